@@ -1,0 +1,47 @@
+/** The ports: everything of the world that a node can reach, and the requests that roles send over them. */
+export { delay, type CancelTimer, type Clock } from "./clock.ts";
+export { DiskError, type Disk, type DiskErrorKind, type DiskUsage } from "./disk.ts";
+export { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
+export {
+  decodeFrame,
+  encodeFrame,
+  frameVersion,
+  type Frame,
+  type FrameHeader,
+  type FrameKind,
+} from "./frame.ts";
+export type { Host, ProcessInfo, ProcessStats } from "./host.ts";
+export {
+  createInlineShardWorkers,
+  ownBytes,
+  type InlineShardWorkersOptions,
+} from "./inline-shard-workers.ts";
+export type { Log, LogLevel } from "./log.ts";
+export {
+  channelClasses,
+  maxFrameBytes,
+  type ChannelClass,
+  type Connection,
+  type ConnectionEvents,
+  type Network,
+} from "./network.ts";
+export type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "./node-store.ts";
+export {
+  workerFor,
+  type ShardWorkerChannel,
+  type ShardWorkerEvents,
+  type ShardWorkers,
+  type WorkerHost,
+  type WorkerMessage,
+} from "./shard-workers.ts";
+export type { Trace, TraceEvent } from "./trace.ts";
+export {
+  createCancellation,
+  type Cancellation,
+  type CancellationSource,
+  type Handler,
+  type OneWayHandler,
+  type RequestContext,
+  type RequestOptions,
+  type Transport,
+} from "./transport.ts";

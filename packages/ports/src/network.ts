@@ -1,0 +1,46 @@
+/**
+ * Frames between nodes. One connection per peer and channel class; both ends may send on it.
+ *
+ * Contract: frames of one connection arrive in order, whole, once, or the connection closes. `send`
+ * never blocks: `full` means the bounded queue has no room and the frame was not taken. A frame above
+ * `maxFrameBytes` is a programmer error. Loss of the peer is a `close` event at once, on both ends.
+ * Simulated networks break the first sentence when a fault says so; what lies above must bear that.
+ */
+
+/** Kept apart so that a recovery never delays a heartbeat; same names as the product's. */
+export type ChannelClass = "recovery" | "bulk" | "reg" | "state" | "ping";
+
+export const channelClasses: readonly ChannelClass[] = ["recovery", "bulk", "reg", "state", "ping"];
+
+export interface Connection {
+  readonly channel: ChannelClass;
+  /** Where the other end is, for messages to people. */
+  readonly remote: string;
+  send(frame: Uint8Array): "accepted" | "full";
+  close(): void;
+}
+
+export interface ConnectionEvents {
+  /** The connection can carry frames now; `send` before that queues. */
+  onOpen?(): void;
+  onFrame(frame: Uint8Array): void;
+  /** Once, whichever end closed it or whatever broke it. */
+  onClose(reason: string): void;
+  /** Room again after a `full`. */
+  onDrain?(): void;
+}
+
+export interface Network {
+  /**
+   * Starts to accept connections; the address peers reach this node at (`host:port`). Rejects with an
+   * `OperationError` when the address is taken.
+   */
+  listen(accept: (connection: Connection) => ConnectionEvents): Promise<string>;
+  /** Returns at once; a peer that cannot be reached shows as `onClose`. */
+  connect(address: string, channel: ChannelClass, events: ConnectionEvents): Connection;
+  /** Closes every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Frames larger than this are split by the transport above. */
+export const maxFrameBytes: number = 16 * 1024 * 1024;

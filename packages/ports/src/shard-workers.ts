@@ -1,0 +1,71 @@
+/**
+ * Where shard copies run: a thread, or inline. Both talk in `WorkerMessage`s only.
+ *
+ * Contract: messages of one channel arrive in order, never during the call of `post`. Bytes in a message are the
+ * receiver's to keep: adapters copy or transfer. A worker that dies is one `onExit`; its copies have failed, the
+ * node has not.
+ */
+import { hashRouting, type Random } from "@orrery/stdx";
+import type { Clock } from "./clock.ts";
+import type { Disk } from "./disk.ts";
+import type { LogLevel } from "./log.ts";
+import type { TraceEvent } from "./trace.ts";
+
+export type WorkerMessage =
+  /** From the node: the worker's first message. */
+  | { readonly kind: "start"; readonly worker: number; readonly settings: string }
+  /** A transport frame. `connection` is where a request came in and its answer goes out. */
+  | { readonly kind: "frame"; readonly connection: number; readonly frame: Uint8Array }
+  /** From the worker: a frame for another node, on a channel class. */
+  | {
+      readonly kind: "send";
+      readonly to: string;
+      readonly channel: string;
+      readonly frame: Uint8Array;
+    }
+  /** To the worker: frames to this node will get no answer. */
+  | { readonly kind: "disconnected"; readonly nodeId: string; readonly reason: string }
+  /** To the worker: the `send` of this correlation id was not taken. */
+  | { readonly kind: "refused"; readonly correlationId: number; readonly reason: string }
+  /** To the worker: the part of an applied cluster state that concerns it, encoded. */
+  | { readonly kind: "state"; readonly slice: Uint8Array }
+  /** From the worker: it has applied that cluster state version. */
+  | { readonly kind: "applied"; readonly version: number }
+  | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
+  | { readonly kind: "trace"; readonly event: TraceEvent }
+  | { readonly kind: "stop" }
+  | { readonly kind: "stopped" };
+
+export interface ShardWorkerChannel {
+  post(message: WorkerMessage): void;
+  /** Ends the worker without asking it. */
+  terminate(): void;
+}
+
+export interface ShardWorkerEvents {
+  onMessage(message: WorkerMessage): void;
+  /** `reason` is empty after a `stop` or `terminate`. */
+  onExit(reason: string): void;
+}
+
+export interface ShardWorkers {
+  /** How many workers shards are spread over: at least 1; an inline world has exactly 1. */
+  readonly count: number;
+  start(worker: number, events: ShardWorkerEvents): ShardWorkerChannel;
+}
+
+/** The world as a shard worker sees it. */
+export interface WorkerHost {
+  readonly clock: Clock;
+  readonly random: (purpose: string) => Random;
+  readonly disk: Disk;
+  /** To the node. */
+  post(message: WorkerMessage): void;
+  /** From the node; called once, before the first message. */
+  onMessage(receive: (message: WorkerMessage) => void): void;
+}
+
+/** The worker (1-based) that hosts a shard, named `indexUuid/shard`, when `count` workers share a node's shards. */
+export function workerFor(shard: string, count: number): number {
+  return count === 1 ? 1 : 1 + ((hashRouting(shard) >>> 0) % count);
+}

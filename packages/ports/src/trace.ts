@@ -1,0 +1,91 @@
+/**
+ * The trace vocabulary: what happened in a run, one event each, recorded in order by the flight recorder.
+ *
+ * A recorder adds `at_ms` and, where it is missing, `node`. Real worlds may ignore events altogether.
+ */
+
+export type TraceEvent =
+  | { readonly kind: "node-started"; readonly node: string }
+  | { readonly kind: "node-stopped"; readonly node: string }
+  | { readonly kind: "node-crashed"; readonly node: string }
+  | (MessageEvent & { readonly kind: "message-sent" })
+  | (MessageEvent & { readonly kind: "message-delivered" })
+  | (MessageEvent & { readonly kind: "message-dropped"; readonly reason: string })
+  | {
+      readonly kind: "connection-opened";
+      readonly from: string;
+      readonly to: string;
+      readonly channel: string;
+    }
+  | {
+      readonly kind: "connection-closed";
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
+    }
+  | { readonly kind: "cluster-manager-elected"; readonly nodeId: string; readonly term: number }
+  | {
+      readonly kind: "cluster-manager-stepped-down";
+      readonly nodeId: string;
+      readonly term: number;
+    }
+  | {
+      readonly kind: "cluster-state-published";
+      readonly nodeId: string;
+      readonly term: number;
+      readonly version: number;
+    }
+  | {
+      readonly kind: "cluster-state-applied";
+      readonly nodeId: string;
+      readonly term: number;
+      readonly version: number;
+      readonly stateUuid: string;
+    }
+  | {
+      readonly kind: "shard-state-changed";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly allocationId: string;
+      readonly state: string;
+      readonly reason?: string;
+    }
+  | {
+      readonly kind: "shard-recovered";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly mode: string;
+    }
+  | { readonly kind: "disk-synced"; readonly path: string }
+  | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }
+  | {
+      readonly kind: "client-request";
+      readonly client: string;
+      readonly id: number;
+      readonly operation: string;
+    }
+  | {
+      readonly kind: "client-response";
+      readonly client: string;
+      readonly id: number;
+      readonly status: number;
+      readonly outcome: "ok" | "failed" | "unknown";
+    }
+  | { readonly kind: "fault-started"; readonly fault: string; readonly description: string }
+  | { readonly kind: "fault-ended"; readonly fault: string; readonly description: string }
+  | { readonly kind: "log"; readonly level: string; readonly message: string };
+
+interface MessageEvent {
+  readonly from: string;
+  readonly to: string;
+  readonly action: string;
+  /** Correlation id of the request it belongs to; 0 for a one-way message. */
+  readonly correlationId: number;
+  readonly frameKind: string;
+  readonly sizeBytes: number;
+}
+
+/** Takes an event; must not throw and must not change what the program does. */
+export type Trace = (event: TraceEvent) => void;

@@ -1,0 +1,89 @@
+/** Byte arrays: text in and out, comparison, base64. The two web globals declared here exist in every world. */
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>;
+  encodeInto(text: string, target: Uint8Array): { read: number; written: number };
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes: Uint8Array): string;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export const emptyBytes: Uint8Array = new Uint8Array(0);
+
+export function utf8Encode(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+/** Writes `text` at the start of `target`; the number of bytes written. `target` must hold 3 bytes per UTF-16 unit. */
+export function utf8EncodeInto(text: string, target: Uint8Array): number {
+  return encoder.encodeInto(text, target).written;
+}
+
+/** Malformed sequences become U+FFFD. Bytes over shared memory are copied first: decoders refuse those. */
+export function utf8Decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Unsigned lexicographic order, the order of terms in an index. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const VALUES = new Map([...ALPHABET].map((char, value) => [char, value]));
+
+/** Without padding. */
+export function bytesToBase64Url(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const chunk = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    const digits = Math.min(4, bytes.length - i + 1);
+    for (let digit = 0; digit < digits; digit += 1) {
+      text += ALPHABET.charAt((chunk >> (18 - 6 * digit)) & 63);
+    }
+  }
+  return text;
+}
+
+/** Takes both alphabets, with or without padding; `undefined` when a character is in neither. */
+export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const clean = text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const bytes = new Uint8Array(Math.floor((clean.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (const char of clean) {
+    const value = VALUES.get(char);
+    if (value === undefined) return undefined;
+    bits = (bits << 6) | value;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes[at] = (bits >> held) & 255;
+    at += 1;
+  }
+  return bytes;
+}

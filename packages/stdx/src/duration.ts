@@ -1,0 +1,33 @@
+/** Time values as OpenSearch writes them: `30s`, `1.5h`, `-1`. Source: `TimeValue`. */
+
+const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
+  ["nanos", 1e-6],
+  ["micros", 1e-3],
+  ["ms", 1],
+  ["s", 1000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+];
+
+/** Milliseconds; `-1` and `0` need no unit; `undefined` when the text is no time value. */
+export function parseDuration(text: string): number | undefined {
+  const clean = text.trim().toLowerCase();
+  if (clean === "-1") return -1;
+  if (/^0+$/.test(clean)) return 0;
+  const match = /^(-?\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/.exec(clean);
+  if (!match) return undefined;
+  const amount = Number(match[1]);
+  const unit = UNITS.find(([suffix]) => suffix === match[2]);
+  if (unit === undefined || (amount < 0 && amount !== -1)) return undefined;
+  return amount === -1 ? -1 : amount * unit[1];
+}
+
+/** As `TimeValue.toString` prints it: the largest unit that is at least 1, one decimal, `1.5s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 0) return String(ms);
+  if (ms === 0) return "0s";
+  const unit = UNITS.toReversed().find(([, size]) => ms >= size) ?? ["nanos", 1e-6];
+  const amount = Math.floor((ms / unit[1]) * 10 + 1e-9) / 10;
+  return `${amount}${unit[0]}`;
+}

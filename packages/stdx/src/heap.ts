@@ -1,0 +1,50 @@
+/** Binary heap: the item for which `isBefore` holds against all others comes out first. */
+
+export interface Heap<T> {
+  readonly size: number;
+  push(item: T): void;
+  peek(): T | undefined;
+  pop(): T | undefined;
+}
+
+export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
+  const items: T[] = [];
+  const swapUp = (start: number): void => {
+    let at = start;
+    const item = items[at] as T;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(item, items[parent] as T)) break;
+      items[at] = items[parent] as T;
+      at = parent;
+    }
+    items[at] = item;
+  };
+  const sinkDown = (item: T): void => {
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= items.length) break;
+      const isRightBefore =
+        child + 1 < items.length && isBefore(items[child + 1] as T, items[child] as T);
+      if (isRightBefore) child += 1;
+      if (!isBefore(items[child] as T, item)) break;
+      items[at] = items[child] as T;
+      at = child;
+    }
+    items[at] = item;
+  };
+  return {
+    get size() {
+      return items.length;
+    },
+    push: (item) => swapUp(items.push(item) - 1),
+    peek: () => items[0],
+    pop: () => {
+      const first = items[0];
+      const last = items.pop();
+      if (items.length > 0) sinkDown(last as T);
+      return first;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** What every package may use: claims, ids, units, bytes, chance, hashes and the shape of a problem. */
+export { assert, AssertionError, defined, unreachable } from "./assert.ts";
+export { createBoundedQueue, type BoundedQueue } from "./bounded-queue.ts";
+export { formatByteSize, parseByteSize } from "./byte-size.ts";
+export {
+  base64ToBytes,
+  bytesEqual,
+  bytesToBase64Url,
+  compareBytes,
+  concatBytes,
+  emptyBytes,
+  utf8Decode,
+  utf8Encode,
+  utf8EncodeInto,
+} from "./bytes.ts";
+export { crc32c } from "./crc32c.ts";
+export { formatDuration, parseDuration } from "./duration.ts";
+export { createHeap, type Heap } from "./heap.ts";
+export {
+  newDocumentId,
+  newUuid,
+  type AllocationId,
+  type Brand,
+  type IndexUuid,
+  type NodeId,
+} from "./ids.ts";
+export { hashRouting, murmur3 } from "./murmur3.ts";
+export {
+  fail,
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  problemJson,
+  problemOf,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from "./problem.ts";
+export { createRandom, type Random } from "./random.ts";
+export { compareText, similar, similarity } from "./similarity.ts";
+export { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "./varint.ts";

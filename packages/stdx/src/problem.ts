@@ -1,0 +1,74 @@
+/**
+ * What a client is told when something cannot be done: OpenSearch's type, reason and HTTP status, as data.
+ *
+ * A problem crosses the wire as it is. Reducers return it; parsers and request code throw it inside
+ * `OperationError`. Programmer errors are `AssertionError` and never become a problem on purpose.
+ */
+
+export interface Problem {
+  /** Snake case, as on the wire: `index_not_found_exception`. */
+  readonly type: string;
+  readonly reason: string | null;
+  /** HTTP status. */
+  readonly status: number;
+  /** Printed after `reason`, in this order: `index`, `index_uuid`, `line`, `col`, … */
+  readonly metadata?: Readonly<Record<string, Json>>;
+  readonly causedBy?: Problem;
+  readonly suppressed?: readonly Problem[];
+  /** When they differ from the problem itself. */
+  readonly rootCauses?: readonly Problem[];
+  /** Only inside the cluster: the coordinating node tries again after the next cluster state. */
+  readonly isRetryable?: boolean;
+}
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.type}: ${problem.reason}`);
+    this.problem = problem;
+  }
+}
+
+export function fail(problem: Problem): never {
+  throw new OperationError(problem);
+}
+
+export function illegalArgument(reason: string, causedBy?: Problem): OperationError {
+  const problem: Problem = { type: "illegal_argument_exception", reason, status: 400 };
+  return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
+}
+
+/** The problem a thrown value stands for; anything unforeseen is a 500 with its own words. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof OperationError) return thrown.problem;
+  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { type: "exception", reason, status: 500 };
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** As the product prints it inside `error`: type, reason, metadata, `caused_by`, `suppressed`. */
+export function problemJson(problem: Problem): JsonObject {
+  const { type, reason, metadata, causedBy, suppressed } = problem;
+  return {
+    type,
+    reason,
+    ...metadata,
+    ...(causedBy === undefined ? {} : { caused_by: problemJson(causedBy) }),
+    ...(suppressed === undefined ? {} : { suppressed: suppressed.map(problemJson) }),
+  };
+}

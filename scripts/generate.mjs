@@ -1,0 +1,88 @@
+/**
+ * Generates the codec of every file in proto/: static JavaScript and its types, the same bytes on each run.
+ * A message `Hello` becomes `export const Hello` with `encode` and `decode`, and an interface of the same name.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const protobuf = createRequire(join(root, "packages/protocol/package.json"))("protobufjs");
+
+const RUNTIME = `/** Generated. The codec runtime: numbers instead of Long, plain byte arrays instead of Buffers, on every engine. */
+import protobuf from "protobufjs/minimal.js";
+
+protobuf.util.Long = undefined;
+protobuf.util.Buffer = null;
+protobuf.configure();
+
+export default protobuf;
+`;
+
+const MESSAGE = `/** What may be left out when a message is written: everything has proto3's default. */
+type Draft<T> = T extends Uint8Array
+  ? Uint8Array
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
+      : T;
+interface Message<T> {
+  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
+  /** Throws on malformed bytes. Byte fields are views into \`bytes\`. */
+  decode(bytes: Uint8Array): T;
+}
+`;
+
+const SCALARS = { string: "string", bytes: "Uint8Array", bool: "boolean" };
+
+for (const file of readdirSync(join(root, "proto")).filter((name) => name.endsWith(".proto")).sort()) {
+  const name = basename(file, ".proto");
+  const owner = name === "transport" ? "transport-grpc" : "protocol";
+  const target = join(root, "packages", owner, "generated");
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, "runtime.js"), RUNTIME);
+  const source = join(root, "proto", file);
+  const messages = messagesOf(protobuf.loadSync(source));
+  const js = join(target, `${name}.js`);
+  pbjs("-r", `${owner}-${name}`, "-o", js, source);
+  const body = readFileSync(js, "utf8")
+    .replace(/^\/\*eslint.*\n/, "")
+    .replace('import $protobuf from "protobufjs/minimal.js"', 'import $protobuf from "./runtime.js"')
+    .replace('import $protobuf from "protobufjs/minimal"', 'import $protobuf from "./runtime.js"')
+    .replace("export const orrery", "const orrery")
+    .replace("export { $root as default };", "")
+    .trimEnd();
+  const exported = messages.map((type) => `export const ${type.name} = ${type.fullName.slice(1)};`);
+  writeFileSync(js, `/** Generated from proto/${file}. */\n${body}\n\n${exported.join("\n")}\n`);
+  const types = messages.map(typeText).join("\n");
+  writeFileSync(join(target, `${name}.d.ts`), `/** Generated from proto/${file}. */\n${MESSAGE}\n${types}`);
+}
+
+function messagesOf(namespace) {
+  const nested = namespace.nestedArray.flatMap((child) => {
+    if (child instanceof protobuf.Type) return [child, ...messagesOf(child)];
+    return child instanceof protobuf.Namespace ? messagesOf(child) : [];
+  });
+  for (const type of nested) type.fieldsArray.forEach((field) => field.resolve());
+  return nested;
+}
+
+function typeText(type) {
+  const fields = type.fieldsArray.map((field) => {
+    const base = field.resolvedType?.name ?? SCALARS[field.type] ?? "number";
+    if (field.repeated) return `  readonly ${field.name}: readonly ${base}[];`;
+    const canBeMissing = field.resolvedType !== null || field.options?.proto3_optional === true;
+    return `  readonly ${field.name}: ${base}${canBeMissing ? " | null" : ""};`;
+  });
+  return `export interface ${type.name} {\n${fields.join("\n")}\n}\nexport const ${type.name}: Message<${type.name}>;\n`;
+}
+
+function pbjs(...args) {
+  const flags = ["-t", "static-module", "-w", "es6", "--es6", "--no-comments", "--no-create", "--no-verify",
+    "--no-convert", "--no-delimited", "--no-typeurl", "--no-service", "--force-number"];
+  const command = join(root, "node_modules/.bin/pbjs");
+  const { status, stderr } = spawnSync(process.execPath, [command, ...flags, ...args], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`pbjs ${args.join(" ")}: ${stderr}`);
+}

@@ -1,0 +1,18 @@
+/** Tests run on the sources, with no build step; pure suites share one context because they hold no state. */
+import { defineConfig } from "vitest/config";
+
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 22) {
+  throw new Error(`tests need Node 22 or newer, this is ${process.version}: run them with "npm test"`);
+}
+
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    isolate: false,
+    pool: "threads",
+    testTimeout: 30_000,
+  },
+});
