@@ -1,0 +1,58 @@
+/** An analyzer from named parts: `{type: custom, tokenizer, filter, char_filter, position_increment_gap}`. */
+import { illegalArgument } from "@orrery/stdx";
+import { createAnalyzer } from "../chain.ts";
+import type { FoundTokenFilter, PartFinder } from "../part-finder.ts";
+import { readInteger, readList, readText, type Definition } from "../settings.ts";
+import type { Analyzer, CharFilter, TokenFilter, Tokenizer } from "../types.ts";
+
+export function createCustomAnalyzer(
+  name: string,
+  definition: Definition,
+  find: PartFinder,
+): Analyzer {
+  const missing = (kind: string, part: string): Error =>
+    illegalArgument(`Custom Analyzer [${name}] failed to find ${kind} under name [${part}]`);
+  const tokenizerName = readText(definition, "tokenizer");
+  if (tokenizerName === undefined) {
+    throw illegalArgument(`Custom Analyzer [${name}] must be configured with a tokenizer`);
+  }
+  const tokenizer = find.tokenizer(tokenizerName);
+  if (tokenizer === undefined) throw missing("tokenizer", tokenizerName);
+  const charFilters = (readList(definition, "char_filter") ?? []).map((part) => {
+    const found = find.charFilter(part);
+    if (found === undefined) throw missing("char_filter", part);
+    return found.create();
+  });
+  const filters = (readList(definition, "filter") ?? []).map((part) => {
+    const found = find.tokenFilter(part);
+    if (found === undefined) throw missing("filter", part);
+    return found;
+  });
+  const gap =
+    definition["position_increment_gap"] === undefined
+      ? undefined
+      : readInteger(definition, "position_increment_gap", 100);
+  return chainOf({ name, charFilters, tokenizer, filters, positionIncrementGap: gap });
+}
+
+interface FoundParts {
+  readonly name: string;
+  readonly charFilters: readonly CharFilter[];
+  readonly tokenizer: Tokenizer;
+  readonly filters: readonly FoundTokenFilter[];
+  readonly positionIncrementGap?: number | undefined;
+}
+
+/** Creates each filter with the parts before it at hand. */
+export function chainOf(parts: FoundParts): Analyzer {
+  return createAnalyzer({ ...parts, filters: createFilters(parts) });
+}
+
+export function createFilters({ charFilters, tokenizer, filters }: FoundParts): TokenFilter[] {
+  const created: TokenFilter[] = [];
+  for (const filter of filters) {
+    const before = { name: "__synonyms", charFilters, tokenizer, filters: [...created] };
+    created.push(filter.create(createAnalyzer(before)));
+  }
+  return created;
+}

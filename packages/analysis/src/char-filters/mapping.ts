@@ -1,0 +1,73 @@
+/** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
+import { illegalArgument, OperationError } from "@orrery/stdx";
+import { createOffsetMap } from "../offsets.ts";
+import type { CharFilter } from "../types.ts";
+import type { CharFilterFactory } from "./table.ts";
+
+export const mapping: CharFilterFactory = (definition) => {
+  const listed = definition["mappings"];
+  if (listed === undefined || listed === null) {
+    throw illegalArgument("mapping requires either `mappings` or `mappings_path` to be configured");
+  }
+  const rules = Array.isArray(listed) ? listed.map(String) : [String(listed)];
+  const map = new Map<string, string>();
+  for (const [i, rule] of rules.entries()) {
+    const [from, to] = parseRule(rule, i + 1);
+    map.set(from, to);
+  }
+  return createMappingFilter(map);
+};
+
+function parseRule(rule: string, line: number): [string, string] {
+  const match = /^(.*)\s*=>\s*(.*)\s*$/su.exec(rule);
+  if (match === null) {
+    throw new OperationError({
+      type: "runtime_exception",
+      reason: `Line [${line}]: Invalid mapping rule : [${rule}]`,
+      status: 500,
+    });
+  }
+  return [unescape((match[1] ?? "").trim()), unescape((match[2] ?? "").trim())];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gsu, (_, hex?: string, char = "") =>
+    hex === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilter {
+  const longest = Math.max(0, ...[...map.keys()].map((from) => from.length));
+  const matchAt = (text: string, at: number): string | undefined => {
+    for (let size = Math.min(longest, text.length - at); size > 0; size -= 1) {
+      const candidate = text.slice(at, at + size);
+      if (map.has(candidate)) return candidate;
+    }
+    return undefined;
+  };
+  return (text) => {
+    const offsets = createOffsetMap();
+    let out = "";
+    let at = 0;
+    while (at < text.length) {
+      const from = matchAt(text, at);
+      if (from === undefined) {
+        out += text.charAt(at);
+        at += 1;
+        continue;
+      }
+      const to = map.get(from) ?? "";
+      const before = at - out.length;
+      // A longer replacement: its surplus characters all lie at the end of what they replace.
+      for (let extra = from.length; extra < to.length; extra += 1) {
+        offsets.add(out.length + extra, before + from.length - extra - 1);
+      }
+      out += to;
+      at += from.length;
+      if (from.length !== to.length) offsets.add(out.length, at - out.length);
+    }
+    return { text: out, correct: offsets.finish() };
+  };
+}

@@ -1,0 +1,20 @@
+/** Text to tokens: `createAnalysis(settings)` gives an index's analyzers and normalizers by name. */
+export { createAnalysis } from "./analysis.ts";
+export { ENGLISH_STOP_WORDS } from "./stop-words.ts";
+export type { AnalysisLimits } from "./parts.ts";
+export { pushTerm, type TermPlace } from "./term-bytes.ts";
+export { hashTerm } from "./term-hash.ts";
+export type {
+  Analysis,
+  AnalysisSettings,
+  AnalyzedToken,
+  Analyzer,
+  CustomParts,
+  ExplainedStage,
+  Normalizer,
+  PartReference,
+  SettingValue,
+  TermBytesSink,
+  Token,
+  TokenVisitor,
+} from "./types.ts";

@@ -1,0 +1,117 @@
+/**
+ * Finds the parts of an analyzer by name: those the index settings define first, then the built-in ones, which are
+ * available under their type's name without settings.
+ */
+import { illegalArgument } from "@orrery/stdx";
+import { charFilters, type CharFilterType } from "./char-filters/table.ts";
+import type { AnalysisLimits, Preceding } from "./parts.ts";
+import { isDefinition, readObject, readText, type Definition } from "./settings.ts";
+import { tokenFilters, type TokenFilterType } from "./token-filters/table.ts";
+import { tokenizers, type TokenizerType } from "./tokenizers/table.ts";
+import type { CharFilter, TokenFilter, Tokenizer } from "./types.ts";
+
+export interface FoundCharFilter {
+  readonly isNormalizing: boolean;
+  create(): CharFilter;
+}
+
+export interface FoundTokenFilter {
+  readonly isNormalizing: boolean;
+  readonly needsPreceding: boolean;
+  create(preceding: Preceding | undefined): TokenFilter;
+}
+
+export interface PartFinder {
+  charFilter(name: string): FoundCharFilter | undefined;
+  tokenizer(name: string): Tokenizer | undefined;
+  tokenFilter(name: string): FoundTokenFilter | undefined;
+  /** Parts given in place, with their `type`; `undefined` for an unknown type. */
+  charFilterOf(definition: Definition, name: string): FoundCharFilter | undefined;
+  tokenizerOf(definition: Definition, name: string): Tokenizer | undefined;
+  tokenFilterOf(definition: Definition, name: string): FoundTokenFilter | undefined;
+  /** Throws for the first definition in the settings that names an unknown type or has bad settings. */
+  checkAll(): void;
+}
+
+type Group = "char_filter" | "tokenizer" | "filter";
+
+export function createPartFinder(settings: Definition, limits: AnalysisLimits): PartFinder {
+  const defined = (group: Group, name: string): Definition | undefined => {
+    const definition = readObject(settings, group)[name];
+    return isDefinition(definition) ? definition : undefined;
+  };
+  const charFilterOf = (definition: Definition, name: string): FoundCharFilter | undefined => {
+    const row = rowOf(charFilters, readText(definition, "type"));
+    if (row === undefined) return undefined;
+    const { isNormalizing, create } = row;
+    return { isNormalizing, create: () => create(definition, { name, limits }) };
+  };
+  const tokenizerOf = (definition: Definition, name: string): Tokenizer | undefined =>
+    rowOf(tokenizers, readText(definition, "type"))?.(definition, { name, limits });
+  const tokenFilterOf = (definition: Definition, name: string): FoundTokenFilter | undefined => {
+    const row = rowOf(tokenFilters, readText(definition, "type"));
+    if (row === undefined) return undefined;
+    const { isNormalizing, needsPreceding = false, create } = row;
+    return {
+      isNormalizing,
+      needsPreceding,
+      create: (preceding) => create(definition, { name, limits, preceding }),
+    };
+  };
+  const required: { readonly [Name in Group]: (definition: Definition, name: string) => void } = {
+    char_filter: (definition, name) =>
+      void orUnknown(charFilterOf(definition, name), "char_filter", definition, name).create(),
+    tokenizer: (definition, name) =>
+      void orUnknown(tokenizerOf(definition, name), "tokenizer", definition, name),
+    filter: (definition, name) => {
+      const found = orUnknown(tokenFilterOf(definition, name), "filter", definition, name);
+      if (!found.needsPreceding) found.create(undefined);
+    },
+  };
+  return {
+    charFilter: (name) => charFilterOf(defined("char_filter", name) ?? { type: name }, name),
+    tokenizer: (name) => tokenizerOf(defined("tokenizer", name) ?? { type: name }, name),
+    tokenFilter: (name) => tokenFilterOf(defined("filter", name) ?? { type: name }, name),
+    charFilterOf,
+    tokenizerOf,
+    tokenFilterOf,
+    checkAll: () => {
+      for (const group of ["tokenizer", "filter", "char_filter"] as const) {
+        for (const [name, definition] of Object.entries(readObject(settings, group))) {
+          if (isDefinition(definition)) required[group](definition, name);
+        }
+      }
+    },
+  };
+}
+
+function rowOf<Row>(
+  table: Readonly<Record<CharFilterType, Row>> | Readonly<Record<string, Row>>,
+  type: string | undefined,
+): Row | undefined {
+  if (type === undefined) return undefined;
+  const name = LEGACY_NAMES.get(type) ?? type;
+  return Object.hasOwn(table, name) ? (table as Readonly<Record<string, Row>>)[name] : undefined;
+}
+
+/** Camel-case names that OpenSearch still knows. */
+const LEGACY_NAMES: ReadonlyMap<string, TokenFilterType | TokenizerType> = new Map([
+  ["nGram", "ngram"],
+  ["edgeNGram", "edge_ngram"],
+  ["porterStem", "porter_stem"],
+]);
+
+function orUnknown<Found>(
+  found: Found | undefined,
+  group: Group,
+  definition: Definition,
+  name: string,
+): Found {
+  if (found !== undefined) return found;
+  const type = readText(definition, "type");
+  throw illegalArgument(
+    type === undefined
+      ? `${group} [${name}] must specify either an analyzer type, or a tokenizer`
+      : `Unknown ${group} type [${type}] for [${name}]`,
+  );
+}

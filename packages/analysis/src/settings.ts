@@ -1,0 +1,60 @@
+/**
+ * Reads the settings of one part of an analysis definition. Settings arrive as JSON values or, after flattening, as
+ * strings (`"2"`, `"true"`, `"a,b"`), so every reader takes both. Bad values are refused in OpenSearch's words.
+ */
+import { illegalArgument, OperationError } from "@orrery/stdx";
+import type { SettingValue } from "./types.ts";
+
+export type Definition = { readonly [key: string]: SettingValue };
+
+export function readText(definition: Definition, key: string): string | undefined {
+  const value = definition[key];
+  if (value === undefined || value === null || typeof value === "object") return undefined;
+  return String(value);
+}
+
+export function readInteger(definition: Definition, key: string, fallback: number): number {
+  const text = readText(definition, key);
+  if (text === undefined) return fallback;
+  if (/^[+-]?\d+$/.test(text)) return Number(text);
+  throw new OperationError({
+    type: "settings_exception",
+    reason: `Failed to parse int setting [${key}] with value [${text}]`,
+    status: 400,
+    causedBy: {
+      type: "number_format_exception",
+      reason: `For input string: "${text}"`,
+      status: 400,
+    },
+  });
+}
+
+export function readBoolean(definition: Definition, key: string, fallback: boolean): boolean {
+  const text = readText(definition, key);
+  if (text === undefined) return fallback;
+  if (text === "true") return true;
+  if (text === "false") return false;
+  throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+}
+
+/** A list, or a comma-separated string; `undefined` when the key is absent. */
+export function readList(definition: Definition, key: string): readonly string[] | undefined {
+  const value = definition[key];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === "object") return Object.values(value).map(String);
+  return String(value)
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** The nested object under a key, or an empty one. */
+export function readObject(definition: Definition, key: string): Definition {
+  const value = definition[key];
+  return isDefinition(value) ? value : {};
+}
+
+export function isDefinition(value: SettingValue | undefined): value is Definition {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,23 @@
+/** Stop word lists by the names settings use (`_english_`, `_none_`), and how a setting names or lists words. */
+import { readList, type Definition } from "./settings.ts";
+
+/** Lucene's `EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`. */
+export const ENGLISH_STOP_WORDS: readonly string[] = [
+  ..."a an and are as at be but by for if in into is it no not of on or such".split(" "),
+  ..."that the their then there these they this to was will with".split(" "),
+];
+
+const LISTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["_english_", ENGLISH_STOP_WORDS],
+  ["_none_", []],
+]);
+
+/** The words under `key`: names in underscores stand for lists. */
+export function readStopWords(
+  definition: Definition,
+  key: string,
+  fallback: readonly string[],
+): readonly string[] {
+  const listed = readList(definition, key);
+  return listed === undefined ? fallback : listed.flatMap((word) => LISTS.get(word) ?? [word]);
+}

@@ -1,0 +1,14 @@
+/** Terms without white space around them; offsets stay. */
+import { mapTerms } from "../token.ts";
+import type { TokenFilterFactory } from "./table.ts";
+
+export const trim: TokenFilterFactory = () => mapTerms(trimControls);
+
+/** Java's `trim`: every character up to the space goes. */
+function trimControls(term: string): string {
+  let start = 0;
+  let end = term.length;
+  while (start < end && term.charCodeAt(start) <= 32) start += 1;
+  while (end > start && term.charCodeAt(end - 1) <= 32) end -= 1;
+  return term.slice(start, end);
+}

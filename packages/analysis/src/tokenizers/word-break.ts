@@ -1,0 +1,54 @@
+/** The word break automaton unpacked into typed arrays: class of a code point, next state, token type of a state. */
+import { ACTIONS, CLASS_NAMES, CLASS_RUNS, STATE_NAMES, TRANSITIONS } from "./word-break-data.ts";
+
+/** Columns per state in `NEXT_STATE`; a power of two, so that the row is a shift. */
+export const CLASS_BITS = 5;
+/** Rows that lead nowhere. */
+export const NO_STATE = 255;
+
+const starts: number[] = [];
+const kinds: number[] = [];
+
+/** Class of every code point of the basic plane. */
+export const BMP_CLASSES: Uint8Array = unpackClasses();
+export const NEXT_STATE: Uint8Array = unpackTransitions();
+/** Token type of a state, 0 if it does not accept. */
+export const STATE_ACTION: Uint8Array = Uint8Array.from(ACTIONS, Number);
+
+/** Class of a code point beyond the basic plane. */
+export function supplementaryClass(codePoint: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= codePoint) low = middle;
+    else high = middle;
+  }
+  return kinds[low] as number;
+}
+
+function unpackClasses(): Uint8Array {
+  const classes = new Uint8Array(0x10000);
+  let at = 0;
+  for (const [, name = "", length = ""] of CLASS_RUNS.matchAll(/([A-Z$%&])([0-9a-z]+)/g)) {
+    const end = at + Number.parseInt(length, 36);
+    const kind = CLASS_NAMES.indexOf(name);
+    if (at < 0x10000) classes.fill(kind, at, end);
+    if (end > 0x10000) {
+      starts.push(at);
+      kinds.push(kind);
+    }
+    at = end;
+  }
+  return classes;
+}
+
+function unpackTransitions(): Uint8Array {
+  const table = new Uint8Array(TRANSITIONS.length << CLASS_BITS).fill(NO_STATE);
+  for (const [state, row] of TRANSITIONS.entries()) {
+    for (const [kind, name] of [...row].entries()) {
+      if (name !== ".") table[(state << CLASS_BITS) | kind] = STATE_NAMES.indexOf(name);
+    }
+  }
+  return table;
+}

@@ -1,0 +1,103 @@
+/** Generated from proto/publication.proto. */
+/** What may be left out when a message is written: everything has proto3's default. */
+type Draft<T> = T extends Uint8Array
+  ? Uint8Array
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
+      : T;
+interface Message<T> {
+  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
+  /** Throws on malformed bytes. Byte fields are views into `bytes`. */
+  decode(bytes: Uint8Array): T;
+}
+
+export interface SubmitTaskRequest {
+  readonly id: string;
+  readonly task: Uint8Array;
+  readonly source: string;
+  readonly priority: string;
+  readonly managerTimeoutMs: number;
+  readonly ackTimeoutMs: number;
+}
+export const SubmitTaskRequest: Message<SubmitTaskRequest>;
+
+export interface SubmitTaskResponse {
+  readonly acknowledged: boolean;
+  readonly index: number;
+  readonly version: number;
+}
+export const SubmitTaskResponse: Message<SubmitTaskResponse>;
+
+export interface ShardStartedRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  readonly message: string;
+}
+export const ShardStartedRequest: Message<ShardStartedRequest>;
+
+export interface ShardFailedRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  readonly markAsStale: boolean;
+  readonly message: string;
+  readonly problem: string;
+}
+export const ShardFailedRequest: Message<ShardFailedRequest>;
+
+export interface StoredShardRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+}
+export const StoredShardRequest: Message<StoredShardRequest>;
+
+export interface StoredShardResponse {
+  readonly exists: boolean;
+  readonly allocationId: string;
+  readonly wasPrimary: boolean;
+  readonly storeException: string;
+  readonly files: readonly StoredFile[];
+  readonly syncId: string;
+  readonly nextSeqNo: number | null;
+  readonly sizeBytes: number;
+}
+export const StoredShardResponse: Message<StoredShardResponse>;
+
+export interface StoredFile {
+  readonly name: string;
+  readonly lengthBytes: number;
+  readonly checksum: string;
+}
+export const StoredFile: Message<StoredFile>;
+
+export interface StateApplied {
+  readonly index: number;
+  readonly version: number;
+}
+export const StateApplied: Message<StateApplied>;
+
+export interface ReadIndexResponse {
+  readonly index: number;
+}
+export const ReadIndexResponse: Message<ReadIndexResponse>;
+
+export interface ManagerRequest {
+  readonly body: string;
+}
+export const ManagerRequest: Message<ManagerRequest>;
+
+export interface ManagerResponse {
+  readonly body: string;
+  readonly state: Uint8Array;
+  readonly acknowledged: boolean;
+  readonly index: number;
+}
+export const ManagerResponse: Message<ManagerResponse>;

@@ -1,0 +1,115 @@
+/** Generated from proto/recovery.proto. */
+/** What may be left out when a message is written: everything has proto3's default. */
+type Draft<T> = T extends Uint8Array
+  ? Uint8Array
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
+      : T;
+interface Message<T> {
+  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
+  /** Throws on malformed bytes. Byte fields are views into `bytes`. */
+  decode(bytes: Uint8Array): T;
+}
+
+export interface RecoveryFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly checksum: number;
+}
+export const RecoveryFile: Message<RecoveryFile>;
+
+export interface StartRecoveryRequest {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly sourceAllocationId: string;
+  readonly targetNodeId: string;
+  readonly targetAllocationId: string;
+  readonly recoveryId: number;
+  readonly startingSeqNo: number;
+  readonly historyUuid: string;
+  readonly files: readonly RecoveryFile[];
+  readonly isPrimaryRelocation: boolean;
+  readonly stateVersion: number;
+}
+export const StartRecoveryRequest: Message<StartRecoveryRequest>;
+
+export interface StartRecoveryResponse {
+  readonly wasOperationBased: boolean;
+  readonly phase1Ms: number;
+  readonly phase2Ms: number;
+  readonly operations: number;
+}
+export const StartRecoveryResponse: Message<StartRecoveryResponse>;
+
+export interface RecoveryHeader {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly recoveryId: number;
+}
+export const RecoveryHeader: Message<RecoveryHeader>;
+
+export interface FilesInfoRequest {
+  readonly header: RecoveryHeader | null;
+  readonly toSend: readonly RecoveryFile[];
+  readonly existing: readonly RecoveryFile[];
+  readonly totalOperations: number;
+}
+export const FilesInfoRequest: Message<FilesInfoRequest>;
+
+export interface FileChunkRequest {
+  readonly header: RecoveryHeader | null;
+  readonly name: string;
+  readonly offset: number;
+  readonly content: Uint8Array;
+  readonly isLast: boolean;
+  readonly sourceThrottleMs: number;
+}
+export const FileChunkRequest: Message<FileChunkRequest>;
+
+export interface CleanFilesRequest {
+  readonly header: RecoveryHeader | null;
+  readonly commit: Uint8Array;
+  readonly globalCheckpoint: number;
+}
+export const CleanFilesRequest: Message<CleanFilesRequest>;
+
+export interface PrepareOperationsRequest {
+  readonly header: RecoveryHeader | null;
+  readonly totalOperations: number;
+}
+export const PrepareOperationsRequest: Message<PrepareOperationsRequest>;
+
+export interface RecoverOperationsRequest {
+  readonly header: RecoveryHeader | null;
+  readonly operations: Uint8Array;
+  readonly totalOperations: number;
+  readonly maxSeqNoOfUpdates: number;
+  readonly maxUnsafeAutoIdMs: number;
+  readonly mappingVersion: number;
+  readonly leases: string;
+  readonly primaryTerm: number;
+}
+export const RecoverOperationsRequest: Message<RecoverOperationsRequest>;
+
+export interface FinalizeRecoveryRequest {
+  readonly header: RecoveryHeader | null;
+  readonly globalCheckpoint: number;
+  readonly trimAboveSeqNo: number;
+}
+export const FinalizeRecoveryRequest: Message<FinalizeRecoveryRequest>;
+
+export interface HandoffRequest {
+  readonly header: RecoveryHeader | null;
+  readonly context: string;
+  readonly leases: string;
+  readonly primaryTerm: number;
+}
+export const HandoffRequest: Message<HandoffRequest>;
+
+export interface RecoveryStepResponse {
+  readonly localCheckpoint: number;
+}
+export const RecoveryStepResponse: Message<RecoveryStepResponse>;

@@ -1,0 +1,600 @@
+/** Generated from proto/replication.proto. */
+import $protobuf from "./runtime.js";
+
+const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
+const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
+
+const $root = $protobuf.roots["protocol-replication"] || ($protobuf.roots["protocol-replication"] = {});
+
+const orrery = $root.orrery = (() => {
+
+    const orrery = {};
+
+    orrery.replication = (function() {
+
+        const replication = {};
+
+        replication.ReplicaHeader = (function() {
+
+            const ReplicaHeader = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ReplicaHeader.prototype.index = "";
+            ReplicaHeader.prototype.indexUuid = "";
+            ReplicaHeader.prototype.shard = 0;
+            ReplicaHeader.prototype.allocationId = "";
+            ReplicaHeader.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            ReplicaHeader.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ReplicaHeader.prototype.maxSeqNoOfUpdates = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ReplicaHeader.prototype.mappingVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            ReplicaHeader.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.index != null && $Object.hasOwnProperty.call(message, "index") && message.index !== "")
+                    writer.uint32(10).string(message.index);
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(18).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(24).uint32(message.shard);
+                if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId !== "")
+                    writer.uint32(34).string(message.allocationId);
+                if (message.primaryTerm != null && $Object.hasOwnProperty.call(message, "primaryTerm") && (typeof message.primaryTerm === "object" ? message.primaryTerm.low || message.primaryTerm.high : message.primaryTerm !== 0))
+                    writer.uint32(40).uint64(message.primaryTerm);
+                if (message.globalCheckpoint != null && $Object.hasOwnProperty.call(message, "globalCheckpoint") && (typeof message.globalCheckpoint === "object" ? message.globalCheckpoint.low || message.globalCheckpoint.high : message.globalCheckpoint !== 0))
+                    writer.uint32(48).sint64(message.globalCheckpoint);
+                if (message.maxSeqNoOfUpdates != null && $Object.hasOwnProperty.call(message, "maxSeqNoOfUpdates") && (typeof message.maxSeqNoOfUpdates === "object" ? message.maxSeqNoOfUpdates.low || message.maxSeqNoOfUpdates.high : message.maxSeqNoOfUpdates !== 0))
+                    writer.uint32(56).sint64(message.maxSeqNoOfUpdates);
+                if (message.mappingVersion != null && $Object.hasOwnProperty.call(message, "mappingVersion") && (typeof message.mappingVersion === "object" ? message.mappingVersion.low || message.mappingVersion.high : message.mappingVersion !== 0))
+                    writer.uint32(64).uint64(message.mappingVersion);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ReplicaHeader.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.ReplicaHeader();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.index = value;
+                            else
+                                delete message.index;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.allocationId = value;
+                            else
+                                delete message.allocationId;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.primaryTerm = value;
+                            else
+                                delete message.primaryTerm;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.globalCheckpoint = value;
+                            else
+                                delete message.globalCheckpoint;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.maxSeqNoOfUpdates = value;
+                            else
+                                delete message.maxSeqNoOfUpdates;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.mappingVersion = value;
+                            else
+                                delete message.mappingVersion;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ReplicaHeader;
+        })();
+
+        replication.ReplicaOperationsRequest = (function() {
+
+            const ReplicaOperationsRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ReplicaOperationsRequest.prototype.header = null;
+            ReplicaOperationsRequest.prototype.operations = $util.newBuffer([]);
+            ReplicaOperationsRequest.prototype.refresh = "";
+            ReplicaOperationsRequest.prototype.trimAboveSeqNo = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ReplicaOperationsRequest.prototype.isResync = false;
+            ReplicaOperationsRequest.prototype.maxUnsafeAutoIdMs = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+            ReplicaOperationsRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
+                    $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.operations != null && $Object.hasOwnProperty.call(message, "operations") && message.operations.length)
+                    writer.uint32(18).bytes(message.operations);
+                if (message.refresh != null && $Object.hasOwnProperty.call(message, "refresh") && message.refresh !== "")
+                    writer.uint32(26).string(message.refresh);
+                if (message.trimAboveSeqNo != null && $Object.hasOwnProperty.call(message, "trimAboveSeqNo") && (typeof message.trimAboveSeqNo === "object" ? message.trimAboveSeqNo.low || message.trimAboveSeqNo.high : message.trimAboveSeqNo !== 0))
+                    writer.uint32(32).sint64(message.trimAboveSeqNo);
+                if (message.isResync != null && $Object.hasOwnProperty.call(message, "isResync") && message.isResync !== false)
+                    writer.uint32(40).bool(message.isResync);
+                if (message.maxUnsafeAutoIdMs != null && $Object.hasOwnProperty.call(message, "maxUnsafeAutoIdMs") && (typeof message.maxUnsafeAutoIdMs === "object" ? message.maxUnsafeAutoIdMs.low || message.maxUnsafeAutoIdMs.high : message.maxUnsafeAutoIdMs !== 0))
+                    writer.uint32(48).sint64(message.maxUnsafeAutoIdMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ReplicaOperationsRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.ReplicaOperationsRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.header = $root.orrery.replication.ReplicaHeader.decode(reader, reader.size(), $undefined, _depth + 1, message.header);
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.operations = value;
+                            else
+                                delete message.operations;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.refresh = value;
+                            else
+                                delete message.refresh;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.trimAboveSeqNo = value;
+                            else
+                                delete message.trimAboveSeqNo;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isResync = value;
+                            else
+                                delete message.isResync;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.maxUnsafeAutoIdMs = value;
+                            else
+                                delete message.maxUnsafeAutoIdMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ReplicaOperationsRequest;
+        })();
+
+        replication.ReplicaResponse = (function() {
+
+            const ReplicaResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ReplicaResponse.prototype.localCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ReplicaResponse.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+            ReplicaResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.localCheckpoint != null && $Object.hasOwnProperty.call(message, "localCheckpoint") && (typeof message.localCheckpoint === "object" ? message.localCheckpoint.low || message.localCheckpoint.high : message.localCheckpoint !== 0))
+                    writer.uint32(8).sint64(message.localCheckpoint);
+                if (message.globalCheckpoint != null && $Object.hasOwnProperty.call(message, "globalCheckpoint") && (typeof message.globalCheckpoint === "object" ? message.globalCheckpoint.low || message.globalCheckpoint.high : message.globalCheckpoint !== 0))
+                    writer.uint32(16).sint64(message.globalCheckpoint);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ReplicaResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.ReplicaResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.localCheckpoint = value;
+                            else
+                                delete message.localCheckpoint;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.globalCheckpoint = value;
+                            else
+                                delete message.globalCheckpoint;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ReplicaResponse;
+        })();
+
+        replication.GlobalCheckpointSyncRequest = (function() {
+
+            const GlobalCheckpointSyncRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            GlobalCheckpointSyncRequest.prototype.header = null;
+
+            GlobalCheckpointSyncRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
+                    $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            GlobalCheckpointSyncRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.GlobalCheckpointSyncRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.header = $root.orrery.replication.ReplicaHeader.decode(reader, reader.size(), $undefined, _depth + 1, message.header);
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return GlobalCheckpointSyncRequest;
+        })();
+
+        replication.RetentionLeaseSyncRequest = (function() {
+
+            const RetentionLeaseSyncRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            RetentionLeaseSyncRequest.prototype.header = null;
+            RetentionLeaseSyncRequest.prototype.leases = "";
+
+            RetentionLeaseSyncRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
+                    $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.leases != null && $Object.hasOwnProperty.call(message, "leases") && message.leases !== "")
+                    writer.uint32(18).string(message.leases);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            RetentionLeaseSyncRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.RetentionLeaseSyncRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.header = $root.orrery.replication.ReplicaHeader.decode(reader, reader.size(), $undefined, _depth + 1, message.header);
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.leases = value;
+                            else
+                                delete message.leases;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return RetentionLeaseSyncRequest;
+        })();
+
+        return replication;
+    })();
+
+    return orrery;
+})();
+
+export {
+  $root as default
+};
+
+export const ReplicaHeader = orrery.replication.ReplicaHeader;
+export const ReplicaOperationsRequest = orrery.replication.ReplicaOperationsRequest;
+export const ReplicaResponse = orrery.replication.ReplicaResponse;
+export const GlobalCheckpointSyncRequest = orrery.replication.GlobalCheckpointSyncRequest;
+export const RetentionLeaseSyncRequest = orrery.replication.RetentionLeaseSyncRequest;

@@ -1,0 +1,89 @@
+/** Generated from proto/search.proto. */
+/** What may be left out when a message is written: everything has proto3's default. */
+type Draft<T> = T extends Uint8Array
+  ? Uint8Array
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]?: Draft<T[Key]> | undefined }
+      : T;
+interface Message<T> {
+  encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
+  /** Throws on malformed bytes. Byte fields are views into `bytes`. */
+  decode(bytes: Uint8Array): T;
+}
+
+export interface ShardSearchRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly body: Uint8Array;
+  readonly aliasFilter: string;
+  readonly shardIndex: number;
+  readonly nowMs: number;
+  readonly keepContext: boolean;
+  readonly keepAliveMs: number;
+  readonly contextId: string;
+  readonly fetch: boolean;
+  readonly countOnly: boolean;
+  readonly preference: string;
+  readonly searchType: string;
+  readonly isScroll: boolean;
+  readonly clusterAlias: string;
+  readonly indexBoost: number;
+  readonly statistics: Uint8Array;
+  readonly timeoutMs: number;
+}
+export const ShardSearchRequest: Message<ShardSearchRequest>;
+
+export interface CanMatchResponse {
+  readonly matches: boolean;
+  readonly sortBounds: string;
+}
+export const CanMatchResponse: Message<CanMatchResponse>;
+
+export interface StatisticsResponse {
+  readonly statistics: Uint8Array;
+}
+export const StatisticsResponse: Message<StatisticsResponse>;
+
+export interface QueryPhaseResponse {
+  readonly contextId: string;
+  readonly result: Uint8Array;
+  readonly fetched: Uint8Array;
+  readonly serviceTimeNs: number;
+  readonly queueSize: number;
+  readonly count: number;
+  readonly terminatedEarly: boolean;
+}
+export const QueryPhaseResponse: Message<QueryPhaseResponse>;
+
+export interface FetchPhaseRequest {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly contextId: string;
+  readonly body: Uint8Array;
+  readonly docs: Uint8Array;
+  readonly freeContext: boolean;
+  readonly nowMs: number;
+  readonly aliasFilter: string;
+}
+export const FetchPhaseRequest: Message<FetchPhaseRequest>;
+
+export interface FetchPhaseResponse {
+  readonly result: Uint8Array;
+}
+export const FetchPhaseResponse: Message<FetchPhaseResponse>;
+
+export interface FreeContextRequest {
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly contextId: string;
+}
+export const FreeContextRequest: Message<FreeContextRequest>;
+
+export interface FreeContextResponse {
+  readonly freed: boolean;
+}
+export const FreeContextResponse: Message<FreeContextResponse>;

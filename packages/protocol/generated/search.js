@@ -1,0 +1,1110 @@
+/** Generated from proto/search.proto. */
+import $protobuf from "./runtime.js";
+
+const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
+const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
+
+const $root = $protobuf.roots["protocol-search"] || ($protobuf.roots["protocol-search"] = {});
+
+const orrery = $root.orrery = (() => {
+
+    const orrery = {};
+
+    orrery.search = (function() {
+
+        const search = {};
+
+        search.ShardSearchRequest = (function() {
+
+            const ShardSearchRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ShardSearchRequest.prototype.index = "";
+            ShardSearchRequest.prototype.indexUuid = "";
+            ShardSearchRequest.prototype.shard = 0;
+            ShardSearchRequest.prototype.allocationId = "";
+            ShardSearchRequest.prototype.body = $util.newBuffer([]);
+            ShardSearchRequest.prototype.aliasFilter = "";
+            ShardSearchRequest.prototype.shardIndex = 0;
+            ShardSearchRequest.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            ShardSearchRequest.prototype.keepContext = false;
+            ShardSearchRequest.prototype.keepAliveMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            ShardSearchRequest.prototype.contextId = "";
+            ShardSearchRequest.prototype.fetch = false;
+            ShardSearchRequest.prototype.countOnly = false;
+            ShardSearchRequest.prototype.preference = "";
+            ShardSearchRequest.prototype.searchType = "";
+            ShardSearchRequest.prototype.isScroll = false;
+            ShardSearchRequest.prototype.clusterAlias = "";
+            ShardSearchRequest.prototype.indexBoost = 0;
+            ShardSearchRequest.prototype.statistics = $util.newBuffer([]);
+            ShardSearchRequest.prototype.timeoutMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            ShardSearchRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.index != null && $Object.hasOwnProperty.call(message, "index") && message.index !== "")
+                    writer.uint32(10).string(message.index);
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(18).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(24).uint32(message.shard);
+                if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId !== "")
+                    writer.uint32(34).string(message.allocationId);
+                if (message.body != null && $Object.hasOwnProperty.call(message, "body") && message.body.length)
+                    writer.uint32(42).bytes(message.body);
+                if (message.aliasFilter != null && $Object.hasOwnProperty.call(message, "aliasFilter") && message.aliasFilter !== "")
+                    writer.uint32(50).string(message.aliasFilter);
+                if (message.shardIndex != null && $Object.hasOwnProperty.call(message, "shardIndex") && message.shardIndex !== 0)
+                    writer.uint32(56).uint32(message.shardIndex);
+                if (message.nowMs != null && $Object.hasOwnProperty.call(message, "nowMs") && (typeof message.nowMs === "object" ? message.nowMs.low || message.nowMs.high : message.nowMs !== 0))
+                    writer.uint32(64).uint64(message.nowMs);
+                if (message.keepContext != null && $Object.hasOwnProperty.call(message, "keepContext") && message.keepContext !== false)
+                    writer.uint32(72).bool(message.keepContext);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs") && (typeof message.keepAliveMs === "object" ? message.keepAliveMs.low || message.keepAliveMs.high : message.keepAliveMs !== 0))
+                    writer.uint32(80).uint64(message.keepAliveMs);
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(90).string(message.contextId);
+                if (message.fetch != null && $Object.hasOwnProperty.call(message, "fetch") && message.fetch !== false)
+                    writer.uint32(96).bool(message.fetch);
+                if (message.countOnly != null && $Object.hasOwnProperty.call(message, "countOnly") && message.countOnly !== false)
+                    writer.uint32(104).bool(message.countOnly);
+                if (message.preference != null && $Object.hasOwnProperty.call(message, "preference") && message.preference !== "")
+                    writer.uint32(114).string(message.preference);
+                if (message.searchType != null && $Object.hasOwnProperty.call(message, "searchType") && message.searchType !== "")
+                    writer.uint32(122).string(message.searchType);
+                if (message.isScroll != null && $Object.hasOwnProperty.call(message, "isScroll") && message.isScroll !== false)
+                    writer.uint32(128).bool(message.isScroll);
+                if (message.clusterAlias != null && $Object.hasOwnProperty.call(message, "clusterAlias") && message.clusterAlias !== "")
+                    writer.uint32(138).string(message.clusterAlias);
+                if (message.indexBoost != null && $Object.hasOwnProperty.call(message, "indexBoost") && !$Object.is(message.indexBoost, 0))
+                    writer.uint32(149).float(message.indexBoost);
+                if (message.statistics != null && $Object.hasOwnProperty.call(message, "statistics") && message.statistics.length)
+                    writer.uint32(154).bytes(message.statistics);
+                if (message.timeoutMs != null && $Object.hasOwnProperty.call(message, "timeoutMs") && (typeof message.timeoutMs === "object" ? message.timeoutMs.low || message.timeoutMs.high : message.timeoutMs !== 0))
+                    writer.uint32(160).uint64(message.timeoutMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ShardSearchRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ShardSearchRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.index = value;
+                            else
+                                delete message.index;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.allocationId = value;
+                            else
+                                delete message.allocationId;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.body = value;
+                            else
+                                delete message.body;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.aliasFilter = value;
+                            else
+                                delete message.aliasFilter;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shardIndex = value;
+                            else
+                                delete message.shardIndex;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.nowMs = value;
+                            else
+                                delete message.nowMs;
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.keepContext = value;
+                            else
+                                delete message.keepContext;
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.keepAliveMs = value;
+                            else
+                                delete message.keepAliveMs;
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 12: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.fetch = value;
+                            else
+                                delete message.fetch;
+                            continue;
+                        }
+                    case 13: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.countOnly = value;
+                            else
+                                delete message.countOnly;
+                            continue;
+                        }
+                    case 14: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.preference = value;
+                            else
+                                delete message.preference;
+                            continue;
+                        }
+                    case 15: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.searchType = value;
+                            else
+                                delete message.searchType;
+                            continue;
+                        }
+                    case 16: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isScroll = value;
+                            else
+                                delete message.isScroll;
+                            continue;
+                        }
+                    case 17: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.clusterAlias = value;
+                            else
+                                delete message.clusterAlias;
+                            continue;
+                        }
+                    case 18: {
+                            if (wireType !== 5)
+                                break;
+                            if (!$Object.is(value = reader.float(), 0))
+                                message.indexBoost = value;
+                            else
+                                delete message.indexBoost;
+                            continue;
+                        }
+                    case 19: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.statistics = value;
+                            else
+                                delete message.statistics;
+                            continue;
+                        }
+                    case 20: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.timeoutMs = value;
+                            else
+                                delete message.timeoutMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ShardSearchRequest;
+        })();
+
+        search.CanMatchResponse = (function() {
+
+            const CanMatchResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            CanMatchResponse.prototype.matches = false;
+            CanMatchResponse.prototype.sortBounds = "";
+
+            CanMatchResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.matches != null && $Object.hasOwnProperty.call(message, "matches") && message.matches !== false)
+                    writer.uint32(8).bool(message.matches);
+                if (message.sortBounds != null && $Object.hasOwnProperty.call(message, "sortBounds") && message.sortBounds !== "")
+                    writer.uint32(18).string(message.sortBounds);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            CanMatchResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.CanMatchResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.matches = value;
+                            else
+                                delete message.matches;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.sortBounds = value;
+                            else
+                                delete message.sortBounds;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return CanMatchResponse;
+        })();
+
+        search.StatisticsResponse = (function() {
+
+            const StatisticsResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            StatisticsResponse.prototype.statistics = $util.newBuffer([]);
+
+            StatisticsResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.statistics != null && $Object.hasOwnProperty.call(message, "statistics") && message.statistics.length)
+                    writer.uint32(10).bytes(message.statistics);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            StatisticsResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.StatisticsResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.statistics = value;
+                            else
+                                delete message.statistics;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return StatisticsResponse;
+        })();
+
+        search.QueryPhaseResponse = (function() {
+
+            const QueryPhaseResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            QueryPhaseResponse.prototype.contextId = "";
+            QueryPhaseResponse.prototype.result = $util.newBuffer([]);
+            QueryPhaseResponse.prototype.fetched = $util.newBuffer([]);
+            QueryPhaseResponse.prototype.serviceTimeNs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            QueryPhaseResponse.prototype.queueSize = 0;
+            QueryPhaseResponse.prototype.count = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            QueryPhaseResponse.prototype.terminatedEarly = false;
+
+            QueryPhaseResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(10).string(message.contextId);
+                if (message.result != null && $Object.hasOwnProperty.call(message, "result") && message.result.length)
+                    writer.uint32(18).bytes(message.result);
+                if (message.fetched != null && $Object.hasOwnProperty.call(message, "fetched") && message.fetched.length)
+                    writer.uint32(26).bytes(message.fetched);
+                if (message.serviceTimeNs != null && $Object.hasOwnProperty.call(message, "serviceTimeNs") && (typeof message.serviceTimeNs === "object" ? message.serviceTimeNs.low || message.serviceTimeNs.high : message.serviceTimeNs !== 0))
+                    writer.uint32(32).uint64(message.serviceTimeNs);
+                if (message.queueSize != null && $Object.hasOwnProperty.call(message, "queueSize") && message.queueSize !== 0)
+                    writer.uint32(40).uint32(message.queueSize);
+                if (message.count != null && $Object.hasOwnProperty.call(message, "count") && (typeof message.count === "object" ? message.count.low || message.count.high : message.count !== 0))
+                    writer.uint32(48).uint64(message.count);
+                if (message.terminatedEarly != null && $Object.hasOwnProperty.call(message, "terminatedEarly") && message.terminatedEarly !== false)
+                    writer.uint32(56).bool(message.terminatedEarly);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            QueryPhaseResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.QueryPhaseResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.result = value;
+                            else
+                                delete message.result;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.fetched = value;
+                            else
+                                delete message.fetched;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.serviceTimeNs = value;
+                            else
+                                delete message.serviceTimeNs;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.queueSize = value;
+                            else
+                                delete message.queueSize;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.count = value;
+                            else
+                                delete message.count;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.terminatedEarly = value;
+                            else
+                                delete message.terminatedEarly;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return QueryPhaseResponse;
+        })();
+
+        search.FetchPhaseRequest = (function() {
+
+            const FetchPhaseRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FetchPhaseRequest.prototype.indexUuid = "";
+            FetchPhaseRequest.prototype.shard = 0;
+            FetchPhaseRequest.prototype.contextId = "";
+            FetchPhaseRequest.prototype.body = $util.newBuffer([]);
+            FetchPhaseRequest.prototype.docs = $util.newBuffer([]);
+            FetchPhaseRequest.prototype.freeContext = false;
+            FetchPhaseRequest.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            FetchPhaseRequest.prototype.aliasFilter = "";
+
+            FetchPhaseRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(10).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(16).uint32(message.shard);
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(26).string(message.contextId);
+                if (message.body != null && $Object.hasOwnProperty.call(message, "body") && message.body.length)
+                    writer.uint32(34).bytes(message.body);
+                if (message.docs != null && $Object.hasOwnProperty.call(message, "docs") && message.docs.length)
+                    writer.uint32(42).bytes(message.docs);
+                if (message.freeContext != null && $Object.hasOwnProperty.call(message, "freeContext") && message.freeContext !== false)
+                    writer.uint32(48).bool(message.freeContext);
+                if (message.nowMs != null && $Object.hasOwnProperty.call(message, "nowMs") && (typeof message.nowMs === "object" ? message.nowMs.low || message.nowMs.high : message.nowMs !== 0))
+                    writer.uint32(56).uint64(message.nowMs);
+                if (message.aliasFilter != null && $Object.hasOwnProperty.call(message, "aliasFilter") && message.aliasFilter !== "")
+                    writer.uint32(66).string(message.aliasFilter);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FetchPhaseRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FetchPhaseRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.body = value;
+                            else
+                                delete message.body;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.docs = value;
+                            else
+                                delete message.docs;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.freeContext = value;
+                            else
+                                delete message.freeContext;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.nowMs = value;
+                            else
+                                delete message.nowMs;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.aliasFilter = value;
+                            else
+                                delete message.aliasFilter;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FetchPhaseRequest;
+        })();
+
+        search.FetchPhaseResponse = (function() {
+
+            const FetchPhaseResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FetchPhaseResponse.prototype.result = $util.newBuffer([]);
+
+            FetchPhaseResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.result != null && $Object.hasOwnProperty.call(message, "result") && message.result.length)
+                    writer.uint32(10).bytes(message.result);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FetchPhaseResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FetchPhaseResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.result = value;
+                            else
+                                delete message.result;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FetchPhaseResponse;
+        })();
+
+        search.FreeContextRequest = (function() {
+
+            const FreeContextRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FreeContextRequest.prototype.indexUuid = "";
+            FreeContextRequest.prototype.shard = 0;
+            FreeContextRequest.prototype.contextId = "";
+
+            FreeContextRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(10).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(16).uint32(message.shard);
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(26).string(message.contextId);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FreeContextRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FreeContextRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FreeContextRequest;
+        })();
+
+        search.FreeContextResponse = (function() {
+
+            const FreeContextResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            FreeContextResponse.prototype.freed = false;
+
+            FreeContextResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.freed != null && $Object.hasOwnProperty.call(message, "freed") && message.freed !== false)
+                    writer.uint32(8).bool(message.freed);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            FreeContextResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.FreeContextResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.freed = value;
+                            else
+                                delete message.freed;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return FreeContextResponse;
+        })();
+
+        return search;
+    })();
+
+    return orrery;
+})();
+
+export {
+  $root as default
+};
+
+export const ShardSearchRequest = orrery.search.ShardSearchRequest;
+export const CanMatchResponse = orrery.search.CanMatchResponse;
+export const StatisticsResponse = orrery.search.StatisticsResponse;
+export const QueryPhaseResponse = orrery.search.QueryPhaseResponse;
+export const FetchPhaseRequest = orrery.search.FetchPhaseRequest;
+export const FetchPhaseResponse = orrery.search.FetchPhaseResponse;
+export const FreeContextRequest = orrery.search.FreeContextRequest;
+export const FreeContextResponse = orrery.search.FreeContextResponse;

@@ -1,0 +1,107 @@
+/** Raft's messages, hard states and snapshots as bytes; what a normal entry and a snapshot hold. */
+import {
+  messageKinds,
+  newMessage,
+  type ConfState,
+  type Entry,
+  type EntryKind,
+  type HardState,
+  type Message,
+  type Snapshot,
+} from "@orrery/raft";
+import { defined } from "@orrery/stdx";
+import { RaftHardState, RaftMessage, RaftSnapshot } from "../generated/consensus.js";
+import type { RaftConfState, RaftEntry } from "../generated/consensus.js";
+
+export { AppliedTask, Proposal, SnapshotData } from "../generated/consensus.js";
+
+const entryKinds: readonly EntryKind[] = ["EntryNormal", "EntryConfChange", "EntryConfChangeV2"];
+
+export function encodeRaftMessage(message: Message): Uint8Array {
+  const { kind, entries, snapshot, responses: _, ...rest } = message;
+  return RaftMessage.encode({
+    ...rest,
+    kind: messageKinds.indexOf(kind),
+    entries: entries.map(wireEntry),
+    snapshot: snapshot === undefined ? undefined : wireSnapshot(snapshot),
+  }).finish();
+}
+
+/** Payloads of entries are views into `bytes`. */
+export function decodeRaftMessage(bytes: Uint8Array): Message {
+  const { kind, entries, snapshot, context, ...rest } = RaftMessage.decode(bytes);
+  const { to, from, term, logTerm, index, commit, vote, reject, rejectHint } = rest;
+  return newMessage({
+    kind: defined(messageKinds[kind], `Raft message kind ${kind}`),
+    to,
+    from,
+    term,
+    logTerm,
+    index,
+    commit,
+    vote,
+    reject,
+    rejectHint,
+    entries: entries.map(readEntry),
+    snapshot: snapshot === null ? undefined : readSnapshot(snapshot),
+    context: context.length === 0 ? undefined : context,
+  });
+}
+
+export function encodeHardState(state: HardState): Uint8Array {
+  return RaftHardState.encode(state).finish();
+}
+
+export function decodeHardState(bytes: Uint8Array): HardState {
+  const { term, vote, commit } = RaftHardState.decode(bytes);
+  return { term, vote, commit };
+}
+
+export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
+  return RaftSnapshot.encode(wireSnapshot(snapshot)).finish();
+}
+
+export function decodeSnapshot(bytes: Uint8Array): Snapshot {
+  return readSnapshot(RaftSnapshot.decode(bytes));
+}
+
+/** How an entry lies in the node store: its kind, then its data. Index and term are kept beside it. */
+export function encodeStoredEntry(entry: Entry): Uint8Array {
+  const bytes = new Uint8Array(entry.data.length + 1);
+  bytes[0] = entryKinds.indexOf(entry.kind);
+  bytes.set(entry.data, 1);
+  return bytes;
+}
+
+export function decodeStoredEntry(stored: {
+  readonly index: number;
+  readonly term: number;
+  readonly bytes: Uint8Array;
+}): Entry {
+  const kind = defined(entryKinds[stored.bytes[0] ?? -1], "kind of a stored entry");
+  return { kind, term: stored.term, index: stored.index, data: stored.bytes.subarray(1) };
+}
+
+function wireEntry(entry: Entry): RaftEntry {
+  return { ...entry, kind: entryKinds.indexOf(entry.kind) };
+}
+
+function readEntry({ kind, term, index, data }: RaftEntry): Entry {
+  return { kind: defined(entryKinds[kind], `entry kind ${kind}`), term, index, data };
+}
+
+function wireSnapshot({ index, term, confState, data }: Snapshot): RaftSnapshot {
+  return { index, term, confState, data };
+}
+
+function readSnapshot({ index, term, confState, data }: RaftSnapshot): Snapshot {
+  return { index, term, confState: readConfState(confState), data };
+}
+
+function readConfState(state: RaftConfState | null): ConfState {
+  const { voters, learners, votersOutgoing, learnersNext, autoLeave } = defined(
+    state ?? undefined,
+    "configuration of a snapshot",
+  );
+  return { voters, learners, votersOutgoing, learnersNext, autoLeave };
+}

@@ -1,0 +1,89 @@
+/** Node-to-node messages: action names, and codecs generated from proto/. */
+export { actions } from "./actions.ts";
+export {
+  AppliedTask,
+  decodeHardState,
+  decodeRaftMessage,
+  decodeSnapshot,
+  decodeStoredEntry,
+  encodeHardState,
+  encodeRaftMessage,
+  encodeSnapshot,
+  encodeStoredEntry,
+  Proposal,
+  SnapshotData,
+} from "./consensus.ts";
+export {
+  decodeNode,
+  encodeNode,
+  FollowerCheckRequest,
+  FollowerCheckResponse,
+  JoinRequest,
+  JoinResponse,
+  LeaderCheckRequest,
+  ManagerElected,
+  PeersRequest,
+  PeersResponse,
+} from "./membership.ts";
+export {
+  ManagerRequest,
+  ManagerResponse,
+  ReadIndexResponse,
+  ShardFailedRequest,
+  ShardStartedRequest,
+  StateApplied,
+  StoredFile,
+  StoredShardRequest,
+  StoredShardResponse,
+  SubmitTaskRequest,
+  SubmitTaskResponse,
+} from "./publication.ts";
+export {
+  NodeRequest,
+  NodeResponse,
+  ShardAdminRequest,
+  ShardAdminResponse,
+} from "../generated/control.js";
+export {
+  BulkItem,
+  BulkItemResult,
+  BulkShardRequest,
+  BulkShardResponse,
+  GetItem,
+  GetItemResult,
+  GetShardRequest,
+  GetShardResponse,
+  ShardFailure,
+  ShardInfo,
+} from "../generated/document.js";
+export {
+  CanMatchResponse,
+  FetchPhaseRequest,
+  FetchPhaseResponse,
+  FreeContextRequest,
+  FreeContextResponse,
+  QueryPhaseResponse,
+  ShardSearchRequest,
+  StatisticsResponse,
+} from "../generated/search.js";
+export {
+  CleanFilesRequest,
+  FileChunkRequest,
+  FilesInfoRequest,
+  FinalizeRecoveryRequest,
+  HandoffRequest,
+  PrepareOperationsRequest,
+  RecoverOperationsRequest,
+  RecoveryFile,
+  RecoveryHeader,
+  RecoveryStepResponse,
+  StartRecoveryRequest,
+  StartRecoveryResponse,
+} from "../generated/recovery.js";
+export {
+  GlobalCheckpointSyncRequest,
+  ReplicaHeader,
+  ReplicaOperationsRequest,
+  ReplicaResponse,
+  RetentionLeaseSyncRequest,
+} from "../generated/replication.js";

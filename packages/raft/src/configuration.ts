@@ -1,0 +1,264 @@
+/**
+ * Changes of the configuration: simple (one voter), into and out of joint consensus, and from a ConfState.
+ *
+ * Pure: takes a tracker and returns the next configuration and progress, or the reason for refusing. Progress
+ * values that survive are copies, so a refused change leaves no trace.
+ *
+ * Invariants (checked on every result): every node of the configuration has progress; a staged learner is an
+ * outgoing voter and not yet a learner; learners and voters do not meet; a simple configuration carries nothing
+ * that only a joint one may.
+ */
+import { createProgress, type Progress } from "./progress.ts";
+import { ascending, voterIds } from "./quorum.ts";
+import { isJoint, type ProgressMap, type Tracker } from "./tracker.ts";
+import type { ConfChangeSingle, Configuration, ConfState } from "./types.ts";
+
+interface Changed {
+  readonly kind: "changed";
+  readonly configuration: Configuration;
+  readonly progress: ProgressMap;
+}
+
+export type ConfigurationResult = Changed | { readonly kind: "refused"; readonly reason: string };
+
+export type Base = Pick<
+  Tracker,
+  "configuration" | "progress" | "maxInflightMsgs" | "maxInflightBytes"
+>;
+
+/** `lastIndex` is where probing a new node starts. */
+export interface Changer {
+  readonly base: Base;
+  readonly lastIndex: number;
+}
+
+/** Applies changes that together touch at most one voter. */
+export function changeSimply(
+  changer: Changer,
+  changes: readonly ConfChangeSingle[],
+): ConfigurationResult {
+  if (isJoint(changer.base.configuration)) {
+    return refused("can't apply simple config change in joint config");
+  }
+  const draft = draftOf(changer);
+  const complaint = draft.complaint ?? applyAll(draft, changes);
+  if (complaint !== undefined) return refused(complaint);
+  if (differences(changer.base.configuration.incoming, draft.incoming) > 1) {
+    return refused("more than one voter changed without entering joint config");
+  }
+  return finish(draft);
+}
+
+/** Makes the current voters the outgoing half and applies the changes to the incoming half. */
+export function enterJoint(
+  changer: Changer,
+  autoLeave: boolean,
+  changes: readonly ConfChangeSingle[],
+): ConfigurationResult {
+  const draft = draftOf(changer);
+  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.outgoing.size > 0) return refused("config is already joint");
+  // An empty configuration may grow by simple changes, for bootstrap, but has no majority to join with.
+  if (draft.incoming.size === 0) return refused("can't make a zero-voter config joint");
+  draft.outgoing = new Set(draft.incoming);
+  const complaint = applyAll(draft, changes);
+  if (complaint !== undefined) return refused(complaint);
+  draft.autoLeave = autoLeave;
+  return finish(draft);
+}
+
+/** Drops the outgoing half: its voters leave, or become the learners they were staged to be. */
+export function leaveJoint(changer: Changer): ConfigurationResult {
+  const draft = draftOf(changer);
+  if (draft.complaint !== undefined) return refused(draft.complaint);
+  if (draft.outgoing.size === 0) return refused("can't leave a non-joint config");
+  for (const id of draft.learnersNext) {
+    draft.learners.add(id);
+    const progress = draft.progress.get(id);
+    if (progress !== undefined) progress.isLearner = true;
+  }
+  draft.learnersNext = new Set();
+  for (const id of draft.outgoing) {
+    if (!draft.incoming.has(id) && !draft.learners.has(id)) draft.progress.delete(id);
+  }
+  draft.outgoing = new Set();
+  draft.autoLeave = false;
+  return finish(draft);
+}
+
+/** Rebuilds the configuration a ConfState describes, starting from the changer's (empty) base. */
+export function restoreConfiguration(changer: Changer, state: ConfState): ConfigurationResult {
+  const add = (nodeId: number): ConfChangeSingle => ({ type: "ConfChangeAddNode", nodeId });
+  const learn = (nodeId: number): ConfChangeSingle => ({
+    type: "ConfChangeAddLearnerNode",
+    nodeId,
+  });
+  const incoming = [
+    ...state.votersOutgoing.map((nodeId): ConfChangeSingle => ({
+      type: "ConfChangeRemoveNode",
+      nodeId,
+    })),
+    ...state.voters.map(add),
+    ...state.learners.map(learn),
+    ...state.learnersNext.map(learn),
+  ];
+  // A joint state is reached as it was: first the outgoing half alone, then the joint change on top of it.
+  const isJointState = state.votersOutgoing.length > 0;
+  const singles = isJointState ? state.votersOutgoing.map(add) : incoming;
+  const { configuration, progress } = changer.base;
+  let next: ConfigurationResult = { kind: "changed", configuration, progress };
+  for (const single of singles) {
+    next = changeSimply(changerAfter(changer, next), [single]);
+    if (next.kind === "refused") return next;
+  }
+  if (!isJointState) return next;
+  return enterJoint(changerAfter(changer, next), state.autoLeave, incoming);
+}
+
+function changerAfter(changer: Changer, { configuration, progress }: Changed): Changer {
+  return { base: { ...changer.base, configuration, progress }, lastIndex: changer.lastIndex };
+}
+
+/** A configuration in the making. */
+interface Draft {
+  readonly changer: Changer;
+  readonly incoming: Set<number>;
+  outgoing: Set<number>;
+  readonly learners: Set<number>;
+  learnersNext: Set<number>;
+  autoLeave: boolean;
+  readonly progress: Map<number, Progress>;
+  readonly complaint: string | undefined;
+}
+
+function draftOf(changer: Changer): Draft {
+  const { configuration, progress } = changer.base;
+  const copies = new Map<number, Progress>();
+  for (const [id, value] of progress) copies.set(id, { ...value });
+  return {
+    changer,
+    incoming: new Set(configuration.incoming),
+    outgoing: new Set(configuration.outgoing),
+    learners: new Set(configuration.learners),
+    learnersNext: new Set(configuration.learnersNext),
+    autoLeave: configuration.autoLeave,
+    progress: copies,
+    complaint: violation(configuration, copies),
+  };
+}
+
+function applyAll(draft: Draft, changes: readonly ConfChangeSingle[]): string | undefined {
+  for (const { type, nodeId } of changes) {
+    // A driver that decides not to apply a change replaces its node id by zero.
+    if (nodeId === 0) continue;
+    if (type === "ConfChangeAddNode") makeVoter(draft, nodeId);
+    else if (type === "ConfChangeAddLearnerNode") makeLearner(draft, nodeId);
+    else if (type === "ConfChangeRemoveNode") remove(draft, nodeId);
+  }
+  return draft.incoming.size === 0 ? "removed all voters" : undefined;
+}
+
+function makeVoter(draft: Draft, id: number): void {
+  const progress = draft.progress.get(id);
+  draft.incoming.add(id);
+  if (progress === undefined) {
+    track(draft, id, false);
+    return;
+  }
+  progress.isLearner = false;
+  draft.learners.delete(id);
+  draft.learnersNext.delete(id);
+}
+
+function makeLearner(draft: Draft, id: number): void {
+  const progress = draft.progress.get(id);
+  if (progress === undefined) {
+    draft.learners.add(id);
+    track(draft, id, true);
+    return;
+  }
+  if (progress.isLearner) return;
+  remove(draft, id);
+  draft.progress.set(id, progress);
+  // A voter of the outgoing half cannot be a learner yet: it is staged, and becomes one on leaving.
+  if (draft.outgoing.has(id)) {
+    draft.learnersNext.add(id);
+    return;
+  }
+  progress.isLearner = true;
+  draft.learners.add(id);
+}
+
+function remove(draft: Draft, id: number): void {
+  if (!draft.progress.has(id)) return;
+  draft.incoming.delete(id);
+  draft.learners.delete(id);
+  draft.learnersNext.delete(id);
+  if (!draft.outgoing.has(id)) draft.progress.delete(id);
+}
+
+function track(draft: Draft, id: number, isLearner: boolean): void {
+  const { base, lastIndex } = draft.changer;
+  draft.progress.set(
+    id,
+    createProgress({
+      match: 0,
+      next: Math.max(lastIndex, 1),
+      isLearner,
+      // Otherwise a check-quorum round right after the change would count the new node as dead.
+      recentActive: true,
+      maxInflightMsgs: base.maxInflightMsgs,
+      maxInflightBytes: base.maxInflightBytes,
+    }),
+  );
+}
+
+function finish(draft: Draft): ConfigurationResult {
+  const configuration: Configuration = {
+    incoming: new Set(ascending(draft.incoming)),
+    outgoing: new Set(ascending(draft.outgoing)),
+    learners: new Set(ascending(draft.learners)),
+    learnersNext: new Set(ascending(draft.learnersNext)),
+    autoLeave: draft.autoLeave,
+  };
+  const complaint = violation(configuration, draft.progress);
+  if (complaint !== undefined) return refused(complaint);
+  const progress = new Map([...draft.progress].toSorted(([a], [b]) => a - b));
+  return { kind: "changed", configuration, progress };
+}
+
+/** The first broken invariant, in words. */
+function violation(configuration: Configuration, progress: ProgressMap): string | undefined {
+  const { incoming, outgoing, learners, learnersNext } = configuration;
+  for (const ids of [voterIds(configuration), learners, learnersNext]) {
+    for (const id of ids) if (!progress.has(id)) return `no progress for ${id}`;
+  }
+  for (const id of learnersNext) {
+    if (!outgoing.has(id)) return `${id} is in LearnersNext, but not Voters[1]`;
+    if (progress.get(id)?.isLearner === true) {
+      return `${id} is in LearnersNext, but is already marked as learner`;
+    }
+  }
+  for (const id of learners) {
+    if (outgoing.has(id)) return `${id} is in Learners and Voters[1]`;
+    if (incoming.has(id)) return `${id} is in Learners and Voters[0]`;
+    if (progress.get(id)?.isLearner !== true) {
+      return `${id} is in Learners, but is not marked as learner`;
+    }
+  }
+  if (isJoint(configuration)) return undefined;
+  if (learnersNext.size > 0) return "cfg.LearnersNext must be nil when not joint";
+  return configuration.autoLeave ? "AutoLeave must be false when not joint" : undefined;
+}
+
+/** How many ids are in one set only. */
+function differences(left: ReadonlySet<number>, right: ReadonlySet<number>): number {
+  let count = 0;
+  for (const id of left) if (!right.has(id)) count += 1;
+  for (const id of right) if (!left.has(id)) count += 1;
+  return count;
+}
+
+function refused(reason: string): ConfigurationResult {
+  return { kind: "refused", reason };
+}

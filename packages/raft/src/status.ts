@@ -1,0 +1,22 @@
+/** What a node reports about itself; copies, safe to keep. */
+import { progressStatus } from "./progress.ts";
+import { hardStateOf, softStateOf, type Raft } from "./raft.ts";
+import type { BasicStatus, ProgressStatus, Status } from "./types.ts";
+
+export function basicStatusOf(raft: Raft): BasicStatus {
+  return {
+    id: raft.id,
+    hardState: hardStateOf(raft),
+    softState: softStateOf(raft),
+    applied: raft.log.applied,
+    leadTransferee: raft.leadTransferee,
+  };
+}
+
+export function statusOf(raft: Raft): Status {
+  const progress = new Map<number, ProgressStatus>();
+  if (raft.role === "StateLeader") {
+    for (const [id, value] of raft.tracker.progress) progress.set(id, progressStatus(value));
+  }
+  return { ...basicStatusOf(raft), configuration: raft.tracker.configuration, progress };
+}

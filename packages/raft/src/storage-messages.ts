@@ -1,0 +1,86 @@
+/**
+ * The work of a Ready as messages to the storage targets, with the responses they are to send back.
+ *
+ * A response to an append names the last position written and the term it was written in. Entries count as durable
+ * only if the log still holds that position and the term has not changed: an older write that finishes late, after the
+ * same positions were overwritten and written again, must not stand for the newer one (the ABA race).
+ */
+import { lastPosition } from "./log.ts";
+import { localAppendThread, localApplyThread, newMessage } from "./message.ts";
+import type { Raft } from "./raft.ts";
+import type { Entry, HardState, Message, Snapshot } from "./types.ts";
+
+/** The parts of a Ready that storage is concerned with. */
+export interface StorageWork {
+  readonly entries: readonly Entry[];
+  readonly hardState: HardState | undefined;
+  readonly snapshot: Snapshot | undefined;
+}
+
+/** Undefined when there is nothing to write and no message waits for earlier writes. */
+export function storageAppend(raft: Raft, work: StorageWork): Message | undefined {
+  const { entries, hardState, snapshot } = work;
+  const isNeeded =
+    entries.length > 0 ||
+    hardState !== undefined ||
+    snapshot !== undefined ||
+    raft.messagesAfterAppend.length > 0;
+  if (!isNeeded) return undefined;
+  const response = storageAppendResponse(raft, snapshot);
+  return newMessage({
+    kind: "MsgStorageAppend",
+    to: localAppendThread,
+    from: raft.id,
+    entries,
+    ...hardState,
+    snapshot,
+    // The response comes last: a leader's acknowledgement to itself is cheapest while the entries are still unstable.
+    responses:
+      response === undefined ? raft.messagesAfterAppend : [...raft.messagesAfterAppend, response],
+  });
+}
+
+/**
+ * Whenever there are unstable entries, even if this Ready adds none: if an earlier response was ignored because the
+ * term changed, this one makes up for it.
+ */
+export function storageAppendResponse(
+  raft: Raft,
+  snapshot: Snapshot | undefined,
+): Message | undefined {
+  const hasUnstable = raft.log.unstable.entries.length > 0;
+  if (!hasUnstable && snapshot === undefined) return undefined;
+  const last = hasUnstable ? lastPosition(raft.log) : { index: 0, term: 0 };
+  return newMessage({
+    kind: "MsgStorageAppendResp",
+    to: raft.id,
+    from: localAppendThread,
+    term: raft.term,
+    index: last.index,
+    logTerm: last.term,
+    snapshot,
+  });
+}
+
+export function storageApply(raft: Raft, entries: readonly Entry[]): Message | undefined {
+  const response = storageApplyResponse(raft, entries);
+  if (response === undefined) return undefined;
+  return newMessage({
+    kind: "MsgStorageApply",
+    to: localApplyThread,
+    from: raft.id,
+    entries,
+    responses: [response],
+  });
+}
+
+/** Committed entries are applied under no particular term. */
+export function storageApplyResponse(raft: Raft, entries: readonly Entry[]): Message | undefined {
+  if (entries.length === 0) return undefined;
+  return newMessage({
+    kind: "MsgStorageApplyResp",
+    to: raft.id,
+    from: localApplyThread,
+    entries,
+  });
+}

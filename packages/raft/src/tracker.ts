@@ -1,0 +1,99 @@
+/**
+ * The active configuration, the progress of each of its nodes, and the votes of the current election.
+ *
+ * Progress iterates in ascending order of id: the order in which messages are sent is part of what
+ * the transcripts fix.
+ */
+import { committedIndex, ascending, voteResult, type VoteResult } from "./quorum.ts";
+import type { Progress } from "./progress.ts";
+import type { Configuration, ConfState } from "./types.ts";
+
+export type ProgressMap = ReadonlyMap<number, Progress>;
+
+export interface Tracker {
+  configuration: Configuration;
+  progress: ProgressMap;
+  votes: Map<number, boolean>;
+  readonly maxInflightMsgs: number;
+  readonly maxInflightBytes: number;
+}
+
+const nobody: ReadonlySet<number> = new Set();
+
+export const emptyConfiguration: Configuration = {
+  incoming: nobody,
+  outgoing: nobody,
+  learners: nobody,
+  learnersNext: nobody,
+  autoLeave: false,
+};
+
+export function createTracker(maxInflightMsgs: number, maxInflightBytes: number): Tracker {
+  return {
+    configuration: emptyConfiguration,
+    progress: new Map(),
+    votes: new Map(),
+    maxInflightMsgs,
+    maxInflightBytes,
+  };
+}
+
+export function isJoint(configuration: Configuration): boolean {
+  return configuration.outgoing.size > 0;
+}
+
+export function isVoter(configuration: Configuration, id: number): boolean {
+  return configuration.incoming.has(id) || configuration.outgoing.has(id);
+}
+
+/** Whether this configuration decides alone: one voter and not joint. */
+export function isSingleton(configuration: Configuration): boolean {
+  return configuration.incoming.size === 1 && !isJoint(configuration);
+}
+
+export function confStateOf(configuration: Configuration): ConfState {
+  return {
+    voters: ascending(configuration.incoming),
+    learners: ascending(configuration.learners),
+    votersOutgoing: ascending(configuration.outgoing),
+    learnersNext: ascending(configuration.learnersNext),
+    autoLeave: configuration.autoLeave,
+  };
+}
+
+/** The largest index that a quorum of voters is known to store. */
+export function quorumIndex(tracker: Tracker): number {
+  return committedIndex(tracker.configuration, (id) => tracker.progress.get(id)?.match);
+}
+
+/** Whether a quorum was heard from since the last check-quorum round. */
+export function isQuorumActive(tracker: Tracker): boolean {
+  const active = new Map<number, boolean>();
+  for (const [id, progress] of tracker.progress) {
+    if (!progress.isLearner) active.set(id, progress.recentActive);
+  }
+  return voteResult(tracker.configuration, active) === "VoteWon";
+}
+
+/** Only the first vote of a node counts. */
+export function recordVote(tracker: Tracker, id: number, granted: boolean): void {
+  if (!tracker.votes.has(id)) tracker.votes.set(id, granted);
+}
+
+export interface Tally {
+  readonly granted: number;
+  readonly rejected: number;
+  readonly result: VoteResult;
+}
+
+export function tallyVotes(tracker: Tracker): Tally {
+  let granted = 0;
+  let rejected = 0;
+  for (const [id, progress] of tracker.progress) {
+    const vote = progress.isLearner ? undefined : tracker.votes.get(id);
+    if (vote === undefined) continue;
+    if (vote) granted += 1;
+    else rejected += 1;
+  }
+  return { granted, rejected, result: voteResult(tracker.configuration, tracker.votes) };
+}

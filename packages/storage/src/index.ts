@@ -1,0 +1,5 @@
+/** What a node keeps: the Disk and NodeStore ports over the file system and SQLite, and in memory. */
+export { createFileDisk } from "./file-disk.ts";
+export { createMemoryDisk } from "./memory-disk.ts";
+export { createMemoryNodeStore } from "./memory-node-store.ts";
+export { openNodeStore } from "./sqlite-node-store.ts";

@@ -1,0 +1,44 @@
+/** The NodeStore port in memory: what a node knows lasts as long as this object, through any number of restarts. */
+import type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "@orrery/ports";
+import { checkEntries } from "./entries.ts";
+
+export function createMemoryNodeStore(): NodeStore {
+  let hardState: Uint8Array | undefined;
+  let snapshot: Uint8Array | undefined;
+  let entries: StoredEntry[] = [];
+  const values = new Map<string, Uint8Array>();
+
+  const apply = (batch: StoreBatch): void => {
+    hardState = batch.hardState?.slice() ?? hardState;
+    snapshot = batch.snapshot?.slice() ?? snapshot;
+    const { compactTo, values: changed } = batch;
+    if (batch.clearEntries === true) entries = [];
+    const first = batch.entries?.[0]?.index;
+    if (batch.entries !== undefined && first !== undefined) {
+      checkEntries(batch.entries);
+      entries = entries.filter(({ index }) => index < first);
+      checkEntries([...entries.slice(-1), ...batch.entries]);
+      for (const { index, term, bytes } of batch.entries) {
+        entries.push({ index, term, bytes: bytes.slice() });
+      }
+    }
+    if (compactTo !== undefined) entries = entries.filter(({ index }) => index > compactTo);
+    for (const [name, value] of changed ?? []) {
+      if (value === undefined) values.delete(name);
+      else values.set(name, value.slice());
+    }
+  };
+
+  return {
+    load: (): StoredNode => ({
+      hardState,
+      snapshot,
+      entries: [...entries],
+      values: new Map(values),
+    }),
+    async write(batch) {
+      apply(batch);
+    },
+    close() {},
+  };
+}

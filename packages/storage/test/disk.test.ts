@@ -1,0 +1,96 @@
+/** The disks against the contract, and what the file system's error codes become. */
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DiskError } from "@orrery/ports";
+import { diskContract, settleInRealTime as settle } from "@orrery/ports/contract";
+import { AssertionError } from "@orrery/stdx";
+import { afterEach, describe, expect, test } from "vitest";
+import { diskError } from "../src/disk-error.ts";
+import { createFileDisk, createMemoryDisk } from "../src/index.ts";
+
+const folders: string[] = [];
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-disk-"));
+  folders.push(folder);
+  return folder;
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+diskContract("files", async () => ({ disk: createFileDisk(temporaryFolder()), settle }));
+diskContract("memory", async () => ({ disk: createMemoryDisk(), settle }));
+
+describe("the file disk", () => {
+  test("makes its folder", () => {
+    const folder = join(temporaryFolder(), "nodes/0");
+
+    createFileDisk(folder);
+
+    expect(statSync(folder).isDirectory()).toBe(true);
+  });
+
+  test("never leaves its folder", () => {
+    const disk = createFileDisk(temporaryFolder());
+
+    expect(() => disk.write("../outside", new Uint8Array(1))).toThrow(AssertionError);
+    expect(() => disk.read("/etc/hostname")).toThrow(AssertionError);
+  });
+
+  test("says so when a file is in the place of a folder", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "x");
+    const disk = createFileDisk(folder);
+
+    expect(() => disk.write("file/inside", new Uint8Array(1))).toThrow(DiskError);
+    expect(disk.list("file")).toEqual([]);
+  });
+
+  test("keeps working with more files than it keeps open", async () => {
+    const disk = createFileDisk(temporaryFolder());
+    const paths = Array.from({ length: 200 }, (_, i) => `f/${i}`);
+
+    for (const path of paths) disk.append(path, new Uint8Array([1]));
+    const syncs = disk.sync(paths);
+    for (const path of paths) disk.append(path, new Uint8Array([2]));
+    await syncs;
+    await disk.sync(paths);
+
+    expect(paths.map((path) => disk.sizeBytes(path))).toEqual(paths.map(() => 2));
+  });
+});
+
+test("a memory disk that is full says so and stays as it was", () => {
+  const disk = createMemoryDisk(100);
+  disk.write("a", new Uint8Array(90));
+
+  expect(() => disk.append("a", new Uint8Array(11))).toThrow(
+    expect.objectContaining({ name: "DiskError", kind: "full" }),
+  );
+  disk.append("a", new Uint8Array(10));
+  expect([disk.sizeBytes("a"), disk.usage().freeBytes]).toEqual([100, 0]);
+});
+
+test.each([
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["EROFS", "read-only"],
+  ["EACCES", "read-only"],
+  ["ENOENT", "missing"],
+  ["EIO", "io"],
+  ["EMFILE", "io"],
+])("%s is a %s error", (code, kind) => {
+  const cause = Object.assign(new Error(`${code}: text`), { code });
+
+  expect(diskError("a/b", cause)).toMatchObject({ kind, path: "a/b", message: `${code}: text` });
+});
+
+test("a file that was never made leaves nothing on the file system", () => {
+  const folder = temporaryFolder();
+  const disk = createFileDisk(folder);
+
+  expect(() => disk.truncate("none", 0)).toThrow(DiskError);
+
+  expect(existsSync(join(folder, "none"))).toBe(false);
+});

@@ -1,0 +1,162 @@
+/** The stores against the contract, and what a locked, damaged, newer or unwritable file gives. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NodeStore } from "@orrery/ports";
+import { nodeStoreContract, settleInRealTime as settle } from "@orrery/ports/contract";
+import { OperationError } from "@orrery/stdx";
+import { afterEach, expect, test } from "vitest";
+import Sqlite from "better-sqlite3";
+import { createMemoryNodeStore, openNodeStore } from "../src/index.ts";
+
+const folders: string[] = [];
+const opened: NodeStore[] = [];
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-store-"));
+  folders.push(folder);
+  return join(folder, "node.sqlite");
+}
+function open(file: string): NodeStore {
+  const store = openNodeStore(file);
+  opened.push(store);
+  return store;
+}
+function problemOf(operation: () => unknown) {
+  try {
+    operation();
+  } catch (error) {
+    if (error instanceof OperationError) return error.problem;
+    throw error;
+  }
+  return undefined;
+}
+afterEach(() => {
+  for (const store of opened.splice(0)) store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+nodeStoreContract("SQLite", async () => {
+  const file = temporaryFile();
+  const store = open(file);
+  return {
+    store,
+    settle,
+    reopen: async () => {
+      store.close();
+      return open(file);
+    },
+  };
+});
+
+nodeStoreContract("memory", async () => {
+  const store = createMemoryNodeStore();
+  return { store, settle, reopen: async () => store };
+});
+
+test("a folder that another node uses is refused in one sentence", () => {
+  const file = temporaryFile();
+  open(file);
+
+  const problem = problemOf(() => open(file));
+
+  expect(problem?.type).toBe("illegal_state_exception");
+  expect(problem?.reason).toMatch(
+    /^failed to obtain node locks, tried \[\[.*\]\] with lock id \[0\]; /,
+  );
+});
+
+test("a killed process leaves its folder free and its acknowledged batches behind", async () => {
+  const file = temporaryFile();
+  const source = new URL("../src/index.ts", import.meta.url).href;
+  const program = `
+    const { openNodeStore } = await import(${JSON.stringify(source)});
+    const store = openNodeStore(${JSON.stringify(file)});
+    await store.write({ hardState: new Uint8Array([7]) });
+    process.stdout.write("written");
+    setInterval(() => {}, 1000);
+  `;
+  const flags = ["--conditions=source", "--input-type=module", "-e", program];
+  const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const whileItRuns = problemOf(() => open(file));
+
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("close", resolve));
+
+  expect(whileItRuns?.type).toBe("illegal_state_exception");
+  expect(open(file).load().hardState).toEqual(new Uint8Array([7]));
+});
+
+test("a file that is no store is refused as damaged", () => {
+  const file = temporaryFile();
+  writeFileSync(file, "not a database, but long enough to look like one. ".repeat(200));
+
+  const problem = problemOf(() => open(file));
+
+  expect(problem?.type).toBe("corrupt_state_exception");
+  expect(problem?.reason).toContain(file);
+});
+
+test("a store of a newer version is refused", () => {
+  const file = temporaryFile();
+  open(file).close();
+  const database = new Sqlite(file);
+  database.pragma("user_version = 99");
+  database.close();
+
+  expect(problemOf(() => open(file))?.reason).toContain("format [99]");
+});
+
+test("a log with a gap is refused as damaged", async () => {
+  const file = temporaryFile();
+  const store = open(file);
+  const entry = (index: number) => ({ index, term: 1, bytes: new Uint8Array(1) });
+  await store.write({ entries: [entry(1), entry(2), entry(3)] });
+  store.close();
+  const database = new Sqlite(file);
+  database.exec("DELETE FROM entries WHERE position = 2");
+  database.close();
+
+  expect(problemOf(() => open(file).load())?.type).toBe("corrupt_state_exception");
+});
+
+test("a write to a closed store is rejected", async () => {
+  const store = open(temporaryFile());
+  store.close();
+
+  await expect(store.write({ hardState: new Uint8Array(1) })).rejects.toThrow(OperationError);
+});
+
+test("batches of one turn share a commit that completes before the turn ends", async () => {
+  const store = open(temporaryFile());
+  const order: string[] = [];
+
+  const next = new Promise<void>((resolve) => {
+    setImmediate(() => {
+      order.push("next turn");
+      resolve();
+    });
+  });
+  void store.write({ hardState: new Uint8Array([1]) }).then(() => order.push("first"));
+  await Promise.resolve();
+  void store.write({ hardState: new Uint8Array([2]) }).then(() => order.push("second"));
+  await next;
+
+  expect(order).toEqual(["first", "second", "next turn"]);
+});
+
+test("a folder keeps one database and its write-ahead file, however much was written", async () => {
+  const file = temporaryFile();
+  const store = open(file);
+
+  for (let i = 1; i <= 200; i += 1) {
+    await store.write({
+      entries: [{ index: i, term: 1, bytes: new Uint8Array(50_000) }],
+      compactTo: i - 1,
+    });
+  }
+
+  expect(store.load().entries.map(({ index }) => index)).toEqual([200]);
+  expect(readdirSync(join(file, ".."))).toEqual(["node.sqlite", "node.sqlite-wal"]);
+});
