@@ -1,7 +1,12 @@
 /** The ports: everything of the world that a node can reach, and the requests that roles send over them. */
 export { delay, type CancelTimer, type Clock } from "./clock.ts";
 export { DiskError, type Disk, type DiskErrorKind, type DiskUsage } from "./disk.ts";
-export { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
+export {
+  createEndpoint,
+  type Endpoint,
+  type EndpointOptions,
+  type PostResult,
+} from "./endpoint.ts";
 export {
   decodeFrame,
   encodeFrame,
@@ -11,11 +16,6 @@ export {
   type FrameKind,
 } from "./frame.ts";
 export type { Host, ProcessInfo, ProcessStats } from "./host.ts";
-export {
-  createInlineShardWorkers,
-  ownBytes,
-  type InlineShardWorkersOptions,
-} from "./inline-shard-workers.ts";
 export type { Log, LogLevel } from "./log.ts";
 export {
   channelClasses,

@@ -2,10 +2,10 @@
  * Payloads larger than a frame should be, in parts: at most `partWindow` of them are on their way, and each one that
  * arrived is a credit for the next. So a large answer leaves room for others on its connection.
  */
-import { concatBytes, OperationError } from "@orrery/stdx";
+import { concatBytes, OperationError, type NodeId } from "@orrery/stdx";
 
-export const partBytes: number = 1024 * 1024;
-export const partWindow = 4;
+const partBytes = 1024 * 1024;
+const partWindow = 4;
 /** A payload above this is refused where it would be sent. */
 const maxPayloadBytes = 1024 * 1024 * 1024;
 
@@ -51,6 +51,11 @@ export function sendInParts(
       pump();
     },
   };
+}
+
+/** On the local node nothing is split: there is no connection to keep free. */
+export function partSizeFor(to: NodeId, localNodeId: NodeId): number {
+  return to === localNodeId ? Number.POSITIVE_INFINITY : partBytes;
 }
 
 /** The whole payload, from the parts that came before and the last one. */

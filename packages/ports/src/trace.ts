@@ -58,6 +58,7 @@ export type TraceEvent =
       readonly shard: number;
       readonly mode: string;
     }
+  | { readonly kind: "timer-fired"; readonly delayMs: number }
   | { readonly kind: "disk-synced"; readonly path: string }
   | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }
   | {

@@ -1,0 +1,67 @@
+/** The layout of frames: what is written is read, and what is no frame is refused. */
+import { forSeeds, type Random } from "@orrery/seeds";
+import { OperationError, utf8Encode } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import { decodeFrame, encodeFrame, type FrameHeader } from "../src/index.ts";
+
+const header: FrameHeader = {
+  kind: "request",
+  correlationId: 2 ** 40,
+  from: "a",
+  to: "b",
+  endpoint: 3,
+  action: "indices:data/write/bulk[s]",
+  shard: "uuid/7",
+  timeoutMs: 1500,
+  part: 2,
+};
+
+test("what was encoded is decoded, with any header and any payload", () => {
+  forSeeds(300, (random) => {
+    const written = anyHeader(random);
+    const payload = random.bytes(random.int(0, 2000));
+
+    const { payload: read, ...rest } = decodeFrame(encodeFrame(written, payload));
+
+    expect(rest).toEqual(written);
+    expect(read).toEqual(payload);
+  });
+});
+
+test("a frame of another version is refused", () => {
+  const bytes = encodeFrame(header, utf8Encode("x"));
+  bytes[0] = 9;
+
+  expect(() => decodeFrame(bytes)).toThrow(
+    "received message from unsupported version: [9] minimal compatible version is: [1]",
+  );
+});
+
+test("bytes that end too early or start wrong are refused, never anything else", () => {
+  forSeeds(300, (random) => {
+    const bytes = encodeFrame(anyHeader(random), random.bytes(10));
+    const broken = bytes.slice(0, random.int(0, bytes.length));
+    if (broken.length > 1) broken[random.int(1, broken.length - 1)] = random.int(0, 255);
+
+    try {
+      decodeFrame(broken);
+    } catch (error) {
+      expect(error).toBeInstanceOf(OperationError);
+    }
+  });
+});
+
+function anyHeader(random: Random): FrameHeader {
+  const text = (): string => random.pick(["", "a", "zürich/3", "x".repeat(random.int(1, 300))]);
+  return {
+    kind: random.pick(["request", "response", "error", "cancel", "one-way", "request-part"]),
+    correlationId: random.pick([0, 1, 127, 128, 2 ** 31, 2 ** 53 - 1]),
+    from: text(),
+    to: text(),
+    endpoint: random.int(0, 300),
+    action: text(),
+    shard: text(),
+    timeoutMs: random.int(0, 100_000),
+    part: random.int(0, 1000),
+  };
+}
