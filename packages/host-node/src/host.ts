@@ -1,0 +1,91 @@
+/** The real world, as the Host that a node is given. */
+import { join } from "node:path";
+import type {
+  Disk,
+  Host,
+  Log,
+  LogLevel,
+  Network,
+  NodeStore,
+  ShardWorkers,
+  Trace,
+} from "@orrery/ports";
+import { startShardWorker } from "@orrery/shard-worker";
+import { illegalArgument } from "@orrery/stdx";
+import {
+  createFileDisk,
+  createMemoryDisk,
+  createMemoryNodeStore,
+  openNodeStore,
+} from "@orrery/storage";
+import { createClock } from "./clock.ts";
+import { createInlineShardWorkers, type WorkerWorld } from "./inline-shard-workers.ts";
+import { createLog } from "./log.ts";
+import { createProcessInfo } from "./process-info.ts";
+import { createRandomStreams, newSeed } from "./random.ts";
+import { createThreadShardWorkers } from "./thread-shard-workers.ts";
+
+export interface NodeHostOptions {
+  readonly network: Network;
+  /** The node's own folder; empty for a node that keeps nothing. */
+  readonly folder: string;
+  /** Of which this reads `node.name`, `node.shard_workers` and `orrery.seed`. */
+  readonly settings: Readonly<Record<string, string | readonly string[]>>;
+  /** In place of those in the folder, for instance what a node without one kept through a restart. */
+  readonly disk?: Disk;
+  readonly store?: NodeStore;
+  /** In place of threads, or inline for a node without a folder. */
+  readonly workers?: (world: WorkerWorld) => ShardWorkers;
+  /** In place of standard error. */
+  readonly log?: Log;
+  readonly logLevel?: LogLevel;
+  readonly trace?: Trace;
+}
+
+/** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be made. */
+export function createNodeHost(options: NodeHostOptions): Host {
+  const { folder, settings } = options;
+  const seed = text(settings["orrery.seed"]) ?? newSeed();
+  const clock = createClock();
+  const random = createRandomStreams(seed);
+  // The store first: it holds the lock on the folder.
+  const store = options.store ?? openStore(folder);
+  const disk = options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder));
+  const world: WorkerWorld = { clock, disk, random: (purpose) => random(`worker:${purpose}`) };
+  return {
+    clock,
+    random,
+    network: options.network,
+    disk,
+    store,
+    workers: options.workers?.(world) ?? defaultWorkers(options, world, seed),
+    log: options.log ?? createLog(text(settings["node.name"]) ?? "node", options.logLevel),
+    trace: options.trace ?? (() => undefined),
+    process: createProcessInfo(folder),
+  };
+}
+
+function openStore(folder: string): NodeStore {
+  return folder === "" ? createMemoryNodeStore() : openNodeStore(join(folder, "node.sqlite"));
+}
+
+function defaultWorkers(
+  { folder, settings }: NodeHostOptions,
+  world: WorkerWorld,
+  seed: string,
+): ShardWorkers {
+  const count = numberOfWorkers(text(settings["node.shard_workers"]));
+  return count > 0 && folder !== ""
+    ? createThreadShardWorkers({ count, dataPath: folder, seed })
+    : createInlineShardWorkers(world, startShardWorker);
+}
+
+function numberOfWorkers(given: string | undefined): number {
+  const count = Number(given ?? "1");
+  if (Number.isInteger(count) && count >= 0 && given !== "") return count;
+  throw illegalArgument(`Failed to parse value [${given}] for setting [node.shard_workers]`);
+}
+
+function text(setting: string | readonly string[] | undefined): string | undefined {
+  return setting === undefined || typeof setting === "string" ? setting : setting.join(",");
+}

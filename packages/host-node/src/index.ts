@@ -1,0 +1,15 @@
+/** The real Host: the machine's clock and chance, files and SQLite, log, process figures, shard workers in threads. */
+export { createClock } from "./clock.ts";
+export { createNodeHost, type NodeHostOptions } from "./host.ts";
+export {
+  createInlineShardWorkers,
+  type WorkerProgram,
+  type WorkerWorld,
+} from "./inline-shard-workers.ts";
+export { createLog } from "./log.ts";
+export { createProcessInfo } from "./process-info.ts";
+export { createRandomStreams } from "./random.ts";
+export {
+  createThreadShardWorkers,
+  type ThreadShardWorkersOptions,
+} from "./thread-shard-workers.ts";

@@ -1,0 +1,28 @@
+/** The world of a shard worker inside its thread. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { WorkerHost, WorkerMessage } from "@orrery/ports";
+import { defined } from "@orrery/stdx";
+import { createFileDisk } from "@orrery/storage";
+import { createClock } from "./clock.ts";
+import { ownBytes } from "./own-bytes.ts";
+import { createRandomStreams } from "./random.ts";
+import { transferables, type ThreadData } from "./thread-shard-workers.ts";
+
+export function runInThread(program: (host: WorkerHost) => void): void {
+  const port = defined(parentPort ?? undefined, "the port to the node");
+  const { dataPath, seed } = workerData as ThreadData;
+  program({
+    clock: createClock(),
+    random: createRandomStreams(seed),
+    disk: createFileDisk(dataPath),
+    post(message) {
+      const own = ownBytes(message);
+      port.postMessage(own, transferables(own));
+      // Whatever timers or files are still open: it said it is done. Posted messages are on their way already.
+      if (message.kind === "stopped") setImmediate(() => process.exit(0));
+    },
+    onMessage: (receive) => {
+      port.on("message", (message: WorkerMessage) => receive(message));
+    },
+  });
+}

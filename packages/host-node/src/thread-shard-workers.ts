@@ -1,0 +1,89 @@
+/**
+ * Shard workers in threads of their own, so that a heavy search never delays a heartbeat.
+ *
+ * Bytes are copied out of whatever buffer they are part of and then transferred: a structured clone would send that
+ * whole buffer.
+ */
+import { Worker, type Transferable } from "node:worker_threads";
+import type {
+  ShardWorkerChannel,
+  ShardWorkerEvents,
+  ShardWorkers,
+  WorkerMessage,
+} from "@orrery/ports";
+import { ownBytes } from "./own-bytes.ts";
+
+export interface ThreadShardWorkersOptions {
+  /** How many threads shards are spread over. */
+  readonly count: number;
+  readonly dataPath: string;
+  /** Of the streams of chance; each worker's differ. */
+  readonly seed: string;
+  /** The module a thread runs; the shard worker unless a test brings another. */
+  readonly entry?: URL;
+}
+
+/** What a thread is told before its first message. */
+export interface ThreadData {
+  readonly dataPath: string;
+  readonly seed: string;
+}
+
+export function createThreadShardWorkers(options: ThreadShardWorkersOptions): ShardWorkers {
+  return {
+    count: options.count,
+    start: (worker, events) => startThread(options, worker, events),
+  };
+}
+
+function startThread(
+  options: ThreadShardWorkersOptions,
+  worker: number,
+  events: ShardWorkerEvents,
+): ShardWorkerChannel {
+  const { dataPath, seed, entry = ownEntry() } = options;
+  const workerData: ThreadData = { dataPath, seed: `${seed}:worker-${worker}` };
+  const thread = new Worker(entry, {
+    name: `shard-worker-${worker}`,
+    workerData,
+    // Sources are run by tests only.
+    ...(entry.pathname.endsWith(".ts") ? { execArgv: ["--conditions=source"] } : {}),
+  });
+  let isAsked = false;
+  let isTerminated = false;
+  let failure: Error | undefined;
+
+  thread.on("message", (message: WorkerMessage) => {
+    if (message.kind === "stopped") isAsked = true;
+    if (!isTerminated) events.onMessage(message);
+  });
+  thread.on("error", (error: Error) => {
+    failure = error;
+  });
+  thread.on("exit", (code) => {
+    const why =
+      failure === undefined ? `exit code [${code}]` : `${failure.name}: ${failure.message}`;
+    events.onExit(isAsked || isTerminated ? "" : why);
+  });
+
+  return {
+    post(message) {
+      const own = ownBytes(message);
+      thread.postMessage(own, transferables(own));
+    },
+    terminate() {
+      isTerminated = true;
+      void thread.terminate();
+    },
+  };
+}
+
+export function transferables(message: WorkerMessage): readonly Transferable[] {
+  const bytes = "frame" in message ? message.frame : "slice" in message ? message.slice : undefined;
+  return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
+}
+
+function ownEntry(): URL {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new URL(`./thread-entry.${extension}`, import.meta.url);
+}

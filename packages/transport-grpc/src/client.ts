@@ -1,0 +1,70 @@
+/** The end that opens a connection: a channel and a stream of its own, so that no class waits behind another. */
+import {
+  Client,
+  credentials,
+  Metadata,
+  type ChannelOptions,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import type { ChannelClass, ConnectionEvents } from "@orrery/ports";
+import { createConnection, type StreamConnection } from "./connection.ts";
+import { connectMethod } from "./packet.ts";
+
+export interface ClientOptions {
+  readonly address: string;
+  readonly channel: ChannelClass;
+  readonly queueBytes: number;
+  readonly connectTimeoutMs: number;
+  readonly channelOptions: ChannelOptions;
+  readonly onOver: (connection: StreamConnection) => void;
+}
+
+export function openConnection(options: ClientOptions, events: ConnectionEvents): StreamConnection {
+  const { address, channel } = options;
+  const client = new Client(address, credentials.createInsecure(), {
+    ...options.channelOptions,
+    "grpc.enable_http_proxy": 0,
+    "grpc.enable_retries": 0,
+    "grpc.retry_buffer_size": 0,
+    "grpc.per_rpc_retry_buffer_size": 0,
+    "grpc.service_config_disable_resolution": 1,
+    "grpc.use_local_subchannel_pool": 1,
+  });
+  const metadata = new Metadata();
+  metadata.set("channel", channel);
+  const { path, requestSerialize, responseDeserialize } = connectMethod;
+  const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
+
+  const opening = setTimeout(() => {
+    over(`connection to [${address}] timed out after [${options.connectTimeoutMs}ms]`);
+    call.cancel();
+  }, options.connectTimeoutMs).unref();
+  const over = (reason: string): void => {
+    clearTimeout(opening);
+    end.lost(reason);
+    client.close();
+  };
+  const end: StreamConnection = createConnection({
+    channel,
+    remote: address,
+    queueBytes: options.queueBytes,
+    stream: {
+      write: (packet, done) => void call.write(packet, done),
+      end: () => void call.end(),
+      cancel: () => call.cancel(),
+    },
+    onOver: () => options.onOver(end),
+  });
+  end.attach(events);
+
+  call.on("metadata", () => {
+    clearTimeout(opening);
+    end.opened();
+  });
+  call.on("data", end.received);
+  call.on("error", (error: ServiceError) =>
+    over(`connection to [${address}] lost: ${error.details}`),
+  );
+  call.on("status", () => over(`closed by [${address}]`));
+  return end;
+}

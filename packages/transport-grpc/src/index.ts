@@ -1,0 +1,2 @@
+/** The Network port over gRPC. */
+export { createGrpcNetwork, type GrpcNetworkOptions } from "./network.ts";

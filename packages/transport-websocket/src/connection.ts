@@ -1,0 +1,95 @@
+/** One connection over one WebSocket, the same for the end that opened it and the end that accepted it. */
+import type { Socket } from "node:net";
+import {
+  maxFrameBytes,
+  type ChannelClass,
+  type Connection,
+  type ConnectionEvents,
+} from "@orrery/ports";
+import { assert } from "@orrery/stdx";
+import type { RawData, WebSocket } from "ws";
+import { createOutbox } from "./outbox.ts";
+
+export interface SocketConnection {
+  readonly connection: Connection;
+  attach(events: ConnectionEvents): void;
+  opened(socket: Socket): void;
+  /** Breaks it off. */
+  terminate(): void;
+}
+
+export interface ConnectionOptions {
+  readonly channel: ChannelClass;
+  readonly remote: string;
+  readonly webSocket: WebSocket;
+  readonly queueBytes: number;
+  /** The socket is over, which may be a while after the close. */
+  readonly onOver: () => void;
+}
+
+/** A peer that takes longer to read the last frames does not get them. */
+const lingerMs = 1000;
+const normalClosure = 1000;
+
+export function createConnection(options: ConnectionOptions): SocketConnection {
+  const { webSocket, remote } = options;
+  let events: ConnectionEvents | undefined;
+  let isClosed = false;
+  let linger: NodeJS.Timeout | undefined;
+  let failure: Error | undefined;
+
+  const outbox = createOutbox({
+    webSocket,
+    queueBytes: options.queueBytes,
+    onDrain: () => void (isClosed || events?.onDrain?.()),
+  });
+
+  const finish = (reason: string): void => {
+    isClosed = true;
+    outbox.discard();
+    queueMicrotask(() => events?.onClose(reason));
+  };
+
+  webSocket.binaryType = "arraybuffer";
+  webSocket.on("message", (data: RawData) => {
+    if (!isClosed && data instanceof ArrayBuffer) events?.onFrame(new Uint8Array(data));
+  });
+  webSocket.on("error", (error: Error) => {
+    failure = error;
+  });
+  webSocket.on("close", (code: number) => {
+    clearTimeout(linger);
+    options.onOver();
+    if (isClosed) return;
+    const why = failure === undefined ? "" : `: ${failure.message}`;
+    finish(
+      code === normalClosure ? `closed by [${remote}]` : `connection to [${remote}] lost${why}`,
+    );
+  });
+
+  return {
+    connection: {
+      channel: options.channel,
+      remote,
+      send(frame) {
+        assert(frame.length <= maxFrameBytes, `a frame of ${frame.length} bytes is too large`);
+        return isClosed ? "accepted" : outbox.send(frame);
+      },
+      close() {
+        if (isClosed) return;
+        webSocket.close(normalClosure);
+        linger = setTimeout(() => webSocket.terminate(), lingerMs).unref();
+        finish("closed by this node");
+      },
+    },
+    attach(receiver) {
+      events = receiver;
+    },
+    opened(socket) {
+      if (isClosed) return;
+      outbox.open(socket);
+      events?.onOpen?.();
+    },
+    terminate: () => webSocket.terminate(),
+  };
+}

@@ -1,0 +1,2 @@
+/** The Network port over WebSocket. */
+export { createWebsocketNetwork, type WebsocketNetworkOptions } from "./network.ts";

@@ -1,0 +1,16 @@
+/** The websocket network against the contract, on loopback. */
+import { networkContract, settleInRealTime } from "@orrery/ports/contract";
+import { createWebsocketNetwork } from "../src/index.ts";
+
+const queueBytes = 4 * 1024 * 1024;
+const host = "127.0.0.1";
+
+networkContract("websocket", async () => ({
+  near: createWebsocketNetwork({ host, port: 0, queueBytes }),
+  far: createWebsocketNetwork({ host, port: 0, queueBytes }),
+  deadAddress: "127.0.0.1:1",
+  sameAddressAsFar: (address) =>
+    createWebsocketNetwork({ host, port: Number(address.split(":")[1]), queueBytes }),
+  queueBytes,
+  settle: settleInRealTime,
+}));
