@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config";
 
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 22) {
-  throw new Error(`tests need Node 22 or newer, this is ${process.version}: run them with "npm test"`);
+  throw new Error(
+    `tests need Node 22 or newer, this is ${process.version}: run them with "npm test"`,
+  );
 }
 
 export default defineConfig({

@@ -37,7 +37,9 @@ interface Message<T> {
 
 const SCALARS = { string: "string", bytes: "Uint8Array", bool: "boolean" };
 
-for (const file of readdirSync(join(root, "proto")).filter((name) => name.endsWith(".proto")).sort()) {
+for (const file of readdirSync(join(root, "proto"))
+  .filter((name) => name.endsWith(".proto"))
+  .toSorted()) {
   const name = basename(file, ".proto");
   const owner = name === "transport" ? "transport-grpc" : "protocol";
   const target = join(root, "packages", owner, "generated");
@@ -49,7 +51,10 @@ for (const file of readdirSync(join(root, "proto")).filter((name) => name.endsWi
   pbjs("-r", `${owner}-${name}`, "-o", js, source);
   const body = readFileSync(js, "utf8")
     .replace(/^\/\*eslint.*\n/, "")
-    .replace('import $protobuf from "protobufjs/minimal.js"', 'import $protobuf from "./runtime.js"')
+    .replace(
+      'import $protobuf from "protobufjs/minimal.js"',
+      'import $protobuf from "./runtime.js"',
+    )
     .replace('import $protobuf from "protobufjs/minimal"', 'import $protobuf from "./runtime.js"')
     .replace("export const orrery", "const orrery")
     .replace("export { $root as default };", "")
@@ -57,7 +62,10 @@ for (const file of readdirSync(join(root, "proto")).filter((name) => name.endsWi
   const exported = messages.map((type) => `export const ${type.name} = ${type.fullName.slice(1)};`);
   writeFileSync(js, `/** Generated from proto/${file}. */\n${body}\n\n${exported.join("\n")}\n`);
   const types = messages.map(typeText).join("\n");
-  writeFileSync(join(target, `${name}.d.ts`), `/** Generated from proto/${file}. */\n${MESSAGE}\n${types}`);
+  writeFileSync(
+    join(target, `${name}.d.ts`),
+    `/** Generated from proto/${file}. */\n${MESSAGE}\n${types}`,
+  );
 }
 
 function messagesOf(namespace) {
@@ -80,9 +88,24 @@ function typeText(type) {
 }
 
 function pbjs(...args) {
-  const flags = ["-t", "static-module", "-w", "es6", "--es6", "--no-comments", "--no-create", "--no-verify",
-    "--no-convert", "--no-delimited", "--no-typeurl", "--no-service", "--force-number"];
+  const flags = [
+    "-t",
+    "static-module",
+    "-w",
+    "es6",
+    "--es6",
+    "--no-comments",
+    "--no-create",
+    "--no-verify",
+    "--no-convert",
+    "--no-delimited",
+    "--no-typeurl",
+    "--no-service",
+    "--force-number",
+  ];
   const command = join(root, "node_modules/.bin/pbjs");
-  const { status, stderr } = spawnSync(process.execPath, [command, ...flags, ...args], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [command, ...flags, ...args], {
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`pbjs ${args.join(" ")}: ${stderr}`);
 }

@@ -1,0 +1,268 @@
+/**
+ * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
+ *
+ * Sections: startup, memory, failover, simulation, seeds, rest, cold. The last two compare with real OpenSearch and need the
+ * folder `../shared`; the others need nothing but a build.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import http from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const shared = join(root, "../shared");
+const bin = join(root, "packages/cli/bin/orrery.mjs");
+const scenario = "scenarios/failover/cluster-manager-crash.yaml";
+const args = process.argv.slice(2);
+const runsAt = args.indexOf("--runs");
+const runs = runsAt < 0 ? 5 : Number(args[runsAt + 1]);
+const wanted = args.filter(
+  (arg, i) => !arg.startsWith("--") && i !== runsAt + (runsAt < 0 ? 0 : 1),
+);
+
+const sections = { startup, memory, failover, simulation, seeds, rest, cold };
+const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
+for (const name of chosen) {
+  const section = sections[name];
+  if (section === undefined)
+    throw new Error(
+      `unknown section [${name}]: expected one of [${Object.keys(sections).join(", ")}]`,
+    );
+  await section();
+}
+
+function report(what, values, unit, command) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  console.log(
+    `${what}: ${Math.round(median)} ${unit} (median of ${sorted.length}: ${Math.round(sorted[0])} to ${Math.round(sorted.at(-1))})   ${command}`,
+  );
+}
+
+function up(...options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bin, "up", "--json", ...options], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      const line = text.split("\n").find((one) => one.includes('"ready"'));
+      if (line) resolve({ ...JSON.parse(line), stop: () => stop(child) });
+    });
+    child.on("exit", (code) => reject(new Error(`orrery up ended with ${code}`)));
+  });
+}
+
+function stop(child) {
+  return new Promise((resolve) => {
+    child.removeAllListeners("exit");
+    child.on("exit", resolve);
+    process.kill(-child.pid, "SIGINT");
+  });
+}
+
+const residentMb = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function startup() {
+  const elapsed = [];
+  const resident = [];
+  for (let i = 0; i < runs; i += 1) {
+    const cluster = await up("--http-port", "29200");
+    elapsed.push(cluster.elapsed_ms);
+    await sleep(1000);
+    resident.push(cluster.nodes.reduce((sum, { pid }) => sum + residentMb(pid), 0));
+    await cluster.stop();
+  }
+  report("three gRPC processes, command to green", elapsed, "ms", "orrery up");
+  report("their resident memory together, empty", resident, "MB", "orrery up");
+}
+
+async function memory() {
+  const times = [];
+  const resident = [];
+  const program = `
+    import { createRequire } from "node:module";
+    const { planNodes } = await import(${JSON.stringify(join(root, "packages/cli/dist/cluster-plan.js"))});
+    const { startMemoryCluster } = await import(${JSON.stringify(join(root, "packages/cli/dist/memory-cluster.js"))});
+    const plans = planNodes({ nodes: 3, transport: "memory", httpPort: 29300, zones: [], settings: {} });
+    const before = performance.now();
+    const cluster = startMemoryCluster(plans, undefined);
+    await cluster.green;
+    const ms = performance.now() - before;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    console.log(JSON.stringify({ ms, resident: process.memoryUsage().rss / 1048576 }));
+    await cluster.stop();`;
+  for (let i = 0; i < runs; i += 1) {
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      encoding: "utf8",
+    });
+    if (stdout.trim() === "") throw new Error(stderr);
+    const result = JSON.parse(stdout.trim().split("\n").at(-1));
+    times.push(result.ms);
+    resident.push(result.resident);
+  }
+  report("three nodes in one process, from the call to green", times, "ms", "startMemoryCluster");
+  report("resident memory of those three nodes", resident, "MB", "startMemoryCluster");
+}
+
+const agent = new http.Agent({ keepAlive: true });
+
+function call(url, method, path, body) {
+  return new Promise((resolve) => {
+    const request = http.request(
+      `${url}${path}`,
+      { agent, method, headers: { "content-type": "application/json" } },
+      (response) => {
+        let text = "";
+        response.on("data", (chunk) => (text += chunk));
+        response.on("end", () => resolve({ status: response.statusCode, text }));
+      },
+    );
+    request.on("error", () => resolve({ status: 0, text: "" }));
+    request.end(body);
+  });
+}
+
+async function failover() {
+  const ends = [];
+  let failed = 0;
+  for (let i = 0; i < runs; i += 1) {
+    const folder = mkdtempSync(join(tmpdir(), "orrery-bench-"));
+    const cluster = await up("--http-port", "29200", "--data", folder);
+    const urls = cluster.nodes.map((node) => node.http);
+    await call(
+      urls[0],
+      "PUT",
+      "/books",
+      JSON.stringify({ settings: { number_of_shards: 3, number_of_replicas: 1 } }),
+    );
+    await call(urls[0], "GET", "/_cluster/health?wait_for_status=green&timeout=20s");
+    const manager = JSON.parse(
+      (await call(urls[0], "GET", "/_cat/cluster_manager?format=json")).text,
+    )[0].node;
+    const victim = cluster.nodes.find((node) => node.name === manager);
+    const survivors = cluster.nodes.filter((node) => node !== victim).map((node) => node.http);
+    let killedAt = 0;
+    let trouble = 0;
+    const deadline = performance.now() + 6000;
+    setTimeout(() => {
+      process.kill(victim.pid, "SIGKILL");
+      killedAt = performance.now();
+    }, 1500);
+    await Promise.all(
+      [0, 1, 2, 3].map(async (client) => {
+        for (let n = 0; performance.now() < deadline; n += 1) {
+          const sent = performance.now();
+          const { status } = await call(
+            survivors[n % 2],
+            "PUT",
+            `/books/_doc/${client}-${n}`,
+            JSON.stringify({ client, n }),
+          );
+          const isBad = status === 0 || status >= 300;
+          if (isBad) failed += 1;
+          if (killedAt > 0 && (isBad || performance.now() - sent > 200))
+            trouble = performance.now();
+        }
+      }),
+    );
+    ends.push(Math.max(0, trouble - killedAt));
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  report(
+    `manager killed under four writers, end of the last write that failed or took over 200 ms (${failed} failed)`,
+    ends,
+    "ms after the kill",
+    "kill -9",
+  );
+}
+
+function runScenario(seed) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [bin, "run", scenario, "--seed", String(seed), "--json"],
+    { cwd: root, encoding: "utf8" },
+  );
+  if (status === 2 || stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+async function simulation() {
+  const rates = [];
+  for (let i = 0; i < runs; i += 1) {
+    const verdict = runScenario(7);
+    rates.push((verdict.events / verdict.wall_ms) * 1000);
+  }
+  report(
+    "simulated events per second, checkers and hash on",
+    rates,
+    "events/s",
+    `orrery run ${scenario} --seed 7`,
+  );
+}
+
+/** In one process: the code is loaded once. `SEEDS` sets how many. */
+async function seeds() {
+  const count = Number(process.env.SEEDS ?? 1000);
+  const { parseScenario, runScenario: run } = await import(
+    join(root, "packages/scenario/dist/index.js")
+  );
+  const plan = parseScenario(scenario, readFileSync(join(root, scenario), "utf8"));
+  const bad = [];
+  let different = 0;
+  let acknowledged = 0;
+  for (let seed = 1; seed <= count; seed += 1) {
+    const verdict = await run(plan, seed);
+    acknowledged += verdict.acknowledged;
+    if (verdict.verdict !== "pass") bad.push(`${seed}: ${verdict.failure?.split("\n")[0]}`);
+    if (seed <= 200 && (await run(plan, seed)).hash !== verdict.hash) different += 1;
+  }
+  console.log(
+    `${count} seeds: ${bad.length} failed, ${acknowledged} acknowledged documents; ${Math.min(200, count)} seeds twice: ${different} different hashes`,
+  );
+  for (const line of bad.slice(0, 20)) console.log(`  seed ${line}`);
+}
+
+function needsShared() {
+  if (existsSync(join(shared, "bench/rest.mjs"))) return true;
+  console.log("rest, cold: skipped, the folder ../shared is not there");
+  return false;
+}
+
+async function rest() {
+  if (!needsShared()) return;
+  const product = spawn(join(shared, "oracle/start"), ["1", "9200"], {
+    detached: true,
+    stdio: "ignore",
+  });
+  const cluster = await up("--nodes", "1", "--http-port", "9210");
+  while ((await call("http://localhost:9200", "GET", "/_cluster/health")).status !== 200)
+    await sleep(200);
+  const peers = [
+    "--peer",
+    "opensearch=http://localhost:9200",
+    "--peer",
+    "orrery=http://localhost:9210",
+  ];
+  spawnSync(process.execPath, [join(shared, "bench/rest.mjs"), ...peers], { stdio: "inherit" });
+  await cluster.stop();
+  process.kill(-product.pid, "SIGTERM");
+}
+
+async function cold() {
+  if (!needsShared()) return;
+  const peers = [
+    "--peer",
+    `opensearch=http://localhost:9200=${join(shared, "oracle/start")} 1 9200`,
+    "--peer",
+    `orrery=http://localhost:9210=${process.execPath} ${bin} up --nodes 1 --http-port 9210`,
+  ];
+  spawnSync(process.execPath, [join(shared, "bench/cold.mjs"), ...peers], { stdio: "inherit" });
+}

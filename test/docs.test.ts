@@ -1,0 +1,53 @@
+/** What documents point at exists: links, paths, npm scripts; and the invariants they list are kept somewhere. */
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { exists, filesBelow, read } from "./repository.ts";
+
+const documents = filesBelow(".", ".md");
+
+describe.each(documents)("%s", (document) => {
+  const text = read(document);
+
+  test("links to files that exist", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+    const broken = links
+      .filter((target) => !/^(https?:|mailto:|#)/.test(target))
+      .filter((target) => !exists(join(dirname(document), target.split("#")[0] ?? "")));
+    expect(broken).toEqual([]);
+  });
+
+  test("names paths that exist", () => {
+    const top = /^(packages|scripts|docs|proto|scenarios|test)\/[\w./-]+$/;
+    const paths = [...text.matchAll(/`([^`\s]+)`/g)]
+      .map(([, path]) => path ?? "")
+      .filter((path) => top.test(path) && !path.includes("..."));
+    const isThere = (path: string): boolean =>
+      exists(path) || exists(join(dirname(document), path));
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  test("names npm scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script ?? "");
+    expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+  });
+});
+
+test("every invariant of docs/invariants.md is cited, and every cited one is listed", ({
+  skip,
+}) => {
+  if (!exists("docs/invariants.md")) return skip("there is no docs/invariants.md yet");
+  const idsIn = (text: string): string[] => text.match(/INV-[A-Z]+-\d+/g) ?? [];
+  const listed = new Set(idsIn(read("docs/invariants.md")));
+  const cited = new Set(filesBelow("packages", ".ts").flatMap((file) => idsIn(read(file))));
+
+  expect(
+    [...listed].filter((id) => !cited.has(id)),
+    "listed, but cited nowhere",
+  ).toEqual([]);
+  expect(
+    [...cited].filter((id) => !listed.has(id)),
+    "cited, but not listed",
+  ).toEqual([]);
+  return undefined;
+});
