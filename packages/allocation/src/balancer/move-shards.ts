@@ -1,0 +1,84 @@
+/** Copies that may not stay are moved, nodes taking turns. Source: `LocalShardsBalancer.moveShards`. */
+import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
+import { canAllocate, canMoveAny, canMoveAway, canRemain, canTakeAny } from "../deciders/ask.ts";
+import { isHigher, type Decisions } from "../decision.ts";
+import { relocateCopy } from "../moves.ts";
+import { copiesHeld, type RoutingNode, type RoutingNodes } from "../routing-nodes.ts";
+import type { DecisionType } from "../types.ts";
+import { nodeResult, type NodeResult } from "../unassigned-decision.ts";
+import { addToModel, removeFromModel, sortedByWeight, type Model } from "./model.ts";
+
+export function moveShards(model: Model): void {
+  const { allocation, nodes } = model;
+  for (const copy of interleaved(model)) {
+    if (canMoveAny(allocation).type !== "YES") return;
+    const source = copy.nodeId === undefined ? undefined : nodes.get(copy.nodeId);
+    if (source === undefined || canRemain(allocation, copy, source.routingNode).type !== "NO") {
+      continue;
+    }
+    if (canMoveAway(allocation, copy).type !== "YES") continue;
+    const target = decideMove(model, copy)?.target;
+    const targetNode = target === undefined ? undefined : nodes.get(target.node.id);
+    if (target === undefined || targetNode === undefined) continue;
+    removeFromModel(source, copy);
+    addToModel(targetNode, relocateCopy(allocation, copy, target.node.id));
+  }
+}
+
+/** Started copies, one of each node in turn; primaries or replicas first if so set. */
+function interleaved({ allocation }: Model): readonly ShardRouting[] {
+  const strategy = clusterSetting(
+    allocation.state,
+    "cluster.routing.allocation.shard_movement_strategy",
+  ).toUpperCase();
+  const all = takingTurns(allocation.routing);
+  if (strategy !== "PRIMARY_FIRST" && strategy !== "REPLICA_FIRST") return all;
+  const isFirst = (copy: ShardRouting): boolean => copy.primary === (strategy === "PRIMARY_FIRST");
+  return [...all.filter(isFirst), ...all.filter((copy) => !isFirst(copy))];
+}
+
+function takingTurns(routing: RoutingNodes): readonly ShardRouting[] {
+  const queues = [...routing.nodes.values()].map(({ copies }) =>
+    copiesHeld(copies).filter(({ state }) => state === "STARTED"),
+  );
+  const longest = Math.max(0, ...queues.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) => turn);
+  return turns.flatMap((turn) => queues.flatMap((queue) => queue[turn] ?? []));
+}
+
+export interface MoveDecision {
+  readonly canRemain: Decisions;
+  /** Of the best node; NO when there is none. */
+  readonly type: DecisionType;
+  readonly target: RoutingNode | undefined;
+  readonly nodeResults: readonly NodeResult[];
+}
+
+/** `undefined` for a copy that is not started. */
+export function decideMove(model: Model, copy: ShardRouting): MoveDecision | undefined {
+  const { allocation, nodes } = model;
+  const source = copy.nodeId === undefined ? undefined : nodes.get(copy.nodeId);
+  if (copy.state !== "STARTED" || source === undefined) return undefined;
+  const remain = canRemain(allocation, copy, source.routingNode);
+  if (remain.type !== "NO") {
+    return { canRemain: remain, type: "NO", target: undefined, nodeResults: [] };
+  }
+  let type: DecisionType = "NO";
+  let target: RoutingNode | undefined;
+  const nodeResults: NodeResult[] = [];
+  for (const node of sortedByWeight(model, copy.index)) {
+    if (node === source) continue;
+    const { routingNode } = node;
+    if (!allocation.explains && canTakeAny(allocation, routingNode).type !== "YES") continue;
+    const decisions = canAllocate(allocation, copy, routingNode);
+    if (allocation.explains) {
+      nodeResults.push(nodeResult(routingNode, decisions, nodeResults.length + 1));
+    }
+    if (!isHigher(decisions.type, type)) continue;
+    type = decisions.type;
+    if (type !== "YES") continue;
+    target = routingNode;
+    if (!allocation.explains) break;
+  }
+  return { canRemain: remain, type, target, nodeResults };
+}

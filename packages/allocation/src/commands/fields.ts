@@ -1,0 +1,38 @@
+/** Fields of a reroute command, with the product's complaints. */
+import { OperationError, type JsonObject } from "@orrery/stdx";
+
+/** The fields that are there, none of which is unknown or complex. */
+export function checkFields(name: string, fields: JsonObject, known: readonly string[]): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (typeof value === "object" && value !== null) {
+      const token = Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
+      throw malformed(`[${name}] command does not support complex json tokens [${token}]`);
+    }
+    if (!known.includes(key)) {
+      throw malformed(`[${name}] command does not support field [${key}]`);
+    }
+  }
+}
+
+export function textField(name: string, fields: JsonObject, key: string): string {
+  const value = fields[key];
+  if (value === undefined || value === null) {
+    throw malformed(`[${name}] command missing the ${key} parameter`);
+  }
+  return String(value);
+}
+
+export function shardField(name: string, fields: JsonObject): number {
+  const text = textField(name, fields, "shard");
+  const shard = Number(text);
+  if (!Number.isInteger(shard)) throw malformed(`[${name}] command missing the shard parameter`);
+  return shard;
+}
+
+export function flagField(fields: JsonObject, ...keys: readonly string[]): boolean {
+  return keys.some((key) => fields[key] === true || fields[key] === "true");
+}
+
+function malformed(reason: string): OperationError {
+  return new OperationError({ type: "parse_exception", reason, status: 400 });
+}

@@ -1,0 +1,107 @@
+/** All deciders asked together. Source: `AllocationDeciders`. */
+import type { IndexMetadata, ShardRouting } from "@orrery/cluster-state";
+import { isNodeIgnored, type Allocation } from "../allocation.ts";
+import { NEVER, worst, yes, type Decisions, type Verdict } from "../decision.ts";
+import { printShardId } from "../print-shard.ts";
+import type { RoutingNode } from "../routing-nodes.ts";
+import type { Decider } from "./decider.ts";
+import { deciders } from "./table.ts";
+
+/** Those that have anything to say to a question, in order. */
+const answering = new Map<keyof Decider, readonly Decider[]>();
+
+function ask(
+  allocation: Allocation,
+  question: keyof Decider,
+  answer: (decider: Decider) => Verdict | undefined,
+): Decisions {
+  const asked = answering.get(question) ?? deciders.filter((decider) => question in decider);
+  answering.set(question, asked);
+  const verdicts: Verdict[] = [];
+  let type: Decisions["type"] = "YES";
+  for (const decider of asked) {
+    const verdict = answer(decider);
+    if (verdict === undefined) continue;
+    verdicts.push(verdict);
+    type = worst(type, verdict.type);
+    if (verdict.type === "NO" && !allocation.explains) break;
+  }
+  return { type, verdicts };
+}
+
+export function canAllocate(
+  allocation: Allocation,
+  copy: ShardRouting,
+  node: RoutingNode,
+): Decisions {
+  if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
+  return ask(allocation, "canAllocate", (decider) => decider.canAllocate?.(copy, node, allocation));
+}
+
+export function canAllocateAnywhere(allocation: Allocation, copy: ShardRouting): Decisions {
+  return ask(allocation, "canAllocateAnywhere", (decider) =>
+    decider.canAllocateAnywhere?.(copy, allocation),
+  );
+}
+
+export function canHoldIndex(
+  allocation: Allocation,
+  metadata: IndexMetadata,
+  node: RoutingNode,
+): Decisions {
+  return ask(allocation, "canHoldIndex", (decider) =>
+    decider.canHoldIndex?.(metadata, node, allocation),
+  );
+}
+
+export function canRemain(
+  allocation: Allocation,
+  copy: ShardRouting,
+  node: RoutingNode,
+): Decisions {
+  if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
+  return ask(allocation, "canRemain", (decider) => decider.canRemain?.(copy, node, allocation));
+}
+
+export function canRebalance(allocation: Allocation, copy: ShardRouting): Decisions {
+  return ask(allocation, "canRebalance", (decider) => decider.canRebalance?.(copy, allocation));
+}
+
+export function canRebalanceCluster(allocation: Allocation): Decisions {
+  return ask(allocation, "canRebalanceCluster", (decider) =>
+    decider.canRebalanceCluster?.(allocation),
+  );
+}
+
+export function canMoveAway(allocation: Allocation, copy: ShardRouting): Decisions {
+  return ask(allocation, "canMoveAway", (decider) => decider.canMoveAway?.(copy, allocation));
+}
+
+export function canMoveAny(allocation: Allocation): Decisions {
+  return ask(allocation, "canMoveAny", (decider) => decider.canMoveAny?.(allocation));
+}
+
+export function canTakeAny(allocation: Allocation, node: RoutingNode): Decisions {
+  return ask(allocation, "canTakeAny", (decider) => decider.canTakeAny?.(node, allocation));
+}
+
+/** As `canAllocate`, but a NO counts only where the decider insists on it. */
+export function canForcePrimary(
+  allocation: Allocation,
+  copy: ShardRouting,
+  node: RoutingNode,
+): Decisions {
+  if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
+  return ask(allocation, "canAllocate", (decider) => {
+    if (decider.canForcePrimary !== undefined) {
+      return decider.canForcePrimary(copy, node, allocation);
+    }
+    const verdict = decider.canAllocate?.(copy, node, allocation);
+    if (verdict?.type !== "NO") return verdict;
+    return yes(
+      verdict.label,
+      () =>
+        `primary shard [${printShardId(copy)}] allowed to force allocate on node [${node.node.id}]`,
+    );
+  });
+}

@@ -1,0 +1,48 @@
+/** Delayed allocation: a replica whose node left waits for its return. The clock is the elected cluster manager's. */
+import {
+  indexSetting,
+  clusterSetting,
+  type ClusterState,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { updateUnassigned } from "./moves.ts";
+import type { Allocation } from "./allocation.ts";
+
+/** How long copies of the index wait; 0 when they do not. */
+export function delayTimeoutMs(state: ClusterState, index: string): number {
+  const key = "index.unassigned.node_left.delayed_timeout";
+  const metadata = state.metadata.indices.get(index);
+  if (metadata?.settings[key] !== undefined) return indexSetting(metadata, key);
+  return clusterSetting(state, "cluster.routing.allocation.unassigned.node_left.delayed_timeout");
+}
+
+/** What was waited before this node became the elected cluster manager is not counted. */
+export function remainingDelayMs(allocation: Allocation, copy: ShardRouting): number {
+  const { inputs, state } = allocation;
+  const info = copy.unassignedInfo;
+  if (info === undefined) return 0;
+  const since = Math.max(info.atMs, inputs.managerSinceMs ?? info.atMs);
+  return Math.max(0, since + delayTimeoutMs(state, copy.index) - inputs.nowMs);
+}
+
+/** Copies that have waited long enough no longer count as delayed. */
+export function removeDelayMarkers(allocation: Allocation): void {
+  for (const copy of [...allocation.routing.unassigned]) {
+    const info = copy.unassignedInfo;
+    if (info?.delayed !== true || remainingDelayMs(allocation, copy) > 0) continue;
+    updateUnassigned(allocation, copy, { ...info, delayed: false });
+  }
+}
+
+/** Until the first of the copies that still wait is due. */
+export function nextDelayMs(allocation: Allocation): number | undefined {
+  let next: number | undefined;
+  for (const copies of [allocation.routing.unassigned, allocation.routing.ignored]) {
+    for (const copy of copies) {
+      if (copy.unassignedInfo?.delayed !== true) continue;
+      const remaining = remainingDelayMs(allocation, copy);
+      next = next === undefined ? remaining : Math.min(next, remaining);
+    }
+  }
+  return next;
+}

@@ -1,0 +1,94 @@
+/** What a round changed, as data: routing rows, primary terms, in-sync sets. Source: `IndexMetadataUpdater`. */
+import {
+  isActive,
+  type IndexMetadata,
+  type IndexRoutingTable,
+  type RoutingDelta,
+} from "@orrery/cluster-state";
+import { assert, defined, type AllocationId } from "@orrery/stdx";
+import type { Allocation, ShardChanges } from "./allocation.ts";
+import { FORCED_ALLOCATION_ID } from "./moves.ts";
+import { indexMetadataOf, rowOf } from "./routing-nodes.ts";
+
+/** `undefined` when the round changed nothing. */
+export function deltaOf(allocation: Allocation): RoutingDelta | undefined {
+  const indices = [...allocation.routing.touched].flatMap((index) => changedRow(allocation, index));
+  const terms: RoutingDelta["terms"][number][] = [];
+  const inSync: RoutingDelta["inSync"][number][] = [];
+  for (const [key, changes] of allocation.changes) {
+    const at = key.lastIndexOf("/");
+    const index = key.slice(0, at);
+    const shard = Number(key.slice(at + 1));
+    const metadata = indexMetadataOf(allocation.routing, index);
+    if (changes.increasesTerm) {
+      const term = defined(metadata.primaryTerms[shard], "primary term");
+      terms.push({ index, shard, primaryTerm: term + 1 });
+    }
+    const before = metadata.inSyncAllocationIds[shard] ?? [];
+    const allocationIds = inSyncAfter(allocation, metadata, shard, changes);
+    if (!isSameSet(before, allocationIds)) inSync.push({ index, shard, allocationIds });
+  }
+  if (indices.length === 0 && terms.length === 0 && inSync.length === 0) return undefined;
+  return { indices, terms, inSync };
+}
+
+function changedRow(allocation: Allocation, index: string): readonly IndexRoutingTable[] {
+  const before = allocation.state.routingTable.get(index);
+  assert(before !== undefined, `routing row of [${index}]`);
+  const shards = before.shards.map((copies, shard) => {
+    const row = rowOf(allocation.routing, index, shard);
+    const primary = row.filter((copy) => copy.primary);
+    assert(primary.length === 1, `INV-ALLOC-2: [${index}][${shard}] has one primary`);
+    const isSame = row.every((copy, i) => copy === copies[i]);
+    return isSame ? copies : [...primary, ...row.filter((copy) => !copy.primary)];
+  });
+  const isSame = shards.every((copies, shard) => copies === before.shards[shard]);
+  return isSame ? [] : [{ ...before, shards }];
+}
+
+function inSyncAfter(
+  allocation: Allocation,
+  metadata: IndexMetadata,
+  shard: number,
+  changes: ShardChanges,
+): readonly AllocationId[] {
+  const before = metadata.inSyncAllocationIds[shard] ?? [];
+  const { initializedPrimary } = changes;
+  const id = initializedPrimary?.allocationId;
+  if (id !== undefined && before.length > 0 && !before.includes(id)) {
+    assert(changes.addedIds.size === 0, "a forced primary starts in a later round");
+    return forcedInSync(initializedPrimary?.recoverySource?.type, id);
+  }
+  const next = new Set(before);
+  for (const added of changes.addedIds) next.add(added);
+  for (const removed of changes.removedIds) next.delete(removed);
+  const most = metadata.numberOfReplicas + 1;
+  const copies = rowOf(allocation.routing, metadata.name, shard);
+  const kept =
+    next.size > before.length && next.size > most
+      ? trimmed([...next], most, new Set(copies.map(({ allocationId }) => allocationId)))
+      : [...next];
+  const failed = changes.firstFailedPrimary?.allocationId;
+  if (failed !== undefined && !copies.some(isActive) && !kept.includes(failed)) kept.push(failed);
+  return kept.length === 0 ? before : kept;
+}
+
+/** An empty primary forgets every copy; a stale one is remembered by a placeholder until it has started. */
+function forcedInSync(source: string | undefined, id: AllocationId): readonly AllocationId[] {
+  if (source === "EMPTY_STORE") return [];
+  return source === "EXISTING_STORE" ? [FORCED_ALLOCATION_ID] : [id];
+}
+
+/** Copies that have a node stay before those that have none. */
+function trimmed(
+  ids: readonly AllocationId[],
+  most: number,
+  assigned: ReadonlySet<AllocationId | undefined>,
+): AllocationId[] {
+  const rank = (id: AllocationId): number => (assigned.has(id) ? 0 : 1);
+  return ids.toSorted((a, b) => rank(a) - rank(b)).slice(0, most);
+}
+
+function isSameSet(a: readonly AllocationId[], b: readonly AllocationId[]): boolean {
+  return a.length === b.length && a.every((id) => b.includes(id));
+}

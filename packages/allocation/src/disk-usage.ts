@@ -1,0 +1,89 @@
+/** Disk usages with what is on its way, and watermarks as the share or the bytes that must stay free. */
+import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
+import { parseByteSize, type NodeId } from "@orrery/stdx";
+import type { Allocation } from "./allocation.ts";
+import { copiesHeld, type RoutingNode } from "./routing-nodes.ts";
+import { expectedSize } from "./shard-size.ts";
+
+export interface Usage {
+  readonly totalBytes: number;
+  /** After what is arriving has arrived; may be below 0. */
+  readonly freeBytes: number;
+  readonly freePercent: number;
+  readonly arrivingBytes: number;
+}
+
+export interface Watermark {
+  readonly key: string;
+  readonly raw: string;
+  /** One of the two is 0. */
+  readonly freeBytes: number;
+  readonly freePercent: number;
+}
+
+export function watermarkOf(state: ClusterState, name: "low" | "high" | "flood_stage"): Watermark {
+  const key = `cluster.routing.allocation.disk.watermark.${name}` as const;
+  const raw = clusterSetting(state, key);
+  const used = raw.endsWith("%") ? Number(raw.slice(0, -1)) : Number(raw) * 100;
+  if (Number.isNaN(used)) return { key, raw, freeBytes: parseByteSize(raw) ?? 0, freePercent: 0 };
+  return { key, raw, freeBytes: 0, freePercent: 100 - used };
+}
+
+/** A node without a figure of its own gets the average of the others. */
+export function usageOf(
+  allocation: Allocation,
+  { node, copies }: RoutingNode,
+  subtractLeaving: boolean,
+): Usage | undefined {
+  const { info } = allocation.inputs;
+  const usage =
+    info === undefined ? undefined : (info.diskUsages.get(node.id) ?? average(allocation));
+  if (usage === undefined) return undefined;
+  const counts = clusterSetting(
+    allocation.state,
+    "cluster.routing.allocation.disk.include_relocations",
+  );
+  let arrivingBytes = counts ? (info?.reservedBytes?.get(node.id) ?? 0) : 0;
+  for (const copy of counts ? copiesHeld(copies) : []) {
+    if (copy.state === "INITIALIZING") arrivingBytes += expectedSize(allocation, copy);
+    else if (copy.state === "RELOCATING" && subtractLeaving) {
+      arrivingBytes -= expectedSize(allocation, copy);
+    }
+  }
+  const { totalBytes } = usage;
+  const freeBytes = usage.freeBytes - arrivingBytes;
+  const freePercent = totalBytes === 0 ? 100 : (freeBytes / totalBytes) * 100;
+  return { totalBytes, freeBytes, freePercent, arrivingBytes };
+}
+
+function average({
+  inputs,
+}: Allocation): { readonly totalBytes: number; readonly freeBytes: number } | undefined {
+  const usages = [...(inputs.info?.diskUsages.values() ?? [])];
+  if (usages.length === 0) return undefined;
+  const mean = (sum: number): number => Math.floor(sum / usages.length);
+  return {
+    totalBytes: mean(usages.reduce((sum, { totalBytes }) => sum + totalBytes, 0)),
+    freeBytes: mean(usages.reduce((sum, { freeBytes }) => sum + freeBytes, 0)),
+  };
+}
+
+/** Nodes above the flood stage, and nodes above the high watermark: for the disk monitor. */
+export function nodesAbove(
+  state: ClusterState,
+  usages: ReadonlyMap<NodeId, { readonly totalBytes: number; readonly freeBytes: number }>,
+  name: "low" | "high" | "flood_stage",
+): readonly NodeId[] {
+  const watermark = watermarkOf(state, name);
+  return [...usages]
+    .filter(([, { totalBytes, freeBytes }]) => {
+      const freePercent = totalBytes === 0 ? 100 : (freeBytes / totalBytes) * 100;
+      return freeBytes < watermark.freeBytes || freePercent < watermark.freePercent;
+    })
+    .map(([nodeId]) => nodeId);
+}
+
+/** `85.0`, as Java prints a double. */
+export function javaDouble(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}

@@ -1,0 +1,30 @@
+/** What nodes have on disk of a shard, as far as they have answered. */
+import type { ShardRouting } from "@orrery/cluster-state";
+import type { Allocation } from "../allocation.ts";
+import { shardKey } from "../keys.ts";
+import type { StoredCopy } from "../types.ts";
+
+/** `undefined` while some data node has not answered: it is asked, and nothing is rebalanced meanwhile. */
+export function storesOf(
+  allocation: Allocation,
+  copy: ShardRouting,
+): readonly StoredCopy[] | undefined {
+  const key = shardKey(copy.index, copy.shard);
+  const stores = allocation.inputs.shardStores?.get(key);
+  const live = [...allocation.routing.nodes.keys()];
+  const answered = new Set(stores?.answeredNodeIds);
+  const missing = live.filter((nodeId) => !answered.has(nodeId));
+  if (missing.length === 0) return stores?.copies ?? [];
+  const pending = new Set(stores?.pendingNodeIds);
+  const toAsk = missing.filter((nodeId) => !pending.has(nodeId));
+  if (toAsk.length > 0) {
+    allocation.needs.set(key, { index: copy.index, shard: copy.shard, nodeIds: toAsk });
+  }
+  allocation.hasPendingFetch = true;
+  return undefined;
+}
+
+/** Whether anybody has been asked about the shard. */
+export function hasAskedStores({ inputs }: Allocation, copy: ShardRouting): boolean {
+  return inputs.shardStores?.has(shardKey(copy.index, copy.shard)) === true;
+}

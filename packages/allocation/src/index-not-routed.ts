@@ -1,0 +1,11 @@
+/** The routing table's own words for an index it does not know: without the resource that resolving names adds. */
+import type { Problem } from "@orrery/stdx";
+
+export function indexNotRouted(index: string): Problem {
+  return {
+    type: "index_not_found_exception",
+    reason: `no such index [${index}]`,
+    status: 404,
+    metadata: { index, index_uuid: "_na_" },
+  };
+}

@@ -1,0 +1,23 @@
+/** Names of shards and copies in the maps the allocator is given. */
+import type { ClusterState, ShardRouting } from "@orrery/cluster-state";
+import type { NodeId } from "@orrery/stdx";
+
+/** `books/0` */
+export function shardKey(index: string, shard: number): string {
+  return `${index}/${shard}`;
+}
+
+/** `[books][0][p]`, as the product's cluster info names sizes. */
+export function shardSizeKey(routing: Pick<ShardRouting, "index" | "shard" | "primary">): string {
+  return `[${routing.index}][${routing.shard}][${routing.primary ? "p" : "r"}]`;
+}
+
+/** Nodes that are in both states as different incarnations. */
+export function replacedNodes(before: ClusterState, after: ClusterState): readonly NodeId[] {
+  return [...after.nodes.values()]
+    .filter((node) => {
+      const old = before.nodes.get(node.id);
+      return old !== undefined && old.ephemeralId !== node.ephemeralId;
+    })
+    .map((node) => node.id);
+}

@@ -1,0 +1,180 @@
+/** Decides where copies go: one call, one delta. Follows the product's `AllocationService`. */
+import {
+  applyRoutingDelta,
+  isRelocationTarget,
+  type ClusterState,
+  type IndexMetadata,
+  type ShardRouting,
+  type UnassignedInfo,
+} from "@orrery/cluster-state";
+import { defined, type AllocationId, type NodeId } from "@orrery/stdx";
+import { changesOf, createAllocation, ignoreNode, type Allocation } from "./allocation.ts";
+import { allocateUnassigned } from "./balancer/allocate-unassigned.ts";
+import { createModel } from "./balancer/model.ts";
+import { moveShards } from "./balancer/move-shards.ts";
+import { rebalance } from "./balancer/rebalance.ts";
+import { delayTimeoutMs, nextDelayMs, removeDelayMarkers } from "./delay.ts";
+import { deltaOf } from "./delta.ts";
+import { allocateExisting } from "./existing/allocate.ts";
+import { failCopy } from "./fail-copy.ts";
+import { startCopy, updateUnassigned } from "./moves.ts";
+import { byAllocationId, copiesHeld } from "./routing-nodes.ts";
+import { isSettled, rememberSettled } from "./settled.ts";
+import type { AllocationInputs, FailedShard, RerouteResult } from "./types.ts";
+
+/**
+ * In order: dead nodes, failed copies, started copies, then allocation of what is unassigned, moves of copies that
+ * may not stay, and rebalancing. Cheap when there is nothing to do.
+ */
+export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteResult {
+  if (isSettled(state, inputs)) {
+    return { state, delta: undefined, needs: [], nextDelayMs: undefined };
+  }
+  const allocation = createAllocation(state, inputs);
+  disassociateDeadNodes(allocation);
+  applyFailed(allocation);
+  applyStale(allocation);
+  applyStarted(allocation);
+  if (inputs.retryFailed === true) resetFailedCounters(allocation);
+  place(allocation);
+  const result = resultOf(allocation);
+  if (result.delta === undefined && result.needs.length === 0) rememberSettled(allocation);
+  return result;
+}
+
+/** The part that judges: everything unassigned, everything misplaced, everything uneven. */
+export function place(allocation: Allocation): void {
+  const { routing } = allocation;
+  removeDelayMarkers(allocation);
+  if (routing.unassigned.size + routing.initializing.size > 0) allocateExisting(allocation);
+  if (routing.nodes.size === 0) return;
+  const model = createModel(allocation);
+  if (routing.unassigned.size > 0) allocateUnassigned(model);
+  moveShards(model);
+  rebalance(model);
+}
+
+export function resultOf(allocation: Allocation): RerouteResult {
+  const { state, needs } = allocation;
+  const delta = deltaOf(allocation);
+  return {
+    state: delta === undefined ? state : applyRoutingDelta(state, delta),
+    delta,
+    needs: [...needs.values()],
+    nextDelayMs: nextDelayMs(allocation),
+  };
+}
+
+function disassociateDeadNodes(allocation: Allocation): void {
+  const { routing, inputs } = allocation;
+  const replaced = new Set(inputs.replacedNodeIds);
+  const dead = [...routing.copiesByNode].filter(
+    ([id]) => !routing.nodes.has(id) || replaced.has(id),
+  );
+  for (const [nodeId, copies] of dead) {
+    for (const copy of copiesHeld(copies)) {
+      const now = byAllocationId(routing, copy.index, copy.shard, copy.allocationId);
+      if (now?.nodeId === nodeId) failCopy(allocation, now, nodeLeftInfo(allocation, now, nodeId));
+    }
+  }
+}
+
+function nodeLeftInfo(
+  { state, inputs }: Allocation,
+  copy: ShardRouting,
+  nodeId: NodeId,
+): UnassignedInfo {
+  return {
+    reason: "NODE_LEFT",
+    atMs: inputs.nowMs,
+    delayed: delayTimeoutMs(state, copy.index) > 0,
+    failedAllocations: 0,
+    failedNodeIds: [],
+    lastAllocationStatus: "no_attempt",
+    details: `node_left [${nodeId}]`,
+  };
+}
+
+function applyFailed(allocation: Allocation): void {
+  for (const failed of allocation.inputs.failed ?? []) applyOneFailed(allocation, failed);
+}
+
+function applyOneFailed(
+  allocation: Allocation,
+  { routing: reported, message, markAsStale }: FailedShard,
+): void {
+  const { index, shard, allocationId, nodeId } = reported;
+  if (nodeId !== undefined) ignoreNode(allocation, reported, nodeId);
+  const copy = byAllocationId(allocation.routing, index, shard, allocationId);
+  if (copy?.nodeId === undefined) return;
+  const before = copy.unassignedInfo;
+  if (markAsStale) changesOf(allocation, copy).removedIds.add(idOf(copy));
+  failCopy(allocation, copy, {
+    reason: "ALLOCATION_FAILED",
+    atMs: allocation.inputs.nowMs,
+    delayed: false,
+    failedAllocations: (before?.failedAllocations ?? 0) + 1,
+    failedNodeIds: before === undefined ? [] : [...new Set([...before.failedNodeIds, copy.nodeId])],
+    lastAllocationStatus: "no_attempt",
+    details: `failed shard on node [${copy.nodeId}]: ${message}`,
+  });
+}
+
+function idOf(copy: ShardRouting): AllocationId {
+  return defined(copy.allocationId, "allocation id of an assigned copy");
+}
+
+/** In-sync ids without a copy, which a primary reports as behind; the last id always stays. */
+function applyStale(allocation: Allocation): void {
+  for (const { index, shard, allocationId } of allocation.inputs.stale ?? []) {
+    const metadata = allocation.state.metadata.indices.get(index);
+    const isHeld = byAllocationId(allocation.routing, index, shard, allocationId) !== undefined;
+    const copy = allocation.routing.shards.get(`${index}/${shard}`)?.[0];
+    if (metadata === undefined || copy === undefined || isHeld) continue;
+    if (isRemovable(allocation, metadata, copy, allocationId)) {
+      changesOf(allocation, copy).removedIds.add(allocationId);
+    }
+  }
+}
+
+function isRemovable(
+  allocation: Allocation,
+  metadata: IndexMetadata,
+  copy: ShardRouting,
+  allocationId: AllocationId,
+): boolean {
+  const inSync = metadata.inSyncAllocationIds[copy.shard] ?? [];
+  const { removedIds } = changesOf(allocation, copy);
+  const others = inSync.filter((id) => id !== allocationId && !removedIds.has(id));
+  return inSync.includes(allocationId) && others.length > 0;
+}
+
+/** Reports of copies that are gone meanwhile, or that have started already, count for nothing. */
+function applyStarted(allocation: Allocation): void {
+  for (const { index, shard, allocationId } of allocation.inputs.started ?? []) {
+    const copy = byAllocationId(allocation.routing, index, shard, allocationId);
+    if (copy?.state === "INITIALIZING" && isStartable(allocation, copy)) {
+      startCopy(allocation, copy);
+    }
+  }
+}
+
+/** A relocation ends only while its source is there. */
+function isStartable({ routing }: Allocation, copy: ShardRouting): boolean {
+  if (!isRelocationTarget(copy)) return true;
+  return byAllocationId(routing, copy.index, copy.shard, copy.relocationId) !== undefined;
+}
+
+export function resetFailedCounters(allocation: Allocation): void {
+  for (const copy of [...allocation.routing.unassigned]) {
+    const info = copy.unassignedInfo;
+    if (info === undefined || info.failedAllocations === 0) continue;
+    const reason = "MANUAL_ALLOCATION";
+    updateUnassigned(allocation, copy, {
+      ...info,
+      reason,
+      failedAllocations: 0,
+      failedNodeIds: [],
+    });
+  }
+}

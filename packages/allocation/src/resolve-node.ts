@@ -1,0 +1,17 @@
+/** The one node an id, name or expression of a request names. */
+import { resolveNodes, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
+import { illegalArgument } from "@orrery/stdx";
+
+export function resolveNode(state: ClusterState, expression: string): DiscoveryNode {
+  const [first, second] = resolveNodes(state, [expression]);
+  if (second !== undefined) {
+    throw illegalArgument(
+      `resolved [${expression}] into [${resolveNodes(state, [expression]).length}] nodes, where expected to be resolved to a single node`,
+    );
+  }
+  const node = first === undefined ? undefined : state.nodes.get(first);
+  if (node === undefined) {
+    throw illegalArgument(`failed to resolve [${expression}], no matching nodes`);
+  }
+  return node;
+}

@@ -1,0 +1,72 @@
+/** Rules about aliases: their names, and what has to agree among the indices that share one. */
+import type { Problem } from "@orrery/stdx";
+import { nameComplaint } from "./index-names.ts";
+import type { AliasMetadata, ClusterState, IndexMetadata } from "./types.ts";
+
+/** Whether the alias may be put on the index. */
+export function aliasProblem(
+  state: ClusterState,
+  index: { readonly name: string; readonly uuid: string },
+  alias: string,
+  metadata: AliasMetadata,
+): Problem | undefined {
+  if (alias.trim() === "") return illegal("alias name is required");
+  const complaint = nameComplaint(alias);
+  if (complaint !== undefined) {
+    return {
+      type: "invalid_alias_name_exception",
+      reason: `Invalid alias name [${alias}]: ${complaint}`,
+      status: 400,
+    };
+  }
+  if (metadata.indexRouting?.includes(",") === true) {
+    return illegal(`alias [${alias}] has several index routing values associated with it`);
+  }
+  if (!state.metadata.indices.has(alias) && alias !== index.name) return undefined;
+  return {
+    type: "invalid_alias_name_exception",
+    reason: `Invalid alias name [${alias}], an index exists with the same name as the alias`,
+    status: 400,
+    metadata: { index: index.name, index_uuid: index.uuid },
+  };
+}
+
+/** At most one write index, and hidden everywhere or nowhere, for each of the aliases. */
+export function aliasAgreementProblem(
+  indices: Iterable<IndexMetadata>,
+  aliases: Iterable<string>,
+): Problem | undefined {
+  const all = [...indices];
+  for (const alias of new Set(aliases)) {
+    const holders = all.filter((index) => index.aliases.has(alias));
+    const problem = writeIndexProblem(alias, holders) ?? hiddenProblem(alias, holders);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function writeIndexProblem(alias: string, holders: readonly IndexMetadata[]): Problem | undefined {
+  const writers = holders
+    .filter(({ aliases }) => aliases.get(alias)?.isWriteIndex === true)
+    .map(({ name }) => name);
+  if (writers.length < 2) return undefined;
+  return illegalState(`alias [${alias}] has more than one write index [${writers.join(",")}]`);
+}
+
+function hiddenProblem(alias: string, holders: readonly IndexMetadata[]): Problem | undefined {
+  const isHidden = ({ aliases }: IndexMetadata): boolean => aliases.get(alias)?.isHidden === true;
+  const hidden = holders.filter(isHidden).map(({ name }) => name);
+  if (hidden.length === 0 || hidden.length === holders.length) return undefined;
+  const shown = holders.filter((index) => !isHidden(index)).map(({ name }) => name);
+  return illegalState(
+    `alias [${alias}] has is_hidden set to true on indices [${hidden.join(",")}] but does not have is_hidden set to true on indices [${shown.join(",")}]; alias must have the same is_hidden setting on all indices`,
+  );
+}
+
+function illegal(reason: string): Problem {
+  return { type: "illegal_argument_exception", reason, status: 400 };
+}
+
+function illegalState(reason: string): Problem {
+  return { type: "illegal_state_exception", reason, status: 500 };
+}

@@ -1,0 +1,73 @@
+/** `index.auto_expand_replicas`: as many replicas as there are nodes for, within the given range. */
+import { withSettings } from "./index-metadata.ts";
+import { filtersOf, matchesFilters, type FilterKind } from "./node-filters.ts";
+import { withReplicas } from "./routing-rows.ts";
+import { currentClusterSettings, indexSetting } from "./settings/registry.ts";
+import type {
+  ClusterState,
+  DiscoveryNode,
+  IndexMetadata,
+  IndexRoutingTable,
+  Settings,
+} from "./types.ts";
+import { withIndex, withRow } from "./updates.ts";
+
+/** The same state when no index has to change. Without a time, added replicas get that of the latest change. */
+export function withAutoExpandedReplicas(state: ClusterState, nowMs?: number): ClusterState {
+  let next = state;
+  for (const metadata of state.metadata.indices.values()) {
+    const setting = metadata.settings["index.auto_expand_replicas"];
+    if (setting === undefined || setting === "false" || metadata.state === "close") continue;
+    const replicas = wantedReplicas(state, metadata);
+    if (replicas === undefined || replicas === metadata.numberOfReplicas) continue;
+    next = withNumberOfReplicas(next, metadata, replicas, nowMs);
+  }
+  return next;
+}
+
+function wantedReplicas(state: ClusterState, metadata: IndexMetadata): number | undefined {
+  const range = indexSetting(metadata, "index.auto_expand_replicas").split("-");
+  const nodes = [...state.nodes.values()].filter((node) => mayHold(state, metadata, node)).length;
+  const least = Number(range[0]);
+  const most = range[1] === "all" ? Number.POSITIVE_INFINITY : Number(range[1]);
+  const wanted = Math.min(Math.max(nodes - 1, least), Math.max(most, least));
+  return nodes === 0 || (wanted > most && wanted > least) ? undefined : wanted;
+}
+
+function mayHold(state: ClusterState, metadata: IndexMetadata, node: DiscoveryNode): boolean {
+  if (!node.roles.includes("data")) return false;
+  return (
+    passes(currentClusterSettings(state), "cluster.routing.allocation", node) &&
+    passes(metadata.settings, "index.routing.allocation", node)
+  );
+}
+
+function passes(settings: Settings, prefix: string, node: DiscoveryNode): boolean {
+  const matches = (kind: FilterKind): boolean | undefined => {
+    const filters = filtersOf(settings, `${prefix}.${kind}.`);
+    return filters === undefined ? undefined : matchesFilters(filters, node, kind);
+  };
+  return (
+    matches("require") !== false && matches("include") !== false && matches("exclude") !== true
+  );
+}
+
+/** Metadata and routing row with another number of replicas; the settings version is the caller's. */
+export function withNumberOfReplicas(
+  state: ClusterState,
+  metadata: IndexMetadata,
+  replicas: number,
+  nowMs?: number,
+): ClusterState {
+  const settings = { ...metadata.settings, "index.number_of_replicas": String(replicas) };
+  const version = metadata.version + 1;
+  const next = withIndex(state, withSettings({ ...metadata, version }, settings));
+  const row = state.routingTable.get(metadata.name);
+  if (row === undefined) return next;
+  return withRow(next, withReplicas(row, replicas, nowMs ?? lastChangeMs(row)));
+}
+
+function lastChangeMs({ shards }: IndexRoutingTable): number {
+  const times = shards.flat().map((copy) => copy.unassignedInfo?.atMs ?? 0);
+  return Math.max(0, ...times);
+}

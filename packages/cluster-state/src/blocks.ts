@@ -1,0 +1,212 @@
+/** Cluster blocks: the product's constants, what they refuse, and how settings raise and lift them. */
+import type { Problem } from "@orrery/stdx";
+import { clusterSetting, indexSetting, type IndexSettingValues } from "./settings/registry.ts";
+import type {
+  BlockLevel,
+  ClusterBlock,
+  ClusterBlocks,
+  ClusterState,
+  IndexMetadata,
+} from "./types.ts";
+
+export const allLevels: readonly BlockLevel[] = [
+  "read",
+  "write",
+  "metadata_read",
+  "metadata_write",
+  "create_index",
+];
+
+function block(
+  id: number,
+  description: string,
+  levels: readonly BlockLevel[],
+  rest?: Partial<ClusterBlock>,
+): ClusterBlock {
+  return {
+    id,
+    description,
+    levels,
+    status: "FORBIDDEN",
+    isRetryable: false,
+    disableStatePersistence: false,
+    allowsReleasingResources: false,
+    ...rest,
+  };
+}
+
+const unavailable: Partial<ClusterBlock> = { status: "SERVICE_UNAVAILABLE", isRetryable: true };
+
+export const stateNotRecoveredBlock: ClusterBlock = block(
+  1,
+  "state not recovered / initialized",
+  ["read", "write", "metadata_read", "metadata_write"],
+  { ...unavailable, disableStatePersistence: true },
+);
+
+/** A node's own view while it knows no cluster manager; never in the replicated state. */
+export function noClusterManagerBlock(setting: string): ClusterBlock {
+  const levels: Readonly<Record<string, readonly BlockLevel[]>> = {
+    all: ["read", "write", "metadata_read", "metadata_write"],
+    write: ["write", "metadata_write"],
+  };
+  return block(2, "no cluster-manager", levels[setting] ?? ["metadata_write"], unavailable);
+}
+
+export const indexClosedBlock: ClusterBlock = block(4, "index closed", ["read", "write"]);
+
+export const indexClosingBlock: ClusterBlock = block(
+  4,
+  "index preparing to close. Reopen the index to allow writes again or retry closing the index to fully close the index.",
+  ["write"],
+);
+
+const clusterReadOnlyBlock = block(6, "cluster read-only (api)", ["write", "metadata_write"]);
+const clusterReadOnlyAllowDeleteBlock = block(
+  13,
+  "cluster read-only / allow delete (api)",
+  ["write", "metadata_write"],
+  { allowsReleasingResources: true },
+);
+const createIndexBlock = block(10, "cluster create-index blocked (api)", ["create_index"]);
+
+/** Blocks of an index, by the setting that raises them. */
+export const settingBlocks: readonly {
+  readonly setting: keyof IndexSettingValues;
+  readonly block: ClusterBlock;
+}[] = [
+  {
+    setting: "index.blocks.read_only",
+    block: block(5, "index read-only (api)", ["write", "metadata_write"]),
+  },
+  { setting: "index.blocks.read", block: block(7, "index read (api)", ["read"]) },
+  { setting: "index.blocks.write", block: block(8, "index write (api)", ["write"]) },
+  {
+    setting: "index.blocks.metadata",
+    block: block(9, "index metadata (api)", ["metadata_write", "metadata_read"]),
+  },
+  {
+    setting: "index.blocks.read_only_allow_delete",
+    block: block(
+      12,
+      "disk usage exceeded flood-stage watermark, index has read-only-allow-delete block",
+      ["write", "metadata_write"],
+      { status: "TOO_MANY_REQUESTS", allowsReleasingResources: true },
+    ),
+  },
+];
+
+/** The blocks an index's settings and state ask for, and those of other makers that it has. */
+export function blocksOfIndex(
+  metadata: IndexMetadata,
+  current: readonly ClusterBlock[] = [],
+): readonly ClusterBlock[] {
+  const managed = new Set([4, ...settingBlocks.map(({ block: { id } }) => id)]);
+  const isClosing = current.some((held) => held === indexClosingBlock || isClosingBlock(held));
+  const fromState =
+    metadata.state === "close" ? [indexClosedBlock] : isClosing ? [indexClosingBlock] : [];
+  const fromSettings = settingBlocks
+    .filter(({ setting }) => indexSetting(metadata, setting) === true)
+    .map(({ block: raised }) => raised);
+  const others = current.filter(({ id }) => !managed.has(id));
+  return [...fromState, ...fromSettings, ...others].toSorted((a, b) => a.id - b.id);
+}
+
+export function isClosingBlock({ id, levels }: ClusterBlock): boolean {
+  return id === indexClosingBlock.id && levels.length === 1;
+}
+
+export function withIndexBlocks(
+  blocks: ClusterBlocks,
+  index: string,
+  held: readonly ClusterBlock[],
+): ClusterBlocks {
+  const current = blocks.indices.get(index) ?? [];
+  const isSame = current.length === held.length && current.every((one, i) => one === held[i]);
+  if (isSame) return blocks;
+  const indices = new Map(blocks.indices);
+  if (held.length === 0) indices.delete(index);
+  else indices.set(index, held);
+  return { ...blocks, indices };
+}
+
+/** Global blocks that follow cluster settings put in step with them. */
+export function withSettingBlocks(state: ClusterState): ClusterState {
+  const rules = [
+    { key: "cluster.blocks.read_only", block: clusterReadOnlyBlock },
+    { key: "cluster.blocks.read_only_allow_delete", block: clusterReadOnlyAllowDeleteBlock },
+    { key: "cluster.blocks.create_index", block: createIndexBlock },
+  ] as const;
+  const others = state.blocks.global.filter(
+    ({ id }) => !rules.some((rule) => rule.block.id === id),
+  );
+  const raised = rules.filter(({ key }) => clusterSetting(state, key)).map((rule) => rule.block);
+  const global = [...others, ...raised].toSorted((a, b) => a.id - b.id);
+  const isSame =
+    global.length === state.blocks.global.length &&
+    global.every((one, i) => one.id === state.blocks.global[i]?.id);
+  return isSame ? state : { ...state, blocks: { ...state.blocks, global } };
+}
+
+/** The `cluster_block_exception` for an operation of this level, on the cluster or on the named indices. */
+export function checkBlock(
+  state: ClusterState,
+  level: BlockLevel,
+  index?: string | readonly string[],
+): Problem | undefined {
+  const indices = index === undefined ? [] : typeof index === "string" ? [index] : index;
+  return blockProblem(state.blocks, level, indices, () => true);
+}
+
+/** As `checkBlock`, but blocks that let resources be released do not count: for deletions. */
+export function checkBlockForRelease(
+  state: ClusterState,
+  indices: readonly string[],
+): Problem | undefined {
+  return blockProblem(
+    state.blocks,
+    "metadata_write",
+    indices,
+    ({ allowsReleasingResources }) => !allowsReleasingResources,
+  );
+}
+
+export function blockProblem(
+  blocks: ClusterBlocks,
+  level: BlockLevel,
+  indices: readonly string[],
+  counts: (held: ClusterBlock) => boolean,
+): Problem | undefined {
+  const refusing = (held: readonly ClusterBlock[]): readonly ClusterBlock[] =>
+    held.filter((one) => one.levels.includes(level) && counts(one));
+  const global = refusing(blocks.global);
+  const blocked = indices
+    .map((name) => ({ name, held: [...global, ...refusing(blocks.indices.get(name) ?? [])] }))
+    .filter(({ held }) => held.length > 0);
+  if (global.length === 0 && blocked.length === 0) return undefined;
+  const all = [...global, ...blocked.flatMap(({ held }) => held)];
+  const indexTexts = blocked.map(
+    ({ name, held }) => `index [${name}] blocked by: [${held.map(describe).join(", ")}];`,
+  );
+  const globalText = `blocked by: ${global.map((held) => `[${describe(held)}];`).join("")}`;
+  const isCreateIndex = all.every(({ id }) => id === createIndexBlock.id);
+  return {
+    type: isCreateIndex ? "index_create_block_exception" : "cluster_block_exception",
+    reason: indexTexts.length === 0 || isCreateIndex ? globalText : indexTexts.join(""),
+    status: statusOf(all),
+    ...(all.every(({ isRetryable }) => isRetryable) ? { isRetryable: true } : {}),
+  };
+}
+
+function describe({ status, id, description }: ClusterBlock): string {
+  return `${status}/${id}/${description}`;
+}
+
+/** Forbidden wins over too many requests, which wins over unavailable. */
+function statusOf(blocks: readonly ClusterBlock[]): number {
+  const has = (status: ClusterBlock["status"]): boolean =>
+    blocks.some((held) => held.status === status);
+  const onlyFlood = blocks.every(({ status }) => status === "TOO_MANY_REQUESTS");
+  if (onlyFlood) return 429;
+  return has("SERVICE_UNAVAILABLE") ? 503 : 403;
+}

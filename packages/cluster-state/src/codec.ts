@@ -1,0 +1,104 @@
+/**
+ * Entries and states as bytes: a format byte, then JSON. Maps become lists of pairs; a big integer inside a
+ * mapping or custom section becomes `{"$bigint": "…"}`.
+ */
+import { assert, concatBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
+import type { LogEntry } from "./entry.ts";
+import type {
+  AliasMetadata,
+  ClusterState,
+  CoordinationMetadata,
+  IndexMetadata,
+  Metadata,
+} from "./types.ts";
+
+const FORMAT = 1;
+
+export function encodeEntry(entry: LogEntry): Uint8Array {
+  return encode(entry);
+}
+
+export function decodeEntry(bytes: Uint8Array): LogEntry {
+  return decode(bytes) as LogEntry;
+}
+
+type Pairs<Map> = Map extends ReadonlyMap<infer Key, infer Value> ? [Key, Value][] : never;
+
+type Plain<Shape, Keys extends keyof Shape> = Omit<Shape, Keys> & {
+  readonly [Key in Keys]: Pairs<Shape[Key]>;
+};
+
+type PlainIndex = Plain<IndexMetadata, "aliases">;
+
+interface PlainState extends Omit<ClusterState, "nodes" | "metadata" | "routingTable" | "blocks"> {
+  readonly nodes: Pairs<ClusterState["nodes"]>;
+  readonly metadata: Omit<Metadata, "coordination" | "indices" | "customs"> & {
+    readonly coordination: Plain<CoordinationMetadata, "raftIds">;
+    readonly indices: PlainIndex[];
+    readonly customs: Pairs<Metadata["customs"]>;
+  };
+  readonly routingTable: Pairs<ClusterState["routingTable"]>;
+  readonly blocks: Plain<ClusterState["blocks"], "indices">;
+}
+
+export function encodeState(state: ClusterState): Uint8Array {
+  const { metadata, blocks } = state;
+  const plain: PlainState = {
+    ...state,
+    nodes: [...state.nodes],
+    metadata: {
+      ...metadata,
+      coordination: { ...metadata.coordination, raftIds: [...metadata.coordination.raftIds] },
+      indices: [...metadata.indices.values()].map(plainIndex),
+      customs: [...metadata.customs],
+    },
+    routingTable: [...state.routingTable],
+    blocks: { ...blocks, indices: [...blocks.indices] },
+  };
+  return encode(plain);
+}
+
+export function decodeState(bytes: Uint8Array): ClusterState {
+  const plain = decode(bytes) as PlainState;
+  const { metadata, blocks } = plain;
+  return {
+    ...plain,
+    managerNodeId: plain.managerNodeId,
+    nodes: new Map(plain.nodes),
+    metadata: {
+      ...metadata,
+      coordination: { ...metadata.coordination, raftIds: new Map(metadata.coordination.raftIds) },
+      indices: new Map(metadata.indices.map((index) => [index.name, fullIndex(index)])),
+      customs: new Map(metadata.customs),
+    },
+    routingTable: new Map(plain.routingTable),
+    blocks: { ...blocks, indices: new Map(blocks.indices) },
+  };
+}
+
+function plainIndex(index: IndexMetadata): PlainIndex {
+  return { ...index, aliases: [...index.aliases] };
+}
+
+function fullIndex(index: PlainIndex): IndexMetadata {
+  return { ...index, aliases: new Map<string, AliasMetadata>(index.aliases) };
+}
+
+function encode(value: unknown): Uint8Array {
+  const json = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "bigint" ? { $bigint: String(inner) } : inner,
+  );
+  return concatBytes([Uint8Array.of(FORMAT), utf8Encode(json)]);
+}
+
+function decode(bytes: Uint8Array): unknown {
+  assert(bytes[0] === FORMAT, `cluster state format [${bytes[0]}] is unknown`);
+  const json = utf8Decode(bytes.subarray(1));
+  return json.includes('{"$bigint":') ? JSON.parse(json, reviveBigint) : JSON.parse(json);
+}
+
+function reviveBigint(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("$bigint" in value)) return value;
+  const { $bigint } = value;
+  return typeof $bigint === "string" ? BigInt($bigint) : value;
+}

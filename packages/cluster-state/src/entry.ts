@@ -1,0 +1,101 @@
+/** Log entries: what the elected cluster manager proposes and every node applies alike. */
+import { createRandom, newUuid } from "@orrery/stdx";
+import { applyTask, type Task } from "./task.ts";
+import type {
+  ClusterState,
+  IndexMetadata,
+  IndexRoutingTable,
+  LogPosition,
+  RoutingDelta,
+} from "./types.ts";
+
+export interface LogEntry {
+  readonly term?: number;
+  readonly tasks: readonly Task[];
+  readonly routing?: RoutingDelta;
+}
+
+/**
+ * Tasks in order, then the allocator's delta; one new version if anything changed, else the same state. A task that
+ * is rejected here was rejected for its proposer too, and changes nothing.
+ */
+export function applyEntry(
+  state: ClusterState,
+  entry: LogEntry,
+  position: LogPosition,
+): ClusterState {
+  const changed = applyTasks(state, entry.tasks);
+  const routed = entry.routing === undefined ? changed : applyRoutingDelta(changed, entry.routing);
+  return routed === state ? state : withVersion(state, routed, entry.term, position);
+}
+
+function applyTasks(state: ClusterState, tasks: readonly Task[]): ClusterState {
+  let next = state;
+  for (const task of tasks) {
+    const outcome = applyTask(next, task);
+    if (outcome.kind === "updated") next = outcome.state;
+  }
+  return next;
+}
+
+function withVersion(
+  before: ClusterState,
+  after: ClusterState,
+  term: number | undefined,
+  position: LogPosition,
+): ClusterState {
+  const { metadata } = after;
+  const seed = `${metadata.clusterUuid}/${position.term}/${position.index}`;
+  return {
+    ...after,
+    version: before.version + 1,
+    stateUuid: newUuid(createRandom(seed)),
+    term: term ?? position.term,
+    metadata:
+      metadata === before.metadata
+        ? metadata
+        : { ...metadata, version: before.metadata.version + 1 },
+  };
+}
+
+/** What the delta says put into the state; `version` is left alone. The manager uses it for the state it proposed. */
+export function applyRoutingDelta(state: ClusterState, delta: RoutingDelta): ClusterState {
+  const rows = delta.indices.filter(({ index, uuid }) => isIndex(state, index, uuid));
+  const routingTable =
+    rows.length === 0
+      ? state.routingTable
+      : new Map([...state.routingTable, ...rows.map((row) => [row.index, row] as const)]);
+  const indices = withTermsAndInSync(state.metadata.indices, delta);
+  if (routingTable === state.routingTable && indices === state.metadata.indices) return state;
+  const metadata =
+    indices === state.metadata.indices ? state.metadata : { ...state.metadata, indices };
+  return { ...state, metadata, routingTable };
+}
+
+function isIndex(state: ClusterState, name: string, uuid: IndexRoutingTable["uuid"]): boolean {
+  return state.metadata.indices.get(name)?.uuid === uuid;
+}
+
+function withTermsAndInSync(
+  indices: ReadonlyMap<string, IndexMetadata>,
+  { terms, inSync }: RoutingDelta,
+): ReadonlyMap<string, IndexMetadata> {
+  const touched = new Set([...terms, ...inSync].map(({ index }) => index));
+  if (touched.size === 0) return indices;
+  const next = new Map(indices);
+  for (const name of touched) {
+    const metadata = indices.get(name);
+    if (metadata === undefined) continue;
+    const primaryTerms = [...metadata.primaryTerms];
+    for (const { index, shard, primaryTerm } of terms) {
+      if (index === name) primaryTerms[shard] = primaryTerm;
+    }
+    const inSyncAllocationIds = [...metadata.inSyncAllocationIds];
+    for (const { index, shard, allocationIds } of inSync) {
+      if (index === name) inSyncAllocationIds[shard] = allocationIds;
+    }
+    const version = metadata.version + 1;
+    next.set(name, { ...metadata, version, primaryTerms, inSyncAllocationIds });
+  }
+  return next;
+}

@@ -1,0 +1,58 @@
+/** Names an index or alias may have. Source: `MetadataCreateIndexService.validateIndexOrAliasName`. */
+import { utf8Encode, type Problem } from "@orrery/stdx";
+import type { ClusterState } from "./types.ts";
+
+const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
+const LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
+const MAX_BYTES = 255;
+
+/** What is wrong with the name; `undefined` when nothing is. */
+export function nameComplaint(name: string): string | undefined {
+  if (name === "") return "must not be empty";
+  if (FORBIDDEN.some((char) => name.includes(char))) {
+    return `must not contain the following characters ${LIST}`;
+  }
+  if (name.includes("#")) return "must not contain '#'";
+  if (name.includes(":")) return "must not contain ':'";
+  if (["_", "-", "+"].includes(name.charAt(0))) return "must not start with '_', '-', or '+'";
+  const bytes = utf8Encode(name).length;
+  if (bytes > MAX_BYTES) return `index name is too long, (${bytes} > ${MAX_BYTES})`;
+  if (name === "." || name === "..") return "must not be '.' or '..'";
+  return undefined;
+}
+
+export function invalidIndexName(name: string, complaint: string): Problem {
+  return {
+    type: "invalid_index_name_exception",
+    reason: `Invalid index name [${name}], ${complaint}`,
+    status: 400,
+    metadata: { index: name, index_uuid: "_na_" },
+  };
+}
+
+/** `invalid_index_name_exception`, or the index or alias that has the name already. */
+export function validateNewIndexName(state: ClusterState, name: string): Problem | undefined {
+  const complaint = nameComplaint(name) ?? (isLowerCase(name) ? undefined : "must be lowercase");
+  if (complaint !== undefined) return invalidIndexName(name, complaint);
+  const existing = state.metadata.indices.get(name);
+  if (existing !== undefined) {
+    return {
+      type: "resource_already_exists_exception",
+      reason: `index [${name}/${existing.uuid}] already exists`,
+      status: 400,
+      metadata: { index: name, index_uuid: existing.uuid },
+    };
+  }
+  return hasAlias(state, name) ? invalidIndexName(name, "already exists as alias") : undefined;
+}
+
+function isLowerCase(name: string): boolean {
+  return name.toLowerCase() === name;
+}
+
+export function hasAlias(state: ClusterState, name: string): boolean {
+  for (const { aliases } of state.metadata.indices.values()) {
+    if (aliases.has(name)) return true;
+  }
+  return false;
+}

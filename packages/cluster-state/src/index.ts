@@ -1,0 +1,135 @@
+/** The replicated cluster state: types, tasks and reducers, settings registry, index name resolution, routing table. */
+export { withAutoExpandedReplicas } from "./auto-expand.ts";
+export {
+  allLevels,
+  blockProblem,
+  checkBlock,
+  checkBlockForRelease,
+  noClusterManagerBlock,
+  settingBlocks,
+} from "./blocks.ts";
+export { decodeEntry, decodeState, encodeEntry, encodeState } from "./codec.ts";
+export { customOf, withCustom } from "./customs.ts";
+export { applyEntry, applyRoutingDelta, type LogEntry } from "./entry.ts";
+export { formatInstant } from "./format-instant.ts";
+export {
+  clusterHealth,
+  type ClusterHealth,
+  type HealthStatus,
+  type IndexHealth,
+  type ShardHealth,
+} from "./health.ts";
+export { nameComplaint, validateNewIndexName } from "./index-names.ts";
+export { defaultRoutingShards } from "./index-metadata.ts";
+export { initialState } from "./initial-state.ts";
+export { completeIndexSettings, type NewIndex } from "./new-index.ts";
+export {
+  describeFilters,
+  filtersOf,
+  matchesFilters,
+  type FilterKind,
+  type NodeFilters,
+} from "./node-filters.ts";
+export { compareVersions, describeNode, isDataNode } from "./nodes.ts";
+export { resolveNodes } from "./resolve/resolve-nodes.ts";
+export { resolveAliasActions, type AliasRequest } from "./resolve/alias-actions.ts";
+export { resolveDateMath } from "./resolve/date-math.ts";
+export {
+  indicesOptions,
+  withParameters,
+  type IndicesOptions,
+  type IndicesOptionsParameters,
+} from "./resolve/options.ts";
+export {
+  indexClosed,
+  resolveIndices,
+  resolveSingleIndex,
+  resolveWriteIndex,
+  type ResolvedIndex,
+} from "./resolve/resolve-indices.ts";
+export {
+  aliasFilter,
+  resolveReadRouting,
+  resolveSearchRouting,
+  resolveWriteRouting,
+  type AliasFilter,
+} from "./resolve/resolve-routing.ts";
+export {
+  activePrimary,
+  allCopies,
+  copiesOf,
+  copiesOn,
+  copiesWithTargets,
+  copyByAllocationId,
+  isActive,
+  isAssigned,
+  isRelocationTarget,
+  primaryOf,
+  relocationTarget,
+  shardFor,
+  shardsForRouting,
+} from "./routing.ts";
+export { flattenSettings, nestSettings } from "./settings/flat.ts";
+export { changeSettings, matchesPattern, type Changed } from "./settings/change.ts";
+export { parseBoolean, parseBytes, parseTime } from "./settings/parse-value.ts";
+export {
+  clusterSetting,
+  clusterSettingDefaults,
+  clusterSettingGroup,
+  currentClusterSettings,
+  indexSetting,
+  indexSettingDefaults,
+  settingGroup,
+  type ClusterSettingValues,
+  type IndexSettingValues,
+} from "./settings/registry.ts";
+export { clusterSettings, indexSettings, settingOf } from "./settings/table.ts";
+export { validateIndexSettings, validationProblem } from "./settings/validate.ts";
+export type { Setting, SettingKind, SettingValue } from "./settings/setting.ts";
+export { sliceState } from "./slice.ts";
+export { applyTask, type Task } from "./task.ts";
+export {
+  resolveVotingExclusions,
+  type AddVotingConfigExclusions,
+  type ExclusionRequest,
+} from "./tasks/add-voting-config-exclusions.ts";
+export type { AssignRaftId } from "./tasks/assign-raft-id.ts";
+export type { BecomeClusterManager } from "./tasks/become-cluster-manager.ts";
+export type { ClearVotingConfigExclusions } from "./tasks/clear-voting-config-exclusions.ts";
+export type { CloseIndex } from "./tasks/close-index.ts";
+export type { CreateIndex } from "./tasks/create-index.ts";
+export { hasTombstone, type DeleteIndex } from "./tasks/delete-index.ts";
+export { joinProblem, type NodeJoin } from "./tasks/node-join.ts";
+export type { NodeLeft } from "./tasks/node-left.ts";
+export type { OpenIndex } from "./tasks/open-index.ts";
+export type { PutMapping } from "./tasks/put-mapping.ts";
+export { desiredVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
+export type { RecoverState } from "./tasks/recover-state.ts";
+export { aliasesMissing, type AliasAction, type UpdateAliases } from "./tasks/update-aliases.ts";
+export type { UpdateClusterSettings } from "./tasks/update-cluster-settings.ts";
+export type { UpdateIndexSettings } from "./tasks/update-index-settings.ts";
+export type {
+  AliasMetadata,
+  AllocationStatus,
+  BlockLevel,
+  ClusterBlock,
+  ClusterBlocks,
+  ClusterState,
+  CoordinationMetadata,
+  DiscoveryNode,
+  IndexMetadata,
+  IndexRoutingTable,
+  LogPosition,
+  Metadata,
+  NodeRole,
+  Outcome,
+  RecoverySource,
+  RoutingDelta,
+  Settings,
+  SettingsChange,
+  ShardRouting,
+  ShardRoutingState,
+  UnassignedInfo,
+  UnassignedReason,
+} from "./types.ts";
+export { indexNotFound } from "./updates.ts";

@@ -1,0 +1,68 @@
+/** Allocation filters: which nodes `include`, `exclude` and `require` settings mean. Source: `DiscoveryNodeFilters`. */
+import { settingGroup } from "./settings/registry.ts";
+import { matchesPattern } from "./settings/change.ts";
+import { parseList } from "./settings/parse-value.ts";
+import type { DiscoveryNode, Settings } from "./types.ts";
+
+export type FilterKind = "include" | "exclude" | "require";
+
+/** Attribute to accepted values, in order of the settings. */
+export type NodeFilters = ReadonlyMap<string, readonly string[]>;
+
+const read = new WeakMap<Settings, Map<string, NodeFilters | undefined>>();
+
+/** The filters below `index.routing.allocation.include.` and the like; `undefined` when there are none. */
+export function filtersOf(settings: Settings, prefix: string): NodeFilters | undefined {
+  const known = read.get(settings) ?? new Map<string, NodeFilters | undefined>();
+  read.set(settings, known);
+  if (!known.has(prefix)) known.set(prefix, readFilters(settings, prefix));
+  return known.get(prefix);
+}
+
+function readFilters(settings: Settings, prefix: string): NodeFilters | undefined {
+  const group = Object.entries(settingGroup(settings, prefix));
+  const filters = group
+    .map(([attribute, value]) => [attribute, parseList(value)] as const)
+    .filter(([, values]) => values.length > 0);
+  return filters.length === 0 ? undefined : new Map(filters);
+}
+
+/** `require` wants every value of every attribute to match, the others any. */
+export function matchesFilters(
+  filters: NodeFilters,
+  node: DiscoveryNode,
+  kind: FilterKind,
+): boolean {
+  const matches = [...filters].flatMap(([attribute, values]) =>
+    values.map((value) => matchesAttribute(node, attribute, value)),
+  );
+  return kind === "require" ? matches.every(Boolean) : matches.some(Boolean);
+}
+
+function matchesAttribute(node: DiscoveryNode, attribute: string, value: string): boolean {
+  switch (attribute) {
+    case "_ip":
+    case "_host_ip":
+    case "_publish_ip":
+      return matchesPattern(value, node.hostAddress);
+    case "_host":
+      return matchesPattern(value, node.hostName) || matchesPattern(value, node.hostAddress);
+    case "_id":
+      return node.id === value;
+    case "_name":
+    case "name":
+      return matchesPattern(value, node.name);
+    default: {
+      const held = node.attributes[attribute];
+      return held !== undefined && matchesPattern(value, held);
+    }
+  }
+}
+
+/** `_name:"a OR b"`, or with AND for `require`. */
+export function describeFilters(filters: NodeFilters, kind: FilterKind): string {
+  const operator = kind === "require" ? " AND " : " OR ";
+  return [...filters]
+    .map(([attribute, values]) => `${attribute}:"${values.join(operator)}"`)
+    .join(",");
+}

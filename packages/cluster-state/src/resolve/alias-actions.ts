@@ -1,0 +1,74 @@
+/** Alias requests with expressions, to actions on concrete indices. Source: `TransportIndicesAliasesAction`. */
+import { fail } from "@orrery/stdx";
+import { matchesPattern } from "../settings/change.ts";
+import { aliasesMissing, type AliasAction } from "../tasks/update-aliases.ts";
+import type { AliasMetadata, ClusterState } from "../types.ts";
+import { indicesOptions, type IndicesOptions } from "./options.ts";
+import { resolveIndices } from "./resolve-indices.ts";
+
+export interface AliasRequest {
+  readonly kind: "add" | "remove" | "remove-index";
+  readonly indices: readonly string[];
+  readonly aliases: readonly string[];
+  readonly metadata?: AliasMetadata;
+  readonly mustExist?: boolean;
+}
+
+const concreteOnly: IndicesOptions = {
+  ...indicesOptions.strictExpand,
+  allowNoIndices: false,
+  expandHidden: true,
+  ignoreAliases: true,
+};
+
+/** Throws when nothing at all is left of requests to remove aliases that are not there. */
+export function resolveAliasActions(
+  state: ClusterState,
+  requests: readonly AliasRequest[],
+  nowMs: number,
+): readonly AliasAction[] {
+  const actions = requests.flatMap((request) => actionsOf(state, request, nowMs));
+  if (actions.length === 0 && requests.length > 0) {
+    fail(aliasesMissing([...new Set(requests.flatMap(({ aliases }) => aliases))]));
+  }
+  return actions;
+}
+
+function actionsOf(
+  state: ClusterState,
+  request: AliasRequest,
+  nowMs: number,
+): readonly AliasAction[] {
+  const options =
+    request.kind === "remove-index" ? concreteOnly : indicesOptions.strictExpandHidden;
+  const indices = resolveIndices(state, request.indices, options, nowMs).map(({ name }) => name);
+  switch (request.kind) {
+    case "remove-index":
+      return indices.map((index) => ({ kind: "remove-index", index }));
+    case "add":
+      return indices.flatMap((index) =>
+        request.aliases.map((alias): AliasAction => ({
+          kind: "add",
+          index,
+          alias,
+          metadata: request.metadata ?? {},
+        })),
+      );
+    case "remove":
+      return indices.flatMap((index) => removals(state, request, index));
+  }
+}
+
+function removals(
+  state: ClusterState,
+  { aliases: expressions, mustExist }: AliasRequest,
+  index: string,
+): readonly AliasAction[] {
+  const held = [...(state.metadata.indices.get(index)?.aliases.keys() ?? [])];
+  const found = held.filter((alias) =>
+    expressions.some((expression) => expression === "_all" || matchesPattern(expression, alias)),
+  );
+  const missing = expressions.filter((expression) => !held.includes(expression));
+  if (mustExist === true && found.length === 0) fail(aliasesMissing(missing));
+  return found.map((alias) => ({ kind: "remove", index, alias }));
+}

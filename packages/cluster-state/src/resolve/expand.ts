@@ -1,0 +1,145 @@
+/** Expressions to names: date math, wildcards, exclusions. Source: `IndexNameExpressionResolver`'s two resolvers. */
+import { fail, illegalArgument, OperationError, type Problem } from "@orrery/stdx";
+import { invalidIndexName } from "../index-names.ts";
+import { indexSetting } from "../settings/registry.ts";
+import { matchesPattern } from "../settings/change.ts";
+import type { ClusterState, IndexMetadata } from "../types.ts";
+import { indexNotFound } from "../updates.ts";
+import { resolveDateMath } from "./date-math.ts";
+import { lookupOf, type Abstraction, type Lookup } from "./lookup.ts";
+import type { IndicesOptions } from "./options.ts";
+
+export interface ExpandOptions extends IndicesOptions {
+  /** A wildcard that matches an alias gives the alias, not its indices. */
+  readonly preserveAliases?: boolean;
+}
+
+/** Names, wildcards expanded; a name that is nothing is kept, for the caller to judge. */
+export function expandExpressions(
+  state: ClusterState,
+  expressions: readonly string[],
+  options: ExpandOptions,
+  nowMs: number,
+): readonly string[] {
+  const plain = expressions.map((expression) => resolveDateMath(expression, nowMs));
+  if (!options.expandOpen && !options.expandClosed) return plain;
+  const lookup = lookupOf(state);
+  if (isAll(plain)) return everyIndex(lookup, options);
+  const names = expandEach(lookup, plain, options);
+  if (names.length === 0 && !options.allowNoIndices) fail(nothingFound("index_or_alias", plain));
+  return names;
+}
+
+export function isAll(expressions: readonly string[]): boolean {
+  const [only] = expressions;
+  return (
+    expressions.length === 0 || (expressions.length === 1 && (only === "_all" || only === "*"))
+  );
+}
+
+function everyIndex(lookup: Lookup, options: IndicesOptions): readonly string[] {
+  return [...lookup.values()]
+    .filter((entry) => entry.kind === "index" && (options.expandHidden || !isHidden(entry)))
+    .filter(({ indices: [metadata] }) => metadata !== undefined && isWanted(metadata, options))
+    .map(({ name }) => name);
+}
+
+function expandEach(
+  lookup: Lookup,
+  expressions: readonly string[],
+  options: ExpandOptions,
+): readonly string[] {
+  const names = new Set<string>();
+  let isWildcardSeen = false;
+  for (const expression of expressions) {
+    if (expression === "") throw new OperationError(indexNotFound(expression));
+    if (expression.startsWith("_")) {
+      throw new OperationError(invalidIndexName(expression, "must not start with '_'."));
+    }
+    if (exists(lookup, expression, options)) {
+      names.add(expression);
+      continue;
+    }
+    const isExclusion: boolean = expression.startsWith("-") && isWildcardSeen;
+    const name: string = isExclusion ? expression.slice(1) : expression;
+    const isPattern: boolean = name.includes("*");
+    const matched = isPattern
+      ? expandPattern(lookup, name, options)
+      : [checked(lookup, name, options)];
+    for (const one of matched) {
+      if (isExclusion) names.delete(one);
+      else names.add(one);
+    }
+    isWildcardSeen ||= isPattern;
+  }
+  return [...names];
+}
+
+function exists(lookup: Lookup, name: string, options: IndicesOptions): boolean {
+  const entry = lookup.get(name);
+  return entry !== undefined && !(entry.kind === "alias" && options.ignoreAliases);
+}
+
+function checked(lookup: Lookup, name: string, options: IndicesOptions): string {
+  if (options.ignoreUnavailable) return name;
+  const entry = lookup.get(name);
+  if (entry === undefined) throw new OperationError(indexNotFound(name));
+  if (entry.kind === "alias" && options.ignoreAliases) throw aliasNotSupported(name);
+  return name;
+}
+
+function expandPattern(lookup: Lookup, pattern: string, options: ExpandOptions): readonly string[] {
+  const matches = [...lookup.values()].filter(
+    (entry) =>
+      matchesPattern(pattern, entry.name) && !(entry.kind === "alias" && options.ignoreAliases),
+  );
+  if (matches.length === 0 && !options.allowNoIndices) {
+    throw new OperationError(indexNotFound(pattern));
+  }
+  const visible = matches.filter(
+    (entry) => options.expandHidden || !isHidden(entry) || isDotMatch(pattern, entry.name),
+  );
+  return visible.flatMap((entry) =>
+    options.preserveAliases === true && entry.kind === "alias"
+      ? [entry.name]
+      : entry.indices
+          .filter((metadata) => isWanted(metadata, options))
+          .map((metadata) => metadata.name),
+  );
+}
+
+function isWanted(metadata: IndexMetadata, options: IndicesOptions): boolean {
+  return metadata.state === "open" ? options.expandOpen : options.expandClosed;
+}
+
+/** `.foo*` finds hidden things whose name begins with a dot. */
+function isDotMatch(pattern: string, name: string): boolean {
+  return pattern.startsWith(".") && name.startsWith(".");
+}
+
+function isHidden(entry: Abstraction): boolean {
+  if (entry.kind === "index") return indexSetting(entry.indices[0], "index.hidden");
+  return entry.indices.some(({ aliases }) => aliases.get(entry.name)?.isHidden === true);
+}
+
+export function aliasNotSupported(expression: string): OperationError {
+  return illegalArgument(
+    `The provided expression [${expression}] matches an alias, specify the corresponding concrete indices instead.`,
+  );
+}
+
+/** `no such index [null]`, which says that the expressions together name nothing. */
+export function nothingFound(
+  resourceType: string,
+  expressions: readonly string[],
+  reason = "no such index [null]",
+): Problem {
+  const [first] = expressions;
+  const id = expressions.length === 1 && first !== undefined ? first : [...expressions];
+  return {
+    type: "index_not_found_exception",
+    reason,
+    status: 404,
+    metadata: { "resource.id": id, "resource.type": resourceType },
+  };
+}

@@ -1,0 +1,166 @@
+/** What aliases add to a request: filters and routing values. Source: `IndexNameExpressionResolver`, `Metadata`. */
+import { illegalArgument, type JsonObject } from "@orrery/stdx";
+import type { AliasMetadata, ClusterState, IndexMetadata } from "../types.ts";
+import { expandExpressions, isAll } from "./expand.ts";
+import { resolveDateMath } from "./date-math.ts";
+import { lookupOf } from "./lookup.ts";
+import { indicesOptions } from "./options.ts";
+
+export interface AliasFilter {
+  readonly aliases: readonly string[];
+  readonly filter: JsonObject;
+}
+
+/** The filter of the aliases by which the expressions reach this index; `undefined` when one reaches it unfiltered. */
+export function aliasFilter(
+  state: ClusterState,
+  index: string,
+  expressions: readonly string[],
+  nowMs: number,
+): AliasFilter | undefined {
+  const metadata = state.metadata.indices.get(index);
+  if (metadata === undefined || metadata.aliases.size === 0) return undefined;
+  const names = namesOf(state, expressions, nowMs);
+  if (isAll(names) || names.includes(index)) return undefined;
+  const aliases: string[] = [];
+  const filters: JsonObject[] = [];
+  for (const name of names) {
+    const alias = metadata.aliases.get(name);
+    if (alias === undefined) continue;
+    if (alias.filter === undefined) return undefined;
+    aliases.push(name);
+    filters.push(alias.filter);
+  }
+  const [first] = filters;
+  if (first === undefined) return undefined;
+  return { aliases, filter: filters.length === 1 ? first : { bool: { should: filters } } };
+}
+
+/** Names of indices and aliases; wildcards that match an alias give the alias. */
+function namesOf(
+  state: ClusterState,
+  expressions: readonly string[],
+  nowMs: number,
+): readonly string[] {
+  if (isAll(expressions)) return ["_all"];
+  const options = { ...indicesOptions.lenientExpandOpen, preserveAliases: true };
+  return expandExpressions(state, expressions, options, nowMs);
+}
+
+/** Routing values by index, from the request and from aliases; `undefined` means every shard of every index. */
+export function resolveSearchRouting(
+  state: ClusterState,
+  routing: string | undefined,
+  expressions: readonly string[],
+  nowMs: number,
+): ReadonlyMap<string, ReadonlySet<string>> | undefined {
+  const requested = routing === undefined ? undefined : valuesOf(routing);
+  if (isAll(expressions)) return everywhere(state, requested);
+  const routings = new Map<string, Set<string>>();
+  const unrouted = new Set<string>();
+  const reachWithoutAlias = (index: string): void => {
+    if (unrouted.has(index)) return;
+    unrouted.add(index);
+    if (requested === undefined) routings.delete(index);
+    else routings.set(index, new Set(requested));
+  };
+  for (const name of namesOf(state, expressions, nowMs)) {
+    const entry = lookupOf(state).get(name);
+    if (entry?.kind !== "alias") {
+      reachWithoutAlias(name);
+      continue;
+    }
+    for (const metadata of entry.indices) {
+      const values = metadata.aliases.get(name)?.searchRouting;
+      if (values === undefined) reachWithoutAlias(metadata.name);
+      else if (!unrouted.has(metadata.name)) {
+        addRouting(routings, metadata.name, valuesOf(values), requested);
+      }
+    }
+  }
+  return routings.size === 0 ? undefined : routings;
+}
+
+function addRouting(
+  routings: Map<string, Set<string>>,
+  index: string,
+  values: readonly string[],
+  requested: readonly string[] | undefined,
+): void {
+  const all = [...(routings.get(index) ?? []), ...values];
+  const kept = requested === undefined ? all : all.filter((value) => requested.includes(value));
+  if (kept.length === 0) routings.delete(index);
+  else routings.set(index, new Set(kept));
+}
+
+function everywhere(
+  state: ClusterState,
+  requested: readonly string[] | undefined,
+): ReadonlyMap<string, ReadonlySet<string>> | undefined {
+  if (requested === undefined) return undefined;
+  return new Map([...state.metadata.indices.keys()].map((name) => [name, new Set(requested)]));
+}
+
+function valuesOf(routing: string): readonly string[] {
+  return routing.split(",").filter((value) => value !== "");
+}
+
+/** The routing of a write through an alias; throws when the request's own differs or the alias has several. */
+export function resolveWriteRouting(
+  state: ClusterState,
+  expression: string,
+  routing: string | undefined,
+  nowMs: number,
+): string | undefined {
+  const name = resolveDateMath(expression, nowMs);
+  const entry = lookupOf(state).get(name);
+  if (entry?.kind !== "alias") return routing;
+  const { writeIndex } = entry;
+  if (writeIndex === undefined) {
+    throw illegalArgument(`alias [${name}] does not have a write index`);
+  }
+  return routingThrough(name, aliasOf(writeIndex, name), routing);
+}
+
+/** The same for reads of one document, which need an alias of one index. */
+export function resolveReadRouting(
+  state: ClusterState,
+  expression: string,
+  routing: string | undefined,
+  nowMs: number,
+): string | undefined {
+  const name = resolveDateMath(expression, nowMs);
+  const entry = lookupOf(state).get(name);
+  const [only] = entry?.indices ?? [];
+  if (entry?.kind !== "alias" || only === undefined) return routing;
+  if (entry.indices.length > 1) {
+    const names = entry.indices.map((index) => index.name).join(", ");
+    throw illegalArgument(
+      `alias [${name}] has more than one index associated with it [${names}], can't execute a single index op`,
+    );
+  }
+  return routingThrough(name, aliasOf(only, name), routing);
+}
+
+function aliasOf(metadata: IndexMetadata, alias: string): AliasMetadata {
+  return metadata.aliases.get(alias) ?? {};
+}
+
+function routingThrough(
+  alias: string,
+  { indexRouting }: AliasMetadata,
+  routing: string | undefined,
+): string | undefined {
+  if (indexRouting === undefined) return routing;
+  if (indexRouting.includes(",")) {
+    throw illegalArgument(
+      `index/alias [${alias}] provided with routing value [${indexRouting}] that resolved to several routing values, rejecting operation`,
+    );
+  }
+  if (routing !== undefined && routing !== indexRouting) {
+    throw illegalArgument(
+      `Alias [${alias}] has index routing associated with it [${indexRouting}], and was provided with routing value [${routing}], rejecting operation`,
+    );
+  }
+  return indexRouting;
+}

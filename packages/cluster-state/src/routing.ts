@@ -1,0 +1,132 @@
+/** Look-ups in the routing table, and the shard number of a document. */
+import { hashRouting, type AllocationId, type NodeId } from "@orrery/stdx";
+import { indexSetting } from "./settings/registry.ts";
+import type { ClusterState, IndexMetadata, ShardRouting } from "./types.ts";
+
+/** STARTED or RELOCATING: it serves. */
+export function isActive(routing: ShardRouting): boolean {
+  return routing.state === "STARTED" || routing.state === "RELOCATING";
+}
+
+/** Has a node: anything but UNASSIGNED. */
+export function isAssigned(routing: ShardRouting): boolean {
+  return routing.nodeId !== undefined;
+}
+
+/** The INITIALIZING copy a RELOCATING one is moving to; its `relocatingNodeId` is the source. */
+export function relocationTarget(routing: ShardRouting): ShardRouting | undefined {
+  if (routing.state !== "RELOCATING") return undefined;
+  return {
+    index: routing.index,
+    shard: routing.shard,
+    primary: routing.primary,
+    state: "INITIALIZING",
+    nodeId: routing.relocatingNodeId,
+    relocatingNodeId: routing.nodeId,
+    allocationId: routing.relocationId,
+    relocationId: routing.allocationId,
+    recoverySource: { type: "PEER" },
+    unassignedInfo: undefined,
+  };
+}
+
+/** INITIALIZING on behalf of a copy that is moving. */
+export function isRelocationTarget(routing: ShardRouting): boolean {
+  return routing.state === "INITIALIZING" && routing.relocatingNodeId !== undefined;
+}
+
+/** Every copy, relocation targets included, by index name in the state's order, then shard. */
+export function* allCopies(state: ClusterState): Iterable<ShardRouting> {
+  for (const { shards } of state.routingTable.values()) {
+    for (const copies of shards) {
+      for (const copy of copies) {
+        yield copy;
+        const target = relocationTarget(copy);
+        if (target !== undefined) yield target;
+      }
+    }
+  }
+}
+
+/** Every copy on the node, relocation targets included, in order of the routing table. */
+export function copiesOn(state: ClusterState, nodeId: NodeId): readonly ShardRouting[] {
+  return [...allCopies(state)].filter((copy) => copy.nodeId === nodeId);
+}
+
+/** All copies of a shard, targets not included; empty when there is no such shard. */
+export function copiesOf(
+  state: ClusterState,
+  index: string,
+  shard: number,
+): readonly ShardRouting[] {
+  return state.routingTable.get(index)?.shards[shard] ?? [];
+}
+
+/** The same, relocation targets included. */
+export function copiesWithTargets(
+  state: ClusterState,
+  index: string,
+  shard: number,
+): readonly ShardRouting[] {
+  return copiesOf(state, index, shard).flatMap((copy) => {
+    const target = relocationTarget(copy);
+    return target === undefined ? [copy] : [copy, target];
+  });
+}
+
+/** The primary, whatever its state; `undefined` when there is no such shard. */
+export function primaryOf(
+  state: ClusterState,
+  index: string,
+  shard: number,
+): ShardRouting | undefined {
+  return copiesOf(state, index, shard).find((copy) => copy.primary);
+}
+
+export function activePrimary(
+  state: ClusterState,
+  index: string,
+  shard: number,
+): ShardRouting | undefined {
+  const primary = primaryOf(state, index, shard);
+  return primary !== undefined && isActive(primary) ? primary : undefined;
+}
+
+/** By allocation id, relocation targets included. */
+export function copyByAllocationId(
+  state: ClusterState,
+  index: string,
+  shard: number,
+  allocationId: AllocationId,
+): ShardRouting | undefined {
+  return copiesWithTargets(state, index, shard).find((copy) => copy.allocationId === allocationId);
+}
+
+/** The shard number of a document: by its routing value, or by its id when it has none. */
+export function shardFor(index: IndexMetadata, id: string, routing?: string): number {
+  const partition = partitionSize(index);
+  const offset = partition === 1 ? 0 : floorMod(hashRouting(id), partition);
+  return shardOfHash(index, hashRouting(routing ?? id) + offset);
+}
+
+/** The shard numbers a search with this routing value has to visit, in order. */
+export function shardsForRouting(index: IndexMetadata, routing: string): readonly number[] {
+  const hash = hashRouting(routing);
+  const offsets = Array.from({ length: partitionSize(index) }, (_, offset) => offset);
+  const shards = new Set(offsets.map((offset) => shardOfHash(index, hash + offset)));
+  return [...shards].toSorted((a, b) => a - b);
+}
+
+function shardOfHash(index: IndexMetadata, hash: number): number {
+  const factor = Math.floor(index.routingNumShards / index.numberOfShards);
+  return Math.floor(floorMod(hash | 0, index.routingNumShards) / factor);
+}
+
+function partitionSize(index: IndexMetadata): number {
+  if (index.settings["index.routing_partition_size"] === undefined) return 1;
+  return indexSetting(index, "index.routing_partition_size");
+}
+
+function floorMod(value: number, modulus: number): number {
+  return ((value % modulus) + modulus) % modulus;
+}

@@ -1,0 +1,15 @@
+/** Deep equality of JSON, big integers included, whatever the order of keys. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+
+export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const keys = Object.keys(a).filter((key) => a[key] !== undefined);
+    const others = Object.keys(b).filter((key) => b[key] !== undefined);
+    return keys.length === others.length && keys.every((key) => isSameJson(a[key], b[key]));
+  }
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  const left: readonly Json[] = a;
+  const right: readonly Json[] = b;
+  return left.length === right.length && left.every((item, i) => isSameJson(item, right[i]));
+}

@@ -1,0 +1,106 @@
+/** Applies a change to settings, key by key. Source: `AbstractScopedSettings.updateSettings`. */
+import { compareText, problemOf, type Problem } from "@orrery/stdx";
+import type { Settings, SettingsChange } from "../types.ts";
+import type { RawValue, Setting } from "./setting.ts";
+import { settingOf } from "./table.ts";
+import { settingsProblem } from "./validate.ts";
+
+export interface ChangeOptions {
+  readonly table: ReadonlyMap<string, Setting>;
+  /** Named in errors: `persistent`, `transient`, or the index. */
+  readonly type: string;
+  /** Only settings that may change at any time. */
+  readonly onlyDynamic: boolean;
+}
+
+export type Changed =
+  | { readonly kind: "changed"; readonly settings: Settings }
+  | { readonly kind: "same" }
+  | { readonly kind: "rejected"; readonly error: Problem };
+
+export function changeSettings(
+  current: Settings,
+  change: SettingsChange,
+  options: ChangeOptions,
+): Changed {
+  const next: Record<string, RawValue> = { ...current };
+  for (const key of Object.keys(change).toSorted(compareText)) {
+    const value = change[key];
+    if (value === undefined) continue;
+    const error = value === null ? refuseReset(key, options) : refuseValue(key, value, options);
+    if (error !== undefined) return { kind: "rejected", error };
+    if (value === null) reset(next, key, options);
+    else next[key] = value;
+  }
+  return isSameSettings(current, next) ? { kind: "same" } : { kind: "changed", settings: next };
+}
+
+function refuseReset(key: string, options: ChangeOptions): Problem | undefined {
+  return canReset(key, options) || key.endsWith("*") ? undefined : refusal(key, options);
+}
+
+function refuseValue(key: string, value: RawValue, options: ChangeOptions): Problem | undefined {
+  const setting = settingOf(options.table, key);
+  if (setting === undefined || !canChange(setting, options)) return refusal(key, options);
+  try {
+    setting.parse(value, key);
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+function canChange(setting: Setting, { onlyDynamic }: ChangeOptions): boolean {
+  return !setting.isFinal && (setting.isDynamic || !onlyDynamic);
+}
+
+function canReset(key: string, options: ChangeOptions): boolean {
+  if (key.startsWith("archived.")) return true;
+  const setting = settingOf(options.table, key);
+  return setting !== undefined && canChange(setting, options);
+}
+
+function refusal(key: string, { table, type }: ChangeOptions): Problem {
+  const setting = settingOf(table, key);
+  if (setting === undefined) return settingsProblem(`${type} setting [${key}], not recognized`);
+  if (setting.isFinal) {
+    return settingsProblem(`final ${type} setting [${key}], not updateable`);
+  }
+  return settingsProblem(`${type} setting [${key}], not dynamically updateable`);
+}
+
+function reset(settings: Record<string, RawValue>, pattern: string, options: ChangeOptions): void {
+  for (const key of Object.keys(settings)) {
+    if (matchesPattern(pattern, key) && canReset(key, options)) delete settings[key];
+  }
+}
+
+/** `*` stands for any text. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const parts = pattern.split("*");
+  const [head = "", ...rest] = parts;
+  const tail = rest.pop();
+  if (tail === undefined) return pattern === text;
+  if (!text.startsWith(head) || text.length < head.length + tail.length) return false;
+  const end = text.length - tail.length;
+  let at = head.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return text.endsWith(tail);
+}
+
+export function isSameSettings(a: Settings, b: Settings): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => isSameValue(a[key], b[key]));
+}
+
+function isSameValue(a: RawValue | undefined, b: RawValue | undefined): boolean {
+  if (typeof a === "string" || typeof b === "string" || a === undefined || b === undefined) {
+    return a === b;
+  }
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}

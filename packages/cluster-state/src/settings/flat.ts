@@ -1,0 +1,86 @@
+/** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
+import { illegalArgument, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import type { Settings, SettingsChange } from "../types.ts";
+
+/** `{"index":{"number_of_shards":1}}` to `{"index.number_of_shards":"1"}`; `prefix` is put before keys that lack it. */
+export function flattenSettings(source: JsonObject, prefix?: string): SettingsChange {
+  const flat: Record<string, string | readonly string[] | null> = {};
+  flattenInto(flat, "", source);
+  if (prefix === undefined) return flat;
+  return Object.fromEntries(
+    Object.entries(flat).map(([key, value]) => [normalised(key, prefix), value]),
+  );
+}
+
+function normalised(key: string, prefix: string): string {
+  if (key.startsWith(prefix) || key.startsWith("archived.") || key === "*") return key;
+  return `${prefix}${key}`;
+}
+
+function flattenInto(
+  flat: Record<string, string | readonly string[] | null>,
+  path: string,
+  value: Json,
+): void {
+  if (isJsonObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner !== undefined) flattenInto(flat, path === "" ? key : `${path}.${key}`, inner);
+    }
+    return;
+  }
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    const isFlat = items.every((item) => item === null || typeof item !== "object");
+    if (!isFlat) throw illegalArgument(`failed to parse list of setting [${path}]`);
+    flat[path] = items.map(String);
+    return;
+  }
+  flat[path] = value === null ? null : String(value);
+}
+
+interface Tree {
+  [key: string]: Tree | string | readonly string[];
+}
+
+/** The reverse, for answers; values stay texts and lists. A key that is also another's prefix keeps its dots. */
+export function nestSettings(settings: Settings): { readonly [key: string]: Json } {
+  const root: Tree = {};
+  for (const key of Object.keys(settings)) {
+    const value = settings[key];
+    if (value !== undefined) put(root, key, value);
+  }
+  return root as { readonly [key: string]: Json };
+}
+
+function put(root: Tree, key: string, value: string | readonly string[]): void {
+  const path = key.split(".");
+  let tree = root;
+  for (const [i, part] of path.entries()) {
+    const rest = path.slice(i).join(".");
+    const inner = tree[part];
+    if (i === path.length - 1) {
+      if (isTree(inner)) flattenTree(tree, part, inner);
+      tree[rest] = value;
+      return;
+    }
+    if (inner === undefined) tree = tree[part] = {};
+    else if (isTree(inner)) tree = inner;
+    else {
+      tree[rest] = value;
+      return;
+    }
+  }
+}
+
+/** `a` is to be a value, so `a: {b: 1}` becomes `a.b: 1`. */
+function flattenTree(parent: Tree, name: string, tree: Tree): void {
+  for (const [key, inner] of Object.entries(tree)) {
+    if (isTree(inner)) flattenTree(tree, key, inner);
+  }
+  for (const [key, inner] of Object.entries(tree)) parent[`${name}.${key}`] = inner;
+  delete parent[name];
+}
+
+function isTree(value: Tree[string] | undefined): value is Tree {
+  return typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,150 @@
+/** Texts of settings to values, with the product's errors: `Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`. */
+import {
+  formatByteSize,
+  formatDuration,
+  illegalArgument,
+  type OperationError,
+  parseByteSize,
+  parseDuration,
+} from "@orrery/stdx";
+import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
+
+export interface Limits {
+  readonly least: string | undefined;
+  readonly most: string | undefined;
+  /** `70%` is a byte size too: a share of the heap. */
+  readonly takesPercentage: boolean;
+}
+
+type Parse = (key: string, value: string, limits: Limits) => SettingValue;
+
+const parsers: Readonly<Record<Exclude<SettingKind, "list">, Parse>> = {
+  boolean: (_, value) => parseBoolean(value),
+  int: (key, value, limits) => inLimits(key, value, parseInteger(key, value, 2 ** 31), limits),
+  long: (key, value, limits) => inLimits(key, value, parseInteger(key, value, 2 ** 63), limits),
+  double: (key, value, limits) => inLimits(key, value, parseDouble(key, value), limits),
+  duration: durationInLimits,
+  bytes: bytesInLimits,
+  text: (_, value) => value,
+};
+
+export function parseValue(
+  kind: SettingKind,
+  key: string,
+  value: RawValue,
+  limits: Limits,
+): SettingValue {
+  if (kind === "list") return parseList(value);
+  return parsers[kind](key, typeof value === "string" ? value : `[${value.join(", ")}]`, limits);
+}
+
+export function parseBoolean(value: string): boolean {
+  if (value === "true") return true;
+  if (value === "false") return false;
+  throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
+}
+
+/** A list, or a comma-separated text. */
+export function parseList(value: RawValue): readonly string[] {
+  if (typeof value !== "string") return value;
+  if (value.startsWith("[")) {
+    const parsed: unknown = tryJson(value);
+    if (Array.isArray(parsed)) return parsed.map(String);
+  }
+  const items = value.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseInteger(key: string, value: string, bound: number): number {
+  const number = Number(value);
+  if (/^[+-]?\d+$/.test(value) && number >= -bound && number <= bound - 1) return number;
+  throw unparsable(key, value);
+}
+
+function parseDouble(key: string, value: string): number {
+  const clean = value.trim().replace(/^([+-]?[\d.]+(?:[eE][+-]?\d+)?)[dDfF]$/, "$1");
+  if (clean !== "" && (!Number.isNaN(Number(clean)) || clean === "NaN")) return Number(clean);
+  throw unparsable(key, value);
+}
+
+function unparsable(key: string, value: string): OperationError {
+  return illegalArgument(`Failed to parse value [${value}] for setting [${key}]`, {
+    type: "number_format_exception",
+    reason: value === "" ? "empty String" : `For input string: "${value}"`,
+    status: 400,
+  });
+}
+
+function inLimits(key: string, value: string, parsed: number, { least, most }: Limits): number {
+  const complain = (rest: string): OperationError =>
+    illegalArgument(`Failed to parse value [${value}] for setting [${key}] must be ${rest}`);
+  if (least !== undefined && parsed < Number(least)) throw complain(`>= ${least}`);
+  if (most !== undefined && parsed > Number(most)) throw complain(`<= ${most}`);
+  return parsed;
+}
+
+function durationInLimits(key: string, value: string, { least, most }: Limits): number {
+  const parsed = parseTime(key, value);
+  const complain = (rest: string): OperationError =>
+    illegalArgument(`failed to parse value [${value}] for setting [${key}], must be ${rest}`);
+  if (least !== undefined && parsed < (parseDuration(least) ?? 0)) throw complain(`>= [${least}]`);
+  if (most !== undefined && parsed > (parseDuration(most) ?? 0)) throw complain(`<= [${most}]`);
+  return parsed;
+}
+
+/** A time value of a setting or request parameter named `key`, in milliseconds. */
+export function parseTime(key: string, value: string): number {
+  const clean = value.trim().toLowerCase();
+  if (/^-?\d+\.\d+(nanos|micros|ms|s|m|h|d)$/.test(clean)) {
+    throw illegalArgument(`failed to parse [${value}], fractional time values are not supported`, {
+      type: "number_format_exception",
+      reason: `For input string: "${clean.replace(/[a-z]+$/, "")}"`,
+      status: 400,
+    });
+  }
+  const parsed = parseDuration(value);
+  if (parsed !== undefined && (parsed >= 0 || clean === "-1" || /^-1[a-z]+$/.test(clean))) {
+    return parsed;
+  }
+  const isNegative = /^-\d+(nanos|micros|ms|s|m|h|d)$/.test(clean);
+  const reason = isNegative
+    ? "negative durations are not supported"
+    : "unit is missing or unrecognized";
+  throw illegalArgument(
+    `failed to parse setting [${key}] with value [${value}] as a time value: ${reason}`,
+  );
+}
+
+function bytesInLimits(key: string, value: string, limits: Limits): number | string {
+  if (limits.takesPercentage && /^\d+(\.\d+)?%$/.test(value.trim())) return value.trim();
+  const parsed = parseBytes(key, value);
+  const { least, most } = limits;
+  const complain = (rest: string): OperationError =>
+    illegalArgument(`failed to parse value [${value}] for setting [${key}], must be ${rest}`);
+  if (least !== undefined && parsed < (parseByteSize(least) ?? 0)) throw complain(`>= [${least}]`);
+  if (most !== undefined && parsed > (parseByteSize(most) ?? 0)) throw complain(`<= [${most}]`);
+  return parsed;
+}
+
+/** A byte size of a setting or request parameter named `key`. */
+export function parseBytes(key: string, value: string): number {
+  const parsed = /^-1b$/i.test(value.trim()) ? -1 : parseByteSize(value);
+  if (parsed !== undefined) return parsed;
+  const reason = `failed to parse setting [${key}] with value [${value}] as a size in bytes: unit is missing or unrecognized`;
+  throw illegalArgument(reason, { type: "parse_exception", reason, status: 400 });
+}
+
+/** `[1m]` and the like, for messages that name a value. */
+export function printValue(kind: SettingKind, value: SettingValue): string {
+  if (typeof value !== "number") return String(value);
+  if (kind === "duration") return formatDuration(value);
+  return kind === "bytes" ? formatByteSize(value) : String(value);
+}

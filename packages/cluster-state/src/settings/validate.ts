@@ -1,0 +1,99 @@
+/** Which settings a request may set, in the product's words. Source: `AbstractScopedSettings`. */
+import { compareText, problemOf, similarity, type Problem } from "@orrery/stdx";
+import type { Settings, SettingsChange } from "../types.ts";
+import type { Setting } from "./setting.ts";
+import { indexSettings, settingOf } from "./table.ts";
+
+/** Set by the cluster, though nobody registers them; accepted only where the cluster itself sets them. */
+const managedKeys: ReadonlySet<string> = new Set([
+  "index.provided_name",
+  "index.resize.source.name",
+  "index.resize.source.uuid",
+  "index.version.upgraded",
+  "index.routing.allocation.initial_recovery._id",
+]);
+
+/** The first problem in order of keys, later ones in `suppressed`, as the product reports them. */
+export function validateIndexSettings(
+  settings: SettingsChange,
+  options: { readonly isCreate: boolean },
+): Problem | undefined {
+  const keys = Object.keys(settings).toSorted(compareText);
+  const problems = keys.flatMap((key) => {
+    const problem = validateKey(settings, key, options);
+    return problem === undefined ? [] : [problem];
+  });
+  const [first, ...others] = problems;
+  if (first === undefined) return options.isCreate ? privateSettings(keys) : undefined;
+  return others.length === 0 ? first : { ...first, suppressed: others };
+}
+
+function validateKey(
+  settings: SettingsChange,
+  key: string,
+  { isCreate }: { readonly isCreate: boolean },
+): Problem | undefined {
+  const value = settings[key];
+  if (value === null && (key.includes("*") || key.startsWith("archived."))) return undefined;
+  const setting = settingOf(indexSettings, key);
+  if (setting === undefined) return unknownSetting(key);
+  if (!isCreate && (setting.isPrivate || setting.isInternal)) return managedSetting(setting, key);
+  if (value === null || value === undefined) return undefined;
+  try {
+    setting.parse(value, key);
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+/** Settings that are already in the metadata, which the cluster's own keys may be among. */
+export function validateStoredSettings(settings: Settings): Problem | undefined {
+  const own = Object.entries(settings).filter(([key]) => !managedKeys.has(key));
+  const requested = own.filter(([key]) => settingOf(indexSettings, key)?.isPrivate !== true);
+  return validateIndexSettings(Object.fromEntries(requested), { isCreate: true });
+}
+
+function privateSettings(keys: readonly string[]): Problem | undefined {
+  const isPrivate = (key: string): boolean => settingOf(indexSettings, key)?.isPrivate === true;
+  const complaints = keys
+    .filter(isPrivate)
+    .map((key, i) => `${i + 1}: private index setting [${key}] can not be set explicitly;`);
+  if (complaints.length === 0) return undefined;
+  return validationProblem(complaints.join(""));
+}
+
+/** `1: first;2: second;` under `Validation Failed`. */
+export function validationProblem(complaints: string): Problem {
+  return {
+    type: "validation_exception",
+    reason: `Validation Failed: ${complaints}`,
+    status: 400,
+  };
+}
+
+function managedSetting(setting: Setting, key: string): Problem {
+  const reason = setting.isPrivate
+    ? `can not update private setting [${key}]; this setting is managed by OpenSearch`
+    : `can not update internal setting [${key}]; this setting is managed via a dedicated API`;
+  return settingsProblem(reason);
+}
+
+function unknownSetting(key: string): Problem {
+  const near = [...indexSettings.keys()]
+    .map((candidate) => ({ candidate, score: similarity(key, candidate) }))
+    .filter(({ score }) => score > 0.7)
+    .toSorted((a, b) => b.score - a.score || compareText(a.candidate, b.candidate))
+    .map(({ candidate }) => candidate);
+  return settingsProblem(`unknown setting [${key}] ${advice(near)}`);
+}
+
+function advice(near: readonly string[]): string {
+  if (near.length === 1) return `did you mean [${near[0]}]?`;
+  if (near.length > 1) return `did you mean any of [${near.join(", ")}]?`;
+  return "please check that any required plugins are installed, or check the breaking changes documentation for removed settings";
+}
+
+export function settingsProblem(reason: string): Problem {
+  return { type: "settings_exception", reason, status: 400 };
+}

@@ -1,0 +1,17 @@
+/** The part of a state that a shard worker needs: nodes, manager, and the indices it holds copies of. */
+import type { ClusterState } from "./types.ts";
+
+export function sliceState(state: ClusterState, indexNames: ReadonlySet<string>): ClusterState {
+  const only = <Value>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+    new Map([...map].filter(([name]) => indexNames.has(name)));
+  return {
+    ...state,
+    metadata: {
+      ...state.metadata,
+      indices: only(state.metadata.indices),
+      customs: new Map(),
+    },
+    routingTable: only(state.routingTable),
+    blocks: { ...state.blocks, indices: only(state.blocks.indices) },
+  };
+}

@@ -1,0 +1,79 @@
+/** Cluster state update tasks: the union, and the one table that says how each is applied. */
+import {
+  addVotingConfigExclusions,
+  type AddVotingConfigExclusions,
+} from "./tasks/add-voting-config-exclusions.ts";
+import { assignRaftId, type AssignRaftId } from "./tasks/assign-raft-id.ts";
+import { becomeClusterManager, type BecomeClusterManager } from "./tasks/become-cluster-manager.ts";
+import {
+  clearVotingConfigExclusions,
+  type ClearVotingConfigExclusions,
+} from "./tasks/clear-voting-config-exclusions.ts";
+import { closeIndex, type CloseIndex } from "./tasks/close-index.ts";
+import { createIndex, type CreateIndex } from "./tasks/create-index.ts";
+import { deleteIndex, type DeleteIndex } from "./tasks/delete-index.ts";
+import { nodeJoin, type NodeJoin } from "./tasks/node-join.ts";
+import { nodeLeft, type NodeLeft } from "./tasks/node-left.ts";
+import { openIndex, type OpenIndex } from "./tasks/open-index.ts";
+import { putMapping, type PutMapping } from "./tasks/put-mapping.ts";
+import { reconfigureVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
+import { recoverState, type RecoverState } from "./tasks/recover-state.ts";
+import { updateAliases, type UpdateAliases } from "./tasks/update-aliases.ts";
+import {
+  updateClusterSettings,
+  type UpdateClusterSettings,
+} from "./tasks/update-cluster-settings.ts";
+import { updateIndexSettings, type UpdateIndexSettings } from "./tasks/update-index-settings.ts";
+import type { ClusterState, Outcome } from "./types.ts";
+
+export type Task =
+  | AddVotingConfigExclusions
+  | AssignRaftId
+  | BecomeClusterManager
+  | ClearVotingConfigExclusions
+  | CloseIndex
+  | CreateIndex
+  | DeleteIndex
+  | NodeJoin
+  | NodeLeft
+  | OpenIndex
+  | PutMapping
+  | ReconfigureVoters
+  | RecoverState
+  | UpdateAliases
+  | UpdateClusterSettings
+  | UpdateIndexSettings;
+
+type Handlers = {
+  readonly [Kind in Task["kind"]]: (
+    state: ClusterState,
+    task: Extract<Task, { readonly kind: Kind }>,
+  ) => Outcome;
+};
+
+const handlers: Handlers = {
+  "add-voting-config-exclusions": addVotingConfigExclusions,
+  "assign-raft-id": assignRaftId,
+  "become-cluster-manager": becomeClusterManager,
+  "clear-voting-config-exclusions": clearVotingConfigExclusions,
+  "close-index": closeIndex,
+  "create-index": createIndex,
+  "delete-index": deleteIndex,
+  "node-join": nodeJoin,
+  "node-left": nodeLeft,
+  "open-index": openIndex,
+  "put-mapping": putMapping,
+  "reconfigure-voters": reconfigureVoters,
+  "recover-state": recoverState,
+  "update-aliases": updateAliases,
+  "update-cluster-settings": updateClusterSettings,
+  "update-index-settings": updateIndexSettings,
+};
+
+/** One task on a state. Deterministic; a rejected or unneeded task changes nothing. */
+export function applyTask<Kind extends Task["kind"]>(
+  state: ClusterState,
+  task: Extract<Task, { readonly kind: Kind }>,
+): Outcome {
+  return handlers[task.kind as Kind](state, task);
+}

@@ -1,0 +1,59 @@
+/**
+ * Closes indices in two steps, as the product does: `block` stops writes, then (when every shard has been
+ * verified) `close` changes the state and re-initialises the copies as those of a closed index.
+ */
+import type { Problem } from "@orrery/stdx";
+import { indexClosingBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
+import { unassignedRow } from "../routing-rows.ts";
+import { clusterSetting } from "../settings/registry.ts";
+import type { ClusterState, IndexMetadata, Outcome } from "../types.ts";
+import { indexNotFound, rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
+
+export interface CloseIndex {
+  readonly kind: "close-index";
+  readonly step: "block" | "close";
+  readonly indices: readonly string[];
+  readonly nowMs: number;
+}
+
+export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
+  const missing = task.indices.find((name) => !state.metadata.indices.has(name));
+  if (missing !== undefined) return rejected(indexNotFound(missing));
+  if (!clusterSetting(state, "cluster.indices.close.enable")) return rejected(disabled);
+  const open = task.indices.flatMap((name) => {
+    const metadata = state.metadata.indices.get(name);
+    return metadata?.state === "open" ? [metadata] : [];
+  });
+  const step = task.step === "block" ? blocked : closed;
+  const next = open.reduce((current, metadata) => step(current, metadata, task.nowMs), state);
+  return next === state ? unchanged : updated(next);
+}
+
+const disabled: Problem = {
+  type: "illegal_state_exception",
+  reason:
+    "closing indices is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: closed indices still consume a significant amount of diskspace",
+  status: 500,
+};
+
+function blocked(state: ClusterState, { name }: IndexMetadata): ClusterState {
+  const held = state.blocks.indices.get(name) ?? [];
+  if (held.some(isClosingBlock)) return state;
+  const blocks = withIndexBlocks(state.blocks, name, [indexClosingBlock, ...held]);
+  return { ...state, blocks };
+}
+
+/** Only an index whose writes are stopped is closed: opening it meanwhile took the block away. */
+function closed(state: ClusterState, metadata: IndexMetadata, nowMs: number): ClusterState {
+  const held = state.blocks.indices.get(metadata.name) ?? [];
+  if (!held.some(isClosingBlock)) return state;
+  const next: IndexMetadata = {
+    ...metadata,
+    state: "close",
+    settings: { ...metadata.settings, "index.verified_before_close": "true" },
+    settingsVersion: metadata.settingsVersion + 1,
+    version: metadata.version + 1,
+  };
+  const row = unassignedRow(next, { reason: "INDEX_CLOSED", atMs: nowMs });
+  return withRow(withIndex(state, next), row);
+}

@@ -1,0 +1,128 @@
+/** Adds an index, and its shards, unassigned, to the routing table. Placing them is the allocator's work. */
+import type { AllocationId, IndexUuid, JsonObject, Problem } from "@orrery/stdx";
+import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
+import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { defaultRoutingShards, shardCountProblem } from "../index-metadata.ts";
+import { validateNewIndexName } from "../index-names.ts";
+import { unassignedRow } from "../routing-rows.ts";
+import { indexSetting } from "../settings/registry.ts";
+import { validateStoredSettings } from "../settings/validate.ts";
+import { shardLimitProblem, totalCopies } from "../shard-limit.ts";
+import type {
+  AliasMetadata,
+  ClusterState,
+  IndexMetadata,
+  Outcome,
+  RecoverySource,
+  Settings,
+  UnassignedReason,
+} from "../types.ts";
+import { rejected, updated, withIndex, withRow } from "../updates.ts";
+
+export interface CreateIndex {
+  readonly kind: "create-index";
+  readonly name: string;
+  readonly uuid: IndexUuid;
+  readonly creationDateMs: number;
+  /** Complete: `completeIndexSettings` makes them. */
+  readonly settings: Settings;
+  readonly mapping: JsonObject;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+  readonly isSystem?: boolean;
+  /** How primaries come about; empty unless a resize, a restore or a dangling import says otherwise. */
+  readonly recoverySource?: RecoverySource;
+  readonly unassignedReason?: UnassignedReason;
+  /** By shard number, for an index whose history goes on. */
+  readonly primaryTerms?: readonly number[];
+  /** By shard number, for a dangling index whose copies are on disk. */
+  readonly inSyncAllocationIds?: readonly (readonly AllocationId[])[];
+  /** Of the source, for a resize. */
+  readonly routingNumShards?: number;
+  /** When it differs from the creation date, as for a restored index. */
+  readonly nowMs?: number;
+}
+
+export function createIndex(state: ClusterState, task: CreateIndex): Outcome {
+  const invalid = validateNewIndexName(state, task.name) ?? validateStoredSettings(task.settings);
+  if (invalid !== undefined) return rejected(invalid);
+  const metadata = metadataOf(task);
+  const error = createProblem(state, task, metadata);
+  if (error !== undefined) return rejected(error);
+  const unassigned = {
+    reason: task.unassignedReason ?? "INDEX_CREATED",
+    atMs: task.nowMs ?? task.creationDateMs,
+  } as const;
+  const row = unassignedRow(metadata, unassigned, task.recoverySource);
+  return updated(withAutoExpandedReplicas(withRow(withIndex(state, metadata), row)));
+}
+
+function createProblem(
+  state: ClusterState,
+  task: CreateIndex,
+  metadata: IndexMetadata,
+): Problem | undefined {
+  const aliases = Object.entries(task.aliases);
+  return (
+    shardCountProblem(task.name, task.settings, metadata.routingNumShards) ??
+    firstProblem(aliases, ([alias, added]) => newAliasProblem(state, task, alias, added)) ??
+    shardLimitProblem(state, totalCopies(metadata)) ??
+    aliasAgreementProblem(
+      [metadata, ...state.metadata.indices.values()],
+      aliases.map(([alias]) => alias),
+    )
+  );
+}
+
+function newAliasProblem(
+  state: ClusterState,
+  task: CreateIndex,
+  alias: string,
+  metadata: AliasMetadata,
+): Problem | undefined {
+  if (alias !== task.name) return aliasProblem(state, task, alias, metadata);
+  return {
+    type: "illegal_state_exception",
+    reason: `index, alias, and data stream names need to be unique, but the following duplicates were found [${alias} (alias of [${task.name}/${task.uuid}]) conflicts with index]`,
+    status: 500,
+  };
+}
+
+function firstProblem<Item>(
+  items: readonly Item[],
+  problemOf: (item: Item) => Problem | undefined,
+): Problem | undefined {
+  for (const item of items) {
+    const problem = problemOf(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function metadataOf(task: CreateIndex): IndexMetadata {
+  const { settings } = task;
+  const numberOfShards = indexSetting({ settings }, "index.number_of_shards");
+  const explicit = settings["index.number_of_routing_shards"] !== undefined;
+  const routingNumShards = explicit
+    ? indexSetting({ settings }, "index.number_of_routing_shards")
+    : defaultRoutingShards(numberOfShards);
+  const shards = Array.from({ length: numberOfShards }, (_, shard) => shard);
+  return {
+    name: task.name,
+    uuid: task.uuid,
+    state: "open",
+    creationDateMs: Number(settings["index.creation_date"] ?? task.creationDateMs),
+    version: 1,
+    mappingVersion: 1,
+    settingsVersion: 1,
+    aliasesVersion: 1,
+    settings,
+    mapping: task.mapping,
+    aliases: new Map(Object.entries(task.aliases)),
+    numberOfShards,
+    numberOfReplicas: indexSetting({ settings }, "index.number_of_replicas"),
+    routingNumShards: task.routingNumShards ?? routingNumShards,
+    primaryTerms: shards.map((shard) => task.primaryTerms?.[shard] ?? 0),
+    inSyncAllocationIds: shards.map((shard) => task.inSyncAllocationIds?.[shard] ?? []),
+    isSystem: task.isSystem ?? false,
+  };
+}

@@ -1,0 +1,105 @@
+/** A node that was validated and caught up enters the cluster. */
+import { isJsonObject, type Problem } from "@orrery/stdx";
+import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { customOf } from "../customs.ts";
+import { compareVersions, describeNode } from "../nodes.ts";
+import { withRaftIds } from "../raft-ids.ts";
+import type { ClusterState, DiscoveryNode, Outcome } from "../types.ts";
+import { rejected, unchanged, updated } from "../updates.ts";
+
+export interface NodeJoin {
+  readonly kind: "node-join";
+  readonly node: DiscoveryNode;
+  /** The cluster the joiner's disk belongs to, when it belongs to one. */
+  readonly clusterUuid?: string;
+  /** For the replicas that are added because of it. */
+  readonly nowMs?: number;
+}
+
+export function nodeJoin(state: ClusterState, task: NodeJoin): Outcome {
+  const { node } = task;
+  const error = joinProblem(state, node, task.clusterUuid);
+  if (error !== undefined) return rejected(error);
+  const known = state.nodes.get(node.id);
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return unchanged;
+  const coordination = withRaftIds(state.metadata.coordination, [node.id]);
+  const next: ClusterState = {
+    ...state,
+    nodes: new Map(state.nodes).set(node.id, node),
+    metadata: { ...state.metadata, coordination },
+  };
+  return updated(withAutoExpandedReplicas(next, task.nowMs));
+}
+
+/** Why a node may not join, in the order the product checks. Also asked before the node is made a learner. */
+export function joinProblem(
+  state: ClusterState,
+  node: DiscoveryNode,
+  clusterUuid: string | undefined,
+): Problem | undefined {
+  return (
+    versionProblem(state, node) ??
+    clusterUuidProblem(state, clusterUuid) ??
+    decommissionProblem(state, node) ??
+    duplicateProblem(state, node)
+  );
+}
+
+function versionProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
+  const others = [...state.nodes.values()].filter(({ id }) => id !== node.id);
+  const versions = others.map(({ version }) => version).toSorted(compareVersions);
+  const [oldest] = versions;
+  if (oldest === undefined || compareVersions(node.version, oldest) >= 0) return undefined;
+  return {
+    type: "illegal_state_exception",
+    reason: `node version [${node.version}] may not join a cluster comprising only nodes of version [${oldest}] or greater`,
+    status: 500,
+  };
+}
+
+function clusterUuidProblem(state: ClusterState, joining: string | undefined): Problem | undefined {
+  const { clusterUuid } = state.metadata;
+  if (joining === undefined || clusterUuid === "_na_" || joining === clusterUuid) return undefined;
+  return {
+    type: "coordination_state_rejected_exception",
+    reason: `join validation on cluster state with a different cluster uuid ${clusterUuid} than local cluster uuid ${joining}, rejecting`,
+    status: 500,
+  };
+}
+
+/** A node of a zone that is, or is being, taken out stays out. */
+function decommissionProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
+  const section = customOf(state, "decommissionedAttribute");
+  if (!isJsonObject(section) || section["status"] === "failed") return undefined;
+  const awareness = section["awareness"];
+  if (!isJsonObject(awareness)) return undefined;
+  const hit = Object.entries(awareness).find(([key, value]) => node.attributes[key] === value);
+  if (hit === undefined) return undefined;
+  return {
+    type: "node_decommissioned_exception",
+    reason: `node [${describeNode(node)}] has decommissioned attribute [DecommissionAttribute{${hit[0]}='${String(hit[1])}'}] with current status of decommissioning [${String(section["status"])}]`,
+    status: 424,
+  };
+}
+
+/** The former incarnation has to leave first: fault detection removes it, then the join succeeds. */
+function duplicateProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
+  for (const existing of state.nodes.values()) {
+    if (existing.id !== node.id && existing.transportAddress === node.transportAddress) {
+      return duplicate(node, existing, "with same address");
+    }
+    if (existing.id === node.id && existing.ephemeralId !== node.ephemeralId) {
+      return duplicate(node, existing, "with the same id but is a different node instance");
+    }
+  }
+  return undefined;
+}
+
+function duplicate(node: DiscoveryNode, existing: DiscoveryNode, how: string): Problem {
+  return {
+    type: "illegal_argument_exception",
+    reason: `can't add node ${describeNode(node)}, found existing node ${describeNode(existing)} ${how}`,
+    status: 400,
+    isRetryable: true,
+  };
+}

@@ -1,0 +1,121 @@
+/** Changes settings of indices: dynamic ones of open indices, all but final ones of closed indices. */
+import { compareText, type Problem } from "@orrery/stdx";
+import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { shardCountProblem, withSettings } from "../index-metadata.ts";
+import { withReplicas } from "../routing-rows.ts";
+import { changeSettings, isSameSettings } from "../settings/change.ts";
+import { clusterSetting } from "../settings/registry.ts";
+import { indexSettings, settingOf } from "../settings/table.ts";
+import { validateIndexSettings, validateStoredSettings } from "../settings/validate.ts";
+import { shardLimitProblem } from "../shard-limit.ts";
+import type { ClusterState, IndexMetadata, Outcome, Settings, SettingsChange } from "../types.ts";
+import { indexNotFound, rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
+
+export interface UpdateIndexSettings {
+  readonly kind: "update-index-settings";
+  readonly indices: readonly string[];
+  /** Flat, `index.`-prefixed; `null` resets. */
+  readonly settings: SettingsChange;
+  readonly preserveExisting: boolean;
+  readonly nowMs: number;
+}
+
+export function updateIndexSettings(state: ClusterState, task: UpdateIndexSettings): Outcome {
+  const invalid = validateIndexSettings(task.settings, { isCreate: false });
+  if (invalid !== undefined) return rejected(invalid);
+  const indices: IndexMetadata[] = [];
+  for (const name of task.indices) {
+    const metadata = state.metadata.indices.get(name);
+    if (metadata === undefined) return rejected(indexNotFound(name));
+    indices.push(metadata);
+  }
+  const error = staticSettingsProblem(indices, task.settings) ?? limitProblem(state, indices, task);
+  if (error !== undefined) return rejected(error);
+  let next = state;
+  for (const metadata of indices) {
+    const changed = changeOne(next, metadata, task);
+    if ("kind" in changed) return changed;
+    next = changed;
+  }
+  return next === state ? unchanged : updated(withAutoExpandedReplicas(next, task.nowMs));
+}
+
+function staticSettingsProblem(
+  indices: readonly IndexMetadata[],
+  settings: SettingsChange,
+): Problem | undefined {
+  const open = indices.filter((metadata) => metadata.state === "open");
+  const fixed = Object.keys(settings)
+    .filter((key) => settingOf(indexSettings, key)?.isDynamic !== true && !key.includes("*"))
+    .toSorted(compareText);
+  if (open.length === 0 || fixed.length === 0) return undefined;
+  const names = open.map(({ name, uuid }) => `[${name}/${uuid}]`);
+  return {
+    type: "illegal_argument_exception",
+    reason: `Can't update non dynamic settings [[${fixed.join(", ")}]] for open indices [${names.join(", ")}]`,
+    status: 400,
+  };
+}
+
+/** Copies that a greater number of replicas would add. */
+function limitProblem(
+  state: ClusterState,
+  indices: readonly IndexMetadata[],
+  task: UpdateIndexSettings,
+): Problem | undefined {
+  const wanted = task.settings["index.number_of_replicas"];
+  if (typeof wanted !== "string" || task.preserveExisting) return undefined;
+  const added = indices
+    .filter((metadata) => metadata.state === "open")
+    .map((metadata) => (Number(wanted) - metadata.numberOfReplicas) * metadata.numberOfShards);
+  return shardLimitProblem(
+    state,
+    added.reduce((sum, copies) => sum + copies, 0),
+  );
+}
+
+function changeOne(
+  state: ClusterState,
+  metadata: IndexMetadata,
+  task: UpdateIndexSettings,
+): ClusterState | Extract<Outcome, { kind: "rejected" }> {
+  const changed = changeSettings(metadata.settings, task.settings, {
+    table: indexSettings,
+    type: metadata.name,
+    onlyDynamic: metadata.state === "open",
+  });
+  if (changed.kind === "rejected") return changed;
+  if (changed.kind === "same") return state;
+  const kept = task.preserveExisting
+    ? { ...changed.settings, ...metadata.settings }
+    : changed.settings;
+  const settings = withDefaultReplicas(state, kept);
+  if (isSameSettings(settings, metadata.settings)) return state;
+  const error =
+    validateStoredSettings(settings) ??
+    shardCountProblem(metadata.name, settings, metadata.routingNumShards);
+  if (error !== undefined) return { kind: "rejected", error };
+  const next = withSettings(
+    { ...metadata, settingsVersion: metadata.settingsVersion + 1, version: metadata.version + 1 },
+    settings,
+  );
+  return withReplicaRows(withIndex(state, next), metadata, next, task.nowMs);
+}
+
+/** The number of replicas is always written down: resetting it writes the cluster's default. */
+function withDefaultReplicas(state: ClusterState, settings: Settings): Settings {
+  if (settings["index.number_of_replicas"] !== undefined) return settings;
+  const replicas = clusterSetting(state, "cluster.default_number_of_replicas");
+  return { ...settings, "index.number_of_replicas": String(replicas) };
+}
+
+function withReplicaRows(
+  state: ClusterState,
+  before: IndexMetadata,
+  after: IndexMetadata,
+  nowMs: number,
+): ClusterState {
+  const row = state.routingTable.get(after.name);
+  if (row === undefined || before.numberOfReplicas === after.numberOfReplicas) return state;
+  return withRow(state, withReplicas(row, after.numberOfReplicas, nowMs));
+}

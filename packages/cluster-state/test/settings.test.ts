@@ -1,0 +1,198 @@
+/** The settings tables, their parsers, validation and forms. */
+import { describe, expect, test } from "vitest";
+import {
+  clusterSetting,
+  clusterSettings,
+  flattenSettings,
+  indexSetting,
+  indexSettingDefaults,
+  indexSettings,
+  matchesPattern,
+  nestSettings,
+  settingOf,
+  validateIndexSettings,
+} from "../src/index.ts";
+import { after, cluster, node } from "./fixture.ts";
+
+describe("the tables", () => {
+  test("have defaults that their own parsers accept", () => {
+    const refused = [...indexSettings.values(), ...clusterSettings.values()].filter((setting) => {
+      try {
+        const value = setting.default({});
+        if (value !== "" && !setting.isPrefix) setting.parse(value);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+
+    expect(refused.map(({ key }) => key)).toEqual([]);
+  });
+
+  test.each([
+    ["index.routing.allocation.include._name", "index.routing.allocation.include."],
+    ["index.analysis.analyzer.a.type", "index.analysis."],
+    ["index.codec.compression_level", "index.codec.compression_level"],
+  ])("know %s as %s", (key, family) => {
+    expect(settingOf(indexSettings, key)?.key).toBe(family);
+  });
+
+  test("know remote clusters by one level, and nothing below a family's bare name", () => {
+    expect(settingOf(clusterSettings, "cluster.remote.one.seeds")?.kind).toBe("list");
+    expect(settingOf(clusterSettings, "cluster.remote.one.two.seeds")).toBeUndefined();
+    expect(settingOf(clusterSettings, "logger.")).toBeUndefined();
+  });
+});
+
+describe("effective values", () => {
+  test("are typed, with defaults", () => {
+    const metadata = { settings: { "index.refresh_interval": "30s" } };
+
+    expect(indexSetting(metadata, "index.refresh_interval")).toBe(30_000);
+    expect(indexSetting(metadata, "index.number_of_shards")).toBe(1);
+    expect(indexSetting(metadata, "index.translog.flush_threshold_size")).toBe(512 * 1024 * 1024);
+    expect(indexSetting(metadata, "index.query.default_field")).toEqual(["*"]);
+    expect(indexSetting(metadata, "index.merge.scheduler.max_force_merge_mb_per_sec")).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+  });
+
+  test("of the cluster are transient before persistent before default, which may be another's", () => {
+    const prefix = "cluster.routing.allocation";
+    const state = after(cluster(node("n1")), {
+      kind: "update-cluster-settings",
+      persistent: { [`${prefix}.node_concurrent_recoveries`]: "7", [`${prefix}.enable`]: "none" },
+      transient: { [`${prefix}.enable`]: "primaries" },
+    });
+
+    expect(clusterSetting(state, "cluster.routing.allocation.enable")).toBe("primaries");
+    expect(
+      clusterSetting(state, "cluster.routing.allocation.node_concurrent_incoming_recoveries"),
+    ).toBe(7);
+    expect(clusterSetting(state, "cluster.max_shards_per_node")).toBe(1000);
+  });
+
+  test("that are not set are listed as defaults", () => {
+    const defaults = indexSettingDefaults({ "index.number_of_shards": "3" });
+
+    expect(defaults["index.number_of_shards"]).toBeUndefined();
+    expect(defaults["index.number_of_routing_shards"]).toBe("3");
+    expect(defaults["index.refresh_interval"]).toBe("1s");
+  });
+});
+
+describe("validation", () => {
+  const reason = (settings: Record<string, string>) =>
+    validateIndexSettings(settings, { isCreate: true })?.reason;
+
+  test.each([
+    [
+      "index.foo",
+      "1",
+      "unknown setting [index.foo] please check that any required plugins are installed, or check the breaking changes documentation for removed settings",
+    ],
+    [
+      "index.refresh_interval",
+      "abc",
+      "failed to parse setting [index.refresh_interval] with value [abc] as a time value: unit is missing or unrecognized",
+    ],
+    [
+      "index.refresh_interval",
+      "-5s",
+      "failed to parse setting [index.refresh_interval] with value [-5s] as a time value: negative durations are not supported",
+    ],
+    [
+      "index.refresh_interval",
+      "1.5s",
+      "failed to parse [1.5s], fractional time values are not supported",
+    ],
+    [
+      "index.number_of_shards",
+      "abc",
+      "Failed to parse value [abc] for setting [index.number_of_shards]",
+    ],
+    [
+      "index.number_of_shards",
+      "1025",
+      "Failed to parse value [1025] for setting [index.number_of_shards] must be <= 1024",
+    ],
+    [
+      "index.blocks.write",
+      "yes",
+      "Failed to parse value [yes] as only [true] or [false] are allowed.",
+    ],
+    [
+      "index.translog.sync_interval",
+      "1ms",
+      "failed to parse value [1ms] for setting [index.translog.sync_interval], must be >= [100ms]",
+    ],
+    [
+      "index.codec",
+      "x",
+      "unknown value for [index.codec] must be one of [default, lz4, best_compression, zlib] but was: x",
+    ],
+    [
+      "index.translog.durability",
+      "x",
+      "No enum constant org.opensearch.index.translog.Translog.Durability.X",
+    ],
+    [
+      "index.auto_expand_replicas",
+      "x",
+      "failed to parse [index.auto_expand_replicas] from value: [x] at index -1",
+    ],
+    [
+      "index.uuid",
+      "x",
+      "Validation Failed: 1: private index setting [index.uuid] can not be set explicitly;",
+    ],
+  ])("refuses %s: %s", (key, value, expected) => {
+    expect(reason({ [key]: value })).toBe(expected);
+  });
+
+  test("reports the first problem by key and the others with it", () => {
+    const problem = validateIndexSettings(
+      { "index.foo": "1", "index.bar": "2" },
+      { isCreate: true },
+    );
+
+    expect(problem?.reason).toBe("unknown setting [index.bar] did you mean [index.warm]?");
+    expect(problem?.suppressed).toHaveLength(1);
+  });
+});
+
+describe("forms", () => {
+  test("nested settings become flat, and back", () => {
+    const flat = flattenSettings(
+      { number_of_shards: 2, index: { sort: { field: ["a", "b"] }, hidden: true }, x: null },
+      "index.",
+    );
+
+    expect(flat).toEqual({
+      "index.number_of_shards": "2",
+      "index.sort.field": ["a", "b"],
+      "index.hidden": "true",
+      "index.x": null,
+    });
+    expect(nestSettings({ "a.b.c": "1", "a.b.d": ["2"], "a.e": "3" })).toEqual({
+      a: { b: { c: "1", d: ["2"] }, e: "3" },
+    });
+  });
+
+  test("a key that is another's beginning keeps its dots, in either order", () => {
+    expect(nestSettings({ "a.b": "1", "a.b.c": "2" })).toEqual({ a: { b: "1", "b.c": "2" } });
+    expect(nestSettings({ "a.b.c": "2", "a.b": "1" })).toEqual({ a: { b: "1", "b.c": "2" } });
+  });
+
+  test.each([
+    ["a*", "abc", true],
+    ["*c", "abc", true],
+    ["a*c*e", "abcde", true],
+    ["a*a", "a", false],
+    ["abc", "abc", true],
+    ["*", "", true],
+    ["a*b*b", "ab", false],
+  ])("the pattern %s matches %s: %s", (pattern, text, expected) => {
+    expect(matchesPattern(pattern, text)).toBe(expected);
+  });
+});
