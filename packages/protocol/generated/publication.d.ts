@@ -66,8 +66,8 @@ export interface StoredShardResponse {
   readonly storeException: string;
   readonly files: readonly StoredFile[];
   readonly syncId: string;
-  readonly nextSeqNo: number | null;
   readonly sizeBytes: number;
+  readonly nextSeqNo: number | null;
 }
 export const StoredShardResponse: Message<StoredShardResponse>;
 

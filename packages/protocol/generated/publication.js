@@ -692,8 +692,8 @@ const orrery = $root.orrery = (() => {
             StoredShardResponse.prototype.storeException = "";
             StoredShardResponse.prototype.files = $util.emptyArray;
             StoredShardResponse.prototype.syncId = "";
-            StoredShardResponse.prototype.nextSeqNo = null;
             StoredShardResponse.prototype.sizeBytes = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            StoredShardResponse.prototype.nextSeqNo = null;
 
             let $oneOfFields;
 
@@ -723,10 +723,10 @@ const orrery = $root.orrery = (() => {
                         $root.orrery.publication.StoredFile.encode(message.files[i], writer.uint32(42).fork(), _depth + 1).ldelim();
                 if (message.syncId != null && $Object.hasOwnProperty.call(message, "syncId") && message.syncId !== "")
                     writer.uint32(50).string(message.syncId);
-                if (message.nextSeqNo != null && $Object.hasOwnProperty.call(message, "nextSeqNo"))
-                    writer.uint32(56).uint64(message.nextSeqNo);
                 if (message.sizeBytes != null && $Object.hasOwnProperty.call(message, "sizeBytes") && (typeof message.sizeBytes === "object" ? message.sizeBytes.low || message.sizeBytes.high : message.sizeBytes !== 0))
-                    writer.uint32(64).uint64(message.sizeBytes);
+                    writer.uint32(56).uint64(message.sizeBytes);
+                if (message.nextSeqNo != null && $Object.hasOwnProperty.call(message, "nextSeqNo"))
+                    writer.uint32(64).uint64(message.nextSeqNo);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -816,17 +816,17 @@ const orrery = $root.orrery = (() => {
                     case 7: {
                             if (wireType !== 0)
                                 break;
-                            message.nextSeqNo = reader.uint64();
-                            message._nextSeqNo = "nextSeqNo";
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.sizeBytes = value;
+                            else
+                                delete message.sizeBytes;
                             continue;
                         }
                     case 8: {
                             if (wireType !== 0)
                                 break;
-                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
-                                message.sizeBytes = value;
-                            else
-                                delete message.sizeBytes;
+                            message.nextSeqNo = reader.uint64();
+                            message._nextSeqNo = "nextSeqNo";
                             continue;
                         }
                     }

@@ -32,6 +32,7 @@ export interface StartRecoveryRequest {
   readonly files: readonly RecoveryFile[];
   readonly isPrimaryRelocation: boolean;
   readonly stateVersion: number;
+  readonly asksAboutHandoff: boolean;
 }
 export const StartRecoveryRequest: Message<StartRecoveryRequest>;
 

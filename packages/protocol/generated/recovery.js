@@ -141,6 +141,7 @@ const orrery = $root.orrery = (() => {
             StartRecoveryRequest.prototype.files = $util.emptyArray;
             StartRecoveryRequest.prototype.isPrimaryRelocation = false;
             StartRecoveryRequest.prototype.stateVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            StartRecoveryRequest.prototype.asksAboutHandoff = false;
 
             StartRecoveryRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -172,6 +173,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(80).bool(message.isPrimaryRelocation);
                 if (message.stateVersion != null && $Object.hasOwnProperty.call(message, "stateVersion") && (typeof message.stateVersion === "object" ? message.stateVersion.low || message.stateVersion.high : message.stateVersion !== 0))
                     writer.uint32(88).uint64(message.stateVersion);
+                if (message.asksAboutHandoff != null && $Object.hasOwnProperty.call(message, "asksAboutHandoff") && message.asksAboutHandoff !== false)
+                    writer.uint32(96).bool(message.asksAboutHandoff);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -301,6 +304,15 @@ const orrery = $root.orrery = (() => {
                                 message.stateVersion = value;
                             else
                                 delete message.stateVersion;
+                            continue;
+                        }
+                    case 12: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.asksAboutHandoff = value;
+                            else
+                                delete message.asksAboutHandoff;
                             continue;
                         }
                     }

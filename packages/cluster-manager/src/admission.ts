@@ -1,0 +1,146 @@
+/**
+ * How the elected cluster manager lets a node in: validates it, gives it a Raft id, has it fed the log as a learner, and
+ * when it has caught up proposes `node-join`.
+ */
+import { describeNode, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
+import type { CancelTimer, Clock } from "@orrery/ports";
+import { decodeNode, JoinResponse, type JoinRequest } from "@orrery/protocol";
+import { defined, OperationError, type NodeId } from "@orrery/stdx";
+import { refuseJoin } from "./join-rules.ts";
+import { isProblem, type Links } from "./links.ts";
+import { priorityOf, sourceOf } from "./priorities.ts";
+import type { TaskRunner } from "./task-runner.ts";
+
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly links: Links;
+  readonly runner: TaskRunner;
+  readonly selfRaftId: number;
+  readonly applied: () => ClusterState;
+  readonly joinTimeoutMs: number;
+  readonly committedIndex: () => number;
+  /** The node with this Raft id is known to hold the log up to here. */
+  readonly holds: (raftId: number, index: number) => boolean;
+  /** Other nodes are to be fed now. */
+  readonly joiningChanged: () => void;
+}
+
+export interface Admission {
+  /** Nodes that are fed the log and not members yet, by node id. */
+  readonly joining: ReadonlyMap<NodeId, number>;
+  join(request: JoinRequest): Promise<Uint8Array>;
+  /** Members may have come closer to the end of the log. */
+  progressed(): void;
+  end(): void;
+}
+
+interface Joining {
+  readonly node: DiscoveryNode;
+  readonly raftId: number;
+  readonly clusterUuid: string;
+  readonly cancel: CancelTimer;
+  /** Where the log stood when it was admitted. */
+  readonly index: number;
+  isProposed: boolean;
+}
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { clock, links, runner, applied } = options;
+  const entries = new Map<NodeId, Joining>();
+  const joining = new Map<NodeId, number>();
+
+  const forget = (nodeId: NodeId): void => {
+    entries.get(nodeId)?.cancel();
+    entries.delete(nodeId);
+    joining.delete(nodeId);
+  };
+
+  const admit = (node: DiscoveryNode, raftId: number, clusterUuid: string): void => {
+    forget(node.id);
+    const cancel = clock.setTimer(options.joinTimeoutMs, () => {
+      forget(node.id);
+      options.joiningChanged();
+    });
+    const index = options.committedIndex();
+    entries.set(node.id, { node, raftId, clusterUuid, cancel, index, isProposed: false });
+    joining.set(node.id, raftId);
+    options.joiningChanged();
+  };
+
+  const validate = (node: DiscoveryNode, clusterUuid: string): void => {
+    const isConnected = (id: NodeId): boolean => links.connected.has(id) || id === selfId();
+    const problem = refuseJoin(applied(), { node, clusterUuid }, isConnected);
+    if (problem !== undefined) throw new OperationError(problem);
+  };
+
+  const selfId = (): NodeId | undefined => applied().managerNodeId;
+
+  /** A node that is to be sent a log must be reachable from here, and be who it says. */
+  const connectBack = async (node: DiscoveryNode): Promise<void> => {
+    const there = await links.connect(node.transportAddress);
+    if (isProblem(there)) throw new OperationError({ ...there, isRetryable: true });
+    if (there.ephemeralId === node.ephemeralId) return;
+    const reason = `handshake with [${node.transportAddress}] found ${describeNode(there)} instead of ${describeNode(node)}`;
+    throw new OperationError({ type: "connect_transport_exception", reason, status: 500 });
+  };
+
+  const assignRaftId = async (nodeId: NodeId): Promise<number> => {
+    const task = { kind: "assign-raft-id", nodeId } as const;
+    const { state } = await runner.enqueue({
+      work: { kind: "task", id: "", task },
+      priority: priorityOf(task),
+      source: sourceOf(task),
+      batch: "membership",
+    });
+    return defined(state.metadata.coordination.raftIds.get(nodeId), "an assigned Raft id");
+  };
+
+  const propose = (entry: Joining): void => {
+    entry.isProposed = true;
+    const { node, clusterUuid } = entry;
+    const task = {
+      kind: "node-join",
+      node,
+      nowMs: clock.nowMs(),
+      ...(clusterUuid === "" ? {} : { clusterUuid }),
+    } as const;
+    const done = runner.enqueue({
+      work: { kind: "task", id: "", task },
+      priority: priorityOf(task),
+      source: sourceOf(task),
+      batch: "membership",
+    });
+    const end = (): void => {
+      if (entries.get(node.id) === entry) forget(node.id);
+    };
+    // Refused after all, or lost with the term: the node sees that it is no member, and asks again.
+    done.then(end, end);
+  };
+
+  return {
+    joining,
+    async join(request) {
+      const node = decodeNode(request.node);
+      const { clusterUuid } = request;
+      validate(node, clusterUuid);
+      await connectBack(node);
+      const raftId =
+        applied().metadata.coordination.raftIds.get(node.id) ?? (await assignRaftId(node.id));
+      validate(node, clusterUuid);
+      admit(node, raftId, clusterUuid);
+      return JoinResponse.encode({
+        raftId,
+        managerRaftId: options.selfRaftId,
+        clusterUuid: applied().metadata.clusterUuid,
+      }).finish();
+    },
+    progressed() {
+      for (const entry of entries.values()) {
+        if (!entry.isProposed && options.holds(entry.raftId, entry.index)) propose(entry);
+      }
+    },
+    end() {
+      for (const nodeId of [...entries.keys()]) forget(nodeId);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * What full disks do to the cluster (`DiskThresholdMonitor`): above the flood stage the indices on a node become read-only,
+ * above the high watermark copies move away, and when every data node is that full no index may be created.
+ */
+import type { DiskUsage } from "@orrery/allocation";
+import {
+  clusterSetting,
+  copiesOn,
+  isDataNode,
+  type ClusterState,
+  type Task,
+} from "@orrery/cluster-state";
+import type { CancelTimer, Clock } from "@orrery/ports";
+import { parseByteSize, type NodeId } from "@orrery/stdx";
+
+const blockSetting = "index.blocks.read_only_allow_delete";
+const createSetting = "cluster.blocks.create_index";
+
+export interface DiskMonitorOptions {
+  readonly clock: Clock;
+  readonly intervalMs: () => number;
+  readonly applied: () => ClusterState;
+  /** As last heard, the local node's included. */
+  readonly usages: () => ReadonlyMap<NodeId, DiskUsage>;
+  readonly submit: (task: Task) => void;
+  readonly reroute: (reason: string) => void;
+}
+
+export interface DiskMonitor {
+  end(): void;
+}
+
+export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
+  const { clock } = options;
+  let cancel: CancelTimer;
+  let lastRerouteMs = Number.NEGATIVE_INFINITY;
+  let wasOver: ReadonlySet<NodeId> = new Set();
+
+  const rerouteIfDue = (state: ClusterState, over: ReadonlySet<NodeId>): void => {
+    const isRelieved = [...wasOver].some((nodeId) => !over.has(nodeId));
+    wasOver = over;
+    const pauseMs = clusterSetting(state, "cluster.routing.allocation.disk.reroute_interval");
+    const isDue = clock.monotonicMs() - lastRerouteMs >= pauseMs;
+    if (!isRelieved && (over.size === 0 || !isDue)) return;
+    lastRerouteMs = clock.monotonicMs();
+    options.reroute("disk threshold monitor");
+  };
+
+  const look = (): void => {
+    cancel = clock.setTimer(options.intervalMs(), look);
+    const state = options.applied();
+    if (!clusterSetting(state, "cluster.routing.allocation.disk.threshold_enabled")) return;
+    const nodes = judge(state, options.usages());
+    for (const task of tasksFor(state, nodes, clock.nowMs())) options.submit(task);
+    rerouteIfDue(state, nodes.overHigh);
+  };
+  cancel = clock.setTimer(options.intervalMs(), look);
+
+  return { end: () => cancel() };
+}
+
+interface Judgement {
+  readonly known: number;
+  readonly overHigh: ReadonlySet<NodeId>;
+  readonly overFlood: ReadonlySet<NodeId>;
+}
+
+function judge(state: ClusterState, usages: ReadonlyMap<NodeId, DiskUsage>): Judgement {
+  const high = clusterSetting(state, "cluster.routing.allocation.disk.watermark.high");
+  const flood = clusterSetting(state, "cluster.routing.allocation.disk.watermark.flood_stage");
+  const data = [...usages].filter(([nodeId]) => {
+    const node = state.nodes.get(nodeId);
+    return node !== undefined && isDataNode(node);
+  });
+  const over = (watermark: string): ReadonlySet<NodeId> =>
+    new Set(data.filter(([, usage]) => isOver(usage, watermark)).map(([nodeId]) => nodeId));
+  return { known: data.length, overHigh: over(high), overFlood: over(flood) };
+}
+
+/** A watermark is a used share (`85%`, `0.85`), or the bytes that must stay free. */
+function isOver({ totalBytes, freeBytes }: DiskUsage, watermark: string): boolean {
+  if (totalBytes === 0) return false;
+  const usedShare = (totalBytes - freeBytes) / totalBytes;
+  if (watermark.endsWith("%")) return usedShare * 100 > Number(watermark.slice(0, -1));
+  const share = Number(watermark);
+  if (Number.isFinite(share)) return usedShare > share;
+  return freeBytes < (parseByteSize(watermark) ?? 0);
+}
+
+function tasksFor(state: ClusterState, nodes: Judgement, nowMs: number): Task[] {
+  const indicesOn = (nodeIds: ReadonlySet<NodeId>): Set<string> =>
+    new Set([...nodeIds].flatMap((nodeId) => copiesOn(state, nodeId).map(({ index }) => index)));
+  const isBlocked = (index: string): boolean =>
+    state.metadata.indices.get(index)?.settings[blockSetting] === "true";
+  const flooded = indicesOn(nodes.overFlood);
+  const crowded = indicesOn(nodes.overHigh);
+  const toBlock = [...flooded].filter((index) => !isBlocked(index));
+  const toRelease = [...state.metadata.indices.keys()].filter(
+    (index) => isBlocked(index) && !crowded.has(index) && !flooded.has(index),
+  );
+  const change = (indices: readonly string[], value: "true" | null): Task[] => {
+    if (indices.length === 0) return [];
+    const settings = { [blockSetting]: value };
+    return [{ kind: "update-index-settings", indices, settings, preserveExisting: false, nowMs }];
+  };
+  return [...change(toBlock, "true"), ...change(toRelease, null), ...createTasks(state, nodes)];
+}
+
+function createTasks(state: ClusterState, { known, overHigh }: Judgement): Task[] {
+  const isBlocked = clusterSetting(state, createSetting);
+  const isFull = known > 0 && overHigh.size === known;
+  const mayRelease = clusterSetting(state, "cluster.blocks.create_index.auto_release");
+  if (isBlocked === isFull || (isBlocked && !mayRelease)) return [];
+  const persistent = { [createSetting]: isFull ? "true" : null };
+  return [{ kind: "update-cluster-settings", persistent, transient: {} }];
+}

@@ -1,0 +1,291 @@
+/**
+ * One term of being the elected cluster manager: everything that only it does, and that is lost with the term, as
+ * delays and fetched shard stores are in the product.
+ */
+import type { ClusterInfo, DiskUsage } from "@orrery/allocation";
+import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
+import type { CancelTimer, Host, Transport } from "@orrery/ports";
+import { newUuid, type AllocationId, type NodeId, type Random } from "@orrery/stdx";
+import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
+import { createAdmission, type Admission } from "./admission.ts";
+import type { Consensus } from "./consensus.ts";
+import { createDiskMonitor } from "./disk-monitor.ts";
+import { createConfigurationFollower } from "./follow-configuration.ts";
+import { createFollowerChecks } from "./follower-checks.ts";
+import { createGateway } from "./gateway.ts";
+import type { Links } from "./links.ts";
+import { batchOf, priorityOf, sourceOf } from "./priorities.ts";
+import type { ManagerSettings } from "./settings.ts";
+import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
+import { createTaskRunner, type Answer, type NewWork, type TaskRunner } from "./task-runner.ts";
+import { hasMajority } from "./voters.ts";
+
+/** A member this far from the end of the log, or nearer, counts as caught up. */
+const caughtUpEntries = 64;
+
+export interface ElectedOptions {
+  readonly host: Host;
+  readonly random: Random;
+  readonly transport: Transport;
+  readonly localNode: DiscoveryNode;
+  readonly settings: ManagerSettings;
+  readonly links: Links;
+  readonly consensus: Consensus;
+  /** The applied state, now. */
+  readonly applied: () => ClusterState;
+}
+
+export interface ElectedTerm {
+  readonly term: number;
+  readonly runner: TaskRunner;
+  readonly acknowledgements: Acknowledgements;
+  readonly admission: Admission;
+  readonly stores: ShardStoreCache;
+  readonly info: ClusterInfo;
+  submit(task: Task): Promise<Answer>;
+  /** Asks for a reroute round; several share one. */
+  reroute(reason: string): void;
+  applied(
+    entry: { readonly index: number; readonly hasProposal: boolean },
+    state: ClusterState,
+  ): void;
+  /** Raft, or who is connected, has changed. */
+  changed(): void;
+  /** The process behind a node id, or behind an address, may be another one now. */
+  connected(node: DiscoveryNode): void;
+  disconnected(node: DiscoveryNode): void;
+  end(): void;
+}
+
+export function beginTerm(options: ElectedOptions): ElectedTerm {
+  const { host, localNode, settings, links, consensus, transport } = options;
+  const { clock } = host;
+  const { term } = consensus;
+  const managerSinceMs = clock.nowMs();
+  const diskUsages = new Map<NodeId, DiskUsage>();
+  const info: ClusterInfo = { diskUsages, shardSizes: new Map() };
+  let delayed: { readonly cancel: CancelTimer; readonly atMs: number } | undefined;
+  let isEnded = false;
+
+  const stores = createShardStoreCache({
+    clock,
+    transport,
+    complete: () => reroute("async_shard_fetch"),
+  });
+
+  const runner = createTaskRunner({
+    clock,
+    term,
+    state: options.applied(),
+    propose: (data) => !consensus.isTransferring() && consensus.propose(data),
+    roundInputs: () => ({
+      nowMs: clock.nowMs(),
+      newAllocationId: () => newUuid(options.random) as AllocationId,
+      shardStores: stores.known,
+      info,
+      managerSinceMs,
+    }),
+    placed(needs, nextDelayMs) {
+      stores.fetch(needs, runner.state);
+      if (nextDelayMs !== undefined) rerouteAfter(nextDelayMs);
+    },
+    proposed: ({ version }) =>
+      host.trace({ kind: "cluster-state-published", nodeId: localNode.id, term, version }),
+  });
+
+  const workOf = (task: Task): NewWork => ({
+    work: { kind: "task", id: "", task },
+    priority: priorityOf(task),
+    source: sourceOf(task),
+    batch: batchOf(task),
+  });
+  const submit = (task: Task): Promise<Answer> => runner.enqueue(workOf(task));
+  /** For what is tried again when it is still true in the next term. */
+  const ask = (task: Task): void => void submit(task).catch(() => {});
+
+  const reroute = (reason: string): void => {
+    if (isEnded) return;
+    const work = { kind: "reroute", reason, retryFailed: false } as const;
+    const source = `cluster_reroute(${reason})`;
+    runner.enqueue({ work, priority: "HIGH", source, batch: "routing" }).catch(() => {});
+  };
+
+  const rerouteAfter = (delayMs: number): void => {
+    const atMs = clock.monotonicMs() + delayMs;
+    if (delayed !== undefined && delayed.atMs <= atMs) return;
+    delayed?.cancel();
+    const cancel = clock.setTimer(delayMs, () => {
+      delayed = undefined;
+      reroute("delayed_allocation_reroute");
+    });
+    delayed = { cancel, atMs };
+  };
+
+  const leave = (nodeId: NodeId, reason: string): void => {
+    if (!runner.state.nodes.has(nodeId)) return;
+    ask({ kind: "node-left", nodeId, reason, nowMs: clock.nowMs() });
+  };
+
+  const acknowledgements = createAcknowledgements({
+    clock,
+    localId: localNode.id,
+    lagTimeoutMs: () => settings.duration("cluster.follower_lag.timeout"),
+    lagging: (nodeId) => leave(nodeId, "lagging"),
+  });
+
+  const isCaughtUp = (raftId: number): boolean => {
+    const progress = consensus.progressOf(raftId);
+    if (progress === undefined || !progress.recentActive) return false;
+    return progress.match > 0 && progress.match + caughtUpEntries >= consensus.committedIndex;
+  };
+
+  const admission = createAdmission({
+    clock,
+    links,
+    runner,
+    selfRaftId: consensus.raftId,
+    applied: options.applied,
+    joinTimeoutMs: settings.duration("cluster.join.timeout"),
+    committedIndex: () => consensus.committedIndex,
+    holds: (raftId, index) => (consensus.progressOf(raftId)?.match ?? 0) >= index,
+    joiningChanged() {
+      configuration.disturb();
+      consensus.wake();
+      changed();
+    },
+  });
+
+  const checks = createFollowerChecks({
+    clock,
+    transport,
+    settings,
+    term,
+    answered(nodeId, { appliedIndex, dataPath, diskTotalBytes, diskFreeBytes }) {
+      acknowledgements.report(nodeId, appliedIndex);
+      const usage = { path: dataPath, totalBytes: diskTotalBytes, freeBytes: diskFreeBytes };
+      diskUsages.set(nodeId, usage);
+    },
+    failed: leave,
+  });
+
+  const gateway = createGateway({
+    clock,
+    settings,
+    recover: () => ask({ kind: "recover-state", nowMs: clock.nowMs() }),
+  });
+
+  const isLive = (nodeId: NodeId): boolean =>
+    nodeId === localNode.id || links.connected.has(nodeId);
+
+  const configuration = createConfigurationFollower({
+    consensus,
+    random: options.random,
+    localId: localNode.id,
+    applied: options.applied,
+    proposed: () => runner.state,
+    joining: () => admission.joining.values(),
+    isLive,
+    isCaughtUp,
+    submit,
+  });
+
+  const disks = createDiskMonitor({
+    clock,
+    intervalMs: () => settings.duration("cluster.info.update.interval"),
+    applied: options.applied,
+    usages() {
+      const { totalBytes, availableBytes: freeBytes } = host.disk.usage();
+      return diskUsages.set(localNode.id, { path: host.process.dataPath, totalBytes, freeBytes });
+    },
+    submit: ask,
+    reroute,
+  });
+
+  const changed = (): void => {
+    if (isEnded) return;
+    runner.run();
+    admission.progressed();
+    configuration.follow();
+  };
+
+  /** Without a majority it can decide nothing: better to say so at once than when check-quorum looks. */
+  const giveUpWithoutMajority = (): void => {
+    const { incoming, outgoing } = consensus.configuration();
+    const { raftIds } = options.applied().metadata.coordination;
+    const live = new Set([...raftIds].flatMap(([nodeId, id]) => (isLive(nodeId) ? [id] : [])));
+    const canDecide =
+      hasMajority(incoming, live) && (outgoing.size === 0 || hasMajority(outgoing, live));
+    if (!canDecide) consensus.stepDown();
+  };
+
+  const takeOver = (): void => {
+    const { nodes } = options.applied();
+    const others = [...nodes.keys()].filter((nodeId) => nodeId !== localNode.id);
+    const nowMs = clock.nowMs();
+    const become: Task = {
+      kind: "become-cluster-manager",
+      nowMs,
+      node: localNode,
+      joined: others.flatMap((nodeId) => links.connected.get(nodeId) ?? []),
+      clusterUuid: newUuid(options.random),
+    };
+    const gone = others
+      .filter((nodeId) => !links.connected.has(nodeId))
+      .map((nodeId): Task => ({ kind: "node-left", nodeId, reason: "disconnected", nowMs }));
+    const works = [become, ...gone].map((task) => ({ ...workOf(task), batch: "membership" }));
+    for (const done of runner.enqueueAll(works)) done.catch(() => {});
+  };
+
+  host.trace({ kind: "cluster-manager-elected", nodeId: localNode.id, term });
+  takeOver();
+
+  return {
+    term,
+    runner,
+    acknowledgements,
+    admission,
+    stores,
+    info,
+    submit,
+    reroute,
+    applied(entry, state) {
+      if (!entry.hasProposal) configuration.changeApplied();
+      stores.prune(state);
+      for (const nodeId of [...diskUsages.keys()]) {
+        if (!state.nodes.has(nodeId)) diskUsages.delete(nodeId);
+      }
+      runner.applied(entry, state);
+      acknowledgements.applied(entry.index, state);
+      checks.watch([...state.nodes.values()].filter(({ id }) => id !== localNode.id));
+      if (state.managerNodeId === localNode.id) gateway.consider(state);
+    },
+    changed,
+    connected(node) {
+      for (const other of runner.state.nodes.values()) {
+        const isSame = other.id === node.id && other.ephemeralId === node.ephemeralId;
+        const isReplaced = other.id === node.id || other.transportAddress === node.transportAddress;
+        if (isReplaced && !isSame && other.id !== localNode.id) leave(other.id, "disconnected");
+      }
+      configuration.disturb();
+      consensus.wake();
+      changed();
+    },
+    disconnected({ id }) {
+      configuration.disturb();
+      leave(id, "disconnected");
+      giveUpWithoutMajority();
+    },
+    end() {
+      isEnded = true;
+      host.trace({ kind: "cluster-manager-stepped-down", nodeId: localNode.id, term });
+      runner.end();
+      acknowledgements.end();
+      admission.end();
+      checks.end();
+      gateway.end();
+      disks.end();
+      stores.end();
+      delayed?.cancel();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The elected cluster manager asks every node of the state whether it is alive (`FollowersChecker`): after
+ * `retry_count` failures in a row the node is taken out.
+ */
+import type { DiscoveryNode } from "@orrery/cluster-state";
+import type { CancelTimer, Clock, Transport } from "@orrery/ports";
+import { actions, FollowerCheckRequest, FollowerCheckResponse } from "@orrery/protocol";
+import type { NodeId } from "@orrery/stdx";
+import type { ManagerSettings } from "./settings.ts";
+
+export interface FollowerChecksOptions {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly settings: ManagerSettings;
+  readonly term: number;
+  readonly answered: (nodeId: NodeId, response: FollowerCheckResponse) => void;
+  readonly failed: (nodeId: NodeId, reason: string) => void;
+}
+
+export interface FollowerChecks {
+  /** The nodes to watch, the local one not among them. */
+  watch(nodes: readonly DiscoveryNode[]): void;
+  end(): void;
+}
+
+interface Watched {
+  readonly node: DiscoveryNode;
+  failures: number;
+  cancel: CancelTimer;
+}
+
+const prefix = "cluster.fault_detection.follower_check";
+
+export function createFollowerChecks(options: FollowerChecksOptions): FollowerChecks {
+  const { clock, transport, settings } = options;
+  const watched = new Map<NodeId, Watched>();
+  const request = FollowerCheckRequest.encode({ term: options.term }).finish();
+
+  const isWatched = (entry: Watched): boolean => watched.get(entry.node.id) === entry;
+
+  const check = async (entry: Watched): Promise<void> => {
+    const { node } = entry;
+    const timeoutMs = settings.duration(`${prefix}.timeout`);
+    const answer = await transport
+      .request(node.id, actions.followerCheck, request, { timeoutMs, channel: "ping" })
+      .then(FollowerCheckResponse.decode, () => undefined);
+    if (!isWatched(entry)) return;
+    if (answer === undefined) {
+      entry.failures += 1;
+      if (entry.failures >= settings.number(`${prefix}.retry_count`)) {
+        watched.delete(node.id);
+        options.failed(node.id, "followers check retry count exceeded");
+        return;
+      }
+    } else if (answer.ephemeralId !== node.ephemeralId) {
+      watched.delete(node.id);
+      options.failed(node.id, "disconnected");
+      return;
+    } else {
+      entry.failures = 0;
+      options.answered(node.id, answer);
+    }
+    entry.cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
+  };
+
+  return {
+    watch(nodes) {
+      const wanted = new Map(nodes.map((node) => [node.id, node]));
+      for (const [nodeId, entry] of [...watched]) {
+        if (wanted.get(nodeId)?.ephemeralId === entry.node.ephemeralId) continue;
+        entry.cancel();
+        watched.delete(nodeId);
+      }
+      for (const node of nodes) {
+        if (watched.has(node.id)) continue;
+        const entry: Watched = { node, failures: 0, cancel: () => {} };
+        watched.set(node.id, entry);
+        void check(entry);
+      }
+    },
+    end() {
+      for (const entry of watched.values()) entry.cancel();
+      watched.clear();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Tells the person who runs a node why there is no cluster yet (`ClusterFormationFailureHelper`). */
+import type { DiscoveryNode } from "@orrery/cluster-state";
+import type { Clock, Log } from "@orrery/ports";
+import type { Links } from "./links.ts";
+import type { ManagerSettings } from "./settings.ts";
+
+export interface FormationWarningOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: ManagerSettings;
+  readonly links: Links;
+  readonly localNode: DiscoveryNode;
+  readonly isAlone: () => boolean | "stopped";
+}
+
+export function warnWhileAlone(options: FormationWarningOptions): void {
+  const { clock, log, settings, links, localNode, isAlone } = options;
+  const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");
+  const look = (): void => {
+    const state = isAlone();
+    if (state === "stopped") return;
+    if (state) {
+      const found = [localNode, ...links.connected.values()].map(({ name }) => name).join(", ");
+      const hosts = settings.list("discovery.seed_hosts").join(", ");
+      log(
+        "warn",
+        `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers`,
+      );
+    }
+    clock.setTimer(intervalMs, look);
+  };
+  clock.setTimer(intervalMs, look);
+}

@@ -1,0 +1,255 @@
+/** What other nodes ask of this one, most of it only while it is the elected cluster manager. */
+import { explain, parseCommands } from "@orrery/allocation";
+import { decodeEntry, describeNode, encodeState, type DiscoveryNode } from "@orrery/cluster-state";
+import type { Host, Transport } from "@orrery/ports";
+import {
+  actions,
+  decodeNode,
+  FollowerCheckRequest,
+  FollowerCheckResponse,
+  JoinRequest,
+  LeaderCheckRequest,
+  ManagerRequest,
+  ManagerResponse,
+  ReadIndexResponse,
+  ShardFailedRequest,
+  ShardStartedRequest,
+  StateApplied,
+  SubmitTaskRequest,
+  SubmitTaskResponse,
+} from "@orrery/protocol";
+import {
+  defined,
+  emptyBytes,
+  newUuid,
+  OperationError,
+  type AllocationId,
+  type Random,
+} from "@orrery/stdx";
+import type { ElectedTerm } from "./elected.ts";
+import type { Member } from "./member.ts";
+import { batchOf } from "./priorities.ts";
+import { notElected } from "./problems.ts";
+import type { Reads } from "./reads.ts";
+import type { Submission } from "./submission.ts";
+import type { Answer } from "./task-runner.ts";
+import type { ExplainAllocationRequest, RerouteRequest, TaskPriority } from "./types.ts";
+
+export interface HandlersOptions {
+  readonly host: Host;
+  readonly random: Random;
+  readonly transport: Transport;
+  readonly localNode: DiscoveryNode;
+  readonly member: Member;
+  readonly reads: Reads;
+  readonly submission: Submission;
+  readonly elected: () => ElectedTerm | undefined;
+}
+
+export function registerHandlers(options: HandlersOptions): void {
+  registerTasks(options);
+  registerReports(options);
+  registerQuestions(options);
+  registerChecks(options);
+}
+
+function electedOf({ elected, localNode }: HandlersOptions): ElectedTerm {
+  const term = elected();
+  if (term === undefined) {
+    throw notElected(`node [${describeNode(localNode)}] is not the elected cluster manager`);
+  }
+  return term;
+}
+
+function registerTasks(options: HandlersOptions): void {
+  const { transport, member, submission } = options;
+  /** Tasks under way, by id: one that is sent again waits for the same answer. */
+  const underWay = new Map<string, Promise<Pick<Answer, "index" | "version">>>();
+
+  const run = (
+    term: ElectedTerm,
+    request: SubmitTaskRequest,
+  ): Promise<Pick<Answer, "index" | "version">> => {
+    const { id, source, priority, managerTimeoutMs } = request;
+    const done = member.log.find(id);
+    if (done !== undefined) return Promise.resolve(done);
+    const known = underWay.get(id);
+    if (known !== undefined) return known;
+    const task = defined(decodeEntry(request.task).tasks[0], "a submitted task");
+    const answer = term.runner.enqueue({
+      work: { kind: "task", id, task },
+      priority: priority as TaskPriority,
+      source,
+      batch: batchOf(task),
+      timeoutMs: managerTimeoutMs,
+    });
+    underWay.set(id, answer);
+    const forget = (): void => void underWay.delete(id);
+    answer.then(forget, forget);
+    return answer;
+  };
+
+  transport.handle(actions.managerTask, async (payload) => {
+    const term = electedOf(options);
+    const request = SubmitTaskRequest.decode(payload);
+    const { index, version } = await run(term, request);
+    const acknowledged = await term.acknowledgements.wait(index, request.ackTimeoutMs);
+    return SubmitTaskResponse.encode({ acknowledged, index, version }).finish();
+  });
+
+  transport.handle(actions.submitTask, async (payload) => {
+    const { task, source, priority, managerTimeoutMs, ackTimeoutMs } =
+      SubmitTaskRequest.decode(payload);
+    const submitted = await submission.submit(
+      defined(decodeEntry(task).tasks[0], "a submitted task"),
+      {
+        managerTimeoutMs,
+        ackTimeoutMs,
+        ...(source === "" ? {} : { source }),
+        ...(priority === "" ? {} : { priority: priority as TaskPriority }),
+      },
+    );
+    return SubmitTaskResponse.encode(submitted).finish();
+  });
+}
+
+function registerReports(options: HandlersOptions): void {
+  const { transport } = options;
+
+  transport.handle(actions.shardStarted, async (payload) => {
+    const term = electedOf(options);
+    const report = ShardStartedRequest.decode(payload);
+    term.stores.invalidate(report.index, report.shard);
+    const source = `shard-started StartedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}]}`;
+    const work = { kind: "shard-started", report } as const;
+    await term.runner.enqueue({ work, priority: "URGENT", source, batch: "routing" });
+    return emptyBytes;
+  });
+
+  transport.handle(actions.shardFailed, async (payload) => {
+    const term = electedOf(options);
+    const report = ShardFailedRequest.decode(payload);
+    term.stores.invalidate(report.index, report.shard);
+    const source = `shard-failed FailedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}], markAsStale [${report.markAsStale}]}`;
+    const work = { kind: "shard-failed", report } as const;
+    await term.runner.enqueue({ work, priority: "HIGH", source, batch: "routing" });
+    return emptyBytes;
+  });
+
+  transport.handleOneWay(actions.stateApplied, (payload, { from }) => {
+    options.elected()?.acknowledgements.report(from, StateApplied.decode(payload).index);
+  });
+}
+
+function registerQuestions(options: HandlersOptions): void {
+  const { transport, host, random, member, reads } = options;
+
+  transport.handle(actions.readIndex, async () => {
+    electedOf(options);
+    const index = await reads.safeIndex(defined(member.consensus, "a member of the cluster"));
+    return ReadIndexResponse.encode({ index }).finish();
+  });
+
+  transport.handle(actions.reroute, async (payload) => {
+    const term = electedOf(options);
+    const body = JSON.parse(ManagerRequest.decode(payload).body) as RerouteRequest;
+    const { dryRun, retryFailed } = body;
+    const answer = await term.runner.enqueue({
+      work: {
+        kind: "commands",
+        commands: parseCommands({ commands: body.commands }),
+        options: { explain: body.explain, retryFailed },
+        dryRun,
+      },
+      priority: "IMMEDIATE",
+      source: "cluster_reroute (api)",
+      batch: undefined,
+      timeoutMs: body.managerTimeoutMs,
+    });
+    const acknowledged = await term.acknowledgements.wait(answer.index, body.ackTimeoutMs);
+    return ManagerResponse.encode({
+      body: JSON.stringify(answer.explanations),
+      state: encodeState(answer.state),
+      acknowledged,
+      index: answer.index,
+    }).finish();
+  });
+
+  transport.handle(actions.explainAllocation, async (payload) => {
+    const term = electedOf(options);
+    const body = JSON.parse(ManagerRequest.decode(payload).body) as ExplainAllocationRequest;
+    const { target, includeYesDecisions, includeDiskInfo } = body;
+    const inputs = {
+      nowMs: host.clock.nowMs(),
+      newAllocationId: () => newUuid(random) as AllocationId,
+      shardStores: term.stores.known,
+      info: term.info,
+    };
+    const explained = explain(member.log.state, inputs, target, {
+      includeYesDecisions,
+      includeDiskInfo,
+    });
+    return ManagerResponse.encode({ body: JSON.stringify(explained) }).finish();
+  });
+
+  transport.handle(actions.pendingTasks, async () => {
+    const tasks = electedOf(options).runner.pendingTasks();
+    return ManagerResponse.encode({ body: JSON.stringify(tasks) }).finish();
+  });
+}
+
+function registerChecks(options: HandlersOptions): void {
+  const { transport, host, localNode, member } = options;
+
+  transport.handle(actions.join, async (payload) =>
+    electedOf(options).admission.join(JoinRequest.decode(payload)),
+  );
+
+  transport.handle(actions.followerCheck, async (payload) => {
+    const { term } = FollowerCheckRequest.decode(payload);
+    const current = member.consensus?.term ?? 0;
+    if (term < current) {
+      throw rejected(
+        `rejecting FollowerCheckRequest of term [${term}]: this node is in term [${current}]`,
+      );
+    }
+    const usage = host.disk.usage();
+    return FollowerCheckResponse.encode({
+      appliedIndex: member.log.index,
+      ephemeralId: localNode.ephemeralId,
+      dataPath: host.process.dataPath,
+      diskTotalBytes: usage.totalBytes,
+      diskFreeBytes: usage.availableBytes,
+    }).finish();
+  });
+
+  transport.handle(actions.leaderCheck, async (payload) => {
+    const node = decodeNode(LeaderCheckRequest.decode(payload).node);
+    const term = options.elected();
+    // Elected, and about to take up the term: it does not know its members yet.
+    if (term === undefined && member.consensus?.isElected === true) return emptyBytes;
+    if (term === undefined) {
+      throw rejected(
+        `rejecting leader check from ${describeNode(node)} sent to a node that is no longer the cluster-manager`,
+      );
+    }
+    if (!isMember(member, node) && !term.admission.joining.has(node.id)) {
+      throw rejected(
+        `rejecting leader check since [${describeNode(node)}] has been removed from the cluster`,
+      );
+    }
+    return emptyBytes;
+  });
+}
+
+function isMember(member: Member, node: DiscoveryNode): boolean {
+  return member.log.state.nodes.get(node.id)?.ephemeralId === node.ephemeralId;
+}
+
+function rejected(reason: string): OperationError {
+  return new OperationError({
+    type: "coordination_state_rejected_exception",
+    reason,
+    status: 500,
+  });
+}

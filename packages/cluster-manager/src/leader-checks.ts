@@ -1,0 +1,61 @@
+/**
+ * Every other node asks the elected cluster manager whether it still is that, and still counts it as a member
+ * (`LeaderChecker`): after `retry_count` failures in a row, or one refusal, the node looks for another.
+ */
+import type { DiscoveryNode } from "@orrery/cluster-state";
+import type { CancelTimer, Clock, Transport } from "@orrery/ports";
+import { actions, encodeNode, LeaderCheckRequest } from "@orrery/protocol";
+import { problemOf, type NodeId } from "@orrery/stdx";
+import type { ManagerSettings } from "./settings.ts";
+
+export interface LeaderChecksOptions {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly settings: ManagerSettings;
+  readonly localNode: DiscoveryNode;
+  /** The manager is not to be relied on any more; `refused`: it says it is none, or does not know this node. */
+  readonly failed: (managerId: NodeId, refused: boolean) => void;
+}
+
+export interface LeaderChecks {
+  /** Whom to check from now on. */
+  watch(managerId: NodeId | undefined): void;
+}
+
+const prefix = "cluster.fault_detection.leader_check";
+
+export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
+  const { clock, transport, settings } = options;
+  const request = LeaderCheckRequest.encode({ node: encodeNode(options.localNode) }).finish();
+  let watched: { readonly managerId: NodeId; failures: number } | undefined;
+  let cancel: CancelTimer = () => {};
+
+  const check = async (entry: NonNullable<typeof watched>): Promise<void> => {
+    const timeoutMs = settings.duration(`${prefix}.timeout`);
+    const problem = await transport
+      .request(entry.managerId, actions.leaderCheck, request, { timeoutMs, channel: "ping" })
+      .then(() => undefined, problemOf);
+    if (watched !== entry) return;
+    entry.failures = problem === undefined ? 0 : entry.failures + 1;
+    const isRefused = problem?.type === "coordination_state_rejected_exception";
+    if (isRefused || entry.failures >= settings.number(`${prefix}.retry_count`)) {
+      watched = undefined;
+      options.failed(entry.managerId, isRefused);
+      return;
+    }
+    cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
+  };
+
+  return {
+    watch(managerId) {
+      if (watched?.managerId === managerId) return;
+      cancel();
+      watched = undefined;
+      if (managerId === undefined) return;
+      const entry = { managerId, failures: 0 };
+      watched = entry;
+      // The first check comes after a pause: who has just become manager does not know its members yet.
+      cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
+    },
+  };
+}

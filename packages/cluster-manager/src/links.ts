@@ -1,0 +1,115 @@
+/**
+ * Who is connected, and as which process: the handshake tells a node's ephemeral id, so a restarted node is told from
+ * the one it was. Connections to nodes that should be connected are tried again, fast at first.
+ */
+import type { DiscoveryNode } from "@orrery/cluster-state";
+import type { CancelTimer, Clock } from "@orrery/ports";
+import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import type { PeerConnector } from "./types.ts";
+
+export interface Links {
+  /** By node id, in the order they were connected; never the local node. */
+  readonly connected: ReadonlyMap<NodeId, DiscoveryNode>;
+  /** The connection to it was lost and is not there again: what still arrives from it is from before. */
+  isLost(nodeId: NodeId): boolean;
+  /** Who is there, or why nobody is. */
+  connect(address: string): Promise<DiscoveryNode | Problem>;
+  /**
+   * The nodes of the cluster state: they are to stay connected. Connections to nodes that are no more among them are
+   * closed, so that whoever waits for an answer from there stops to (`NodeConnectionsService`).
+   */
+  keep(nodes: Iterable<DiscoveryNode>): void;
+  onConnected(listener: (node: DiscoveryNode) => void): void;
+  onDisconnected(listener: (node: DiscoveryNode, reason: string) => void): void;
+  stop(): void;
+}
+
+const firstRetryMs = 20;
+
+export interface LinksOptions {
+  readonly clock: Clock;
+  readonly localId: NodeId;
+  readonly peers: PeerConnector;
+  /** `cluster.nodes.reconnect_interval`, the longest pause between two tries. */
+  readonly reconnectMs: () => number;
+}
+
+export function createLinks({ clock, localId, peers, reconnectMs }: LinksOptions): Links {
+  const connected = new Map<NodeId, DiscoveryNode>();
+  const kept = new Map<NodeId, DiscoveryNode>();
+  const lost = new Set<NodeId>();
+  const retries = new Map<NodeId, CancelTimer>();
+  const connectedListeners: ((node: DiscoveryNode) => void)[] = [];
+  const lostListeners: ((node: DiscoveryNode, reason: string) => void)[] = [];
+  let isStopped = false;
+
+  peers.onDisconnected((nodeId, reason) => {
+    const node = connected.get(nodeId);
+    connected.delete(nodeId);
+    lost.add(nodeId);
+    if (isStopped) return;
+    if (node !== undefined) lostListeners.forEach((listener) => listener(node, reason));
+    if (kept.has(nodeId)) retry(nodeId, firstRetryMs);
+  });
+
+  const connect = async (address: string): Promise<DiscoveryNode | Problem> => {
+    let node: DiscoveryNode;
+    try {
+      node = await peers.connect(address);
+    } catch (error) {
+      return problemOf(error);
+    }
+    if (isStopped || node.id === localId) return node;
+    const known = connected.get(node.id);
+    connected.set(node.id, node);
+    lost.delete(node.id);
+    if (known?.ephemeralId !== node.ephemeralId) {
+      connectedListeners.forEach((listener) => listener(node));
+    }
+    return node;
+  };
+
+  const retry = (nodeId: NodeId, delayMs: number): void => {
+    retries.get(nodeId)?.();
+    const cancel = clock.setTimer(delayMs, () => {
+      retries.delete(nodeId);
+      const node = kept.get(nodeId);
+      if (isStopped || node === undefined || connected.has(nodeId)) return;
+      void connect(node.transportAddress).then(() => {
+        if (isStopped || connected.has(nodeId) || !kept.has(nodeId)) return;
+        retry(nodeId, Math.min(Math.max(delayMs, firstRetryMs) * 2, reconnectMs()));
+      });
+    });
+    retries.set(nodeId, cancel);
+  };
+
+  return {
+    connected,
+    isLost: (nodeId) => lost.has(nodeId),
+    connect,
+    keep(nodes) {
+      const before = new Map(kept);
+      kept.clear();
+      for (const node of nodes) if (node.id !== localId) kept.set(node.id, node);
+      peers.setNodes([...kept.values()]);
+      for (const nodeId of kept.keys()) {
+        if (!connected.has(nodeId) && !retries.has(nodeId)) retry(nodeId, 0);
+      }
+      for (const { id, ephemeralId } of before.values()) {
+        // Another process of the same node may be about to join.
+        if (!kept.has(id) && connected.get(id)?.ephemeralId === ephemeralId) peers.disconnect(id);
+      }
+    },
+    onConnected: (listener) => void connectedListeners.push(listener),
+    onDisconnected: (listener) => void lostListeners.push(listener),
+    stop() {
+      isStopped = true;
+      for (const cancel of retries.values()) cancel();
+      retries.clear();
+    },
+  };
+}
+
+export function isProblem(answer: DiscoveryNode | Problem): answer is Problem {
+  return !("ephemeralId" in answer);
+}

@@ -1,0 +1,216 @@
+/**
+ * This node as a member of the Raft group: its log, its driver, and the paths of Raft's messages.
+ *
+ * It may become one late (a joiner gets its id from the elected cluster manager); messages that come before are kept.
+ */
+import type { Host, Transport } from "@orrery/ports";
+import { actions, decodeRaftMessage, encodeRaftMessage } from "@orrery/protocol";
+import type { Message } from "@orrery/raft";
+import { emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
+import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
+import { firstRaftId, firstState } from "./bootstrap.ts";
+import { createConsensus, type Consensus } from "./consensus.ts";
+import {
+  openRaftLog,
+  readMember,
+  saveFirstSnapshot,
+  saveRaftId,
+  type RaftLog,
+} from "./raft-log.ts";
+import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
+
+/** Entries, or bytes of entries, after which the log is cut. */
+const snapshotEntries = 1000;
+const snapshotBytes = 16 * 1024 * 1024;
+const snapshotTimeoutMs = 120_000;
+const earlyMessagesMost = 64;
+
+export interface MemberOptions {
+  readonly host: Host;
+  readonly transport: Transport;
+  readonly localNode: DiscoveryNode;
+  readonly clusterName: string;
+  /** Messages from this node are late ones: it was lost. */
+  readonly isLost: (nodeId: NodeId) => boolean;
+  /** The state changed, or only the index did. */
+  readonly applied: (entry: {
+    readonly index: number;
+    readonly term: number;
+    readonly hasProposal: boolean;
+  }) => void;
+  readonly readable: (id: string, index: number) => void;
+  readonly changed: () => void;
+}
+
+export interface Member {
+  readonly log: AppliedLog;
+  readonly consensus: Consensus | undefined;
+  readonly raftId: number;
+  /** Takes up the log that is in the store, if there is one. */
+  start(): void;
+  /** Makes the first log of a new cluster. */
+  bootstrap(): void;
+  /** Holds a log under this id, fed by that node. */
+  join(raftId: number, from: NodeId, fromRaftId: number): void;
+  nodeIdOf(raftId: number): NodeId | undefined;
+  stop(): Promise<void>;
+}
+
+export function createMember(options: MemberOptions): Member {
+  const { host, transport, localNode } = options;
+  const random = host.random("consensus");
+  const log = createAppliedLog(initialState(options.clusterName));
+  /** From whom messages came; the state knows the others. */
+  const senders = new Map<number, NodeId>();
+  let raftId = 0;
+  let raftLog: RaftLog | undefined;
+  let consensus: Consensus | undefined;
+  let early: Message[] = [];
+  let entriesSince = 0;
+  let bytesSince = 0;
+  let isStopped = false;
+  let byRaftId:
+    | {
+        readonly of: ClusterState["metadata"]["coordination"]["raftIds"];
+        readonly ids: ReadonlyMap<number, NodeId>;
+      }
+    | undefined;
+
+  const nodeIdOf = (id: number): NodeId | undefined => {
+    const { raftIds } = log.state.metadata.coordination;
+    if (byRaftId?.of !== raftIds) {
+      byRaftId = {
+        of: raftIds,
+        ids: new Map([...raftIds].map(([nodeId, other]) => [other, nodeId])),
+      };
+    }
+    return byRaftId.ids.get(id) ?? senders.get(id);
+  };
+
+  const sendSnapshot = async (to: NodeId, message: Message): Promise<void> => {
+    const outcome = await transport
+      .request(to, actions.consensusSnapshot, encodeRaftMessage(message), {
+        channel: "recovery",
+        timeoutMs: snapshotTimeoutMs,
+      })
+      .then(
+        () => "finished" as const,
+        () => "failed" as const,
+      );
+    if (!isStopped) consensus?.reportSnapshot(message.to, outcome);
+  };
+
+  const send = (message: Message): void => {
+    const to = nodeIdOf(message.to);
+    if (to === undefined) return;
+    if (message.kind === "MsgSnap") void sendSnapshot(to, message);
+    else transport.send(to, actions.consensus, encodeRaftMessage(message), "state");
+  };
+
+  const receive = (payload: Uint8Array, from: NodeId): void => {
+    if (isStopped || options.isLost(from)) return;
+    const message = decodeRaftMessage(payload);
+    if (consensus === undefined) {
+      // The answer to the join request is still on its way, or being written.
+      senders.set(message.from, from);
+      early = [...early, message].slice(-earlyMessagesMost);
+      return;
+    }
+    if (message.to !== raftId) return;
+    senders.set(message.from, from);
+    consensus.receive(message);
+  };
+
+  const cutLog = (): void => {
+    if (entriesSince < snapshotEntries && bytesSince < snapshotBytes) return;
+    entriesSince = 0;
+    bytesSince = 0;
+    consensus?.saveSnapshot();
+  };
+
+  const halt = (error: unknown): void => {
+    host.log("error", `cannot keep the cluster state: ${problemOf(error).reason}`);
+    consensus?.stop();
+    consensus = undefined;
+    isStopped = true;
+    options.changed();
+  };
+
+  /** The store holds the id and, from an earlier life, a log. */
+  const open = (): void => {
+    const member = readMember(host.store.load());
+    raftId = member.raftId;
+    if (raftId === 0) return;
+    if (member.snapshot !== undefined) log.restore(member.snapshot);
+    raftLog = openRaftLog(host.store, member.stored, halt);
+    consensus = createConsensus({
+      raftId,
+      clock: host.clock,
+      random,
+      log: raftLog,
+      send,
+      apply(entry) {
+        log.apply(entry);
+        entriesSince += 1;
+        bytesSince += entry.data.length;
+        options.applied({ ...entry, hasProposal: entry.data.length > 0 });
+      },
+      restore(snapshot) {
+        log.restore(snapshot);
+        options.applied({ index: snapshot.index, term: snapshot.term, hasProposal: false });
+      },
+      snapshotData: log.snapshot,
+      readable: options.readable,
+      changed() {
+        cutLog();
+        options.changed();
+      },
+    });
+    const waiting = early;
+    early = [];
+    for (const message of waiting) if (message.to === raftId) consensus.receive(message);
+    options.changed();
+  };
+
+  const openAfter = (written: Promise<void>): void => {
+    written.then(() => {
+      if (!isStopped) open();
+    }, halt);
+  };
+
+  transport.handleOneWay(actions.consensus, (payload, { from }) => receive(payload, from));
+  transport.handle(actions.consensusSnapshot, async (payload, { from }) => {
+    receive(payload, from);
+    return emptyBytes;
+  });
+
+  return {
+    log,
+    get consensus() {
+      return consensus;
+    },
+    get raftId() {
+      return raftId;
+    },
+    start: open,
+    bootstrap() {
+      const state = firstState(options.clusterName, localNode);
+      raftId = firstRaftId;
+      openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
+    },
+    join(assigned, from, fromRaftId) {
+      senders.set(fromRaftId, from);
+      if (assigned === raftId) return;
+      consensus?.stop();
+      consensus = undefined;
+      raftId = assigned;
+      openAfter(saveRaftId(host.store, assigned));
+    },
+    nodeIdOf,
+    async stop() {
+      isStopped = true;
+      consensus?.stop();
+      await raftLog?.flush();
+    },
+  };
+}

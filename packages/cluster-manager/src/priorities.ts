@@ -1,0 +1,98 @@
+/** How urgent each kind of task is, and what pending tasks call it. From the product's services. */
+import type { Task } from "@orrery/cluster-state";
+import type { TaskPriority } from "./types.ts";
+
+export const priorityOrder: readonly TaskPriority[] = [
+  "IMMEDIATE",
+  "URGENT",
+  "HIGH",
+  "NORMAL",
+  "LOW",
+  "LANGUID",
+];
+
+const byKind: Readonly<Record<string, TaskPriority>> = {
+  "add-voting-config-exclusions": "URGENT",
+  "assign-raft-id": "URGENT",
+  "become-cluster-manager": "IMMEDIATE",
+  "clear-voting-config-exclusions": "URGENT",
+  "close-index": "URGENT",
+  "create-index": "URGENT",
+  "delete-index": "URGENT",
+  "node-join": "URGENT",
+  "node-left": "IMMEDIATE",
+  "open-index": "URGENT",
+  "put-mapping": "HIGH",
+  "reconfigure-voters": "URGENT",
+  "recover-state": "NORMAL",
+  "update-aliases": "URGENT",
+  "update-cluster-settings": "IMMEDIATE",
+  "update-index-settings": "URGENT",
+};
+
+export function priorityOf(task: Task): TaskPriority {
+  return byKind[task.kind] ?? "NORMAL";
+}
+
+export function sourceOf(task: Task): string {
+  switch (task.kind) {
+    case "create-index":
+      return `create-index [${task.name}], cause [api]`;
+    case "delete-index":
+      return `delete-index [[${task.index}/${task.uuid}]]`;
+    case "put-mapping":
+      return `put-mapping [${task.index}/${task.uuid}]`;
+    case "open-index":
+      return `open-indices [${task.indices.join(", ")}]`;
+    case "close-index":
+      return task.step === "block"
+        ? `add-block-index-to-close [${task.indices.join(", ")}]`
+        : `close-indices [${task.indices.join(", ")}]`;
+    case "update-index-settings":
+      return `update-settings [${task.indices.join(", ")}]`;
+    case "update-aliases":
+      return "index-aliases";
+    case "update-cluster-settings":
+      return "cluster_update_settings";
+    case "node-left":
+      return `node-left[${task.nodeId} reason: ${task.reason}]`;
+    case "node-join":
+      return `node-join[{${task.node.name}}{${task.node.id}} join existing leader]`;
+    case "recover-state":
+      return "local-gateway-elected-state";
+    case "reconfigure-voters":
+      return "reconfigure";
+    case "become-cluster-manager":
+      return "elected-as-cluster-manager";
+    default:
+      return task.kind;
+  }
+}
+
+/** Tasks of one group are taken together: one entry, one version, one reroute. Without a group, alone. */
+export function batchOf(task: Task): string | undefined {
+  switch (task.kind) {
+    case "node-join":
+    case "node-left":
+    case "assign-raft-id":
+      return "membership";
+    case "put-mapping":
+      return "put-mapping";
+    default:
+      return undefined;
+  }
+}
+
+const keepsRouting: ReadonlySet<string> = new Set([
+  "add-voting-config-exclusions",
+  "assign-raft-id",
+  "clear-voting-config-exclusions",
+  "put-mapping",
+  "reconfigure-voters",
+  "update-aliases",
+]);
+
+/** Whether the task can change where copies should be. */
+export function concernsRouting(task: Task): boolean {
+  return !keepsRouting.has(task.kind);
+}

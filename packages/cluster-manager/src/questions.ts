@@ -1,0 +1,65 @@
+/** What any node asks the elected cluster manager on behalf of a client, and how the answers are read. */
+import { decodeState } from "@orrery/cluster-state";
+import type { Clock } from "@orrery/ports";
+import { actions, ManagerRequest, ManagerResponse, ReadIndexResponse } from "@orrery/protocol";
+import { emptyBytes, type JsonObject } from "@orrery/stdx";
+import type { LocalState } from "./local-state.ts";
+import { notDiscovered } from "./problems.ts";
+import type { Reads } from "./reads.ts";
+import type { Limits, Submission } from "./submission.ts";
+import type { ClusterManager, PendingTask } from "./types.ts";
+
+/** To find the manager; its answer takes no consensus. */
+const questionTimeoutMs = 30_000;
+
+export interface QuestionsOptions {
+  readonly clock: Clock;
+  readonly local: LocalState;
+  readonly reads: Reads;
+  readonly submission: Submission;
+}
+
+type Questions = Pick<
+  ClusterManager,
+  "managerState" | "reroute" | "explainAllocation" | "pendingTasks"
+>;
+
+export function createQuestions({ clock, local, reads, submission }: QuestionsOptions): Questions {
+  const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
+    const payload = ManagerRequest.encode({ body: JSON.stringify(body) }).finish();
+    return ManagerResponse.decode(await submission.toManager(action, payload, limits));
+  };
+
+  return {
+    async managerState(timeoutMs) {
+      const startMs = clock.monotonicMs();
+      const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
+      const answer = await submission.toManager(actions.readIndex, emptyBytes, limits);
+      const { index } = ReadIndexResponse.decode(answer);
+      const leftMs = timeoutMs < 0 ? -1 : Math.max(1, timeoutMs - (clock.monotonicMs() - startMs));
+      if (!(await reads.appliedHere(index, leftMs))) throw notDiscovered();
+      return local.current;
+    },
+    async reroute(request) {
+      const { managerTimeoutMs, ackTimeoutMs } = request;
+      const limits = { managerTimeoutMs, workTimeoutMs: ackTimeoutMs };
+      const answer = await ask(actions.reroute, request, limits);
+      const isAppliedHere = await reads.appliedHere(answer.index, ackTimeoutMs);
+      return {
+        acknowledged: answer.acknowledged && isAppliedHere,
+        state: decodeState(answer.state),
+        explanations: JSON.parse(answer.body) as readonly JsonObject[],
+      };
+    },
+    async explainAllocation(request) {
+      const limits = { managerTimeoutMs: questionTimeoutMs, workTimeoutMs: 0 };
+      const { body } = await ask(actions.explainAllocation, request, limits);
+      return JSON.parse(body) as JsonObject;
+    },
+    async pendingTasks(timeoutMs) {
+      const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
+      const { body } = await ask(actions.pendingTasks, {}, limits);
+      return JSON.parse(body) as readonly PendingTask[];
+    },
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * Runs what waits for the elected cluster manager, serially, on the last state it proposed: one round, one log entry, one
+ * version. Exists for one term of being elected.
+ *
+ * INV-COORD-6: an answer, good or bad, is given only when the state it rests on is committed and applied here. What is
+ * in flight when the term ends is answered "lost": it may yet be committed, and whoever retries names it by its id.
+ */
+import type { StoreFetch } from "@orrery/allocation";
+import { applyEntry, type ClusterState } from "@orrery/cluster-state";
+import type { CancelTimer, Clock } from "@orrery/ports";
+import { assert, defined, OperationError, type JsonObject } from "@orrery/stdx";
+import { encodeProposal } from "./applied-log.ts";
+import { decide, type RoundInputs, type Verdict, type Work } from "./decide.ts";
+import { notCommitted, notElected, queueTimeout } from "./problems.ts";
+import { createTaskQueue, type Queued } from "./task-queue.ts";
+import type { PendingTask, TaskPriority } from "./types.ts";
+
+/** Entries proposed and not yet applied. */
+const inFlightMost = 8;
+
+export interface TaskRunnerOptions {
+  readonly clock: Clock;
+  readonly term: number;
+  /** The state at the first entry of the term. */
+  readonly state: ClusterState;
+  /** False: not taken now; `run` is called again later. */
+  readonly propose: (data: Uint8Array) => boolean;
+  readonly roundInputs: () => RoundInputs;
+  /** What the allocator asks for after a round. */
+  readonly placed: (needs: readonly StoreFetch[], nextDelayMs: number | undefined) => void;
+  readonly proposed: (state: ClusterState) => void;
+}
+
+export interface NewWork {
+  readonly work: Work;
+  readonly priority: TaskPriority;
+  readonly source: string;
+  readonly batch: string | undefined;
+  /** How long it may wait in the queue; without: for ever. */
+  readonly timeoutMs?: number;
+}
+
+export interface Answer {
+  /** Log index and version of the state it rests on. */
+  readonly index: number;
+  readonly version: number;
+  readonly state: ClusterState;
+  readonly explanations: readonly JsonObject[];
+}
+
+export interface TaskRunner {
+  readonly term: number;
+  /** The last proposed state. */
+  readonly state: ClusterState;
+  /** Rejects with the reducer's problem, a queue timeout, or that the term ended. */
+  enqueue(work: NewWork): Promise<Answer>;
+  /** The same for several at once, so that a group is taken together. */
+  enqueueAll(works: readonly NewWork[]): readonly Promise<Answer>[];
+  run(): void;
+  /** An entry of this term was applied, which made this state. */
+  applied(
+    entry: { readonly index: number; readonly hasProposal: boolean },
+    state: ClusterState,
+  ): void;
+  pendingTasks(): readonly PendingTask[];
+  end(): void;
+}
+
+interface Item extends Queued {
+  readonly work: Work;
+  readonly cancelTimeout: CancelTimer;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: OperationError) => void;
+}
+
+/** An item, and what it will be told once the state it rests on is applied. */
+interface Judged {
+  readonly item: Item;
+  readonly verdict: Verdict;
+}
+
+interface Round {
+  readonly state: ClusterState;
+  readonly judged: Judged[];
+}
+
+export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
+  const { clock, term } = options;
+  const queue = createTaskQueue<Item>();
+  let inFlight: Round[] = [];
+  let current = options.state;
+  let appliedIndex = 0;
+  let appliedState = options.state;
+  let inserted = 0;
+  let isRunning = false;
+  let isEnded = false;
+
+  const settle = ({ item, verdict }: Judged, index: number, state: ClusterState): void => {
+    item.cancelTimeout();
+    if (verdict.kind === "rejected") {
+      item.reject(new OperationError(verdict.problem));
+      return;
+    }
+    const shown = verdict.state ?? state;
+    const { explanations = [] } = verdict;
+    item.resolve({ index, version: state.version, state: shown, explanations });
+  };
+
+  /** False when Raft did not take it. */
+  const runRound = (items: readonly Item[]): boolean => {
+    const works = items.map(({ work }) => work);
+    const decision = decide(current, works, options.roundInputs());
+    const judged = items.map((item, i) => ({
+      item,
+      verdict: defined(decision.verdicts[i], "a verdict"),
+    }));
+    if (decision.entry !== undefined) {
+      const position = { term, index: appliedIndex + inFlight.length + 1 };
+      const state = applyEntry(current, decision.entry, position);
+      const round: Round = { state, judged };
+      const before = current;
+      // Before it is proposed: a cluster of one may apply it within the call.
+      inFlight.push(round);
+      current = state;
+      if (!options.propose(encodeProposal(decision.entry, decision.taskIds))) {
+        inFlight = inFlight.filter((other) => other !== round);
+        current = before;
+        return false;
+      }
+      options.proposed(state);
+    } else {
+      const last = inFlight.at(-1);
+      if (last !== undefined) last.judged.push(...judged);
+      else judged.forEach((one) => settle(one, appliedIndex, appliedState));
+    }
+    options.placed(decision.needs, decision.nextDelayMs);
+    return true;
+  };
+
+  /** A group that grows while it waits is worth waiting for: all of it shares a version and a reroute. */
+  const mayRun = (item: Item): boolean =>
+    item.batch === undefined ? inFlight.length < inFlightMost : inFlight.length === 0;
+
+  const run = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    for (let next = queue.peek(); next !== undefined && !isEnded; next = queue.peek()) {
+      if (!mayRun(next)) break;
+      const items = queue.take();
+      if (!runRound(items)) {
+        queue.putBack(items);
+        break;
+      }
+    }
+    isRunning = false;
+  };
+
+  const push = ({ work, priority, source, batch, timeoutMs }: NewWork): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (isEnded) {
+        reject(notElected("node is no longer cluster-manager"));
+        return;
+      }
+      inserted += 1;
+      const item: Item = {
+        insertOrder: inserted,
+        priority,
+        source,
+        batch,
+        queuedAtMs: clock.monotonicMs(),
+        work,
+        resolve,
+        reject,
+        cancelTimeout:
+          timeoutMs === undefined || timeoutMs < 0
+            ? () => {}
+            : clock.setTimer(timeoutMs, () => {
+                if (queue.remove(item)) reject(queueTimeout(source, timeoutMs));
+              }),
+      };
+      queue.push(item);
+    });
+
+  return {
+    term,
+    get state() {
+      return current;
+    },
+    run,
+    enqueue(work) {
+      const answer = push(work);
+      run();
+      return answer;
+    },
+    enqueueAll(works) {
+      const answers = works.map(push);
+      run();
+      return answers;
+    },
+    applied(entry, state) {
+      appliedIndex = entry.index;
+      appliedState = state;
+      if (!entry.hasProposal) return;
+      const round = defined(inFlight.shift(), "the round of an applied entry");
+      assert(round.state.version === state.version, "what was proposed is not what was applied");
+      if (inFlight.length === 0) current = state;
+      for (const one of round.judged) settle(one, entry.index, state);
+    },
+    pendingTasks() {
+      const now = clock.monotonicMs();
+      const show = (item: Item, executing: boolean): PendingTask => ({
+        insertOrder: item.insertOrder,
+        priority: item.priority,
+        source: item.source,
+        executing,
+        timeInQueueMs: Math.floor(now - item.queuedAtMs),
+      });
+      return [
+        ...inFlight.flatMap(({ judged }) => judged.map(({ item }) => show(item, true))),
+        ...queue.items().map((item) => show(item, false)),
+      ];
+    },
+    end() {
+      isEnded = true;
+      const lost = inFlight.flatMap(({ judged }) => judged.map(({ item }) => item));
+      inFlight = [];
+      for (const item of lost) {
+        item.cancelTimeout();
+        item.reject(notCommitted(item.source));
+      }
+      for (const item of queue.items()) {
+        item.cancelTimeout();
+        queue.remove(item);
+        item.reject(notElected(`no longer cluster-manager. source: [${item.source}]`));
+      }
+    },
+  };
+}

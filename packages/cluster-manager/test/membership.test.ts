@@ -1,0 +1,104 @@
+/** Who is in, who votes, and who is refused. */
+import { describe, expect, test } from "vitest";
+import { createWorld, isFormed, startThree, threeSettings, type Process } from "./world.ts";
+
+const voterNames = (process: Process): string[] => {
+  const { nodes, metadata } = process.manager.state();
+  return metadata.coordination.votingConfiguration
+    .map((id) => nodes.get(id)?.name ?? id)
+    .toSorted();
+};
+
+describe("a node that joins", () => {
+  test("is let in, and votes only when the number of voters stays odd", async () => {
+    const world = createWorld("fourth");
+    const [a] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+
+    world.start("d", { "discovery.seed_hosts": seeds });
+    await world.until(() => isFormed(world, 4), 1000);
+    await world.run(200);
+    expect(voterNames(a)).toEqual(["a", "b", "c"]);
+
+    world.start("e", { "discovery.seed_hosts": seeds });
+    await world.until(() => isFormed(world, 5), 1000);
+    await world.run(200);
+    expect(voterNames(a)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("without the cluster_manager role never votes", async () => {
+    const world = createWorld("data-only");
+    const [a] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+    world.start("d", { "discovery.seed_hosts": seeds }, ["data"]);
+    world.start("e", { "discovery.seed_hosts": seeds }, ["data"]);
+
+    await world.until(() => isFormed(world, 5), 1000);
+    await world.run(500);
+
+    expect(voterNames(a)).toEqual(["a", "b", "c"]);
+  });
+
+  test("under a name that is taken is refused, and told why", async () => {
+    const world = createWorld("namesake");
+    const [a] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+
+    const late = world.start("d", { "node.name": "b", "discovery.seed_hosts": seeds });
+    await world.run(1000);
+
+    expect(late.refusals[0]).toMatch(
+      /^illegal_argument_exception: can't add node \{b\}.*, found existing node \{b\}.* with the same name$/,
+    );
+    expect(a.manager.state().nodes.size).toBe(3);
+    expect(late.manager.state().nodes.size).toBe(1);
+  });
+
+  test("again after a crash takes the place of the process it was", async () => {
+    const world = createWorld("again");
+    const [, b] = (await startThree(world)) as [Process, Process, Process];
+    world.kill(b);
+    await world.until(() => isFormed(world, 2), 1000);
+
+    const reborn = world.start("b", threeSettings());
+    await world.until(() => isFormed(world, 3), 1000);
+
+    expect(reborn.node.id).toBe(b.node.id);
+    expect(reborn.manager.state().nodes.get(b.node.id)?.ephemeralId).toBe(reborn.node.ephemeralId);
+  });
+});
+
+describe("voters", () => {
+  test("shrink from five to three when two nodes leave, not further", async () => {
+    const world = createWorld("shrink");
+    const [a, b] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+    const d = world.start("d", { "discovery.seed_hosts": seeds });
+    const e = world.start("e", { "discovery.seed_hosts": seeds });
+    await world.until(() => isFormed(world, 5) && voterNames(a).length === 5, 2000);
+    world.kill(d);
+    world.kill(e);
+    await world.until(() => voterNames(a).length === 3, 2000);
+    expect(voterNames(a)).toEqual(["a", "b", "c"]);
+    await world.run(100);
+
+    world.kill(b);
+    await world.until(() => isFormed(world, 2), 2000);
+    await world.run(500);
+
+    expect(a.manager.state().metadata.coordination.votingConfiguration).toHaveLength(3);
+  });
+
+  test("that are excluded lose their vote, and the elected one hands over first", async () => {
+    const world = createWorld("excluded");
+    const [a, b] = (await startThree(world)) as [Process, Process, Process];
+    const exclusions = [{ nodeId: a.node.id, nodeName: "a" }];
+
+    await world.settle(b.manager.submit({ kind: "add-voting-config-exclusions", exclusions }));
+    await world.until(() => !a.manager.isElected && !voterNames(b).includes("a"), 3000);
+    await world.until(() => isFormed(world, 3), 3000);
+
+    expect(a.manager.state().managerNodeId).not.toBe(a.node.id);
+    expect(voterNames(b)).not.toContain("a");
+  });
+});
