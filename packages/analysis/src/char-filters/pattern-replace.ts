@@ -16,17 +16,22 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
     const offsets = createOffsetMap();
     let out = "";
     let at = 0;
+    let difference = 0;
     for (const match of text.matchAll(expression)) {
       out += text.slice(at, match.index);
+      const [matched] = match;
       const replacement = template(match);
-      at = match.index + match[0].length;
-      const common = Math.min(match[0].length, replacement.length);
-      const start = out.length;
-      out += replacement;
-      const difference = at - out.length;
-      if (difference !== start - match.index && replacement.length !== match[0].length) {
-        offsets.add(start + common, difference);
+      at = match.index + matched.length;
+      const surplus = replacement.length - matched.length;
+      // A longer replacement: each character too many points at the end of what was replaced.
+      for (let i = 0; i < surplus; i += 1) {
+        difference -= 1;
+        offsets.add(out.length + matched.length + i, difference);
       }
+      out += replacement;
+      if (surplus >= 0) continue;
+      difference -= surplus;
+      offsets.add(out.length, difference);
     }
     return { text: out + text.slice(at), correct: offsets.finish() };
   };

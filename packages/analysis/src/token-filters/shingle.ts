@@ -57,7 +57,6 @@ function readSettings(definition: Definition, limits: AnalysisLimits): ShingleSe
 /** Collects the whole text, then lays the shingles: texts are short compared with what a window would save. */
 function createShingleSink(settings: ShingleSettings, next: TokenSink): TokenSink {
   let pieces: Piece[] = [];
-  let lastEnd = 0;
   const pushFillers = (count: number, offset: number): void => {
     const holes = Math.min(count, settings.max - 1);
     for (let i = 0; i < holes; i += 1) {
@@ -76,10 +75,9 @@ function createShingleSink(settings: ShingleSettings, next: TokenSink): TokenSin
         pushFillers(token.positionIncrement - 1, token.startOffset);
       }
       pieces.push({ token: copyToken(token, createToken()), isFiller: false });
-      lastEnd = token.endOffset;
     },
     end: (endOffset, trailing) => {
-      if (pieces.length > 0) pushFillers(trailing, lastEnd);
+      if (pieces.length > 0) pushFillers(trailing, endOffset);
       const all = pieces;
       pieces = [];
       emitShingles(all, settings, next);
@@ -106,7 +104,7 @@ function emitShingles(pieces: readonly Piece[], settings: ShingleSettings, next:
       const parts = pieces.slice(from, from + size);
       if (parts.length < size) break;
       if (parts.every(({ isFiller }) => isFiller)) continue;
-      emit(join(parts, hasUnigrams ? size : 1, settings.separator));
+      emit(join(parts, hasUnigrams ? size : size - settings.min + 1, settings.separator));
     }
   }
 }

@@ -10,7 +10,7 @@ import { ngram } from "./ngram.ts";
 import { shingle } from "./shingle.ts";
 import { porterStemmer, stemmer } from "./stemmer.ts";
 import { stop } from "./stop.ts";
-import { synonym } from "./synonym.ts";
+import { synonym, synonymGraph } from "./synonym.ts";
 import { trim } from "./trim.ts";
 import { truncate } from "./truncate.ts";
 import { unique } from "./unique.ts";
@@ -62,7 +62,7 @@ export const tokenFilters: Readonly<Record<TokenFilterType, TokenFilterRow>> = {
   stemmer: { create: stemmer, isNormalizing: false },
   stop: { create: stop, isNormalizing: false },
   synonym: { create: synonym, isNormalizing: false, needsPreceding: true },
-  synonym_graph: { create: synonym, isNormalizing: false, needsPreceding: true },
+  synonym_graph: { create: synonymGraph, isNormalizing: false, needsPreceding: true },
   trim: { create: trim, isNormalizing: true },
   truncate: { create: truncate, isNormalizing: false },
   unique: { create: unique, isNormalizing: false },

@@ -1,16 +1,14 @@
 /** What whitespace, letter and lowercase tokenizers share (Lucene's `CharTokenizer`): runs of wanted characters. */
-import { readInteger, type Definition } from "../settings.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";
 
 export const DEFAULT_MAX_TOKEN_LENGTH = 255;
 
 export function createCharacterTokenizer(
-  definition: Definition,
+  limit: number,
   isWanted: (codePoint: number) => boolean,
   fold: (term: string) => string = (term) => term,
 ): Tokenizer {
-  const limit = readInteger(definition, "max_token_length", DEFAULT_MAX_TOKEN_LENGTH);
   const token = createToken();
   return (text, sink) => {
     let start = -1;

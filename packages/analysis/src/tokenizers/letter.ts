@@ -1,7 +1,7 @@
 /** Runs of letters. */
 import { isLetter } from "../code-points.ts";
-import { createCharacterTokenizer } from "./character.ts";
+import { createCharacterTokenizer, DEFAULT_MAX_TOKEN_LENGTH } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 
-export const letter: TokenizerFactory = (definition) =>
-  createCharacterTokenizer(definition, isLetter);
+export const letter: TokenizerFactory = () =>
+  createCharacterTokenizer(DEFAULT_MAX_TOKEN_LENGTH, isLetter);

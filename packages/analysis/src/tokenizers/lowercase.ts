@@ -1,7 +1,7 @@
 /** Runs of letters, in lower case. */
 import { isLetter, lowercase as fold } from "../code-points.ts";
-import { createCharacterTokenizer } from "./character.ts";
+import { createCharacterTokenizer, DEFAULT_MAX_TOKEN_LENGTH } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 
-export const lowercase: TokenizerFactory = (definition) =>
-  createCharacterTokenizer(definition, isLetter, fold);
+export const lowercase: TokenizerFactory = () =>
+  createCharacterTokenizer(DEFAULT_MAX_TOKEN_LENGTH, isLetter, fold);

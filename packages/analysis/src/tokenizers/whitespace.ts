@@ -1,7 +1,11 @@
 /** Everything between white space. */
 import { isWhitespace } from "../code-points.ts";
-import { createCharacterTokenizer } from "./character.ts";
+import { readInteger } from "../settings.ts";
+import { createCharacterTokenizer, DEFAULT_MAX_TOKEN_LENGTH } from "./character.ts";
 import type { TokenizerFactory } from "./table.ts";
 
 export const whitespace: TokenizerFactory = (definition) =>
-  createCharacterTokenizer(definition, (codePoint) => !isWhitespace(codePoint));
+  createCharacterTokenizer(
+    readInteger(definition, "max_token_length", DEFAULT_MAX_TOKEN_LENGTH),
+    (codePoint) => !isWhitespace(codePoint),
+  );

@@ -1,0 +1,57 @@
+/**
+ * CRC-32C of a whole segment file: the same numbers as `crc32c` of stdx, several times as fast, because segments are
+ * large and every flush and merge pays for it. Reads 16 bytes a step through a word view.
+ */
+
+const TABLES: Int32Array = makeTables();
+
+/** `bytes` must start at a multiple of 4 in its buffer. Unsigned 32 bit. */
+export function checksum(bytes: Uint8Array): number {
+  const count = bytes.length >>> 4;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, count * 4);
+  const t = TABLES;
+  let crc = -1;
+  for (let i = 0; i < count * 4; i += 4) {
+    const a = (words[i] as number) ^ crc;
+    const b = words[i + 1] as number;
+    const c = words[i + 2] as number;
+    const d = words[i + 3] as number;
+    crc =
+      (t[3840 + (a & 255)] as number) ^
+      (t[3584 + ((a >>> 8) & 255)] as number) ^
+      (t[3328 + ((a >>> 16) & 255)] as number) ^
+      (t[3072 + (a >>> 24)] as number) ^
+      (t[2816 + (b & 255)] as number) ^
+      (t[2560 + ((b >>> 8) & 255)] as number) ^
+      (t[2304 + ((b >>> 16) & 255)] as number) ^
+      (t[2048 + (b >>> 24)] as number) ^
+      (t[1792 + (c & 255)] as number) ^
+      (t[1536 + ((c >>> 8) & 255)] as number) ^
+      (t[1280 + ((c >>> 16) & 255)] as number) ^
+      (t[1024 + (c >>> 24)] as number) ^
+      (t[768 + (d & 255)] as number) ^
+      (t[512 + ((d >>> 8) & 255)] as number) ^
+      (t[256 + ((d >>> 16) & 255)] as number) ^
+      (t[d >>> 24] as number);
+  }
+  for (let i = count * 16; i < bytes.length; i += 1) {
+    crc = (t[(crc ^ (bytes[i] as number)) & 255] as number) ^ (crc >>> 8);
+  }
+  return ~crc >>> 0;
+}
+
+/** Sixteen tables of 256: the k-th tells what a byte becomes after k more zero bytes. */
+function makeTables(): Int32Array {
+  const tables = new Int32Array(16 * 256);
+  for (let byte = 0; byte < 256; byte += 1) {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit += 1)
+      crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+    tables[byte] = crc;
+  }
+  for (let i = 256; i < tables.length; i += 1) {
+    const before = tables[i - 256] as number;
+    tables[i] = (tables[before & 255] as number) ^ (before >>> 8);
+  }
+  return tables;
+}

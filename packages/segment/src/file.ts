@@ -1,0 +1,188 @@
+/**
+ * The container of a segment: numbered sections, a directory, a checksum; opened in place through typed views.
+ *
+ * Layout: magic and format version (8 bytes), sections each aligned to 8, the directory as JSON, and a footer of
+ * 24 bytes: directory offset and length, crc32c of all bytes before it, magic again. Little endian throughout, as
+ * every engine's typed arrays are on the machines this runs on.
+ */
+import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { checksum } from "./checksum.ts";
+import type { SegmentFile } from "./types.ts";
+
+const MAGIC = 0x4753524f;
+export const FORMAT_VERSION = 1;
+const HEADER_BYTES = 8;
+const FOOTER_BYTES = 24;
+
+/** A file that is not what its writer wrote: torn, cut, flipped or of an unknown version. */
+export class CorruptFileError extends OperationError {
+  readonly fileName: string;
+
+  constructor(fileName: string, what: string) {
+    super({
+      type: "corrupt_index_exception",
+      reason: `${what} (resource=${fileName})`,
+      status: 500,
+    });
+    this.fileName = fileName;
+  }
+}
+
+type ColumnArray =
+  | Uint8Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float64Array
+  | BigInt64Array;
+
+/** Collects sections, then lays them into one SharedArrayBuffer. */
+export interface FileBuilder {
+  /** Keeps the array until `finish`; returns the section's number. */
+  add(section: ColumnArray): number;
+  finish(name: string, directory: object): SegmentFile;
+}
+
+export function createFileBuilder(): FileBuilder {
+  const sections: Uint8Array[] = [];
+  return {
+    add: (section) => {
+      sections.push(new Uint8Array(section.buffer, section.byteOffset, section.byteLength));
+      return sections.length - 1;
+    },
+    finish: (name, directory) => layOut(name, sections, directory),
+  };
+}
+
+function layOut(name: string, sections: readonly Uint8Array[], directory: object): SegmentFile {
+  let at = HEADER_BYTES;
+  const places = sections.map((section) => {
+    const place = [at, section.length];
+    at = align8(at + section.length);
+    return place;
+  });
+  const json = utf8Encode(JSON.stringify({ ...directory, sections: places }));
+  const total = align8(at + json.length) + FOOTER_BYTES;
+  const bytes = new Uint8Array(new SharedArrayBuffer(total));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, FORMAT_VERSION, true);
+  for (const [i, section] of sections.entries()) bytes.set(section, places[i]?.[0]);
+  bytes.set(json, at);
+  const footer = total - FOOTER_BYTES;
+  view.setFloat64(footer, at, true);
+  view.setUint32(footer + 8, json.length, true);
+  view.setUint32(footer + 12, 0, true);
+  view.setUint32(footer + 16, checksum(bytes.subarray(0, footer + 16)), true);
+  view.setUint32(footer + 20, MAGIC, true);
+  return { name, bytes };
+}
+
+function align8(value: number): number {
+  return Math.ceil(value / 8) * 8;
+}
+
+/** A file's sections as typed views, made on demand. */
+export interface OpenFile {
+  readonly directory: unknown;
+  bytes(section: number): Uint8Array;
+  shorts(section: number): Uint16Array;
+  ints(section: number): Int32Array;
+  words(section: number): Uint32Array;
+  doubles(section: number): Float64Array;
+  longs(section: number): BigInt64Array;
+}
+
+/** Checks everything there is to check unless `isTrusted` (the bytes were written a moment ago by this process). */
+export function openFile(file: SegmentFile, isTrusted: boolean): OpenFile {
+  const bytes = shared(file.bytes);
+  const { name } = file;
+  if (bytes.length < HEADER_BYTES + FOOTER_BYTES)
+    throw new CorruptFileError(name, "file is too short");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const footer = bytes.length - FOOTER_BYTES;
+  if (view.getUint32(0, true) !== MAGIC || view.getUint32(footer + 20, true) !== MAGIC) {
+    throw new CorruptFileError(name, "codec header or footer mismatch");
+  }
+  const version = view.getUint32(4, true);
+  if (version !== FORMAT_VERSION) {
+    throw new CorruptFileError(name, `unknown format version [${version}]`);
+  }
+  if (!isTrusted) {
+    const actual = checksum(bytes.subarray(0, footer + 16));
+    const expected = view.getUint32(footer + 16, true);
+    if (actual !== expected) {
+      throw new CorruptFileError(
+        name,
+        `checksum failed (hardware problem?) : expected=${expected.toString(16)} actual=${actual.toString(16)}`,
+      );
+    }
+  }
+  const start = view.getFloat64(footer, true);
+  const length = view.getUint32(footer + 8, true);
+  const { directory, places } = readDirectory(name, bytes.subarray(start, start + length));
+  return sectionViews(name, bytes, { directory, places });
+}
+
+/** Views need aligned memory that threads can share: bytes from a disk may be neither. */
+function shared(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer && bytes.byteOffset % 8 === 0) return bytes;
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
+
+interface Directory {
+  readonly directory: unknown;
+  readonly places: readonly (readonly [number, number])[];
+}
+
+function readDirectory(name: string, bytes: Uint8Array): Directory {
+  let directory: unknown;
+  try {
+    directory = JSON.parse(utf8Decode(bytes));
+  } catch {
+    throw new CorruptFileError(name, "directory is not readable");
+  }
+  const { sections } = directory as { sections?: readonly (readonly [number, number])[] };
+  if (!Array.isArray(sections)) throw new CorruptFileError(name, "directory lists no sections");
+  return { directory, places: sections };
+}
+
+function sectionViews(name: string, bytes: Uint8Array, { directory, places }: Directory): OpenFile {
+  const place = (section: number): { at: number; size: number } => {
+    const [offset, size] = places[section] ?? [];
+    if (offset === undefined || size === undefined || offset + size > bytes.length) {
+      throw new CorruptFileError(name, `section [${section}] lies outside the file`);
+    }
+    return { at: bytes.byteOffset + offset, size };
+  };
+  const { buffer } = bytes;
+  return {
+    directory,
+    bytes: (section) => {
+      const { at, size } = place(section);
+      return new Uint8Array(buffer, at, size);
+    },
+    shorts: (section) => {
+      const { at, size } = place(section);
+      return new Uint16Array(buffer, at, size >>> 1);
+    },
+    ints: (section) => {
+      const { at, size } = place(section);
+      return new Int32Array(buffer, at, size >>> 2);
+    },
+    words: (section) => {
+      const { at, size } = place(section);
+      return new Uint32Array(buffer, at, size >>> 2);
+    },
+    doubles: (section) => {
+      const { at, size } = place(section);
+      return new Float64Array(buffer, at, size >>> 3);
+    },
+    longs: (section) => {
+      const { at, size } = place(section);
+      return new BigInt64Array(buffer, at, size >>> 3);
+    },
+  };
+}

@@ -1,0 +1,371 @@
+/**
+ * Numeric columns and points: built from (document, values) in document order, stored in the narrowest of three exact
+ * forms, read in place.
+ */
+import { countBits, createDocSet, hasBit } from "./bits.ts";
+import type { FileBuilder, OpenFile } from "./file.ts";
+import { DoubleList, IntList } from "./growable.ts";
+import { sortByKeys } from "./radix-sort.ts";
+import type { DocSet, NumberColumn, Points } from "./types.ts";
+
+export type NumberEncoding = "int32" | "float64" | "int64";
+export type NumberArray = Int32Array | Float64Array | BigInt64Array;
+
+/** Values of one field in the order they were added. */
+export class NumberList {
+  /** Exact as long as `bigints` is empty. */
+  readonly doubles: DoubleList = new DoubleList();
+  /** Once one value is beyond 2^53 all values are here instead. */
+  bigints: bigint[] | undefined;
+
+  get length(): number {
+    return this.bigints?.length ?? this.doubles.length;
+  }
+
+  push(value: number | bigint): void {
+    if (this.bigints !== undefined) {
+      this.bigints.push(toBigint(value));
+      return;
+    }
+    if (typeof value === "number") {
+      this.doubles.push(value);
+      return;
+    }
+    const rounded = Number(value);
+    if (Number.isSafeInteger(rounded)) {
+      this.doubles.push(rounded);
+      return;
+    }
+    this.bigints = Array.from(this.doubles.view(), toBigint);
+    this.bigints.push(value);
+  }
+
+  array(type: "long" | "double"): NumberArray {
+    if (this.bigints !== undefined) return BigInt64Array.from(this.bigints);
+    const values = this.doubles.view();
+    return type === "long" && isInt32(values) ? Int32Array.from(values) : values;
+  }
+}
+
+function toBigint(value: number | bigint): bigint {
+  return typeof value === "bigint" ? value : BigInt(Math.trunc(value));
+}
+
+function isInt32(values: Float64Array): boolean {
+  for (const value of values) if ((value | 0) !== value || Object.is(value, -0)) return false;
+  return true;
+}
+
+function encodingOf(values: NumberArray): NumberEncoding {
+  if (values instanceof Int32Array) return "int32";
+  return values instanceof Float64Array ? "float64" : "int64";
+}
+
+// ------------------------------------------------------------------------------------------------ columns
+
+/** Where a column lies in its file. */
+export interface NumberColumnEntry {
+  readonly type: "long" | "double";
+  readonly encoding: NumberEncoding;
+  readonly values: number;
+  /** Section of `maxDoc + 1` starts, if some document has several values. */
+  readonly starts: number | undefined;
+  /** Section of the presence bits, if a document has none. */
+  readonly present: number | undefined;
+  readonly docCount: number;
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export interface ColumnInput {
+  readonly maxDoc: number;
+  /** Documents with a value, ascending, and where each one's values start in `values`. */
+  readonly docs: Int32Array;
+  readonly firstValues: Int32Array;
+  readonly values: NumberArray;
+}
+
+export function writeNumberColumn(
+  file: FileBuilder,
+  type: "long" | "double",
+  input: ColumnInput,
+): NumberColumnEntry {
+  const { docs, values } = input;
+  const isMultiValued = values.length > docs.length;
+  const sorted = isMultiValued ? sortEach(input) : values;
+  const layout = layOutColumn(file, input, sorted);
+  const [min, max] = extremes(values);
+  return {
+    type,
+    encoding: encodingOf(values),
+    ...layout,
+    docCount: docs.length,
+    min,
+    max,
+  };
+}
+
+/** Values addressed by document (single-valued), or by a table of starts. */
+export function layOutColumn(
+  file: FileBuilder,
+  { maxDoc, docs, firstValues, values: original }: ColumnInput,
+  values: NumberArray,
+): Pick<NumberColumnEntry, "values" | "starts" | "present"> {
+  const present = docs.length === maxDoc ? undefined : file.add(presenceOf(docs, maxDoc));
+  if (original.length > docs.length) {
+    const starts = new Int32Array(maxDoc + 1);
+    let entry = 0;
+    for (let doc = 0; doc < maxDoc; doc += 1) {
+      starts[doc] = entry < docs.length ? (firstValues[entry] as number) : values.length;
+      if (docs[entry] === doc) entry += 1;
+    }
+    starts[maxDoc] = values.length;
+    return { values: file.add(values), starts: file.add(starts), present };
+  }
+  return { values: file.add(spread(values, docs, maxDoc)), starts: undefined, present };
+}
+
+/** Single values to their document's place. */
+function spread(values: NumberArray, docs: Int32Array, maxDoc: number): NumberArray {
+  if (docs.length === maxDoc) return values;
+  if (values instanceof BigInt64Array) {
+    const places = new BigInt64Array(maxDoc);
+    for (const [entry, doc] of docs.entries()) places[doc] = values[entry] as bigint;
+    return places;
+  }
+  const places = values instanceof Int32Array ? new Int32Array(maxDoc) : new Float64Array(maxDoc);
+  for (let entry = 0; entry < docs.length; entry += 1) {
+    places[docs[entry] as number] = values[entry] as number;
+  }
+  return places;
+}
+
+function sortEach({ docs, firstValues, values }: ColumnInput): NumberArray {
+  const sorted = values.slice();
+  for (let entry = 0; entry < docs.length; entry += 1) {
+    const from = firstValues[entry] as number;
+    const to = entry + 1 < docs.length ? (firstValues[entry + 1] as number) : values.length;
+    if (to - from > 1) sorted.subarray(from, to).sort();
+  }
+  return sorted;
+}
+
+export function presenceOf(docs: Int32Array, maxDoc: number): Int32Array {
+  const words = new Int32Array((maxDoc + 31) >>> 5);
+  for (const doc of docs) words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
+  return words;
+}
+
+function extremes(values: NumberArray): [number | null, number | null] {
+  if (values.length === 0) return [null, null];
+  let min = Infinity;
+  let max = -Infinity;
+  for (const value of values) {
+    const number = Number(value);
+    if (number < min) min = number;
+    if (number > max) max = number;
+  }
+  // Infinite values exist, JSON has no word for them: the reader takes null for "not known".
+  return [Number.isFinite(min) ? min : null, Number.isFinite(max) ? max : null];
+}
+
+export function openNumberColumn(
+  file: OpenFile,
+  entry: NumberColumnEntry,
+  maxDoc: number,
+): NumberColumn {
+  return new Column(file, entry, maxDoc);
+}
+
+export function readNumbers(
+  file: OpenFile,
+  encoding: NumberEncoding,
+  section: number,
+): NumberArray {
+  if (encoding === "int32") return file.ints(section);
+  return encoding === "float64" ? file.doubles(section) : file.longs(section);
+}
+
+/** A class: aggregations and sorts call its methods once per document. */
+class Column implements NumberColumn {
+  readonly type: "long" | "double";
+  readonly values: NumberArray;
+  readonly isDense: boolean;
+  readonly isMultiValued: boolean;
+  readonly docCount: number;
+  readonly min: number;
+  readonly max: number;
+  readonly documents: DocSet;
+  readonly #starts: Int32Array | undefined;
+  readonly #present: Int32Array | undefined;
+
+  constructor(file: OpenFile, entry: NumberColumnEntry, maxDoc: number) {
+    this.type = entry.type;
+    this.values = readNumbers(file, entry.encoding, entry.values);
+    this.#starts = entry.starts === undefined ? undefined : file.ints(entry.starts);
+    this.#present = entry.present === undefined ? undefined : file.ints(entry.present);
+    this.isMultiValued = this.#starts !== undefined;
+    this.docCount = entry.docCount;
+    this.isDense = !this.isMultiValued && entry.docCount === maxDoc;
+    this.min = entry.min ?? (entry.docCount === 0 ? NaN : -Infinity);
+    this.max = entry.max ?? (entry.docCount === 0 ? NaN : Infinity);
+    this.documents = createDocSet(entry.docCount, this.#present);
+  }
+
+  has(doc: number): boolean {
+    return this.#present === undefined || hasBit(this.#present, doc);
+  }
+
+  count(doc: number): number {
+    return this.end(doc) - this.start(doc);
+  }
+
+  start(doc: number): number {
+    return this.#starts === undefined ? doc : (this.#starts[doc] as number);
+  }
+
+  end(doc: number): number {
+    if (this.#starts !== undefined) return this.#starts[doc + 1] as number;
+    return this.has(doc) ? doc + 1 : doc;
+  }
+
+  value(doc: number): number {
+    return Number(this.values[this.start(doc)]);
+  }
+
+  valueAt(index: number): number {
+    return Number(this.values[index]);
+  }
+
+  bigintAt(index: number): bigint {
+    const value = this.values[index] as number | bigint;
+    return toBigint(value);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ points
+
+export interface PointsEntry {
+  readonly type: "long" | "double";
+  readonly encoding: NumberEncoding;
+  readonly values: number;
+  readonly docs: number;
+  readonly docCount: number;
+}
+
+/** Values with their documents, in any order in which documents with equal values ascend. */
+export interface PointsInput {
+  readonly values: NumberArray;
+  readonly docs: Int32Array;
+  readonly docCount: number;
+}
+
+export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInput {
+  if (values.length === docs.length) return { values, docs, docCount: docs.length };
+  const docOfValue = new Int32Array(values.length);
+  for (let entry = 0; entry < docs.length; entry += 1) {
+    const to = entry + 1 < docs.length ? (firstValues[entry + 1] as number) : values.length;
+    docOfValue.fill(docs[entry] as number, firstValues[entry] as number, to);
+  }
+  return { values, docs: docOfValue, docCount: docs.length };
+}
+
+export function writePoints(
+  file: FileBuilder,
+  type: "long" | "double",
+  { values, docs, docCount }: PointsInput,
+): PointsEntry {
+  const { low, high } = sortKeys(values);
+  const order = sortByKeys(values.length, low, high);
+  const sortedDocs = new Int32Array(order.length);
+  for (let i = 0; i < order.length; i += 1) sortedDocs[i] = docs[order[i] as number] as number;
+  return {
+    type,
+    encoding: encodingOf(values),
+    values: file.add(permute(values, order)),
+    docs: file.add(sortedDocs),
+    docCount,
+  };
+}
+
+function permute(values: NumberArray, order: Int32Array): NumberArray {
+  if (values instanceof BigInt64Array)
+    return values.map((_, i) => values[order[i] as number] as bigint);
+  return values.map((_, i) => values[order[i] as number] as number);
+}
+
+/** Unsigned keys in the order of the values: int32 with its sign flipped; the IEEE bits, all flipped if negative. */
+function sortKeys(values: NumberArray): { low: Int32Array; high: Int32Array | undefined } {
+  const { length } = values;
+  const low = new Int32Array(length);
+  if (values instanceof Int32Array) {
+    for (let i = 0; i < length; i += 1) low[i] = (values[i] as number) ^ -0x80000000;
+    return { low, high: undefined };
+  }
+  const high = new Int32Array(length);
+  const aligned = values.byteOffset % 4 === 0 ? values : values.slice();
+  const halves = new Int32Array(aligned.buffer, aligned.byteOffset, length * 2);
+  const isFloat = values instanceof Float64Array;
+  for (let i = 0; i < length; i += 1) {
+    const upper = halves[i * 2 + 1] as number;
+    const lower = halves[i * 2] as number;
+    const isFlipped = isFloat && upper < 0;
+    high[i] = isFlipped ? ~upper : upper ^ -0x80000000;
+    low[i] = isFlipped ? ~lower : lower;
+  }
+  return { low, high };
+}
+
+export function openPoints(file: OpenFile, entry: PointsEntry): Points {
+  const values = readNumbers(file, entry.encoding, entry.values);
+  const docs = file.ints(entry.docs);
+  const { length } = values;
+  return {
+    type: entry.type,
+    values,
+    docs,
+    docCount: entry.docCount,
+    min: length === 0 ? NaN : Number(values[0]),
+    max: length === 0 ? NaN : Number(values[length - 1]),
+    lowerBound: (value) => firstIndex(values, (candidate) => candidate >= value),
+    upperBound: (value) => firstIndex(values, (candidate) => candidate > value),
+  };
+}
+
+/** JavaScript compares numbers with bigints exactly, so every mixture is right. */
+function firstIndex(values: NumberArray, isReached: (value: number | bigint) => boolean): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isReached(values[middle] as number | bigint)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export function docSetOf(file: OpenFile, section: number | undefined, maxDoc: number): DocSet {
+  const words = section === undefined ? undefined : file.ints(section);
+  return createDocSet(words === undefined ? maxDoc : countBits(words), words);
+}
+
+/** Collects a column document by document: what merges use. */
+export class ColumnCollector {
+  readonly docs: IntList = new IntList();
+  readonly firstValues: IntList = new IntList();
+  readonly values: NumberList = new NumberList();
+
+  start(doc: number): void {
+    this.docs.push(doc);
+    this.firstValues.push(this.values.length);
+  }
+
+  input(type: "long" | "double", maxDoc: number): ColumnInput {
+    return {
+      maxDoc,
+      docs: this.docs.view(),
+      firstValues: this.firstValues.view(),
+      values: this.values.array(type),
+    };
+  }
+}

@@ -1,0 +1,387 @@
+/**
+ * Postings to bytes. What `postings.ts` reads; the two files change together.
+ *
+ * Per term, columns by ordinal: docFreq, totalTermFreq (with freqs), `start` and `positionStart`.
+ * - docFreq 1: `start` is the document itself; `positionStart` is the position if there is one, else the byte offset
+ *   of the positions (aligned to 4) plus their width code.
+ * - docFreq > 1: `start` is the byte offset of the term's table, per block 5 words: last document, first document, data
+ *   offset, position offset, flags. With several blocks two words precede it: offset and number of the impacts of the
+ *   whole term.
+ *
+ * Block data: impacts (words), documents less the first one, freqs. Everything is stored 1, 2 or 4 bytes wide, the
+ * narrowest that fits the block, so that any document of a block can be read without decoding the others.
+ * An impact is `freq << 8 | norm`: no document of the block has both a higher freq and a lower norm than all impacts.
+ */
+import { assert } from "@orrery/stdx";
+import { ByteList, IntList } from "./growable.ts";
+import { BLOCK_SIZE, type IndexOptions } from "./types.ts";
+
+export const TABLE_WORDS_PER_BLOCK = 5;
+/** Before the table of a term with several blocks: where its impacts are, and how many. */
+export const HEAD_WORDS = 2;
+export const MAX_IMPACT_FREQ = 0xffffff;
+const MAX_BLOCK_IMPACTS = 6;
+const MAX_TERM_IMPACTS = 12;
+
+/** Flags: width codes (0: 1 byte, 1: 2 bytes, 2: 4 bytes) and the number of impacts. */
+export const DOC_WIDTH_SHIFT = 0;
+export const FREQ_WIDTH_SHIFT = 2;
+export const POSITION_WIDTH_SHIFT = 4;
+export const IMPACTS_SHIFT = 8;
+/** In place of a freq width: every freq is 1. */
+export const FREQ_ALL_ONE = 3;
+
+/** One term's documents, ascending. */
+export interface PostingList {
+  readonly docs: Int32Array;
+  /** Ignored without freqs. */
+  readonly freqs: Int32Array;
+  readonly count: number;
+  /** All positions, document after document, from `positionsFrom` on. */
+  readonly positions: Int32Array;
+  readonly startOffsets: Int32Array;
+  readonly endOffsets: Int32Array;
+  readonly positionsFrom: number;
+}
+
+export interface PostingsColumns {
+  readonly docFreqs: Int32Array;
+  /** Empty without freqs. */
+  readonly totalTermFreqs: Int32Array;
+  readonly starts: Int32Array;
+  /** Empty without positions. */
+  readonly positionStarts: Int32Array;
+  readonly postings: Uint8Array;
+  readonly positions: Uint8Array;
+  readonly sumDocFreq: number;
+  readonly sumTotalTermFreq: number;
+}
+
+export interface PostingsWriter {
+  add(list: PostingList): void;
+  finish(): PostingsColumns;
+}
+
+/** `norms` by document, `undefined` for a field without; `tokens`: about how many are to come. */
+export function createPostingsWriter(
+  index: IndexOptions,
+  norms: Uint8Array | undefined,
+  tokens: number,
+): PostingsWriter {
+  return new Writer(index, norms, tokens);
+}
+
+/** What a token and a posting take on average, a little more, so that buffers rarely grow. */
+const BYTES_PER_TOKEN = 1.4;
+const BYTES_PER_POSTING = 3.5;
+
+class Writer implements PostingsWriter {
+  readonly #norms: Uint8Array | undefined;
+  readonly #hasFreqs: boolean;
+  readonly #hasPositions: boolean;
+  readonly #hasOffsets: boolean;
+  readonly #docFreqs = new IntList(256);
+  readonly #totalTermFreqs = new IntList(256);
+  readonly #starts = new IntList(256);
+  readonly #positionStarts = new IntList(256);
+  readonly #postings: ByteList;
+  readonly #positions: ByteList;
+  #sumDocFreq = 0;
+  #sumTotalTermFreq = 0;
+
+  constructor(index: IndexOptions, norms: Uint8Array | undefined, tokens: number) {
+    this.#postings = new ByteList(256 + Math.ceil(tokens * BYTES_PER_POSTING));
+    this.#norms = norms;
+    this.#hasFreqs = index !== "docs";
+    this.#hasPositions = index === "positions" || index === "offsets";
+    this.#hasOffsets = index === "offsets";
+    this.#positions = new ByteList(
+      this.#hasPositions ? 256 + Math.ceil(tokens * BYTES_PER_TOKEN) : 16,
+    );
+  }
+
+  add(list: PostingList): void {
+    const { docs, freqs, count } = list;
+    assert(count > 0, "a term without documents");
+    let total = count;
+    if (this.#hasFreqs) {
+      total = 0;
+      for (let i = 0; i < count; i += 1) total += freqs[i] as number;
+      this.#totalTermFreqs.push(total);
+    }
+    this.#docFreqs.push(count);
+    this.#sumDocFreq += count;
+    this.#sumTotalTermFreq += total;
+    if (count === 1) this.#addSingle(docs[0] as number, total, list);
+    else this.#addMany(list);
+  }
+
+  finish(): PostingsColumns {
+    assert(this.#postings.length < 2 ** 32 && this.#positions.length < 2 ** 32, "field too large");
+    return {
+      docFreqs: this.#docFreqs.view(),
+      totalTermFreqs: this.#totalTermFreqs.view(),
+      starts: this.#starts.view(),
+      positionStarts: this.#positionStarts.view(),
+      postings: this.#postings.view(),
+      positions: this.#positions.view(),
+      sumDocFreq: this.#sumDocFreq,
+      sumTotalTermFreq: this.#sumTotalTermFreq,
+    };
+  }
+
+  #addSingle(doc: number, freq: number, list: PostingList): void {
+    this.#starts.push(doc);
+    if (!this.#hasPositions) return;
+    if (freq === 1 && !this.#hasOffsets) {
+      this.#positionStarts.push(list.positions[list.positionsFrom] as number);
+      return;
+    }
+    this.#positions.align(4);
+    const at = this.#positions.length;
+    const width = this.#writePositions(list, list.positionsFrom, freq);
+    this.#positionStarts.push(at | width);
+  }
+
+  #addMany(list: PostingList): void {
+    const { count, docs } = list;
+    if (this.#hasPositions) this.#positionStarts.push(0);
+    const blocks = Math.ceil(count / BLOCK_SIZE);
+    const head = blocks === 1 ? 0 : HEAD_WORDS;
+    const out = this.#postings;
+    out.align(4);
+    const start = out.length >>> 2;
+    this.#starts.push(out.length);
+    const size = (head + blocks * TABLE_WORDS_PER_BLOCK) * 4;
+    out.reserve(size);
+    out.length += size;
+    if (blocks > 1) termImpacts.clear();
+    let { positionsFrom } = list;
+    for (let block = 0; block < blocks; block += 1) {
+      const from = block * BLOCK_SIZE;
+      const to = Math.min(count, from + BLOCK_SIZE);
+      const entry = start + head + block * TABLE_WORDS_PER_BLOCK;
+      out.words[entry] = docs[to - 1] as number;
+      out.words[entry + 1] = docs[from] as number;
+      positionsFrom += this.#addBlock(list, {
+        from,
+        to,
+        positionsFrom,
+        entry,
+        isOnly: blocks === 1,
+      });
+    }
+    if (blocks > 1) this.#addTermImpacts(start);
+  }
+
+  #addTermImpacts(start: number): void {
+    const out = this.#postings;
+    const impacts = termImpacts;
+    impacts.collect(MAX_TERM_IMPACTS);
+    out.align(4);
+    out.words[start] = out.length;
+    out.words[start + 1] = impacts.count;
+    for (let i = 0; i < impacts.count; i += 1) out.word(impacts.found[i] as number);
+  }
+
+  /** Writes one block and fills in its entry; returns how many positions it took. */
+  #addBlock(list: PostingList, range: Range): number {
+    const { docs, freqs } = list;
+    const { from, to, entry } = range;
+    const out = this.#postings;
+    let total = to - from;
+    let maxFreq = 1;
+    if (this.#hasFreqs) {
+      total = 0;
+      for (let i = from; i < to; i += 1) {
+        const freq = freqs[i] as number;
+        total += freq;
+        if (freq > maxFreq) maxFreq = freq;
+      }
+    }
+    out.align(4);
+    const dataAt = out.length;
+    const impacts = this.#addImpacts(list, range, maxFreq);
+    const first = docs[from] as number;
+    const docWidth = widthOf((docs[to - 1] as number) - first);
+    writeColumn(out, docWidth, docs, from, to, first);
+    let freqWidth = FREQ_ALL_ONE;
+    if (maxFreq > 1) {
+      freqWidth = widthOf(maxFreq);
+      writeColumn(out, freqWidth, freqs, from, to, 0);
+    }
+    let positionsAt = 0;
+    let positionWidth = 0;
+    if (this.#hasPositions) {
+      this.#positions.align(4);
+      positionsAt = this.#positions.length;
+      positionWidth = this.#writePositions(list, range.positionsFrom, total);
+    }
+    out.words[entry + 2] = dataAt;
+    out.words[entry + 3] = positionsAt;
+    out.words[entry + 4] =
+      (docWidth << DOC_WIDTH_SHIFT) |
+      (freqWidth << FREQ_WIDTH_SHIFT) |
+      (positionWidth << POSITION_WIDTH_SHIFT) |
+      (impacts << IMPACTS_SHIFT);
+    return total;
+  }
+
+  /** Writes the block's impacts; returns how many. */
+  #addImpacts({ docs, freqs }: PostingList, { from, to, isOnly }: Range, maxFreq: number): number {
+    const collector = blockImpacts;
+    const norms = this.#norms;
+    collector.clear();
+    if (norms === undefined) collector.add(maxFreq, 1);
+    else if (maxFreq === 1) {
+      let least = 255;
+      for (let i = from; i < to; i += 1) {
+        const norm = norms[docs[i] as number] as number;
+        if (norm < least) least = norm;
+      }
+      collector.add(1, least);
+    } else {
+      for (let i = from; i < to; i += 1) {
+        collector.add(freqs[i] as number, norms[docs[i] as number] as number);
+      }
+    }
+    collector.collect(MAX_BLOCK_IMPACTS);
+    const { count, found } = collector;
+    for (let i = 0; i < count; i += 1) {
+      const impact = found[i] as number;
+      this.#postings.word(impact);
+      if (!isOnly) termImpacts.add(impact >>> 8, impact & 255);
+    }
+    return count;
+  }
+
+  /** Positions, then (with offsets) start and end offsets as words; returns the width code. */
+  #writePositions(list: PostingList, from: number, count: number): number {
+    const { positions, startOffsets, endOffsets } = list;
+    const out = this.#positions;
+    const to = from + count;
+    let max = 0;
+    for (let i = from; i < to; i += 1)
+      if ((positions[i] as number) > max) max = positions[i] as number;
+    const width = widthOf(max);
+    writeColumn(out, width, positions, from, to, 0);
+    if (!this.#hasOffsets) return width;
+    writeColumn(out, 2, startOffsets, from, to, 0);
+    writeColumn(out, 2, endOffsets, from, to, 0);
+    return width;
+  }
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly positionsFrom: number;
+  /** Word index of the block's entry in the table. */
+  readonly entry: number;
+  readonly isOnly: boolean;
+}
+
+function widthOf(max: number): number {
+  if (max < 256) return 0;
+  return max < 65_536 ? 1 : 2;
+}
+
+function writeColumn(
+  out: ByteList,
+  width: number,
+  source: Int32Array,
+  from: number,
+  to: number,
+  minus: number,
+): void {
+  const count = to - from;
+  if (width === 0) {
+    out.reserve(count);
+    const { bytes, length } = out;
+    for (let i = 0; i < count; i += 1) bytes[length + i] = (source[from + i] as number) - minus;
+    out.length += count;
+    return;
+  }
+  if (width === 1) {
+    out.align(2);
+    out.reserve(count * 2);
+    const at = out.length >>> 1;
+    const { shorts } = out;
+    for (let i = 0; i < count; i += 1) shorts[at + i] = (source[from + i] as number) - minus;
+    out.length += count * 2;
+    return;
+  }
+  out.align(4);
+  out.reserve(count * 4);
+  const at = out.length >>> 2;
+  const { words } = out;
+  for (let i = 0; i < count; i += 1) words[at + i] = (source[from + i] as number) - minus;
+  out.length += count * 4;
+}
+
+/** The highest freq per norm, and from that the pairs no other pair beats. */
+class ImpactCollector {
+  /** After `collect`: `count` impacts, norm and freq ascending. */
+  readonly found: Int32Array = new Int32Array(256);
+  count = 0;
+  readonly #maxFreqs = new Int32Array(256);
+  /** Norms seen, ascending. */
+  readonly #norms = new Int32Array(256);
+  #normCount = 0;
+
+  clear(): void {
+    for (let i = 0; i < this.#normCount; i += 1) this.#maxFreqs[this.#norms[i] as number] = 0;
+    this.#normCount = 0;
+  }
+
+  add(freq: number, norm: number): void {
+    const known = this.#maxFreqs[norm] as number;
+    if (freq > known) this.#maxFreqs[norm] = freq;
+    if (known !== 0) return;
+    const norms = this.#norms;
+    let at = this.#normCount;
+    this.#normCount += 1;
+    while (at > 0 && (norms[at - 1] as number) > norm) {
+      norms[at] = norms[at - 1] as number;
+      at -= 1;
+    }
+    norms[at] = norm;
+  }
+
+  /** At most `limit` impacts; beyond it neighbours are joined, which loosens the bound. */
+  collect(limit: number): void {
+    const { found } = this;
+    let count = 0;
+    let best = 0;
+    for (let i = 0; i < this.#normCount; i += 1) {
+      const norm = this.#norms[i] as number;
+      const freq = Math.min(this.#maxFreqs[norm] as number, MAX_IMPACT_FREQ);
+      if (freq <= best) continue;
+      best = freq;
+      found[count] = (freq << 8) | norm;
+      count += 1;
+    }
+    this.count = count;
+    while (this.count > limit) this.#joinClosest();
+  }
+
+  /** Joins the two neighbours whose norms are closest into one that bounds both. */
+  #joinClosest(): void {
+    const { found, count } = this;
+    let at = 0;
+    let least = 256;
+    for (let i = 0; i + 1 < count; i += 1) {
+      const gap = ((found[i + 1] as number) & 255) - ((found[i] as number) & 255);
+      if (gap >= least) continue;
+      least = gap;
+      at = i;
+    }
+    found[at] = ((found[at + 1] as number) & ~255) | ((found[at] as number) & 255);
+    found.copyWithin(at + 1, at + 2, count);
+    this.count = count - 1;
+  }
+}
+
+// Scratch: in use only inside one call of `add`, so all writers of a thread can share it.
+const blockImpacts = new ImpactCollector();
+const termImpacts = new ImpactCollector();

@@ -1,0 +1,44 @@
+/** Stable least-significant-digit radix sort of indices by one or two 32-bit keys; linear, no comparator. */
+
+/**
+ * The order 0..count-1 sorted by (`high`, `low`) as unsigned 32-bit keys; equal keys keep their order. `high` may be
+ * left out. Digits that are the same for all are skipped, so narrow ranges cost little.
+ */
+export function sortByKeys(
+  count: number,
+  low: Int32Array,
+  high: Int32Array | undefined,
+): Int32Array {
+  let order: Int32Array = new Int32Array(count);
+  for (let i = 0; i < count; i += 1) order[i] = i;
+  let spare: Int32Array = new Int32Array(count);
+  const counts = new Int32Array(257);
+  for (const keys of high === undefined ? [low] : [low, high]) {
+    for (let shift = 0; shift < 32; shift += 8) {
+      if (!countDigits(keys, count, shift, counts)) continue;
+      for (let i = 0; i < count; i += 1) {
+        const item = order[i] as number;
+        const digit = ((keys[item] as number) >>> shift) & 255;
+        const at = counts[digit] as number;
+        counts[digit] = at + 1;
+        spare[at] = item;
+      }
+      [order, spare] = [spare, order];
+    }
+  }
+  return order;
+}
+
+/** Start of each digit's run into `counts`; false if all keys have one digit here. */
+function countDigits(keys: Int32Array, count: number, shift: number, counts: Int32Array): boolean {
+  counts.fill(0);
+  for (let i = 0; i < count; i += 1) {
+    const digit = ((keys[i] as number) >>> shift) & 255;
+    counts[digit + 1] = (counts[digit + 1] as number) + 1;
+  }
+  for (let digit = 1; digit <= 256; digit += 1) if (counts[digit] === count) return false;
+  for (let digit = 1; digit <= 256; digit += 1) {
+    counts[digit] = (counts[digit] as number) + (counts[digit - 1] as number);
+  }
+  return true;
+}

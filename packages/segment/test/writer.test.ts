@@ -1,0 +1,102 @@
+/** The indexing buffer: refused documents, empty fields, memory. */
+import { createAnalysis } from "@orrery/analysis";
+import { OperationError, utf8Encode } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import {
+  createIdKey,
+  createSegmentWriter,
+  openSegment,
+  type DocumentInput,
+  type FieldSpec,
+  type FieldValue,
+} from "../src/index.ts";
+
+const tag: FieldSpec = {
+  name: "tag",
+  type: "keyword",
+  index: "docs",
+  norms: false,
+  docValues: true,
+  points: false,
+};
+const body: FieldSpec = {
+  ...tag,
+  name: "body",
+  type: "text",
+  index: "positions",
+  norms: true,
+  docValues: false,
+  analyzer: createAnalysis({}).analyzer("keyword"),
+};
+
+function documentOf(seqNo: number, fields: readonly FieldValue[]): DocumentInput {
+  return { kind: "index", id: `id-${seqNo}`, seqNo, primaryTerm: 1, version: 1, fields };
+}
+
+describe("a document with an immense term", () => {
+  test.each([body, tag])(
+    "is refused in OpenSearch's words and leaves no operation: $name",
+    (field) => {
+      const writer = createSegmentWriter();
+      writer.add(documentOf(0, [{ field, value: "fine" }]));
+      const add = (): number =>
+        writer.add(
+          documentOf(1, [
+            { field: tag, value: "before" },
+            { field, value: "é".repeat(16_384) },
+          ]),
+        );
+
+      expect(add).toThrow(OperationError);
+      expect(add).toThrow(
+        /Document contains at least one immense term in field="(body|tag)" \(whose UTF8 encoding is longer than the max length 32766\)/,
+      );
+      const image = writer.flush("_0");
+      const reader = openSegment(image.files);
+      expect([...reader.operations(0, 10)]).toEqual([0]);
+      expect(image.liveDocs?.liveCount).toBe(1);
+      expect(reader.findAll(createIdKey("id-1"))).toEqual([]);
+      expect([reader.minSeqNo, reader.maxSeqNo]).toEqual([0, 0]);
+    },
+  );
+
+  test("is taken up to the limit", () => {
+    const writer = createSegmentWriter();
+    const longest = "x".repeat(32_766);
+    writer.add(documentOf(0, [{ field: tag, value: longest }]));
+
+    const reader = openSegment(writer.flush("_0").files);
+
+    expect(reader.terms("tag")?.find(utf8Encode(longest))).toBe(0);
+  });
+});
+
+test("an empty text has its field but no terms", () => {
+  const writer = createSegmentWriter();
+  const text: FieldSpec = { ...body, analyzer: createAnalysis({}).analyzer("standard") };
+  writer.add(documentOf(0, [{ field: text, value: "" }]));
+  writer.add(documentOf(1, [{ field: text, value: "word" }]));
+
+  const reader = openSegment(writer.flush("_0").files);
+
+  expect(reader.documentsWith("body")?.count).toBe(2);
+  expect(reader.terms("body")?.stats.docCount).toBe(1);
+});
+
+test("memory use grows with what is added", () => {
+  const writer = createSegmentWriter();
+  const before = writer.ramBytes;
+  for (let i = 0; i < 1000; i += 1)
+    writer.add(documentOf(i, [{ field: tag, value: `value-${i}` }]));
+
+  expect(writer.ramBytes - before).toBeGreaterThan(1000 * 64);
+  expect(writer.ramBytes - before).toBeLessThan(1000 * 400);
+});
+
+test("a segment of no documents opens", () => {
+  const reader = openSegment(createSegmentWriter().flush("_0").files);
+
+  expect(reader.maxDoc).toBe(0);
+  expect(reader.find(createIdKey("x"), undefined)).toBe(-1);
+  expect([...reader.operations(0, 10)]).toEqual([]);
+});
