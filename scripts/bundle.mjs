@@ -28,7 +28,7 @@ await build({
   external: ["better-sqlite3"],
   logLevel: "warn",
   output: {
-    dir: "packages/cli/bundle",
+    dir: "packages/cli/dist/bundle",
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",

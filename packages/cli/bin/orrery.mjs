@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/**
+ * The `orrery` command. On a Node older than 22 it runs itself again on the one that npm brought, because the native parts
+ * of this program cannot be loaded by an older one. Signals that reach this process are passed on.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(import.meta.url);
+const root = join(dirname(here), "../../..");
+const built = join(dirname(here), "../dist/bundle/index.js");
+
+if (Number(process.versions.node.split(".")[0]) < 22) runOnNewerNode();
+else await runHere();
+
+async function runHere() {
+  if (!existsSync(built)) build();
+  // Compiled code is kept for the next start, and for the node processes that this one forks.
+  process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/orrery-code");
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  const { main } = await import(built);
+  process.exitCode = await main(process.argv.slice(2));
+}
+
+function build() {
+  const { status } = spawnSync(process.execPath, [join(root, "scripts/bundle.mjs")], {
+    stdio: ["ignore", 2, 2],
+  });
+  if (status !== 0) {
+    console.error("orrery is not built, and building it failed: run `npm run build` to see why");
+    process.exit(2);
+  }
+}
+
+function runOnNewerNode() {
+  const name = `node-${process.platform}-${process.arch}`;
+  let node;
+  try {
+    node = join(dirname(module.createRequire(here).resolve(`${name}/package.json`)), "bin/node");
+  } catch {
+    console.error(
+      `orrery needs Node 22 or newer, this is ${process.version}, and the package ${name} is not installed`,
+    );
+    process.exit(2);
+  }
+  const startedAt = process.env.ORRERY_STARTED_AT ?? String(performance.timeOrigin);
+  const env = { ...process.env, ORRERY_STARTED_AT: startedAt };
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}

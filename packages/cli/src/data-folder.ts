@@ -1,0 +1,54 @@
+/** `DIR/NAME/` holds one node: its plan in `node.json`, and what it stores. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { host, type NodePlan } from "./cluster-plan.ts";
+import { UsageError } from "./usage.ts";
+
+export interface DataFolder {
+  readonly path: string;
+  readonly isTemporary: boolean;
+}
+
+export function openDataFolder(path: string | undefined): DataFolder {
+  if (path === undefined)
+    return { path: mkdtempSync(join(tmpdir(), "orrery-")), isTemporary: true };
+  try {
+    mkdirSync(path, { recursive: true });
+    const probe = mkdtempSync(join(path, ".probe-"));
+    rmSync(probe, { recursive: true });
+  } catch (error) {
+    throw new UsageError(
+      `the data folder [${path}] cannot be written: ${(error as Error).message}`,
+    );
+  }
+  return { path, isTemporary: false };
+}
+
+/** The plan of a folder that exists keeps its settings only as far as this start does not say otherwise. */
+export function writePlan(folder: DataFolder, plan: NodePlan): string {
+  const path = join(folder.path, plan.name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
+  return path;
+}
+
+export function readPlan(
+  data: string,
+  name: string,
+): { readonly plan: NodePlan; readonly path: string } {
+  const path = join(data, name);
+  try {
+    return { plan: JSON.parse(readFileSync(join(path, "node.json"), "utf8")) as NodePlan, path };
+  } catch {
+    throw new UsageError(`there is no node [${name}] in the data folder [${data}]`);
+  }
+}
+
+export function httpUrl(plan: NodePlan): string {
+  return `http://${host}:${plan.httpPort}`;
+}
+
+export function transportName(plan: NodePlan): string {
+  return plan.transportPort === undefined ? plan.name : `${host}:${plan.transportPort}`;
+}

@@ -1,0 +1,55 @@
+/** `orrery node start NAME --data DIR`: one node of a cluster again, in this process, with what its folder says. */
+import { createNodeHost } from "@orrery/host-node";
+import { httpUrl, readPlan, transportName } from "./data-folder.ts";
+import { readOptions } from "./options.ts";
+import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
+import { UsageError } from "./usage.ts";
+
+export async function nodeCommand(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, { data: { type: "string" }, json: { type: "boolean" } });
+  const [verb, name, ...rest] = options.positionals;
+  if (verb !== "start" || name === undefined || rest.length > 0) {
+    throw new UsageError("expected [orrery node start NAME --data DIR]");
+  }
+  const data = options.text("data");
+  if (data === undefined)
+    throw new UsageError("[--data DIR] is missing: where does the node live?");
+  const { plan, path } = readPlan(data, name);
+  if (plan.transport === "memory")
+    throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
+  const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
+  const host = await createNodeHost({
+    folder: path,
+    network: await openNetwork(plan),
+    settings: plan.settings,
+  });
+  const served = await serveNode(host, plan);
+  const ended = new Promise<"signal">((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => resolve("signal"));
+  });
+  const refused = new Promise<never>((_, reject) => {
+    served.node.onJoinRefused((problem) => reject(new UsageError(problem.reason ?? problem.type)));
+  });
+  try {
+    const outcome = await Promise.race([untilJoined(served.cluster), ended, refused]);
+    if (outcome === "signal") return 0;
+    const { roles } = served.cluster.localNode;
+    const node = {
+      name,
+      http: httpUrl(plan),
+      transport: transportName(plan),
+      pid: process.pid,
+      roles,
+    };
+    const elapsed = Math.round(performance.timeOrigin + performance.now() - startedAt);
+    const line = options.flag("json")
+      ? JSON.stringify({ event: "ready", elapsed_ms: elapsed, nodes: [node] })
+      : `${name}  ${node.http}  pid ${node.pid}  joined in ${elapsed} ms`;
+    process.stdout.write(`${line}\n`);
+    await ended;
+    return 0;
+  } finally {
+    await served.stop();
+  }
+}

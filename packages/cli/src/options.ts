@@ -1,0 +1,63 @@
+/** Command-line options as values: what is missing gets its default, what cannot be read is a `UsageError`. */
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { similar } from "@orrery/stdx";
+import { UsageError } from "./usage.ts";
+
+export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
+
+export interface ParsedOptions {
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
+  list(name: string): readonly string[];
+  readonly positionals: readonly string[];
+}
+
+export function readOptions(args: readonly string[], options: OptionTable): ParsedOptions {
+  for (const arg of args) refuseUnknown(arg, options);
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const value = (name: string): unknown => values[name];
+    return {
+      text: (name) => (typeof value(name) === "string" ? (value(name) as string) : undefined),
+      flag: (name) => value(name) === true,
+      list: (name) => (value(name) as string[] | undefined) ?? [],
+      positionals,
+    };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split("\n")[0] ?? "bad options");
+  }
+}
+
+function refuseUnknown(arg: string, options: OptionTable): void {
+  const match = /^--([^=]+)/.exec(arg);
+  const name = match?.[1];
+  if (name === undefined || Object.hasOwn(options, name)) return;
+  const near = similar(name, Object.keys(options))[0];
+  throw new UsageError(
+    `unknown option [--${name}]${near === undefined ? "" : ` -> did you mean [--${near}]?`}`,
+  );
+}
+
+/** A whole number within bounds. */
+export function integer(
+  name: string,
+  text: string,
+  bounds: { readonly low: number; readonly high: number },
+): number {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= bounds.low && value <= bounds.high) return value;
+  throw new UsageError(
+    `[--${name}] must be a whole number from ${bounds.low} to ${bounds.high}, not [${text}]`,
+  );
+}
+
+/** `-E key=value`, in the order given. */
+export function settingsOf(pairs: readonly string[]): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    if (at < 1) throw new UsageError(`[-E ${pair}] is not of the form [-E setting=value]`);
+    settings[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  return settings;
+}

@@ -1,0 +1,68 @@
+/** One node in this process: host, roles, HTTP. */
+import type { Host, Network } from "@orrery/ports";
+import { startNode, type Cluster, type Node } from "@orrery/node";
+import { createHttpServer, type HttpServer } from "@orrery/http-server";
+import { dispatch } from "@orrery/rest";
+import { host, type NodePlan } from "./cluster-plan.ts";
+
+export interface ServedNode {
+  readonly cluster: Cluster;
+  readonly node: Node;
+  stop(): Promise<void>;
+}
+
+export async function serveNode(nodeHost: Host, plan: NodePlan): Promise<ServedNode> {
+  const node = await startNode(nodeHost, {
+    name: plan.name,
+    clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
+    httpAddress: `${host}:${plan.httpPort}`,
+    hostAddress: host,
+    hostName: host,
+    settings: plan.settings,
+  });
+  let http: HttpServer;
+  try {
+    http = await createHttpServer({
+      host,
+      port: plan.httpPort,
+      dispatch: (request) => dispatch(request, node.cluster),
+    });
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+  return {
+    cluster: node.cluster,
+    node,
+    stop: async () => {
+      await http.close();
+      await node.stop();
+    },
+  };
+}
+
+/** Each transport is loaded only where it is used. */
+export async function openNetwork(plan: NodePlan): Promise<Network> {
+  const port = plan.transportPort ?? 0;
+  if (plan.transport === "websocket")
+    return (await import("@orrery/transport-websocket")).createWebsocketNetwork({ host, port });
+  return (await import("@orrery/transport-grpc")).createGrpcNetwork({ host, port });
+}
+
+/** In the cluster: it knows an elected cluster manager that has taken it in. */
+export async function untilJoined(cluster: Cluster): Promise<void> {
+  await cluster.stateWhen(
+    (state) => state.managerNodeId !== undefined && state.nodes.has(cluster.localNode.id),
+    Number.MAX_SAFE_INTEGER,
+  );
+}
+
+/** Every node is there, and every shard copy where it should be. */
+export async function untilGreen(cluster: Cluster, nodes: number): Promise<void> {
+  await cluster.stateWhen((state) => {
+    if (state.managerNodeId === undefined || state.nodes.size < nodes) return false;
+    if (state.blocks.global.length > 0) return false;
+    const copies = [...state.routingTable.values()].flatMap((table) => table.shards.flat());
+    return copies.every(({ state: at }) => at === "STARTED" || at === "RELOCATING");
+  }, Number.MAX_SAFE_INTEGER);
+}

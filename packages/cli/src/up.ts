@@ -1,0 +1,123 @@
+/** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
+import { rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { planNodes, type TransportKind } from "./cluster-plan.ts";
+import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
+import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
+import type { RunningCluster } from "./running-cluster.ts";
+import { UsageError } from "./usage.ts";
+
+const TRANSPORTS: readonly string[] = ["grpc", "websocket", "memory"];
+
+export async function up(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, {
+    nodes: { type: "string" },
+    transport: { type: "string" },
+    "http-port": { type: "string" },
+    zones: { type: "string" },
+    data: { type: "string" },
+    control: { type: "string" },
+    setting: { type: "string", short: "E", multiple: true },
+    json: { type: "boolean" },
+  });
+  if (options.positionals.length > 0)
+    throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
+  const transport = transportOf(options.text("transport") ?? "grpc");
+  const plans = planNodes({
+    nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: 64 }),
+    transport,
+    httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
+    zones: (options.text("zones") ?? "").split(",").filter((zone) => zone !== ""),
+    settings: settingsOf(options.list("setting")),
+  });
+  const controlPort = options.text("control");
+  const folder =
+    transport === "memory" && options.text("data") === undefined
+      ? undefined
+      : openDataFolder(options.text("data"));
+  const isEnded = signalled();
+  let cluster: RunningCluster | undefined;
+  let control: Server | undefined;
+  try {
+    cluster = await startCluster(transport, plans, folder);
+    if (controlPort !== undefined) {
+      const { serveControl } = await import("./control.ts");
+      control = await serveControl(
+        integer("control", controlPort, { low: 1, high: 65_535 }),
+        cluster,
+      );
+    }
+    const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
+    if (outcome === "green") {
+      announce(options, cluster);
+      await isEnded;
+    }
+    return 0;
+  } finally {
+    control?.close();
+    control?.closeAllConnections();
+    await cluster?.stop();
+    if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
+  }
+}
+
+function transportOf(name: string): TransportKind {
+  if (TRANSPORTS.includes(name)) return name as TransportKind;
+  throw new UsageError(`unknown transport [${name}]: expected one of [${TRANSPORTS.join(", ")}]`);
+}
+
+async function startCluster(
+  transport: TransportKind,
+  plans: ReturnType<typeof planNodes>,
+  folder: DataFolder | undefined,
+): Promise<RunningCluster> {
+  if (transport === "memory")
+    return (await import("./memory-cluster.ts")).startMemoryCluster(plans, folder);
+  if (folder === undefined) throw new UsageError("a data folder is needed");
+  const { startProcessCluster } = await import("./process-cluster.ts");
+  return startProcessCluster(plans, folder, (plan, how) => {
+    process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
+  });
+}
+
+function signalled(): Promise<"signal"> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => resolve("signal"));
+  });
+}
+
+/** Milliseconds since the command was started, also when an older Node started it. */
+function elapsedMs(): number {
+  const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
+  return Math.round(performance.timeOrigin + performance.now() - startedAt);
+}
+
+function announce(options: ParsedOptions, cluster: RunningCluster): void {
+  const elapsed = elapsedMs();
+  const nodes = cluster.nodes.map(({ plan, pid, roles }) => ({
+    name: plan.name,
+    http: httpUrl(plan),
+    transport: transportName(plan),
+    pid,
+    roles,
+  }));
+  if (options.flag("json")) {
+    process.stdout.write(`${JSON.stringify({ event: "ready", elapsed_ms: elapsed, nodes })}\n`);
+    return;
+  }
+  const rows = [
+    ["node", "url", "pid", "roles"],
+    ...nodes.map((node) => [node.name, node.http, String(node.pid), node.roles.join(",")]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  process.stdout.write(`${lines.join("\n")}\ngreen in ${elapsed} ms\n`);
+}

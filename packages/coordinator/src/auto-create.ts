@@ -1,0 +1,100 @@
+/** Creates the indices that a write names and that do not exist yet, unless `action.auto_create_index` says no. */
+import {
+  clusterSetting,
+  completeIndexSettings,
+  resolveDateMath,
+  validateNewIndexName,
+  type ClusterState,
+} from "@orrery/cluster-state";
+import { newUuid, OperationError, problemOf, type IndexUuid, type Problem } from "@orrery/stdx";
+import type { CoordinatorDeps } from "./deps.ts";
+
+/** Why an index could not be made, by the name that was asked for; names that now exist are missing here. */
+export type CreationProblems = ReadonlyMap<string, Problem>;
+
+export async function createMissing(
+  deps: CoordinatorDeps,
+  expressions: Iterable<string>,
+  timeoutMs: number,
+): Promise<CreationProblems> {
+  const problems = new Map<string, Problem>();
+  const missing = [...new Set(expressions)].filter((name) => !isKnown(deps, name));
+  await Promise.all(
+    missing.map(async (expression) => {
+      const problem = await create(deps, expression, timeoutMs);
+      if (problem) problems.set(expression, problem);
+    }),
+  );
+  return problems;
+}
+
+function isKnown(deps: CoordinatorDeps, expression: string): boolean {
+  const { metadata } = deps.state();
+  const name = resolveDateMath(expression, deps.clock.nowMs());
+  if (metadata.indices.has(name)) return true;
+  return [...metadata.indices.values()].some((index) => index.aliases.has(name));
+}
+
+async function create(
+  deps: CoordinatorDeps,
+  expression: string,
+  timeoutMs: number,
+): Promise<Problem | undefined> {
+  const nowMs = deps.clock.nowMs();
+  try {
+    const name = resolveDateMath(expression, nowMs);
+    const state = deps.state();
+    const refusal = refuse(state, name) ?? validateNewIndexName(state, name);
+    if (refusal) return refusal.type === "resource_already_exists_exception" ? undefined : refusal;
+    const uuid = newUuid(deps.random) as IndexUuid;
+    const index = { name, providedName: expression, uuid, creationDateMs: nowMs, requested: {} };
+    const settings = completeIndexSettings(state, index);
+    const task = {
+      kind: "create-index",
+      name,
+      uuid,
+      creationDateMs: nowMs,
+      settings,
+      mapping: {},
+      aliases: {},
+    } as const;
+    await deps.submit(task, { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const problem = problemOf(error);
+    // Another writer was first: the index is there.
+    return problem.type === "resource_already_exists_exception" ? undefined : problem;
+  }
+}
+
+function refuse(state: ClusterState, name: string): Problem | undefined {
+  const rule = String(clusterSetting(state, "action.auto_create_index"));
+  if (rule === "true") return undefined;
+  if (rule === "false") return notFound(name, `[action.auto_create_index] is [false]`);
+  for (const part of rule.split(",")) {
+    const isAllowed = !part.startsWith("-");
+    const pattern = part.replace(/^[+-]/, "");
+    if (!matches(pattern, name)) continue;
+    if (isAllowed) return undefined;
+    return notFound(
+      name,
+      `[action.auto_create_index] contains [-${pattern}] which forbids automatic creation of the index`,
+    );
+  }
+  return notFound(name, `[action.auto_create_index] ([${rule}]) doesn't match`);
+}
+
+function matches(pattern: string, name: string): boolean {
+  const source = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${source.join(".*")}$`).test(name);
+}
+
+function notFound(name: string, why: string): Problem {
+  return {
+    type: "index_not_found_exception",
+    reason: `no such index [${name}] and ${why}`,
+    status: 404,
+    metadata: { index: name, index_uuid: "_na_" },
+  };
+}

@@ -1,0 +1,133 @@
+/** Operations on many shard copies at once: each copy is asked, what cannot be reached is counted, not waited for. */
+import {
+  checkBlock,
+  copiesOf,
+  isActive,
+  resolveIndices,
+  type BlockLevel,
+  type IndexMetadata,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import {
+  OperationError,
+  problemJson,
+  problemOf,
+  type JsonObject,
+  type NodeId,
+  type Problem,
+} from "@orrery/stdx";
+import type { CoordinatorDeps } from "./deps.ts";
+import { isUnavailable } from "./search/shard-request.ts";
+import { shardKey } from "./shard-key.ts";
+import type { BroadcastRequest, ShardAnswers } from "./types.ts";
+
+export interface Broadcast {
+  readonly action: string;
+  readonly parameters: JsonObject;
+  /** Whether unassigned copies count in `total`, as in replicated operations; else only assigned ones do. */
+  readonly countsUnassigned: boolean;
+  readonly primariesOnly?: boolean;
+  /** The block that forbids it. */
+  readonly blockedBy: BlockLevel;
+}
+
+interface CopyTarget {
+  readonly index: IndexMetadata;
+  readonly copy: ShardRouting;
+}
+
+export async function broadcast(
+  deps: CoordinatorDeps,
+  request: BroadcastRequest,
+  what: Broadcast,
+): Promise<ShardAnswers> {
+  const state = deps.state();
+  const indices = resolveIndices(
+    state,
+    request.indices,
+    request.indicesOptions,
+    deps.clock.nowMs(),
+  );
+  for (const block of [undefined, ...indices].map((index) =>
+    checkBlock(state, what.blockedBy, index?.name),
+  )) {
+    if (block) throw new OperationError(block);
+  }
+  const all = indices.flatMap(({ metadata }) => copyTargets(deps, metadata, what));
+  const asked = all.filter(({ copy }) => isActive(copy));
+  const results = await Promise.all(asked.map((target) => ask(deps, target, what)));
+  const failures = results.flatMap((result) => ("failure" in result ? [result] : []));
+  const answers = results.flatMap((result) => ("answer" in result ? [result.answer] : []));
+  return {
+    concreteIndices: indices.map(({ name }) => name),
+    answers,
+    shards: {
+      total: what.countsUnassigned ? all.length : asked.length,
+      successful: answers.length,
+      failed: failures.filter(({ isListed }) => isListed).length,
+      failures: failures.filter(({ isListed }) => isListed).map(({ failure }) => failure),
+    },
+  };
+}
+
+function copyTargets(deps: CoordinatorDeps, index: IndexMetadata, what: Broadcast): CopyTarget[] {
+  const state = deps.state();
+  return Array.from({ length: index.numberOfShards }, (_, shard) =>
+    copiesOf(state, index.name, shard),
+  )
+    .flat()
+    .filter((copy) => copy.primary || what.primariesOnly !== true)
+    .map((copy) => ({ index, copy }));
+}
+
+type AskResult =
+  | { readonly answer: ShardAnswers["answers"][number] }
+  | { readonly failure: JsonObject; readonly isListed: boolean };
+
+async function ask(
+  deps: CoordinatorDeps,
+  { index, copy }: CopyTarget,
+  what: Broadcast,
+): Promise<AskResult> {
+  const nodeId = copy.nodeId as NodeId;
+  const payload = ShardAdminRequest.encode({
+    index: index.name,
+    indexUuid: index.uuid,
+    shard: copy.shard,
+    allocationId: copy.allocationId ?? "",
+    parameters: JSON.stringify(what.parameters),
+  }).finish();
+  try {
+    const bytes = await deps.transport.request(nodeId, what.action, payload, {
+      shard: shardKey(index.uuid, copy.shard),
+    });
+    const body = JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject;
+    const { shard, primary, state, relocatingNodeId } = copy;
+    return { answer: { index: index.name, shard, primary, nodeId, relocatingNodeId, state, body } };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const problem: Problem = problemOf(error);
+    const failure = {
+      shard: copy.shard,
+      index: index.name,
+      status: statusName(problem.status),
+      reason: problemJson(problem),
+    };
+    return { failure, isListed: !isUnavailable(problem) };
+  }
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  400: "BAD_REQUEST",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+function statusName(status: number): string {
+  return STATUS_NAMES[status] ?? "INTERNAL_SERVER_ERROR";
+}

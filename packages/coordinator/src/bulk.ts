@@ -1,0 +1,240 @@
+/** Writes: items are resolved, grouped by shard, sent to the primaries at once, and put together in the order they came. */
+import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
+import { checkBlock } from "@orrery/cluster-state";
+import {
+  actions,
+  BulkShardRequest,
+  BulkShardResponse,
+  type BulkItemResult,
+} from "@orrery/protocol";
+import { OperationError, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import { createMissing } from "./auto-create.ts";
+import type { CoordinatorDeps } from "./deps.ts";
+import { askPrimary } from "./primary-request.ts";
+import { shardName } from "./shard-key.ts";
+import type {
+  BulkRequest,
+  BulkResponse,
+  ShardCounts,
+  WriteFailure,
+  WriteItem,
+  WriteOptions,
+  WriteResult,
+} from "./types.ts";
+import { writeTarget, type WriteTarget } from "./write-target.ts";
+
+type ItemAnswer = WriteResult | WriteFailure;
+
+interface PlacedItem {
+  readonly position: number;
+  readonly item: WriteItem;
+  readonly target: WriteTarget;
+}
+
+interface ShardGroup {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly items: PlacedItem[];
+}
+
+export async function bulk(deps: CoordinatorDeps, request: BulkRequest): Promise<BulkResponse> {
+  const started = deps.clock.monotonicMs();
+  await passGlobalBlocks(deps, request.timeoutMs);
+  const wanted = request.items.filter(canCreateIndex).map((item) => item.index);
+  const problems = await createMissing(deps, wanted, request.timeoutMs);
+  const answers: (ItemAnswer | undefined)[] = [];
+  const groups = new Map<string, ShardGroup>();
+  const state = deps.state();
+  request.items.forEach((item, position) => {
+    const problem = problems.get(item.index);
+    const placed = problem ? failure(item, item.id, problem) : place(deps, state, item);
+    if ("kind" in placed) answers[position] = placed;
+    else addToGroup(groups, { position, item, target: placed });
+  });
+  await Promise.all(
+    [...groups.values()].map(async (group) => {
+      const results = await writeShard(deps, group, request);
+      group.items.forEach(({ position }, i) => {
+        answers[position] = results[i];
+      });
+    }),
+  );
+  return {
+    tookMs: Math.round(deps.clock.monotonicMs() - started),
+    items: answers.flatMap((answer) => answer ?? []),
+  };
+}
+
+export async function write(
+  deps: CoordinatorDeps,
+  item: WriteItem,
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const { items } = await bulk(deps, { ...options, items: [item] });
+  const [answer] = items;
+  if (answer?.kind === "done") return answer;
+  throw new OperationError(
+    answer?.problem ?? { type: "illegal_state_exception", reason: "no answer", status: 500 },
+  );
+}
+
+/** A block that passes by itself (no cluster manager yet, state not recovered) is waited out; another refuses all. */
+async function passGlobalBlocks(deps: CoordinatorDeps, timeoutMs: number): Promise<void> {
+  const block = checkBlock(deps.state(), "write");
+  if (block === undefined) return;
+  if (block.isRetryable !== true) throw new OperationError(block);
+  const { state } = await deps.stateWhen(
+    (next) => checkBlock(next, "write") === undefined,
+    timeoutMs,
+  );
+  const still = checkBlock(state, "write");
+  if (still) throw new OperationError(still);
+}
+
+/** A delete of something in a missing index makes no index, unless it carries an external version. */
+function canCreateIndex(item: WriteItem): boolean {
+  if (item.requireAlias === true) return false;
+  return item.operation !== "delete" || (item.versionType ?? "internal") !== "internal";
+}
+
+function place(
+  deps: CoordinatorDeps,
+  state: ClusterState,
+  item: WriteItem,
+): WriteTarget | WriteFailure {
+  try {
+    return writeTarget(deps, state, item);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return failure(item, item.id, error.problem);
+  }
+}
+
+function addToGroup(groups: Map<string, ShardGroup>, placed: PlacedItem): void {
+  const { index, shard } = placed.target;
+  const key = `${index.uuid}/${shard}`;
+  const group = groups.get(key);
+  if (group) group.items.push(placed);
+  else groups.set(key, { index, shard, items: [placed] });
+}
+
+async function writeShard(
+  deps: CoordinatorDeps,
+  group: ShardGroup,
+  options: WriteOptions,
+): Promise<readonly ItemAnswer[]> {
+  const { index, shard, items } = group;
+  const wireItems = items.map(({ item, target }) => wireItem(item, target));
+  try {
+    const bytes = await askPrimary(deps, {
+      index: index.name,
+      indexUuid: index.uuid,
+      shard,
+      action: actions.bulkShard,
+      timeoutMs: options.timeoutMs,
+      description: describe(group, options),
+      encode: ({ allocationId, primaryTerm }, attempt) =>
+        BulkShardRequest.encode({
+          index: index.name,
+          indexUuid: index.uuid,
+          shard,
+          allocationId,
+          primaryTerm,
+          items: attempt === 0 ? wireItems : wireItems.map((item) => ({ ...item, isRetry: true })),
+          refresh: options.refresh,
+          waitForActiveShards: options.waitForActiveShards ?? "",
+          timeoutMs: options.timeoutMs,
+        }).finish(),
+    });
+    const { items: results, shards } = BulkShardResponse.decode(bytes);
+    const counts = shardCounts(shards);
+    return items.map((placed, i) => answerOf(placed, results[i], counts));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return items.map(({ item, target }) => failure(item, target.id, error.problem, index.name));
+  }
+}
+
+function wireItem(item: WriteItem, target: WriteTarget) {
+  return {
+    operation: item.operation,
+    id: target.id,
+    routing: target.routing ?? "",
+    source: item.source,
+    ifSeqNo: item.ifSeqNo,
+    ifPrimaryTerm: item.ifPrimaryTerm,
+    version: item.version,
+    versionType: item.versionType ?? "internal",
+    autoGeneratedId: target.isIdGenerated,
+    retryOnConflict: item.retryOnConflict ?? 0,
+    fetchSource: item.fetchSource === undefined ? "" : JSON.stringify(item.fetchSource),
+  };
+}
+
+function describe({ index, shard, items }: ShardGroup, options: WriteOptions): string {
+  const refresh = options.refresh === "false" ? "" : " and a refresh";
+  const [first] = items;
+  const what =
+    items.length === 1 && first
+      ? `[${first.item.operation} {[${index.name}][${first.target.id}]}]`
+      : `[${items.length}] requests`;
+  return `BulkShardRequest [${shardName(index.name, shard)}] containing ${what}${refresh}`;
+}
+
+function answerOf(
+  { item, target }: PlacedItem,
+  result: BulkItemResult | undefined,
+  shards: ShardCounts,
+): ItemAnswer {
+  if (result === undefined) {
+    const reason = "the primary answered fewer items than it was sent";
+    return failure(
+      item,
+      target.id,
+      { type: "illegal_state_exception", reason, status: 500 },
+      target.index.name,
+    );
+  }
+  if (result.problem !== "")
+    return failure(item, target.id, JSON.parse(result.problem) as Problem, target.index.name);
+  return {
+    kind: "done",
+    operation: item.operation,
+    index: target.index.name,
+    id: target.id,
+    version: result.version,
+    seqNo: result.seqNo,
+    primaryTerm: result.primaryTerm,
+    result: result.result as WriteResult["result"],
+    status: result.status,
+    shards,
+    forcedRefresh: result.forcedRefresh,
+    get: result.get.length === 0 ? undefined : result.get.slice(),
+  };
+}
+
+function shardCounts(info: BulkShardResponse["shards"]): ShardCounts {
+  const failures = (info?.failures ?? []).map((one): JsonObject => ({
+    _index: one.index,
+    _shard: one.shard,
+    _node: one.nodeId,
+    reason: JSON.parse(one.problem) as Json,
+    status: one.status,
+    primary: one.primary,
+  }));
+  return {
+    total: info?.total ?? 0,
+    successful: info?.successful ?? 0,
+    failed: failures.length,
+    failures,
+  };
+}
+
+function failure(
+  item: WriteItem,
+  id: string | undefined,
+  problem: Problem,
+  index = item.index,
+): WriteFailure {
+  return { kind: "failed", operation: item.operation, index, id, status: problem.status, problem };
+}

@@ -1,0 +1,128 @@
+/**
+ * The copies of a shard in the order they are tried: by preference, else by adaptive replica selection.
+ *
+ * Source: `OperationRouting`, `Preference`; words of its errors.
+ */
+import {
+  clusterSetting,
+  copiesOf,
+  isActive,
+  resolveNodes,
+  type ClusterState,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { hashRouting, illegalArgument, type NodeId } from "@orrery/stdx";
+import type { CoordinatorDeps } from "./deps.ts";
+import type { ReplicaSelection } from "./replica-selection.ts";
+
+export interface CopyOrder {
+  /** Which shards of an index `_shards:` leaves; all of them otherwise. */
+  isWanted(shard: number): boolean;
+  /** Active copies, best first; an initializing copy is never asked. */
+  copies(index: string, shard: number): readonly ShardRouting[];
+}
+
+type Arrange = (copies: readonly ShardRouting[], shard: number) => readonly ShardRouting[];
+
+export function copyOrder(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  preference: string | undefined,
+): CopyOrder {
+  const state = deps.state();
+  const { shards, rest } = splitShards(preference);
+  const arrange = arrangement(deps, selection, state, rest);
+  return {
+    isWanted: (shard) => shards === undefined || shards.has(shard),
+    copies: (index, shard) => arrange(copiesOf(state, index, shard).filter(isActive), shard),
+  };
+}
+
+function splitShards(preference: string | undefined): {
+  shards: ReadonlySet<number> | undefined;
+  rest: string | undefined;
+} {
+  if (preference?.startsWith("_shards:") !== true) return { shards: undefined, rest: preference };
+  const [list = "", ...rest] = preference.slice("_shards:".length).split("|");
+  const shards = new Set(list.split(",").map((text) => parseShard(text)));
+  return { shards, rest: rest.length === 0 ? undefined : rest.join("|") };
+}
+
+function parseShard(text: string): number {
+  if (!/^\d+$/.test(text)) throw illegalArgument(`For input string: "${text}"`);
+  return Number(text);
+}
+
+function arrangement(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  state: ClusterState,
+  preference: string | undefined,
+): Arrange {
+  if (preference === undefined || preference === "") return adaptive(deps, selection, state);
+  if (!preference.startsWith("_"))
+    return (copies, shard) => rotate(copies, hashRouting(preference) + shard);
+  const [kind = "", list = ""] = preference.split(":", 2);
+  const isOn = (nodes: ReadonlySet<NodeId>) => (copy: ShardRouting) =>
+    copy.nodeId !== undefined && nodes.has(copy.nodeId);
+  switch (kind) {
+    case "_local":
+      return prefer((copy) => copy.nodeId === deps.transport.localNodeId);
+    case "_primary":
+      return (copies) => copies.filter((copy) => copy.primary);
+    case "_primary_first":
+      return prefer((copy) => copy.primary);
+    case "_replica":
+      return (copies) => copies.filter((copy) => !copy.primary);
+    case "_replica_first":
+      return prefer((copy) => !copy.primary);
+    case "_only_local":
+      return (copies) => copies.filter((copy) => copy.nodeId === deps.transport.localNodeId);
+    case "_prefer_nodes":
+      return prefer(isOn(new Set(list.split(",") as NodeId[])));
+    case "_only_nodes":
+      return onlyNodes(state, list);
+    default:
+      throw illegalArgument(`no Preference for [${kind}]`);
+  }
+}
+
+function onlyNodes(state: ClusterState, list: string): Arrange {
+  const nodes = new Set(resolveNodes(state, list.split(",")));
+  if (nodes.size === 0) {
+    throw illegalArgument(`no data nodes with criteria [${list}] found for shard: `);
+  }
+  return (copies) => copies.filter((copy) => copy.nodeId !== undefined && nodes.has(copy.nodeId));
+}
+
+function prefer(isPreferred: (copy: ShardRouting) => boolean): Arrange {
+  return (copies) => [
+    ...copies.filter(isPreferred),
+    ...copies.filter((copy) => !isPreferred(copy)),
+  ];
+}
+
+function adaptive(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  state: ClusterState,
+): Arrange {
+  const isOn = clusterSetting(state, "cluster.routing.use_adaptive_replica_selection");
+  return (copies) => {
+    if (copies.length < 2) return copies;
+    const turned = rotate(copies, deps.random.int(0, copies.length - 1));
+    if (!isOn) return turned;
+    const rankOf = (copy: ShardRouting): number =>
+      copy.nodeId === undefined ? Infinity : (selection.rank(copy.nodeId) ?? -Infinity);
+    return turned
+      .map((copy) => ({ copy, rank: rankOf(copy) }))
+      .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
+      .map(({ copy }) => copy);
+  };
+}
+
+function rotate<T>(items: readonly T[], by: number): readonly T[] {
+  if (items.length === 0) return items;
+  const start = ((by % items.length) + items.length) % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

@@ -1,0 +1,19 @@
+/** What coordinating needs of its node: the applied cluster state, requests to other nodes, time and chance. */
+import type { ClusterState, Task } from "@orrery/cluster-state";
+import type { Clock, Transport } from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+
+export interface CoordinatorDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  state(): ClusterState;
+  stateWhen(
+    reached: (state: ClusterState) => boolean,
+    timeoutMs: number,
+  ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  submit(
+    task: Task,
+    options?: { readonly managerTimeoutMs?: number; readonly ackTimeoutMs?: number },
+  ): Promise<{ readonly acknowledged: boolean }>;
+}

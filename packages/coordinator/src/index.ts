@@ -1,0 +1,23 @@
+/** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
+export { createCoordinator, type CoordinatorDeps } from "./coordinator.ts";
+export type {
+  Admin,
+  BroadcastRequest,
+  BroadcastResponse,
+  BulkRequest,
+  BulkResponse,
+  CountResponse,
+  Documents,
+  GetRequest,
+  GetResult,
+  Searches,
+  SearchRequest,
+  SearchResponse,
+  ShardAnswers,
+  ShardCounts,
+  SourceFilter,
+  WriteFailure,
+  WriteItem,
+  WriteOptions,
+  WriteResult,
+} from "./types.ts";

@@ -1,0 +1,99 @@
+/**
+ * A request to the primary of a shard, wherever it is by now: waits for one, follows it when it moves, and gives up at
+ * the deadline. Source: `TransportReplicationAction.ReroutePhase`.
+ */
+import { activePrimary, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
+import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
+import type { CoordinatorDeps } from "./deps.ts";
+import { shardKey, shardName } from "./shard-key.ts";
+
+export interface PrimaryRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly action: string;
+  readonly timeoutMs: number;
+  /** How the request calls itself in a message. */
+  readonly description: string;
+  /** Called at each attempt, as the copy and its term may have changed. */
+  readonly encode: (primary: Primary, attempt: number) => Uint8Array;
+}
+
+export interface Primary {
+  readonly nodeId: NodeId;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+}
+
+/** A lost link may come back without any new cluster state; how long to wait before it is tried again. */
+const RETRY_AFTER_MS = 100;
+
+export async function askPrimary(
+  deps: CoordinatorDeps,
+  request: PrimaryRequest,
+): Promise<Uint8Array> {
+  const deadline = deps.clock.monotonicMs() + request.timeoutMs;
+  let last: Problem | undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    const state = deps.state();
+    const primary = findPrimary(state, request);
+    if (primary !== undefined) {
+      try {
+        return await deps.transport.request(
+          primary.nodeId,
+          request.action,
+          request.encode(primary, attempt),
+          {
+            shard: shardKey(request.indexUuid as never, request.shard),
+            channel: "bulk",
+          },
+        );
+      } catch (error) {
+        if (!(error instanceof OperationError) || !canRetry(error.problem)) throw error;
+        last = error.problem;
+      }
+    }
+    const left = deadline - deps.clock.monotonicMs();
+    if (left <= 0) throw unavailable(request, last);
+    const wait = last === undefined ? left : Math.min(left, RETRY_AFTER_MS);
+    await deps.stateWhen((next) => next.version > state.version || next.term > state.term, wait);
+  }
+}
+
+function findPrimary(state: ClusterState, request: PrimaryRequest): Primary | undefined {
+  const index = state.metadata.indices.get(request.index);
+  if (index === undefined || index.uuid !== request.indexUuid) throw indexGone(request);
+  const copy: ShardRouting | undefined = activePrimary(state, request.index, request.shard);
+  const primaryTerm = index.primaryTerms[request.shard];
+  if (copy?.nodeId === undefined || copy.allocationId === undefined || primaryTerm === undefined)
+    return undefined;
+  return { nodeId: copy.nodeId, allocationId: copy.allocationId, primaryTerm };
+}
+
+/** A full queue is the client's to know at once; everything else that passes is waited out. */
+function canRetry(problem: Problem): boolean {
+  return problem.isRetryable === true && problem.status !== 429;
+}
+
+function unavailable(request: PrimaryRequest, last: Problem | undefined): OperationError {
+  const timeout = `Timeout: [${request.timeoutMs % 60_000 === 0 ? `${request.timeoutMs / 60_000}m` : `${request.timeoutMs / 1000}s`}]`;
+  const shard = shardName(request.index, request.shard);
+  const reason = `${shard} primary shard is not active ${timeout}, request: [${request.description}]`;
+  const problem: Problem = { type: "unavailable_shards_exception", reason, status: 503 };
+  return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
+}
+
+function indexGone(request: PrimaryRequest): OperationError {
+  const metadata = {
+    index: request.index,
+    "resource.id": request.index,
+    "resource.type": "index_or_alias",
+    index_uuid: request.indexUuid,
+  };
+  return new OperationError({
+    type: "index_not_found_exception",
+    reason: `no such index [${request.index}]`,
+    status: 404,
+    metadata,
+  });
+}

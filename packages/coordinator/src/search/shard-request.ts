@@ -1,0 +1,96 @@
+/** One phase on one shard: copies are tried in turn until one answers; what failed is kept for the answer. */
+import type { ShardRouting } from "@orrery/cluster-state";
+import type { Cancellation } from "@orrery/ports";
+import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import type { CoordinatorDeps } from "../deps.ts";
+import { shardKey } from "../shard-key.ts";
+import type { SearchTarget } from "./targets.ts";
+
+export interface ShardProblem {
+  readonly target: SearchTarget;
+  readonly nodeId: NodeId | undefined;
+  readonly problem: Problem;
+}
+
+export type ShardOutcome<T> =
+  | {
+      readonly kind: "answered";
+      readonly target: SearchTarget;
+      readonly copy: ActiveCopy;
+      readonly value: T;
+    }
+  | { readonly kind: "failed"; readonly failure: ShardProblem }
+  /** No copy is active, or all were lost: counted as failed, not listed. */
+  | { readonly kind: "unavailable"; readonly target: SearchTarget };
+
+export interface ActiveCopy {
+  readonly nodeId: NodeId;
+  readonly allocationId: string;
+}
+
+export interface ShardAttempt<T> {
+  readonly action: string;
+  readonly encode: (copy: ActiveCopy) => Uint8Array;
+  readonly decode: (bytes: Uint8Array) => T;
+  readonly cancellation: Cancellation | undefined;
+  /** Told before and after each attempt; `value` is missing when it failed. */
+  readonly observe?: (
+    copy: ActiveCopy,
+    startedMs: number | undefined,
+    value: T | undefined,
+  ) => void;
+}
+
+export async function askCopies<T>(
+  deps: CoordinatorDeps,
+  target: SearchTarget,
+  attempt: ShardAttempt<T>,
+): Promise<ShardOutcome<T>> {
+  let failure: ShardProblem | undefined;
+  for (const copy of target.copies.flatMap(activeCopy)) {
+    const startedMs = deps.clock.monotonicMs();
+    attempt.observe?.(copy, undefined, undefined);
+    try {
+      const bytes = await deps.transport.request(
+        copy.nodeId,
+        attempt.action,
+        attempt.encode(copy),
+        {
+          shard: shardKey(target.index.uuid, target.shard),
+          ...(attempt.cancellation ? { cancellation: attempt.cancellation } : {}),
+        },
+      );
+      const value = attempt.decode(bytes);
+      attempt.observe?.(copy, startedMs, value);
+      return { kind: "answered", target, copy, value };
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      attempt.observe?.(copy, startedMs, undefined);
+      if (attempt.cancellation?.isCancelled === true) throw error;
+      const problem = problemOf(error);
+      // A copy that is gone says nothing about the search; one that refused it does.
+      if (!isUnavailable(problem)) failure = { target, nodeId: copy.nodeId, problem };
+    }
+  }
+  return failure === undefined ? { kind: "unavailable", target } : { kind: "failed", failure };
+}
+
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  "shard_not_found_exception",
+  "index_not_found_exception",
+  "illegal_index_shard_state_exception",
+  "no_shard_available_action_exception",
+  "unavailable_shards_exception",
+  "already_closed_exception",
+  "node_not_connected_exception",
+  "node_disconnected_exception",
+]);
+
+/** Source: `TransportActions.isShardNotAvailableException`. */
+export function isUnavailable(problem: Problem): boolean {
+  return UNAVAILABLE.has(problem.type);
+}
+
+function activeCopy({ nodeId, allocationId }: ShardRouting): ActiveCopy[] {
+  return nodeId === undefined || allocationId === undefined ? [] : [{ nodeId, allocationId }];
+}

@@ -1,0 +1,212 @@
+/**
+ * What the coordinating node does for one client request: documents, searches, administration of many shards.
+ *
+ * Plain data in and out; REST shapes are `rest`'s business. Everything is resolved, routed, retried and reduced here.
+ */
+import type { IndicesOptions } from "@orrery/cluster-state";
+import type { JsonObject, Problem } from "@orrery/stdx";
+
+export interface Documents {
+  bulk(request: BulkRequest): Promise<BulkResponse>;
+  /** One document, through the same path as a bulk of one; a failure rejects with its problem. */
+  write(item: WriteItem, options: WriteOptions): Promise<WriteResult>;
+  get(request: GetRequest): Promise<GetResult>;
+  /** Answers in the order asked; a failed one carries its problem. */
+  multiGet(
+    requests: readonly GetRequest[],
+  ): Promise<
+    readonly (
+      | GetResult
+      | { readonly index: string; readonly id: string; readonly problem: Problem }
+    )[]
+  >;
+}
+
+export interface WriteItem {
+  readonly operation: "index" | "create" | "update" | "delete";
+  /** As the client named it: index, alias, or date math. */
+  readonly index: string;
+  /** `undefined`: one is made (index and create only). */
+  readonly id: string | undefined;
+  readonly routing: string | undefined;
+  /** As sent. For an update, the update body. */
+  readonly source: Uint8Array;
+  readonly ifSeqNo?: number;
+  readonly ifPrimaryTerm?: number;
+  readonly version?: number;
+  readonly versionType?: "internal" | "external" | "external_gte";
+  readonly retryOnConflict?: number;
+  readonly requireAlias?: boolean;
+  /** Update: what of the `_source` the answer carries: `true`, `false` or include/exclude lists. */
+  readonly fetchSource?: SourceFilter;
+}
+
+export type SourceFilter =
+  | boolean
+  | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
+
+export interface WriteOptions {
+  readonly refresh: "false" | "true" | "wait_for";
+  readonly timeoutMs: number;
+  /** A number or `all`; `undefined`: the index setting. */
+  readonly waitForActiveShards: string | undefined;
+}
+
+export interface BulkRequest extends WriteOptions {
+  readonly items: readonly WriteItem[];
+}
+
+export interface BulkResponse {
+  readonly tookMs: number;
+  /** In the order of the request. */
+  readonly items: readonly (WriteResult | WriteFailure)[];
+}
+
+export interface ShardCounts {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+  readonly failures: readonly JsonObject[];
+}
+
+export interface WriteResult {
+  readonly kind: "done";
+  readonly operation: WriteItem["operation"];
+  /** The concrete index. */
+  readonly index: string;
+  readonly id: string;
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly result: "created" | "updated" | "deleted" | "not_found" | "noop";
+  readonly status: number;
+  readonly shards: ShardCounts;
+  readonly forcedRefresh: boolean;
+  /** The `get` object of an update, as JSON text. */
+  readonly get: Uint8Array | undefined;
+}
+
+export interface WriteFailure {
+  readonly kind: "failed";
+  readonly operation: WriteItem["operation"];
+  readonly index: string;
+  readonly id: string | undefined;
+  readonly status: number;
+  readonly problem: Problem;
+}
+
+export interface GetRequest {
+  readonly index: string;
+  readonly id: string;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+  readonly realtime: boolean;
+  readonly refresh: boolean;
+  readonly version?: number;
+  readonly versionType?: "internal" | "external" | "external_gte";
+  readonly storedFields: readonly string[];
+  readonly source: SourceFilter;
+}
+
+export interface GetResult {
+  readonly index: string;
+  readonly id: string;
+  readonly found: boolean;
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly routing: string | undefined;
+  /** Bytes of the `_source` (filtered), or `undefined` when it is not wanted. */
+  readonly source: Uint8Array | undefined;
+  readonly fields: JsonObject | undefined;
+}
+
+export interface Searches {
+  search(request: SearchRequest): Promise<SearchResponse>;
+  count(request: SearchRequest): Promise<CountResponse>;
+}
+
+export interface SearchRequest {
+  /** Expressions; empty: all. */
+  readonly indices: readonly string[];
+  readonly indicesOptions: IndicesOptions;
+  /** The search body, with URI parameters folded in. */
+  readonly body: JsonObject;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+  readonly searchType: "query_then_fetch" | "dfs_query_then_fetch";
+  readonly allowPartialSearchResults: boolean | undefined;
+  readonly batchedReduceSize: number;
+  readonly preFilterShardSize: number | undefined;
+  readonly maxConcurrentShardRequests: number;
+  readonly cancelAfterMs: number | undefined;
+  /** Names of aggregations carry their type: `sterms#by_state`. */
+  readonly typedKeys?: boolean;
+  /** Told a function that ends the search early: the client is gone. */
+  readonly onCancel?: (cancel: () => void) => void;
+}
+
+export interface SearchResponse {
+  /** The answer's JSON text, in the product's order: `took`, `timed_out`, `_shards`, `hits`, `aggregations`. */
+  readonly body: Uint8Array;
+  readonly status: number;
+}
+
+export interface CountResponse {
+  readonly count: number;
+  readonly terminatedEarly: boolean | undefined;
+  readonly shards: JsonObject;
+}
+
+/** Operations on every copy (or every primary) of the shards of some indices. */
+export interface Admin {
+  refresh(request: BroadcastRequest): Promise<BroadcastResponse>;
+  flush(
+    request: BroadcastRequest & { readonly force: boolean; readonly waitIfOngoing: boolean },
+  ): Promise<BroadcastResponse>;
+  forceMerge(
+    request: BroadcastRequest & {
+      readonly maxNumSegments: number;
+      readonly onlyExpungeDeletes: boolean;
+      readonly flush: boolean;
+      readonly primaryOnly: boolean;
+    },
+  ): Promise<BroadcastResponse>;
+  clearCache(
+    request: BroadcastRequest & { readonly parameters: JsonObject },
+  ): Promise<BroadcastResponse>;
+  /**
+   * One JSON object per shard copy that answered: sections as the product names them (`docs`, `store`, `indexing`, …,
+   * `commit`, `seq_no`, `retention_leases`, `shard_path`); what is left out counts as 0.
+   */
+  shardStats(
+    request: BroadcastRequest & { readonly parameters: JsonObject },
+  ): Promise<ShardAnswers>;
+  shardSegments(request: BroadcastRequest): Promise<ShardAnswers>;
+  shardRecoveries(
+    request: BroadcastRequest & { readonly activeOnly: boolean },
+  ): Promise<ShardAnswers>;
+}
+
+export interface BroadcastRequest {
+  readonly indices: readonly string[];
+  readonly indicesOptions: IndicesOptions;
+}
+
+export interface BroadcastResponse {
+  readonly shards: ShardCounts;
+}
+
+export interface ShardAnswers extends BroadcastResponse {
+  /** Concrete indices that were meant, also those without any copy. */
+  readonly concreteIndices: readonly string[];
+  readonly answers: readonly {
+    readonly index: string;
+    readonly shard: number;
+    readonly primary: boolean;
+    readonly nodeId: string;
+    readonly relocatingNodeId: string | undefined;
+    readonly state: string;
+    readonly body: JsonObject;
+  }[];
+}

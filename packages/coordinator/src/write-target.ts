@@ -1,0 +1,82 @@
+/** Where one write goes: index, id, routing, shard; or why it goes nowhere. */
+import {
+  checkBlock,
+  resolveWriteIndex,
+  resolveWriteRouting,
+  shardFor,
+  type ClusterState,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
+import { isJsonObject, newDocumentId, OperationError, type Problem } from "@orrery/stdx";
+import type { CoordinatorDeps } from "./deps.ts";
+import type { WriteItem } from "./types.ts";
+
+export interface WriteTarget {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+  readonly id: string;
+  readonly isIdGenerated: boolean;
+  readonly routing: string | undefined;
+}
+
+/** Throws `OperationError` with the problem of the item. */
+export function writeTarget(
+  deps: CoordinatorDeps,
+  state: ClusterState,
+  item: WriteItem,
+): WriteTarget {
+  const nowMs = deps.clock.nowMs();
+  if (item.requireAlias === true) requireAlias(state, item.index);
+  const { metadata } = resolveWriteIndex(state, item.index, nowMs);
+  const routing = resolveWriteRouting(state, item.index, item.routing, nowMs);
+  if (metadata.state === "close") throw closed(metadata);
+  const block = checkBlock(state, "write", metadata.name);
+  if (block) throw new OperationError(block);
+  const id = item.id ?? newDocumentId(deps.random, nowMs);
+  if (routing === undefined && isRoutingRequired(metadata)) throw routingMissing(metadata.name, id);
+  return {
+    index: metadata,
+    shard: shardFor(metadata, id, routing),
+    id,
+    isIdGenerated: item.id === undefined,
+    routing,
+  };
+}
+
+export function isRoutingRequired(index: IndexMetadata): boolean {
+  const routing = index.mapping["_routing"];
+  return isJsonObject(routing) && routing["required"] === true;
+}
+
+export function routingMissing(index: string, id: string): OperationError {
+  const reason = `routing is required for [${index}]/[${id}]`;
+  return new OperationError({
+    type: "routing_missing_exception",
+    reason,
+    status: 400,
+    metadata: { index_uuid: "_na_", index },
+  });
+}
+
+export function closed(index: IndexMetadata): OperationError {
+  const metadata = { index: index.name, index_uuid: index.uuid };
+  const problem: Problem = {
+    type: "index_closed_exception",
+    reason: "closed",
+    status: 400,
+    metadata,
+  };
+  return new OperationError(problem);
+}
+
+function requireAlias(state: ClusterState, name: string): void {
+  const isAlias = [...state.metadata.indices.values()].some((index) => index.aliases.has(name));
+  if (isAlias) return;
+  const reason = `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`;
+  throw new OperationError({
+    type: "index_not_found_exception",
+    reason,
+    status: 404,
+    metadata: { index: name, index_uuid: "_na_" },
+  });
+}

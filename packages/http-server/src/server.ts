@@ -1,0 +1,232 @@
+/**
+ * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Express carries the bytes;
+ * which operation is meant, and every error a client can make in it, is `dispatch`'s business.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { version, type RestRequest, type RestResponse } from "@orrery/rest";
+import { OperationError } from "@orrery/stdx";
+import express from "express";
+import { readBody } from "./body.ts";
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly dispatch: (request: RestRequest) => Promise<RestResponse>;
+  /** `http.max_content_length`; default 100mb. */
+  readonly maxContentLengthBytes?: number;
+  /** `http.max_initial_line_length`; default 4kb. */
+  readonly maxInitialLineBytes?: number;
+}
+
+export interface HttpServer {
+  /** The bound one, also when port 0 was asked for. */
+  readonly port: number;
+  readonly openConnections: number;
+  readonly totalOpened: number;
+  /** Takes no new request, lets running ones end, closes idle connections at once. */
+  close(): Promise<void>;
+}
+
+// An import of this module's names would load everything they stand for, a web client among it: a tenth of a node's start.
+const { createServer } = process.getBuiltinModule("node:http");
+
+const DEFAULT_MAX_CONTENT_BYTES = 100 * 1024 * 1024;
+const DEFAULT_MAX_LINE_BYTES = 4096;
+
+/** How long running requests may take to end before their connections are cut. */
+const CLOSE_GRACE_MS = 2000;
+
+/** Rejects with `OperationError` when the port is taken. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  const running = new Set<ServerResponse>();
+  app.use((request: IncomingMessage, response: ServerResponse) => {
+    running.add(response);
+    response.once("close", () => running.delete(response));
+    void serve(options, request, response);
+  });
+  const server = createServer(
+    { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false },
+    app,
+  );
+  const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    refuseNonsense(error, socket, maxLineBytes),
+  );
+  let totalOpened = 0;
+  const open = new Set<Duplex>();
+  server.on("connection", (socket) => {
+    totalOpened += 1;
+    open.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => open.delete(socket));
+  });
+  await listen(server, options);
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : options.port,
+    get openConnections() {
+      return open.size;
+    },
+    get totalOpened() {
+      return totalOpened;
+    },
+    close: () => close(server, running),
+  };
+}
+
+async function serve(
+  options: HttpServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const answer = await answerTo(options, request, response);
+    await send(request, response, answer);
+  } catch (error) {
+    // The client went away in the middle of its own request: nobody is left to be answered.
+    if (request.destroyed) return;
+    const problem = error instanceof OperationError ? error.problem : undefined;
+    const { type = "exception", reason = String(error), status = 500 } = problem ?? {};
+    const body = JSON.stringify({
+      error: { root_cause: [{ type, reason }], type, reason },
+      status,
+    });
+    const headers = {
+      "X-OpenSearch-Version": `OpenSearch/${version} (opensearch)`,
+      "content-type": "application/json; charset=UTF-8",
+      "content-length": String(Buffer.byteLength(body)),
+    };
+    response.writeHead(status, headers).end(body);
+  }
+}
+
+async function answerTo(
+  options: HttpServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<RestResponse> {
+  const uri = request.url ?? "/";
+  const maxLine = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+  const lineBytes = (request.method?.length ?? 0) + uri.length + " HTTP/1.1".length + 1;
+  if (lineBytes > maxLine) {
+    const reason = `An HTTP line is larger than ${maxLine} bytes.`;
+    throw new OperationError({ type: "too_long_http_line_exception", reason, status: 400 });
+  }
+  const body = await readBody(request, options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES);
+  return options.dispatch({
+    method: request.method ?? "GET",
+    uri,
+    headers: headersOf(request),
+    body,
+    onClose: (cancel) => {
+      response.once("close", () => {
+        if (!response.writableFinished) cancel();
+      });
+    },
+  });
+}
+
+/** Joined by commas as Node does, but for the header that must not come twice: there each value counts. */
+function headersOf(request: IncomingMessage): RestRequest["headers"] {
+  const { headers } = request;
+  if (!String(headers["x-opaque-id"] ?? "").includes(",")) return headers;
+  return { ...headers, "x-opaque-id": request.headersDistinct["x-opaque-id"] };
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: RestResponse,
+): Promise<void> {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(answer.headers))
+    headers[name] = typeof value === "string" ? value : [...value];
+  const [only] = answer.body;
+  const whole = answer.body.length === 1 && only ? only : Buffer.concat(answer.body);
+  if (whole.length > 0 && acceptsGzip(request)) {
+    const packed = await promisify(gzip)(whole, { level: 3 });
+    headers["content-encoding"] = "gzip";
+    headers["content-length"] = String(packed.length);
+    response.writeHead(answer.status, headers).end(packed);
+    return;
+  }
+  response.writeHead(answer.status, headers).end(whole);
+}
+
+function acceptsGzip(request: IncomingMessage): boolean {
+  const accepted = request.headers["accept-encoding"];
+  return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
+}
+
+/** What is not HTTP has no request to answer: the product's words, and the connection ends. */
+function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineBytes: number): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { type, reason } = nonsense(error, maxLineBytes);
+  const body = JSON.stringify({
+    error: { root_cause: [{ type, reason }], type, reason },
+    status: 400,
+  });
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "content-type: application/json; charset=UTF-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function nonsense(
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  maxLineBytes: number,
+): { readonly type: string; readonly reason: string } {
+  if (error.code !== "HPE_HEADER_OVERFLOW") {
+    const reason = "invalid version format or malformed request";
+    return { type: "illegal_argument_exception", reason };
+  }
+  const isLine = error.rawPacket?.subarray(0, maxLineBytes).includes("\n") === false;
+  if (isLine) {
+    const reason = `An HTTP line is larger than ${maxLineBytes} bytes.`;
+    return { type: "too_long_http_line_exception", reason };
+  }
+  const reason = "HTTP header is larger than 16384 bytes.";
+  return { type: "too_long_http_header_exception", reason };
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      const reason = isTaken
+        ? `the HTTP address [${host}:${port}] is taken`
+        : `cannot serve HTTP on [${host}:${port}]: ${error.message}`;
+      reject(new OperationError({ type: "bind_http_exception", reason, status: 500 }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function close(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection kept alive would hold up the end: each closes with the answer it waits for.
+    for (const response of running) {
+      const { socket } = response;
+      response.shouldKeepAlive = false;
+      response.once("finish", () => socket?.end());
+    }
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

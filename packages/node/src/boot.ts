@@ -1,0 +1,165 @@
+/** Boots one node over a host: identity, links, roles, and the cluster as seen through it. */
+import { createClusterManager } from "@orrery/cluster-manager";
+import type { DiscoveryNode, Settings } from "@orrery/cluster-state";
+import { createCoordinator } from "@orrery/coordinator";
+import type { Host } from "@orrery/ports";
+import { actions, ShardFailedRequest } from "@orrery/protocol";
+import {
+  newUuid,
+  OperationError,
+  parseDuration,
+  utf8Decode,
+  utf8Encode,
+  type NodeId,
+  type Problem,
+} from "@orrery/stdx";
+import type { Cluster } from "./cluster.ts";
+import { attributesOf, productVersion, rolesOf, textSetting, type NodeConfig } from "./config.ts";
+import { answerFacts, askNodes } from "./facts.ts";
+import { createRouter, type Router } from "./router.ts";
+import { answerStoredShards, freeStores } from "./stores.ts";
+import type { LostCopy } from "./shard-pool.ts";
+
+export interface Node {
+  readonly cluster: Cluster;
+  /** Why an elected cluster manager will not have this node; it keeps asking. */
+  onJoinRefused(listener: (problem: Problem) => void): void;
+  /** Closes shards, leaves, and closes the host's network and store. */
+  stop(): Promise<void>;
+}
+
+/** Rejects with `OperationError` when the address is taken or a setting cannot be read. */
+export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
+  const settings: Settings = {
+    ...config.settings,
+    "cluster.name": config.clusterName,
+    "node.name": config.name,
+  };
+  const id = await nodeIdentity(host);
+  const roles = rolesOf(settings);
+  let router: Router | undefined;
+  const transportAddress = await host.network.listen((connection) => {
+    if (router !== undefined) return router.inbound.accept(connection);
+    connection.close();
+    return { onFrame: () => undefined, onClose: () => undefined };
+  });
+  const localNode: DiscoveryNode = {
+    id,
+    name: config.name,
+    ephemeralId: newUuid(host.random("node-identity")),
+    hostName: config.hostName,
+    hostAddress: config.hostAddress,
+    transportAddress,
+    httpAddress: config.httpAddress,
+    roles,
+    attributes: attributesOf(settings),
+    version: productVersion,
+  };
+  const clusterRouter = createRouter({
+    host,
+    localNode,
+    clusterName: config.clusterName,
+    settings,
+    connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
+    reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
+    onWorkerApplied: (state) => freeStores(host, id, state),
+    onWorkerDeath: (lost, reason) => void reportLost(lost, reason),
+  });
+  router = clusterRouter;
+  const { endpoint: transport, peers, shards } = clusterRouter;
+  const manager = createClusterManager({ host, transport, peers, localNode, settings });
+  manager.onApplied((state) => shards.apply(state));
+  const factsDeps = { host, transport, settings, state: () => manager.state() };
+  answerFacts(factsDeps);
+  answerStoredShards(host, transport);
+
+  async function reportLost(lost: readonly LostCopy[], reason: string): Promise<void> {
+    const to = manager.state().managerNodeId;
+    if (to === undefined) return;
+    await Promise.all(
+      lost.map((copy) => {
+        const message = `shard worker ended: ${reason}`;
+        const payload = ShardFailedRequest.encode({
+          ...copy,
+          primaryTerm: 0,
+          markAsStale: false,
+          message,
+          problem: "",
+        }).finish();
+        return transport.request(to, actions.shardFailed, payload).catch(logProblem(host));
+      }),
+    );
+  }
+
+  const coordinator = createCoordinator({
+    transport,
+    clock: host.clock,
+    random: host.random("coordinator"),
+    state: () => manager.state(),
+    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
+    submit: (task, options) => manager.submit(task, options),
+  });
+
+  const cluster: Cluster = {
+    ...coordinator,
+    localNode,
+    clock: host.clock,
+    random: host.random("requests"),
+    log: host.log,
+    process: host.process,
+    isStrict: textSetting(settings, "orrery.strict") === "true",
+    setting: (key) => textSetting(settings, key),
+    state: () => manager.state(),
+    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
+    managerState: (timeoutMs) => manager.managerState(timeoutMs),
+    submit: (task, options) => manager.submit(task, options),
+    reroute: (request) => manager.reroute(request),
+    explainAllocation: (request) => manager.explainAllocation(request),
+    pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
+    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),
+    nodesStats: (nodeIds, { metrics }) =>
+      askNodes(transport, nodeIds, actions.nodeStats, { metrics }),
+  };
+
+  manager.start();
+  host.trace({ kind: "node-started", node: config.name });
+  return {
+    cluster,
+    onJoinRefused: (listener) => void manager.onJoinRefused(listener),
+    stop: async () => {
+      await shards.stop();
+      await manager.stop();
+      clusterRouter.close();
+      await host.network.close();
+      host.store.close();
+      host.trace({ kind: "node-stopped", node: config.name });
+    },
+  };
+}
+
+const NODE_ID = "node_id";
+
+/** The id in the data folder, or a new one, durable before anyone hears of it. */
+async function nodeIdentity(host: Host): Promise<NodeId> {
+  const stored = host.store.load().values.get(NODE_ID);
+  if (stored !== undefined) return utf8Decode(stored) as NodeId;
+  const id = newUuid(host.random("node-id")) as NodeId;
+  await host.store.write({ values: new Map([[NODE_ID, utf8Encode(id)]]) });
+  return id;
+}
+
+function durationSetting(settings: Settings, key: string, fallbackMs: number): number {
+  const text = textSetting(settings, key);
+  if (text === undefined) return fallbackMs;
+  const parsed = parseDuration(text);
+  if (parsed !== undefined) return parsed;
+  const reason = `failed to parse setting [${key}] with value [${text}] as a time value: unit is missing or unrecognized`;
+  throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+}
+
+function logProblem(host: Host): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof OperationError)) throw error;
+    host.log("warn", error.message);
+  };
+}

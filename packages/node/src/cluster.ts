@@ -1,0 +1,151 @@
+/**
+ * What a node offers to those who serve clients (`rest`, plugins, scenarios): the whole cluster through one node.
+ *
+ * Every method may be called on any node. Operating errors reject with `OperationError`.
+ */
+import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
+import type {
+  ExplainAllocationRequest,
+  PendingTask,
+  RerouteRequest,
+  RerouteResponse,
+  SubmitOptions,
+} from "@orrery/cluster-manager";
+import type { Admin, Documents, Searches } from "@orrery/coordinator";
+import type { Clock, Log, ProcessInfo } from "@orrery/ports";
+import type { JsonObject, NodeId, Random } from "@orrery/stdx";
+
+export interface Cluster extends Documents, Searches, Admin {
+  readonly localNode: DiscoveryNode;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly process: ProcessInfo;
+  /** `orrery.strict`: every leniency towards the specification is off. */
+  readonly isStrict: boolean;
+  /** A node setting as it was given, `undefined` when it was not. */
+  setting(key: string): string | undefined;
+
+  /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
+  state(): ClusterState;
+  /** Waits until the applied state satisfies the claim, or the time is up. */
+  stateWhen(
+    reached: (state: ClusterState) => boolean,
+    timeoutMs: number,
+  ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /** The elected cluster manager's applied state, for reads that are not `local`. */
+  managerState(timeoutMs: number): Promise<ClusterState>;
+  /**
+   * Proposes a task through the elected cluster manager and waits until every node has applied it.
+   * Rejects with the reducer's problem, or 503 `cluster_manager_not_discovered_exception` /
+   * `process_cluster_event_timeout_exception` when it is not taken in time.
+   */
+  submit(task: Task, options?: SubmitOptions): Promise<{ readonly acknowledged: boolean }>;
+  reroute(request: RerouteRequest): Promise<RerouteResponse>;
+  /** The body of `_cluster/allocation/explain`. */
+  explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
+  pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
+  /** Asks nodes for a section of information; nodes that fail are listed by problem. */
+  nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
+  nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;
+}
+
+export interface NodesStatsRequest {
+  readonly metrics: readonly string[];
+  readonly indexMetrics: readonly string[];
+  readonly level: string;
+  readonly parameters: JsonObject;
+}
+
+export interface NodesAnswer {
+  /** Of each node that answered, in the order asked: JSON of `NodeInfoFacts` or `NodeStatsFacts`. */
+  readonly nodes: readonly { readonly nodeId: NodeId; readonly body: JsonObject }[];
+  readonly failures: readonly { readonly nodeId: NodeId; readonly problem: JsonObject }[];
+}
+
+/**
+ * What a node says about itself; `rest` gives it the product's shape. Identity (name, addresses, roles, attributes) is in
+ * the cluster state.
+ */
+export interface NodeInfoFacts {
+  /** Flat, as given, with `cluster.name`, `node.name`, `path.*`. */
+  readonly settings: { readonly [key: string]: string | readonly string[] };
+  /** `ProcessInfo` without its function. */
+  readonly process: {
+    readonly pid: number;
+    readonly startedAtMs: number;
+    readonly os: {
+      readonly name: string;
+      readonly prettyName: string;
+      readonly arch: string;
+      readonly version: string;
+      readonly availableProcessors: number;
+    };
+    readonly runtime: { readonly name: string; readonly version: string; readonly vendor: string };
+    readonly heapMaxBytes: number;
+  };
+  readonly maxContentLengthBytes: number;
+  readonly plugins: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly description: string;
+    readonly classname: string;
+  }[];
+}
+
+/** Counters a node keeps; what it does not count may be left out and is shown as 0. */
+export interface NodeStatsFacts {
+  readonly timestampMs: number;
+  /** `ProcessStats`. */
+  readonly process: { readonly [key: string]: number | readonly number[] };
+  /** Of every copy on the node: the body of `Admin.shardStats`, with which copy it is. */
+  readonly shards: readonly {
+    readonly index: string;
+    readonly shard: number;
+    readonly primary: boolean;
+    readonly state: string;
+    readonly relocatingNodeId?: string;
+    readonly stats: JsonObject;
+  }[];
+  readonly disk?: {
+    readonly path: string;
+    readonly mount: string;
+    readonly type: string;
+    readonly totalBytes: number;
+    readonly freeBytes: number;
+    readonly availableBytes: number;
+  };
+  readonly transport?: {
+    readonly serverOpen: number;
+    readonly totalOutboundConnections: number;
+    readonly rxCount: number;
+    readonly rxSizeBytes: number;
+    readonly txCount: number;
+    readonly txSizeBytes: number;
+  };
+  readonly http?: { readonly currentOpen: number; readonly totalOpened: number };
+  /** By thread pool name of the product: what plays its part here. */
+  readonly threadPools?: {
+    readonly [name: string]: {
+      readonly threads: number;
+      readonly queue: number;
+      readonly active: number;
+      readonly rejected: number;
+      readonly largest: number;
+      readonly completed: number;
+    };
+  };
+  readonly publishedStates?: number;
+  /** Adaptive replica selection, by node id. */
+  readonly adaptiveSelection?: {
+    readonly [nodeId: string]: {
+      readonly outgoingSearches: number;
+      readonly avgQueueSize: number;
+      readonly avgServiceTimeNs: number;
+      readonly avgResponseTimeNs: number;
+      readonly rank: string;
+    };
+  };
+  /** Other sections, in the product's shape already: they replace the zeros of that name. */
+  readonly sections?: JsonObject;
+}

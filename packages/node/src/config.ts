@@ -1,0 +1,59 @@
+/** What a node is told at its start: names, and settings as flat text, `-E key=value` by `-E key=value`. */
+import type { NodeRole, Settings } from "@orrery/cluster-state";
+import { illegalArgument } from "@orrery/stdx";
+
+export interface NodeConfig {
+  readonly name: string;
+  readonly clusterName: string;
+  /** `host:port` where HTTP will be served; `undefined` without HTTP. */
+  readonly httpAddress: string | undefined;
+  /** IP address and name of the machine as other nodes show it. */
+  readonly hostAddress: string;
+  readonly hostName: string;
+  /** Everything else: `discovery.seed_hosts`, `node.attr.zone`, `cluster.*`, `orrery.*`, … */
+  readonly settings: Settings;
+}
+
+/** What this program reports itself as. */
+export const productVersion = "3.8.0";
+
+const DEFAULT_ROLES: readonly NodeRole[] = [
+  "cluster_manager",
+  "data",
+  "ingest",
+  "remote_cluster_client",
+];
+const ALL_ROLES: readonly string[] = [...DEFAULT_ROLES, "search", "warm"];
+
+/** As a list, whether it was given as one or as comma-separated text. */
+export function listSetting(settings: Settings, key: string): readonly string[] {
+  const value = settings[key];
+  if (value === undefined) return [];
+  if (typeof value !== "string") return value;
+  return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+}
+
+export function textSetting(settings: Settings, key: string): string | undefined {
+  const value = settings[key];
+  return value === undefined || typeof value === "string" ? value : value.join(",");
+}
+
+export function rolesOf(settings: Settings): readonly NodeRole[] {
+  if (settings["node.roles"] === undefined) return DEFAULT_ROLES;
+  const names = listSetting(settings, "node.roles").map((name) =>
+    name === "master" ? "cluster_manager" : name,
+  );
+  const unknown = names.find((name) => !ALL_ROLES.includes(name));
+  if (unknown !== undefined) throw illegalArgument(`unknown role [${unknown}]`);
+  return names as NodeRole[];
+}
+
+export function attributesOf(settings: Settings): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const key of Object.keys(settings)) {
+    if (key.startsWith("node.attr."))
+      attributes[key.slice("node.attr.".length)] = textSetting(settings, key) ?? "";
+  }
+  attributes["shard_indexing_pressure_enabled"] = "true";
+  return attributes;
+}

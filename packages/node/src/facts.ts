@@ -1,0 +1,134 @@
+/** What a node says about itself when another asks: its information and its counters. */
+import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
+import type { Host, Transport } from "@orrery/ports";
+import {
+  actions,
+  NodeRequest,
+  NodeResponse,
+  ShardAdminRequest,
+  ShardAdminResponse,
+} from "@orrery/protocol";
+import {
+  OperationError,
+  problemJson,
+  problemOf,
+  type Json,
+  type JsonObject,
+  type NodeId,
+} from "@orrery/stdx";
+import type { NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
+
+export interface FactsDeps {
+  readonly host: Host;
+  readonly transport: Transport;
+  readonly settings: Settings;
+  state(): ClusterState;
+}
+
+/** `http.max_content_length`'s default. */
+export const maxContentLengthBytes: number = 100 * 1024 * 1024;
+
+export function answerFacts(deps: FactsDeps): void {
+  deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
+  deps.transport.handle(actions.nodeStats, async (payload) => {
+    const parameters = JSON.parse(NodeRequest.decode(payload).parameters) as {
+      readonly metrics: readonly string[];
+    };
+    return encodeBody(await nodeStats(deps, parameters.metrics));
+  });
+}
+
+/** Asks each node; those that fail are listed with their problem. */
+export async function askNodes(
+  transport: Transport,
+  nodeIds: readonly NodeId[],
+  action: string,
+  parameters: Json,
+): Promise<NodesAnswer> {
+  const payload = NodeRequest.encode({ parameters: JSON.stringify(parameters) }).finish();
+  const nodes: { nodeId: NodeId; body: JsonObject }[] = [];
+  const failures: { nodeId: NodeId; problem: JsonObject }[] = [];
+  const results = nodeIds.map(async (nodeId) => {
+    const bytes = await transport.request(nodeId, action, payload, { timeoutMs: NODE_TIMEOUT_MS });
+    return JSON.parse(NodeResponse.decode(bytes).body) as JsonObject;
+  });
+  // In the order asked, whoever answers first.
+  for (const [i, result] of (await Promise.allSettled(results)).entries()) {
+    const nodeId = nodeIds[i];
+    if (nodeId === undefined) continue;
+    if (result.status === "fulfilled") nodes.push({ nodeId, body: result.value });
+    else failures.push({ nodeId, problem: problemJson(problemOf(result.reason)) });
+  }
+  return { nodes, failures };
+}
+
+const NODE_TIMEOUT_MS = 30_000;
+
+function nodeInfo({ host, settings }: FactsDeps): NodeInfoFacts {
+  const { pid, startedAtMs, os, runtime } = host.process;
+  const heapMaxBytes = host.process.stats().heapMaxBytes;
+  return {
+    settings,
+    process: { pid, startedAtMs, os, runtime, heapMaxBytes },
+    maxContentLengthBytes,
+    plugins: [],
+  };
+}
+
+async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<NodeStatsFacts> {
+  const { host } = deps;
+  const wantsShards =
+    metrics.length === 0 || metrics.some((metric) => metric === "indices" || metric === "_all");
+  return {
+    timestampMs: host.clock.nowMs(),
+    process: { ...host.process.stats() },
+    shards: wantsShards ? await shardStats(deps) : [],
+    disk: {
+      path: host.process.dataPath,
+      mount: host.process.dataPath,
+      type: "ext4",
+      ...host.disk.usage(),
+    },
+  };
+}
+
+async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFacts["shards"]> {
+  const now = state();
+  const copies = copiesOn(now, transport.localNodeId);
+  const answers = await Promise.all(
+    copies.map(async (copy) => {
+      const indexUuid = now.metadata.indices.get(copy.index)?.uuid ?? "";
+      const payload = ShardAdminRequest.encode({
+        index: copy.index,
+        indexUuid,
+        shard: copy.shard,
+        allocationId: copy.allocationId ?? "",
+        parameters: "{}",
+      }).finish();
+      try {
+        const bytes = await transport.request(transport.localNodeId, actions.shardStats, payload, {
+          shard: `${indexUuid}/${copy.shard}`,
+        });
+        return [{ copy, stats: JSON.parse(ShardAdminResponse.decode(bytes).body) as JsonObject }];
+      } catch (error) {
+        // A copy that is not open yet has counted nothing.
+        if (!(error instanceof OperationError)) throw error;
+        return [];
+      }
+    }),
+  );
+  return answers
+    .flat()
+    .map(({ copy: { index, shard, primary, state: shardState, relocatingNodeId }, stats }) => ({
+      index,
+      shard,
+      primary,
+      state: shardState,
+      ...(relocatingNodeId === undefined ? {} : { relocatingNodeId }),
+      stats,
+    }));
+}
+
+function encodeBody(body: NodeInfoFacts | NodeStatsFacts): Uint8Array {
+  return NodeResponse.encode({ body: JSON.stringify(body) }).finish();
+}

@@ -1,0 +1,33 @@
+/** One node: roles composed over a host, booted and stopped, and the cluster as seen through it. */
+export { startNode, type Node } from "./boot.ts";
+export type {
+  Cluster,
+  NodeInfoFacts,
+  NodesAnswer,
+  NodesStatsRequest,
+  NodeStatsFacts,
+} from "./cluster.ts";
+export { startShardWorker } from "@orrery/shard-worker";
+export { productVersion, type NodeConfig } from "./config.ts";
+export type {
+  ExplainAllocationRequest,
+  PendingTask,
+  RerouteRequest,
+  RerouteResponse,
+  SubmitOptions,
+  TaskPriority,
+} from "@orrery/cluster-manager";
+export type {
+  BroadcastRequest,
+  BulkRequest,
+  GetRequest,
+  GetResult,
+  SearchRequest,
+  ShardAnswers,
+  ShardCounts,
+  SourceFilter,
+  WriteFailure,
+  WriteItem,
+  WriteOptions,
+  WriteResult,
+} from "@orrery/coordinator";

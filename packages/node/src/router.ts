@@ -1,0 +1,157 @@
+/**
+ * Where frames go: to the node's own endpoint, to a shard worker, to another node, or back on the connection they came
+ * by. The local node is reached without the network, in a later microtask, encoded like everything else.
+ */
+import type { ClusterState, DiscoveryNode, Settings } from "@orrery/cluster-state";
+import {
+  createEndpoint,
+  decodeFrame,
+  encodeFrame,
+  type ChannelClass,
+  type Endpoint,
+  type Frame,
+  type Host,
+} from "@orrery/ports";
+import { utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
+import { createInbound, type Inbound } from "./inbound.ts";
+import { createPeers, ignoreUnreachable, type Greeting, type Peers } from "./peers.ts";
+import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
+
+/** In place of a connection's number: the requester is on this node. */
+const LOCAL = 0;
+
+export interface RouterOptions {
+  readonly host: Host;
+  readonly localNode: DiscoveryNode;
+  readonly clusterName: string;
+  readonly settings: Settings;
+  readonly connectTimeoutMs: number;
+  readonly reconnectIntervalMs: number;
+  readonly onWorkerApplied: (state: ClusterState) => void;
+  readonly onWorkerDeath: (lost: readonly LostCopy[], reason: string) => void;
+}
+
+export interface Router {
+  readonly endpoint: Endpoint;
+  readonly peers: Peers;
+  readonly shards: ShardPool;
+  readonly inbound: Inbound;
+  /** No local frame is delivered any more. */
+  close(): void;
+}
+
+export function createRouter(options: RouterOptions): Router {
+  const { host, localNode } = options;
+  const localId = localNode.id;
+  let isClosed = false;
+
+  const deliver = (frame: Frame, bytes: Uint8Array, connection: number): void => {
+    if (isClosed) return;
+    const isAnswer = frame.kind === "response" || frame.kind === "error";
+    if (isAnswer) deliverAnswer(frame, bytes);
+    else if (frame.shard === "") endpoint.receive(frame, connection);
+    else if (!shards.deliver(frame.shard, connection, bytes)) refuse(frame, connection);
+  };
+
+  const deliverAnswer = (frame: Frame, bytes: Uint8Array): void => {
+    if (frame.endpoint === 0) endpoint.receive(frame, LOCAL);
+    else shards.deliverTo(frame.endpoint, LOCAL, bytes);
+  };
+
+  const deliverLocally = (bytes: Uint8Array): void => {
+    void Promise.resolve().then(() => deliver(decodeFrame(bytes), bytes, LOCAL));
+  };
+
+  const refuse = (frame: Frame, connection: number): void => {
+    if (frame.kind !== "request") return;
+    const problem: Problem = {
+      type: "shard_not_found_exception",
+      reason: "no such shard",
+      status: 404,
+      isRetryable: true,
+    };
+    const { action, correlationId, endpoint: asker, from } = frame;
+    const header = {
+      kind: "error",
+      action,
+      correlationId,
+      endpoint: asker,
+      from: localId,
+      to: from,
+      shard: "",
+      timeoutMs: 0,
+    } as const;
+    answer(connection, encodeFrame(header, utf8Encode(JSON.stringify(problem))));
+  };
+
+  const post = (
+    to: NodeId,
+    channel: ChannelClass,
+    frame: Uint8Array,
+  ): "sent" | "full" | "not-connected" => {
+    if (to !== localId) return peers.post(to, channel, frame);
+    deliverLocally(frame);
+    return "sent";
+  };
+
+  const answer = (connection: number, frame: Uint8Array): void => {
+    if (connection === LOCAL) deliverLocally(frame);
+    else inbound.answer(connection, frame);
+  };
+
+  const endpoint = createEndpoint({
+    localNodeId: localId,
+    endpoint: 0,
+    clock: host.clock,
+    post,
+    answer,
+  });
+
+  const shards = createShardPool({
+    host,
+    nodeId: localId,
+    nodeName: localNode.name,
+    settings: options.settings,
+    onSend: (worker, { to, channel, frame }) => {
+      const result = post(to as NodeId, channel as ChannelClass, frame);
+      if (result !== "sent") shards.refused(worker, decodeFrame(frame).correlationId, result);
+    },
+    onAnswer: answer,
+    onApplied: options.onWorkerApplied,
+    onDeath: options.onWorkerDeath,
+  });
+
+  const peers = createPeers({
+    network: host.network,
+    clock: host.clock,
+    localNode,
+    clusterName: options.clusterName,
+    connectTimeoutMs: options.connectTimeoutMs,
+    reconnectIntervalMs: options.reconnectIntervalMs,
+    onAnswer: (bytes) => deliverAnswer(decodeFrame(bytes), bytes),
+  });
+  peers.onDisconnected((nodeId, reason) => {
+    endpoint.disconnected(nodeId, reason);
+    shards.disconnected(nodeId, reason);
+  });
+
+  const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
+  const inbound = createInbound(greeting, deliver, (handshake) => {
+    const { clusterName, node } = JSON.parse(utf8Decode(handshake.payload)) as Greeting;
+    // Whoever says hello will be asked something, too.
+    if (clusterName === options.clusterName)
+      void peers.connect(node.transportAddress).catch(ignoreUnreachable);
+  });
+
+  return {
+    endpoint,
+    peers,
+    shards,
+    inbound,
+    close: () => {
+      isClosed = true;
+      peers.close();
+      inbound.close();
+    },
+  };
+}

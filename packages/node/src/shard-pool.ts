@@ -1,0 +1,195 @@
+/**
+ * The node's shard workers: started when the first shard arrives, fed with slices of each applied cluster state, and
+ * reported dead with all their copies when they exit.
+ */
+import {
+  copiesOn,
+  encodeState,
+  sliceState,
+  type ClusterState,
+  type Settings,
+} from "@orrery/cluster-state";
+import { workerFor, type Host, type ShardWorkerChannel, type WorkerMessage } from "@orrery/ports";
+import type { NodeId } from "@orrery/stdx";
+
+export interface ShardPoolOptions {
+  readonly host: Host;
+  readonly nodeId: NodeId;
+  readonly nodeName: string;
+  readonly settings: Settings;
+  /** A frame a worker wants sent to a node, or back on a connection. */
+  readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
+  readonly onAnswer: (connection: number, frame: Uint8Array) => void;
+  /** A worker has made its copies agree with the last state it was sent. */
+  readonly onApplied: (state: ClusterState) => void;
+  /** The worker ended unasked; these copies went with it. */
+  readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
+}
+
+export interface LostCopy {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+}
+
+export interface ShardPool {
+  apply(state: ClusterState): void;
+  /** False once the node stops. */
+  deliver(shard: string, connection: number, frame: Uint8Array): boolean;
+  deliverTo(worker: number, connection: number, frame: Uint8Array): void;
+  disconnected(nodeId: NodeId, reason: string): void;
+  refused(worker: number, correlationId: number, reason: string): void;
+  /** Ends when every worker has closed its shards. */
+  stop(): Promise<void>;
+}
+
+export function createShardPool(options: ShardPoolOptions): ShardPool {
+  const { host, nodeId } = options;
+  const channels = new Map<number, ShardWorkerChannel>();
+  const stopping = new Map<number, () => void>();
+  let applied: ClusterState | undefined;
+  let sent: SliceKey | undefined;
+  let sentVersion = 0;
+  let isStopped = false;
+
+  const post = (worker: number, message: WorkerMessage): void =>
+    channels.get(worker)?.post(message);
+
+  const receive = (worker: number, message: WorkerMessage): void => {
+    switch (message.kind) {
+      case "send":
+        options.onSend(worker, message);
+        break;
+      case "frame":
+        options.onAnswer(message.connection, message.frame);
+        break;
+      case "log":
+        host.log(message.level, message.message);
+        break;
+      case "trace":
+        host.trace(message.event);
+        break;
+      case "applied":
+        if (applied !== undefined && message.version === sentVersion) options.onApplied(applied);
+        break;
+      case "stopped":
+        stopping.get(worker)?.();
+        break;
+      default:
+        break;
+    }
+  };
+
+  const died = (worker: number, reason: string): void => {
+    channels.delete(worker);
+    stopping.get(worker)?.();
+    if (isStopped || reason === "") return;
+    host.log("error", `shard worker [${worker}] ended: ${reason}`);
+    const copies = applied === undefined ? [] : copiesOn(applied, nodeId);
+    options.onDeath(
+      copies.flatMap((copy) => {
+        const uuid = applied?.metadata.indices.get(copy.index)?.uuid;
+        if (uuid === undefined || copy.allocationId === undefined) return [];
+        if (workerFor(`${uuid}/${copy.shard}`, host.workers.count) !== worker) return [];
+        return [
+          {
+            index: copy.index,
+            indexUuid: uuid,
+            shard: copy.shard,
+            allocationId: copy.allocationId,
+          },
+        ];
+      }),
+      reason,
+    );
+  };
+
+  const start = (worker: number): void => {
+    const channel = host.workers.start(worker, {
+      onMessage: (message) => receive(worker, message),
+      onExit: (reason) => died(worker, reason),
+    });
+    channels.set(worker, channel);
+    const settings = {
+      nodeId,
+      nodeName: options.nodeName,
+      workerCount: host.workers.count,
+      settings: options.settings,
+    };
+    channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
+  };
+
+  return {
+    apply: (state) => {
+      applied = state;
+      if (isStopped) return;
+      const copies = copiesOn(state, nodeId);
+      if (copies.length === 0 && channels.size === 0) return;
+      const names = new Set(copies.map((copy) => copy.index));
+      const key = sliceKey(state, names);
+      const isComplete = channels.size === host.workers.count;
+      if (isComplete && sent !== undefined && isSameSlice(sent, key)) return;
+      sent = key;
+      sentVersion = state.version;
+      for (let worker = 1; worker <= host.workers.count; worker += 1) {
+        if (!channels.has(worker)) start(worker);
+      }
+      const slice = encodeState(sliceState(state, names));
+      for (const worker of channels.keys()) post(worker, { kind: "state", slice });
+    },
+    deliver: (shard, connection, frame) => {
+      if (isStopped) return false;
+      const worker = workerFor(shard, host.workers.count);
+      // What a stopped copy left on disk is asked for before the first shard is assigned here.
+      if (!channels.has(worker)) start(worker);
+      post(worker, { kind: "frame", connection, frame });
+      return true;
+    },
+    deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
+    disconnected: (lostNode, reason) => {
+      for (const worker of channels.keys())
+        post(worker, { kind: "disconnected", nodeId: lostNode, reason });
+    },
+    refused: (worker, correlationId, reason) =>
+      post(worker, { kind: "refused", correlationId, reason }),
+    stop: async () => {
+      isStopped = true;
+      const ends = [...channels].map(
+        ([worker, channel]) =>
+          new Promise<void>((resolve) => {
+            stopping.set(worker, resolve);
+            channel.post({ kind: "stop" });
+          }),
+      );
+      await Promise.all(ends);
+      for (const channel of channels.values()) channel.terminate();
+      channels.clear();
+    },
+  };
+}
+
+/** The parts of a state that a slice is made of: equal by identity means an equal slice. */
+type SliceKey = readonly unknown[];
+
+function sliceKey(state: ClusterState, names: ReadonlySet<string>): SliceKey {
+  const parts: unknown[] = [
+    state.nodes,
+    state.managerNodeId,
+    state.term,
+    state.metadata.persistentSettings,
+  ];
+  parts.push(state.metadata.transientSettings, state.blocks.global);
+  for (const name of names) {
+    parts.push(
+      state.metadata.indices.get(name),
+      state.routingTable.get(name),
+      state.blocks.indices.get(name),
+    );
+  }
+  return parts;
+}
+
+function isSameSlice(a: SliceKey, b: SliceKey): boolean {
+  return a.length === b.length && a.every((part, i) => part === b[i]);
+}

@@ -1,0 +1,138 @@
+/** `cardinality`: how many distinct values. */
+import { illegalArgument } from "@orrery/stdx";
+import type { OrdinalColumn } from "@orrery/segment";
+import { intOf, type Cursor } from "../queries/cursor.ts";
+import type { Plain } from "../types.ts";
+import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
+import { DistinctCounter } from "./hyper-log-log.ts";
+import { leafHead } from "./metrics.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
+import { utf8Encode } from "@orrery/stdx";
+
+const MAX_THRESHOLD = 40_000;
+
+export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "cardinality", ["precision_threshold", "rehash", "execution_hint"]);
+  const spec = options.values();
+  const threshold = options.read(
+    "precision_threshold",
+    (cursor) => {
+      const value = intOf(cursor);
+      if (value < 0) throw illegalArgument(`[precisionThreshold] must be greater than or equal to 0. Found [${value}] in [${head.name}]`);
+      return Math.min(value, MAX_THRESHOLD);
+    },
+    3000,
+  );
+  return {
+    ...leafHead(head),
+    create: (context) => new CardinalityAggregator(context, spec, threshold),
+    reduce: (partials) => {
+      const counter = new DistinctCounter(threshold);
+      for (const partial of partials) if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
+      return counter.partial();
+    },
+    typedName: () => "cardinality",
+    metric: (reduced) => countOf(reduced, threshold),
+    render: (reduced) => ({ value: countOf(reduced, threshold) }),
+  };
+}
+
+function countOf(reduced: Plain, threshold: number): number {
+  if (reduced === undefined) return 0;
+  const counter = new DistinctCounter(threshold);
+  counter.merge(reduced as number[] | Uint8Array);
+  return counter.count();
+}
+
+class CardinalityAggregator implements Aggregator {
+  private readonly counters: (DistinctCounter | undefined)[] = [];
+  private readonly context: AggregationContext;
+  private readonly spec: ValuesSpec;
+  private readonly threshold: number;
+  private readonly field: ReturnType<typeof aggregatedField>;
+
+  constructor(context: AggregationContext, spec: ValuesSpec, threshold: number) {
+    this.context = context;
+    this.spec = spec;
+    this.threshold = threshold;
+    this.field = aggregatedField(context, spec);
+  }
+
+  private counter(bucket: number): DistinctCounter {
+    let counter = this.counters[bucket];
+    if (counter === undefined) {
+      counter = new DistinctCounter(this.threshold);
+      this.counters[bucket] = counter;
+    }
+    return counter;
+  }
+
+  open(segment: Parameters<Aggregator["open"]>[0]): LeafCollector {
+    const { field } = this;
+    if (field !== undefined && field.values.kind === "terms") {
+      const column = segment.reader.ordinals(field.aliasOf ?? field.name);
+      const { missing } = this.spec;
+      const fallback = missing === undefined ? undefined : hashBytes(utf8Encode(String(missing)));
+      if (column === undefined) return fallback === undefined ? { collect: () => {} } : this.constant(fallback);
+      return this.terms(column, fallback);
+    }
+    const leaf = numberSource(this.context, this.spec, "cardinality").open(segment);
+    if (leaf === undefined) return { collect: () => {} };
+    return {
+      collect: (docs, buckets, count) => {
+        for (let i = 0; i < count; i += 1) {
+          const found = leaf.read(docs[i] as number);
+          if (found === 0) continue;
+          const counter = this.counter(buckets === undefined ? 0 : (buckets[i] as number));
+          for (let v = 0; v < found; v += 1) counter.add(hashNumber(leaf.buffer[v] as number));
+        }
+      },
+    };
+  }
+
+  private constant(hash: number): LeafCollector {
+    return {
+      collect: (_docs, buckets, count) => {
+        for (let i = 0; i < count; i += 1) this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(hash);
+      },
+    };
+  }
+
+  /** Each term of a segment needs to be counted once per bucket; at the top that is one bit. */
+  private terms(column: OrdinalColumn, fallback: number | undefined): LeafCollector {
+    const hashes = termHashes(column);
+    const seen = new Uint8Array(column.dictionary.size);
+    const { ords } = column;
+    return {
+      collect: (docs, buckets, count) => {
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const start = column.isDense ? doc : column.start(doc);
+          const end = column.isDense ? doc + 1 : column.end(doc);
+          if (start === end && fallback !== undefined) this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(fallback);
+          for (let at = start; at < end; at += 1) {
+            const ord = ords[at] as number;
+            if (buckets === undefined) {
+              if (seen[ord] === 1) continue;
+              seen[ord] = 1;
+              this.counter(0).add(hashes[ord] as number);
+            } else {
+              this.counter(buckets[i] as number).add(hashes[ord] as number);
+            }
+          }
+        }
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    return this.counters[bucket]?.partial() ?? [];
+  }
+
+  metric(bucket: number): number {
+    return this.counters[bucket]?.count() ?? 0;
+  }
+}

@@ -1,0 +1,225 @@
+/** `filter`, `filters`, `global`, `missing`. */
+import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { items, members, parsingError, scalarText, booleanOf, unknownField, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import { buildRoot, type Query } from "../queries/query.ts";
+import { hasBit, nextBit, type DocFilter } from "../search/scorer.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import { filterOf } from "../search/weights/bool.ts";
+import { dropAll } from "../search/weights/filters.ts";
+import { weightOf } from "../search/weights/table.ts";
+import type { Plain, Printable } from "../types.ts";
+import { createChildren, reduceChildren, renderChildren } from "./children.ts";
+import { BatchBuffer, Doubles } from "./growable.ts";
+import { bucketHead } from "./histogram.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import { aggregatedField } from "./values.ts";
+
+export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
+  const query = parseQuery(at);
+  return singleBucket(head, (context) => {
+    const open = queryTest(query, context);
+    return (segment) => selectBy(open(segment));
+  });
+}
+
+/** Documents may come in any order below a nested aggregation, so matches are tested against bits of the whole segment. */
+function queryTest(query: Query, { build }: AggregationContext): (segment: SegmentContext) => DocFilter {
+  const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
+  return (segment) => filterOf(weight, segment);
+}
+
+function selectBy(filter: DocFilter): Select {
+  let order = new Int32Array(1024);
+  return (docs, buckets, count, kept, scores) => {
+    if (filter === dropAll) return;
+    if (order.length < count) order = new Int32Array(count * 2);
+    for (let i = 0; i < count; i += 1) {
+      kept.docs[i] = docs[i] as number;
+      order[i] = i;
+    }
+    kept.count = filter.keep(kept.docs, order, count);
+    for (let i = 0; i < kept.count; i += 1) {
+      const from = order[i] as number;
+      kept.buckets[i] = buckets === undefined ? 0 : (buckets[from] as number);
+      if (scores !== undefined) kept.scores[i] = scores[from] as number;
+    }
+  };
+}
+
+export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = new Options(at, "missing", []).values();
+  return singleBucket(head, (context) => {
+    const field = aggregatedField(context, spec);
+    const name = field === undefined ? "" : (field.aliasOf ?? field.name);
+    return ({ reader }) => {
+      const column = reader.ordinals(name) ?? reader.numbers(name) ?? reader.binary(name);
+      const has = column === undefined ? () => false : (doc: number): boolean => column.documents.has(doc);
+      return selectWhere((doc) => !has(doc));
+    };
+  });
+}
+
+function selectWhere(test: (doc: number) => boolean): Select {
+  return (docs, buckets, count, kept, scores) => {
+    for (let i = 0; i < count; i += 1) {
+      const doc = docs[i] as number;
+      if (test(doc)) kept.add(doc, buckets === undefined ? 0 : (buckets[i] as number), scores === undefined ? 0 : (scores[i] as number));
+    }
+  };
+}
+
+/** All accepted documents, whatever the query; allowed at the top only. */
+export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
+  const [first] = members(at);
+  if (first !== undefined) throw unknownField(first[1], "global", []);
+  const inner = singleBucket(head, () => () => selectWhere(() => true));
+  return {
+    ...inner,
+    create: (context) => {
+      const aggregator = inner.create(context);
+      const visited = new Set<number>();
+      const visit = (segment: SegmentContext): void => {
+        if (visited.has(segment.ord)) return;
+        visited.add(segment.ord);
+        const leaf = aggregator.open(segment);
+        const batch = new BatchBuffer();
+        for (let doc = nextAccepted(segment, 0); doc < segment.maxDoc; doc = nextAccepted(segment, doc + 1)) {
+          batch.add(doc, 0, 0);
+          if (batch.count < 1024) continue;
+          leaf.collect(batch.docs, undefined, batch.count, undefined);
+          batch.count = 0;
+        }
+        leaf.collect(batch.docs, undefined, batch.count, undefined);
+      };
+      return {
+        open: () => ({ collect: () => {} }),
+        partial: (bucket) => {
+          for (const segment of context.build.searcher.segments) visit(segment);
+          return aggregator.partial(bucket);
+        },
+      };
+    },
+  };
+}
+
+function nextAccepted({ accept, maxDoc }: SegmentContext, from: number): number {
+  if (accept === undefined) return from < maxDoc ? from : maxDoc;
+  return Math.min(maxDoc, nextBit(accept, from, maxDoc));
+}
+
+// ------------------------------------------------------------------------------------------ filters
+
+interface NamedFilter {
+  readonly name: string;
+  readonly query: Query;
+}
+
+interface FiltersSpec {
+  readonly filters: readonly NamedFilter[];
+  readonly isKeyed: boolean;
+  readonly otherKey: string | undefined;
+}
+
+export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = parseFiltersSpec(at);
+  const names = [...spec.filters.map(({ name }) => name), ...(spec.otherKey === undefined ? [] : [spec.otherKey])];
+  return {
+    ...bucketHead(head),
+    create: (context) => createFilters(spec, head, context),
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as { readonly b: readonly SinglePartial[] }[];
+      context.addBuckets(names.length);
+      return {
+        b: names.map((_, i) => ({
+          n: all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0),
+          c: reduceChildren(head.children, all.map(({ b }) => b[i]?.c ?? []), context),
+        })),
+      };
+    },
+    typedName: () => "filters",
+    render: (reduced, options) => {
+      const { b } = reduced as unknown as { readonly b: readonly SinglePartial[] };
+      const buckets = b.map(({ n, c }): Printable => ({ doc_count: n, ...renderChildren(head.children, c, options) }));
+      return { buckets: spec.isKeyed ? Object.fromEntries(buckets.map((bucket, i) => [names[i] ?? "", bucket])) : buckets };
+    },
+  };
+}
+
+function parseFiltersSpec(at: Cursor): FiltersSpec {
+  let filters: NamedFilter[] | undefined;
+  let isKeyed = true;
+  let hasOther = false;
+  let otherKey: string | undefined;
+  for (const [name, member] of members(at)) {
+    if (name === "filters") {
+      isKeyed = isJsonObject(member.json);
+      filters = isKeyed
+        ? members(member).map(([key, item]) => ({ name: key, query: parseQuery(item) }))
+        : items(member).map((item, i) => ({ name: String(i), query: parseQuery(item) }));
+    } else if (name === "other_bucket") hasOther = booleanOf(member);
+    else if (name === "other_bucket_key") otherKey = scalarText(member);
+    else throw parsingError(member, `Unknown key for a VALUE in [${name}].`);
+  }
+  if (filters === undefined || filters.length === 0) throw illegalArgument("[filters] cannot be empty");
+  return { filters, isKeyed, otherKey: otherKey ?? (hasOther ? "_other_" : undefined) };
+}
+
+/** Bucket `owner * width + i` is the i-th filter's, the last one what no filter took. */
+function createFilters(spec: FiltersSpec, head: AggregationHead, context: AggregationContext): Aggregator {
+  const tests = spec.filters.map(({ query }) => queryTest(query, context));
+  const width = tests.length + (spec.otherKey === undefined ? 0 : 1);
+  const children = createChildren(head.children, context);
+  const counts = new Doubles();
+  const batch = new BatchBuffer();
+  return {
+    open: (segment) => {
+      const leaf = children.open(segment);
+      const selects = tests.map((open) => selectBy(open(segment)));
+      const kept = new BatchBuffer();
+      const taken = new Int32Array((segment.maxDoc + 31) >> 5);
+      return {
+        collect: (docs, buckets, count, scores) => {
+          batch.count = 0;
+          if (spec.otherKey !== undefined) taken.fill(0);
+          for (const [i, select] of selects.entries()) {
+            kept.count = 0;
+            kept.reserve(count);
+            select(docs, buckets, count, kept, scores);
+            for (let k = 0; k < kept.count; k += 1) {
+              const doc = kept.docs[k] as number;
+              batch.add(doc, (kept.buckets[k] as number) * width + i, kept.scores[k] as number);
+              taken[doc >> 5] = (taken[doc >> 5] as number) | (1 << (doc & 31));
+            }
+          }
+          if (spec.otherKey !== undefined) {
+            for (let i = 0; i < count; i += 1) {
+              const doc = docs[i] as number;
+              if (hasBit(taken, doc)) continue;
+              const owner = buckets === undefined ? 0 : (buckets[i] as number);
+              batch.add(doc, owner * width + width - 1, scores === undefined ? 0 : (scores[i] as number));
+            }
+          }
+          for (let i = 0; i < batch.count; i += 1) {
+            const bucket = batch.buckets[i] as number;
+            const totals = counts.reserve(bucket);
+            totals[bucket] = (totals[bucket] as number) + 1;
+          }
+          if (!children.isEmpty && batch.count > 0) {
+            leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+          }
+        },
+      };
+    },
+    partial: (bucket): Plain => ({
+      b: Array.from({ length: width }, (_, i) => ({
+        n: counts.get(bucket * width + i),
+        c: children.partials(bucket * width + i),
+      })),
+    }),
+  };
+}
+

@@ -1,0 +1,91 @@
+/** Columns over bucket numbers that grow as buckets appear. */
+
+export class Doubles {
+  values: Float64Array;
+  private readonly initial: number;
+
+  constructor(initial = 0) {
+    this.initial = initial;
+    this.values = new Float64Array(16).fill(initial);
+  }
+
+  /** Room for bucket `index`. */
+  reserve(index: number): Float64Array {
+    if (index < this.values.length) return this.values;
+    const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(this.initial, this.values.length);
+    larger.set(this.values);
+    this.values = larger;
+    return larger;
+  }
+
+  get(index: number): number {
+    return index < this.values.length ? (this.values[index] as number) : this.initial;
+  }
+}
+
+export class Ints {
+  values: Int32Array;
+  private readonly initial: number;
+
+  constructor(initial = 0) {
+    this.initial = initial;
+    this.values = new Int32Array(16).fill(initial);
+  }
+
+  reserve(index: number): Int32Array {
+    if (index < this.values.length) return this.values;
+    const larger = new Int32Array(Math.max(index + 1, this.values.length * 2)).fill(this.initial, this.values.length);
+    larger.set(this.values);
+    this.values = larger;
+    return larger;
+  }
+
+  get(index: number): number {
+    return index < this.values.length ? (this.values[index] as number) : this.initial;
+  }
+}
+
+/** The largest bucket number of a batch, so that columns grow once per batch. */
+export function maxBucket(buckets: Int32Array | undefined, count: number): number {
+  if (buckets === undefined) return 0;
+  let max = 0;
+  for (let i = 0; i < count; i += 1) {
+    const bucket = buckets[i] as number;
+    if (bucket > max) max = bucket;
+  }
+  return max;
+}
+
+/** A batch being assembled for sub-aggregations. */
+export class BatchBuffer {
+  docs: Int32Array = new Int32Array(1024);
+  buckets: Int32Array = new Int32Array(1024);
+  scores: Float32Array = new Float32Array(1024);
+  count = 0;
+
+  add(doc: number, bucket: number, score: number): void {
+    if (this.count === this.docs.length) this.grow();
+    this.docs[this.count] = doc;
+    this.buckets[this.count] = bucket;
+    this.scores[this.count] = score;
+    this.count += 1;
+  }
+
+  /** Room for `count` entries, filled by the caller. */
+  reserve(count: number): void {
+    while (this.docs.length < count) this.grow();
+  }
+
+  private grow(): void {
+    const size = this.docs.length * 2;
+    const docs = new Int32Array(size);
+    docs.set(this.docs);
+    const buckets = new Int32Array(size);
+    buckets.set(this.buckets);
+    const scores = new Float32Array(size);
+    scores.set(this.scores);
+    this.docs = docs;
+    this.buckets = buckets;
+    this.scores = scores;
+  }
+}

@@ -1,0 +1,207 @@
+/** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
+import { double } from "../json/json-text.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain, Printable } from "../types.ts";
+import { BucketNumbers } from "./bucket-numbers.ts";
+import { createChildren, emptyChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { BatchBuffer, Doubles } from "./growable.ts";
+import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
+import type { AggregationContext, AggregationTree, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
+import { formatNumber, type ValueFormat } from "./value-format.ts";
+import type { NumberSource } from "./values.ts";
+
+export interface HistogramPartial {
+  readonly format: ValueFormat;
+  readonly buckets: readonly { readonly k: number; readonly n: number; readonly c: readonly Plain[] }[];
+}
+
+export interface HistogramShard {
+  readonly source: NumberSource;
+  readonly format: ValueFormat;
+  readonly children: AggregationTree;
+  /** The key of a value, and the end of its interval if that is cheap to know. */
+  round(value: number): number;
+  next(key: number): number;
+  readonly hardBounds: Bounds | undefined;
+  /** Keys are multiples: no caching of intervals needed. */
+}
+
+export interface Bounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export class HistogramAggregator implements Aggregator {
+  private readonly shard: HistogramShard;
+  private readonly children: Children;
+  private readonly numbers = new BucketNumbers<number>();
+  private readonly counts = new Doubles();
+  private readonly batch = new BatchBuffer();
+
+  constructor(shard: HistogramShard, context: AggregationContext) {
+    this.shard = shard;
+    this.children = createChildren(shard.children, context);
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const values = this.shard.source.open(segment);
+    if (values === undefined) return { collect: () => {} };
+    const { dense } = values;
+    if (dense !== undefined) return this.denseCollector(dense, leaf);
+    const { batch, numbers, shard } = this;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const found = values.read(doc);
+          let last = Number.NaN;
+          for (let v = 0; v < found; v += 1) {
+            const key = shard.round(values.buffer[v] as number);
+            if (key === last || !isInside(shard.hardBounds, key)) continue;
+            last = key;
+            batch.add(doc, numbers.number(buckets === undefined ? 0 : (buckets[i] as number), key), scores === undefined ? 0 : (scores[i] as number));
+          }
+        }
+        this.flush(leaf, scores !== undefined);
+      },
+    };
+  }
+
+  /** Neighbouring documents often fall into one interval: its bounds are kept. */
+  private denseCollector(dense: Int32Array | Float64Array, leaf: LeafCollector): LeafCollector {
+    const { batch, numbers, shard } = this;
+    let low = 0;
+    let high = -1;
+    let owner = -1;
+    let bucket = -1;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.reserve(count);
+        let kept = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const value = dense[doc] as number;
+          const own = buckets === undefined ? 0 : (buckets[i] as number);
+          if (!(value >= low && value < high && own === owner)) {
+            const key = shard.round(value);
+            low = key;
+            high = shard.next(key);
+            owner = own;
+            bucket = isInside(shard.hardBounds, key) ? numbers.number(own, key) : -1;
+          }
+          if (bucket < 0) continue;
+          batch.docs[kept] = doc;
+          batch.buckets[kept] = bucket;
+          if (scores !== undefined) batch.scores[kept] = scores[i] as number;
+          kept += 1;
+        }
+        batch.count = kept;
+        this.flush(leaf, scores !== undefined);
+      },
+    };
+  }
+
+  private flush(leaf: LeafCollector, hasScores: boolean): void {
+    const { batch } = this;
+    const counts = this.counts.reserve(this.numbers.size);
+    for (let i = 0; i < batch.count; i += 1) {
+      const bucket = batch.buckets[i] as number;
+      counts[bucket] = (counts[bucket] as number) + 1;
+    }
+    if (!this.children.isEmpty && batch.count > 0) {
+      leaf.collect(batch.docs, batch.buckets, batch.count, hasScores ? batch.scores : undefined);
+    }
+  }
+
+  partial(bucket: number): Plain {
+    const buckets = this.numbers
+      .of(bucket)
+      .toSorted((a, b) => a.key - b.key)
+      .map(({ key, bucket: own }) => ({ k: key, n: this.counts.get(own), c: this.children.partials(own) }));
+    return { format: this.shard.format, buckets };
+  }
+}
+
+function isInside(bounds: Bounds | undefined, key: number): boolean {
+  if (bounds === undefined) return true;
+  return (bounds.min === undefined || key >= bounds.min) && (bounds.max === undefined || key <= bounds.max);
+}
+
+export interface HistogramSpec {
+  readonly children: AggregationTree;
+  readonly minDocCount: number;
+  readonly order: readonly OrderKey[];
+  readonly isKeyed: boolean;
+  /** First and last key that must appear, if there are any buckets or bounds at all. */
+  readonly extended: Bounds | undefined;
+  next(key: number): number;
+  round(value: number): number;
+}
+
+export function reduceHistogram(spec: HistogramSpec, partials: readonly Plain[], context: ReduceContext): HistogramPartial {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as HistogramPartial[];
+  const merged = new Map<number, { count: number; readonly children: (readonly Plain[])[] }>();
+  for (const { buckets } of all) {
+    for (const { k, n, c } of buckets) {
+      const entry = merged.get(k) ?? { count: 0, children: [] };
+      merged.set(k, entry);
+      entry.count += n;
+      entry.children.push(c);
+    }
+  }
+  const reduceBucket = ([key, { count, children }]: [number, { count: number; readonly children: (readonly Plain[])[] }]): ReducedBucket => ({
+    key,
+    count,
+    children: reduceChildren(spec.children, children, { ...context, isFinal: false }),
+  });
+  let buckets = [...merged].map(reduceBucket).toSorted((a, b) => Number(a.key) - Number(b.key));
+  if (context.isFinal) {
+    buckets = spec.minDocCount === 0 ? fillGaps(spec, buckets, context) : buckets.filter(({ count }) => count >= spec.minDocCount);
+    buckets = buckets.map((bucket) => ({ ...bucket, children: reduceChildren(spec.children, [bucket.children], context) }));
+    context.addBuckets(buckets.length);
+    if (spec.order[0]?.path !== "_key" || spec.order[0].isAscending === false) buckets.sort(reducedComparator(spec.order, spec.children));
+  }
+  return {
+    format: all.find(({ format }) => format !== "raw")?.format ?? all[0]?.format ?? "raw",
+    buckets: buckets.map(({ key, count, children }) => ({ k: Number(key), n: count, c: children })),
+  };
+}
+
+function fillGaps(spec: HistogramSpec, buckets: readonly ReducedBucket[], context: ReduceContext): ReducedBucket[] {
+  const { extended } = spec;
+  const first = buckets[0]?.key;
+  const last = buckets.at(-1)?.key;
+  const low = extended?.min === undefined ? Infinity : spec.round(extended.min);
+  const high = extended?.max === undefined ? -Infinity : spec.round(extended.max);
+  const start = Math.min(first === undefined ? Infinity : Number(first), low);
+  const end = Math.max(last === undefined ? -Infinity : Number(last), high);
+  if (!Number.isFinite(start) || !Number.isFinite(end)) return [...buckets];
+  const byKey = new Map(buckets.map((bucket) => [Number(bucket.key), bucket]));
+  const filled: ReducedBucket[] = [];
+  const nothing = emptyChildren(spec.children, { ...context, isFinal: false });
+  for (let key = start; key <= end; key = spec.next(key)) {
+    filled.push(byKey.get(key) ?? { key, count: 0, children: nothing });
+    // Endless gaps would exhaust the memory before the limit is checked.
+    if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
+  }
+  return filled;
+}
+
+export function renderHistogram(spec: HistogramSpec, partial: HistogramPartial, options: RenderOptions & { readonly isDate: boolean }): { [key: string]: Printable } {
+  const buckets = partial.buckets.map(({ k, n, c }) => {
+    const text = formatNumber(k, partial.format);
+    const key: Printable = options.isDate ? k : double(k);
+    return {
+      name: text ?? double(k).rawJson,
+      json: {
+        ...(text === undefined ? { key } : { key_as_string: text, key }),
+        doc_count: n,
+        ...renderChildren(spec.children, c, options),
+      },
+    };
+  });
+  if (!spec.isKeyed) return { buckets: buckets.map(({ json }) => json) };
+  return { buckets: Object.fromEntries(buckets.map(({ name, json }) => [name, json])) };
+}

@@ -1,0 +1,361 @@
+/** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
+import { illegalArgument } from "@orrery/stdx";
+import { double } from "../json/json-text.ts";
+import { floatOf, type Cursor } from "../queries/cursor.ts";
+import type { Plain, Printable } from "../types.ts";
+import { Doubles, maxBucket } from "./growable.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { compensatedSum, Sums } from "./sums.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { aggregatedField, numberSource, type NumberLeaf, type ValuesSpec } from "./values.ts";
+
+/** What a shard leaves of a bucket. */
+interface Stats {
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+  readonly squares: number;
+  readonly format: ValueFormat;
+}
+
+interface Wanted {
+  readonly sum: boolean;
+  readonly bounds: boolean;
+  readonly squares: boolean;
+}
+
+const EMPTY: Stats = { count: 0, sum: 0, min: Infinity, max: -Infinity, squares: 0, format: RAW };
+
+const NOTHING: LeafCollector = { collect: () => {} };
+
+class StatsAggregator implements Aggregator {
+  private readonly counts = new Doubles();
+  private readonly sums = new Sums();
+  private readonly squares = new Sums();
+  private readonly minima = new Doubles(Infinity);
+  private readonly maxima = new Doubles(-Infinity);
+  private readonly wanted: Wanted;
+  private readonly source: ReturnType<typeof numberSource>;
+  private readonly format: ValueFormat;
+
+  constructor(context: AggregationContext, spec: ValuesSpec, { type, wanted }: { readonly type: string; readonly wanted: Wanted }) {
+    this.wanted = wanted;
+    this.source = numberSource(context, spec, type);
+    this.format = formatOf(this.source.field, spec.format, spec.timeZone);
+  }
+
+  open(segment: Parameters<Aggregator["open"]>[0]): LeafCollector {
+    const leaf = this.source.open(segment);
+    if (leaf === undefined) return NOTHING;
+    const { dense } = leaf;
+    return {
+      collect: (docs, buckets, count) => {
+        this.reserve(maxBucket(buckets, count));
+        if (dense === undefined) this.collectSparse(leaf, docs, buckets, count);
+        else if (dense instanceof Int32Array && buckets === undefined && !this.wanted.squares) this.collectInts(dense, docs, count);
+        else this.collectDense(dense, docs, buckets, count);
+      },
+    };
+  }
+
+  private reserve(bucket: number): void {
+    this.counts.reserve(bucket);
+    this.sums.reserve(bucket);
+    this.minima.reserve(bucket);
+    this.maxima.reserve(bucket);
+    if (this.wanted.squares) this.squares.reserve(bucket);
+  }
+
+  /** Whole numbers below 2^31 add up exactly, so no compensation is needed. */
+  private collectInts(values: Int32Array, docs: Int32Array, count: number): void {
+    let sum = 0;
+    let min = Infinity;
+    let max = -Infinity;
+    for (let i = 0; i < count; i += 1) {
+      const value = values[docs[i] as number] as number;
+      sum += value;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    this.sums.add(0, sum);
+    const { counts, minima, maxima } = this;
+    counts.values[0] = (counts.values[0] as number) + count;
+    minima.values[0] = Math.min(minima.values[0] as number, min);
+    maxima.values[0] = Math.max(maxima.values[0] as number, max);
+  }
+
+  private collectDense(values: Int32Array | Float64Array, docs: Int32Array, buckets: Int32Array | undefined, count: number): void {
+    const { wanted, sums, squares } = this;
+    const counts = this.counts.values;
+    const minima = this.minima.values;
+    const maxima = this.maxima.values;
+    for (let i = 0; i < count; i += 1) {
+      const value = values[docs[i] as number] as number;
+      const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+      counts[bucket] = (counts[bucket] as number) + 1;
+      if (wanted.sum) sums.add(bucket, value);
+      if (wanted.bounds) {
+        if (value < (minima[bucket] as number)) minima[bucket] = value;
+        if (value > (maxima[bucket] as number)) maxima[bucket] = value;
+      }
+      if (wanted.squares) squares.add(bucket, value * value);
+    }
+  }
+
+  private collectSparse(leaf: NumberLeaf, docs: Int32Array, buckets: Int32Array | undefined, count: number): void {
+    const counts = this.counts.values;
+    const minima = this.minima.values;
+    const maxima = this.maxima.values;
+    for (let i = 0; i < count; i += 1) {
+      const found = leaf.read(docs[i] as number);
+      if (found === 0) continue;
+      const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+      counts[bucket] = (counts[bucket] as number) + found;
+      for (let v = 0; v < found; v += 1) {
+        const value = leaf.buffer[v] as number;
+        this.sums.add(bucket, value);
+        if (value < (minima[bucket] as number)) minima[bucket] = value;
+        if (value > (maxima[bucket] as number)) maxima[bucket] = value;
+        if (this.wanted.squares) this.squares.add(bucket, value * value);
+      }
+    }
+  }
+
+  private stats(bucket: number): Stats {
+    return {
+      count: this.counts.get(bucket),
+      sum: this.sums.get(bucket),
+      min: this.minima.get(bucket),
+      max: this.maxima.get(bucket),
+      squares: this.wanted.squares ? this.squares.get(bucket) : 0,
+      format: this.format,
+    };
+  }
+
+  partial(bucket: number): Plain {
+    return { ...this.stats(bucket) };
+  }
+
+  metric(bucket: number, property: string | undefined): number {
+    return statsProperty(this.stats(bucket), property, 2);
+  }
+}
+
+function reduceStats(partials: readonly Plain[]): Stats {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as Stats[];
+  if (all.length === 0) return EMPTY;
+  return {
+    count: all.reduce((total, { count }) => total + count, 0),
+    sum: compensatedSum(all.map(({ sum }) => sum)),
+    min: Math.min(...all.map(({ min }) => min)),
+    max: Math.max(...all.map(({ max }) => max)),
+    squares: compensatedSum(all.map(({ squares }) => squares)),
+    format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+  };
+}
+
+type MetricName = "min" | "max" | "sum" | "avg";
+
+const WANTED: Readonly<Record<string, Wanted>> = {
+  min: { sum: false, bounds: true, squares: false },
+  max: { sum: false, bounds: true, squares: false },
+  sum: { sum: true, bounds: false, squares: false },
+  avg: { sum: true, bounds: false, squares: false },
+  stats: { sum: true, bounds: true, squares: false },
+  extended_stats: { sum: true, bounds: true, squares: true },
+};
+
+export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, head.type, []);
+  const spec = options.values();
+  const metric = head.type as MetricName;
+  return {
+    ...leafHead(head),
+    create: (context) => new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
+    reduce: (partials) => ({ ...reduceStats(partials) }),
+    typedName: () => metric,
+    metric: (reduced) => singleValue(reduced as unknown as Stats, metric),
+    render: (reduced) => {
+      const stats = reduced as unknown as Stats;
+      const value = singleValue(stats, metric);
+      const isEmpty = metric !== "sum" && stats.count === 0;
+      const text = isEmpty ? undefined : formatNumber(value, stats.format);
+      return { value: isEmpty ? null : double(value), value_as_string: text };
+    },
+  };
+}
+
+function singleValue(stats: Stats, metric: MetricName): number {
+  switch (metric) {
+    case "min":
+      return stats.min;
+    case "max":
+      return stats.max;
+    case "sum":
+      return stats.sum;
+    case "avg":
+      return stats.count === 0 ? Number.NaN : stats.sum / stats.count;
+  }
+}
+
+/** What all leaves have in common: no sub-aggregations. */
+export function leafHead(head: AggregationHead): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
+  return { name: head.name, type: head.type, meta: head.meta, children: [], needsScores: false };
+}
+
+// ------------------------------------------------------------------------------------------ stats
+
+export function parseStats(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = new Options(at, "stats", []).values();
+  return {
+    ...leafHead(head),
+    create: (context) => new StatsAggregator(context, spec, { type: "stats", wanted: WANTED["stats"] as Wanted }),
+    reduce: (partials) => ({ ...reduceStats(partials) }),
+    typedName: () => "stats",
+    metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, 2),
+    render: (reduced) => renderStats(reduced as unknown as Stats),
+  };
+}
+
+function renderStats(stats: Stats): { [key: string]: Printable } {
+  const { count, min, max, sum, format } = stats;
+  if (count === 0) return { count: 0, min: null, max: null, avg: null, sum: double(0) };
+  const json: { [key: string]: Printable } = {
+    count,
+    min: double(min),
+    max: double(max),
+    avg: double(sum / count),
+    sum: double(sum),
+  };
+  if (format === RAW) return json;
+  for (const [name, value] of [
+    ["min", min],
+    ["max", max],
+    ["avg", sum / count],
+    ["sum", sum],
+  ] as const) {
+    json[`${name}_as_string`] = formatNumber(value, format);
+  }
+  return json;
+}
+
+export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "extended_stats", ["sigma"]);
+  const spec = options.values();
+  const sigma = options.read(
+    "sigma",
+    (cursor) => {
+      const value = floatOf(cursor);
+      if (value < 0) throw illegalArgument(`[sigma] must be greater than or equal to 0. Found [${value.toFixed(1)}] in [${head.name}]`);
+      return value;
+    },
+    2,
+  );
+  return {
+    ...leafHead(head),
+    create: (context) => new StatsAggregator(context, spec, { type: "extended_stats", wanted: WANTED["extended_stats"] as Wanted }),
+    reduce: (partials) => ({ ...reduceStats(partials) }),
+    typedName: () => "extended_stats",
+    metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, sigma),
+    render: (reduced) => renderExtended(reduced as unknown as Stats, sigma),
+  };
+}
+
+function variance(stats: Stats, isSampling: boolean): number {
+  const { count, sum, squares } = stats;
+  const raw = (squares - (sum * sum) / count) / (isSampling ? count - 1 : count);
+  return raw < 0 ? 0 : raw;
+}
+
+function statsProperty(stats: Stats, property: string | undefined, sigma: number): number {
+  const { count, sum, min, max, squares } = stats;
+  const mean = count === 0 ? Number.NaN : sum / count;
+  const deviation = Math.sqrt(variance(stats, false));
+  const sampled = Math.sqrt(variance(stats, true));
+  const known: Readonly<Record<string, number>> = {
+    count,
+    sum,
+    min,
+    max,
+    avg: mean,
+    sum_of_squares: squares,
+    variance: variance(stats, false),
+    variance_population: variance(stats, false),
+    variance_sampling: variance(stats, true),
+    std_deviation: deviation,
+    std_deviation_population: deviation,
+    std_deviation_sampling: sampled,
+    std_upper: mean + sigma * deviation,
+    std_lower: mean - sigma * deviation,
+  };
+  const value = known[property ?? "avg"];
+  if (value === undefined) throw illegalArgument(`Unknown value [${property}] in common stats aggregation`);
+  return value;
+}
+
+function renderExtended(stats: Stats, sigma: number): { [key: string]: Printable } {
+  const base = renderStats(stats);
+  const names = ["sum_of_squares", "variance", "variance_population", "variance_sampling", "std_deviation", "std_deviation_population", "std_deviation_sampling"];
+  const bounds = ["upper", "lower", "upper_population", "lower_population", "upper_sampling", "lower_sampling"];
+  if (stats.count === 0) {
+    const nulls = Object.fromEntries(names.map((name) => [name, null]));
+    return { ...base, ...nulls, std_deviation_bounds: Object.fromEntries(bounds.map((name) => [name, null])) };
+  }
+  const mean = stats.sum / stats.count;
+  const deviation = statsProperty(stats, "std_deviation", sigma);
+  const sampled = statsProperty(stats, "std_deviation_sampling", sigma);
+  return {
+    ...base,
+    ...Object.fromEntries(names.map((name) => [name, double(statsProperty(stats, name, sigma))])),
+    std_deviation_bounds: {
+      upper: double(mean + sigma * deviation),
+      lower: double(mean - sigma * deviation),
+      upper_population: double(mean + sigma * deviation),
+      lower_population: double(mean - sigma * deviation),
+      upper_sampling: double(mean + sigma * sampled),
+      lower_sampling: double(mean - sigma * sampled),
+    },
+  };
+}
+
+// ------------------------------------------------------------------------------------------ value_count
+
+export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = new Options(at, "value_count", []).values();
+  return {
+    ...leafHead(head),
+    create: (context) => valueCounter(context, spec),
+    reduce: (partials) => partials.reduce<number>((total, partial) => total + Number(partial ?? 0), 0),
+    typedName: () => "value_count",
+    metric: Number,
+    render: (reduced) => ({ value: Number(reduced) }),
+  };
+}
+
+function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator {
+  const field = aggregatedField(context, spec);
+  const counts = new Doubles();
+  const name = field === undefined ? "" : (field.aliasOf ?? field.name);
+  const isMissingCounted = spec.missing !== undefined;
+  return {
+    open: ({ reader }) => {
+      const column = reader.ordinals(name) ?? reader.numbers(name);
+      if (column === undefined && !isMissingCounted) return NOTHING;
+      return {
+        collect: (docs, buckets, count) => {
+          const totals = counts.reserve(maxBucket(buckets, count));
+          for (let i = 0; i < count; i += 1) {
+            const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+            const found = column?.count(docs[i] as number) ?? 0;
+            totals[bucket] = (totals[bucket] as number) + (found === 0 && isMissingCounted ? 1 : found);
+          }
+        },
+      };
+    },
+    partial: (bucket) => counts.get(bucket),
+    metric: (bucket) => counts.get(bucket),
+  };
+}

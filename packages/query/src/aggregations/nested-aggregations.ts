@@ -1,0 +1,58 @@
+/** `nested` goes down to the nested objects of a document, `reverse_nested` back up. */
+import { OperationError } from "@orrery/stdx";
+import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
+import { nextBit } from "../search/scorer.ts";
+import { nestedChildren } from "../search/nested-children.ts";
+import { nestedBits } from "../search/weights/nested.ts";
+import type { AggregationHead } from "./parse.ts";
+import { singleBucket } from "./single-bucket.ts";
+import type { Aggregation } from "./types.ts";
+
+export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggregation {
+  let path = "";
+  for (const [name, member] of members(at)) {
+    if (name !== "path") throw unknownField(member, "nested", ["path"]);
+    path = scalarText(member);
+  }
+  if (path === "") throw new OperationError({ type: "parsing_exception", reason: "Missing [path] field for nested aggregation [nested]", status: 400 });
+  return singleBucket(head, (context) => {
+    const object = context.build.mapping.object(path);
+    if (object !== undefined && !object.isNested) {
+      throw new OperationError({ type: "aggregation_execution_exception", reason: `[nested] nested path [${path}] is not nested`, status: 500 });
+    }
+    const open = nestedChildren(path, undefined, context.build.searcher);
+    return (segment) => {
+      const childrenOf = open(segment);
+      return (docs, buckets, count, kept) => {
+        for (let i = 0; i < count; i += 1) {
+          const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+          for (const doc of childrenOf(docs[i] as number)) kept.add(doc, bucket, 0);
+        }
+      };
+    };
+  });
+}
+
+export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregation {
+  let path: string | undefined;
+  for (const [name, member] of members(at)) {
+    if (name !== "path") throw unknownField(member, "reverse_nested", ["path"]);
+    path = scalarText(member);
+  }
+  return singleBucket(head, () => (segment) => {
+    const parents = path === undefined ? segment.reader.roots?.words : nestedBits(segment.reader, path);
+    return (docs, buckets, count, kept) => {
+      if (parents === undefined) return;
+      const seen = new Set<number>();
+      for (let i = 0; i < count; i += 1) {
+        const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+        const parent = nextBit(parents, docs[i] as number, segment.maxDoc);
+        // Two children of one parent in one bucket count the parent once.
+        const key = bucket * 2_147_483_648 + parent;
+        if (parent >= segment.maxDoc || seen.has(key)) continue;
+        seen.add(key);
+        kept.add(parent, bucket, 0);
+      }
+    };
+  });
+}

@@ -1,0 +1,68 @@
+/** Reading an aggregation's own parameters, in the words of the product's object parsers. */
+import { illegalArgument, type Json } from "@orrery/stdx";
+import { booleanOf, intOf, members, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
+import type { ValuesSpec } from "./values.ts";
+
+export class Options {
+  readonly at: Cursor;
+  private readonly type: string;
+  private readonly given: ReadonlyMap<string, Cursor>;
+
+  /** `known` are the accepted names beyond those of all values sources (unless `isPlain`). */
+  constructor(at: Cursor, type: string, known: readonly string[], isPlain = false) {
+    this.at = at;
+    this.type = type;
+    const all = isPlain ? known : [...known, "field", "missing", "format", "value_type", "time_zone", "script"];
+    const given = new Map<string, Cursor>();
+    for (const [name, member] of members(at)) {
+      if (!all.includes(name)) throw unknownField(member, type, all);
+      given.set(name, member);
+    }
+    this.given = given;
+  }
+
+  has(name: string): boolean {
+    return this.given.has(name);
+  }
+
+  cursor(name: string): Cursor | undefined {
+    return this.given.get(name);
+  }
+
+  json(name: string): Json | undefined {
+    return this.given.get(name)?.json;
+  }
+
+  read<T>(name: string, read: (at: Cursor) => T, fallback: T): T {
+    const at = this.given.get(name);
+    return at === undefined || at.json === null ? fallback : wrapField(at, this.type, () => read(at));
+  }
+
+  int(name: string, fallback: number): number {
+    return this.read(name, intOf, fallback);
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    return this.read(name, booleanOf, fallback);
+  }
+
+  text(name: string): string | undefined {
+    return this.read<string | undefined>(name, scalarText, undefined);
+  }
+
+  /** `needsField`: the aggregation makes no sense without values. */
+  values(needsField = true): ValuesSpec {
+    if (this.given.has("script")) throw illegalArgument("scripts are not supported in aggregations");
+    const field = this.text("field");
+    if (field === undefined && needsField) {
+      throw illegalArgument("Required one of fields [field, script], but none were specified. ");
+    }
+    return {
+      field,
+      missing: this.json("missing"),
+      format: this.text("format"),
+      valueType: this.text("value_type"),
+      timeZone: this.text("time_zone"),
+    };
+  }
+}

@@ -1,0 +1,182 @@
+/** The order of buckets: by key, count, or a sub-aggregation's number. Source: `InternalOrder`, `BucketOrder`. */
+import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
+import { items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
+import { compareCodePoints } from "../search/sort-values.ts";
+import type { Plain } from "../types.ts";
+import type { Children } from "./children.ts";
+import type { AggregationTree } from "./types.ts";
+
+export interface OrderKey {
+  /** `_key`, `_count`, or `sub`, `sub.property`, `sub>inner.property`. */
+  readonly path: string;
+  readonly isAscending: boolean;
+}
+
+export type BucketKey = string | number | bigint | boolean;
+
+export interface OrderedBucket {
+  readonly key: BucketKey;
+  readonly count: number;
+}
+
+export function parseOrder(at: Cursor): OrderKey[] {
+  const keys = items(at).map(parseKey);
+  return withTieBreak(keys);
+}
+
+function parseKey(at: Cursor): OrderKey {
+  if (!isJsonObject(at.json)) throw parsingError(at, `Unexpected token [${typeof at.json === "string" ? "VALUE_STRING" : "VALUE"}] for [order]`);
+  const entries = members(at);
+  const [entry] = entries;
+  if (entries.length !== 1 || entry === undefined) {
+    throw parsingError(at, "Must specify at least one field for [order]");
+  }
+  const direction = scalarText(entry[1]).toLowerCase();
+  if (direction !== "asc" && direction !== "desc") throw parsingError(entry[1], `Unknown order direction [${scalarText(entry[1])}]`);
+  const [path] = entry;
+  return { path: path === "_term" || path === "_time" ? "_key" : path, isAscending: direction === "asc" };
+}
+
+export const BY_COUNT: readonly OrderKey[] = [
+  { path: "_count", isAscending: false },
+  { path: "_key", isAscending: true },
+];
+export const BY_KEY: readonly OrderKey[] = [{ path: "_key", isAscending: true }];
+
+/** Equal buckets go by key, ascending. */
+function withTieBreak(keys: readonly OrderKey[]): OrderKey[] {
+  return keys.some(({ path }) => path === "_key") ? [...keys] : [...keys, { path: "_key", isAscending: true }];
+}
+
+export function isKeyOrder(keys: readonly OrderKey[]): boolean {
+  return keys[0]?.path === "_key";
+}
+
+export function isCountDescending(keys: readonly OrderKey[]): boolean {
+  return keys[0]?.path === "_count" && !keys[0].isAscending;
+}
+
+/** A path's first step, its remaining steps, and the property at its end. */
+interface MetricPath {
+  readonly steps: readonly string[];
+  readonly property: string | undefined;
+}
+
+function parsePath(path: string): MetricPath {
+  const steps = path.split(">");
+  const last = steps.pop() ?? "";
+  const bracket = /^(.*)\[(.*)\]$/.exec(last);
+  if (bracket !== null) return { steps: [...steps, bracket[1] ?? ""], property: bracket[2] };
+  const dot = last.indexOf(".");
+  if (dot < 0) return { steps: [...steps, last], property: undefined };
+  return { steps: [...steps, last.slice(0, dot)], property: last.slice(dot + 1) };
+}
+
+/** Throws in the product's words when a path leads nowhere. */
+export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): void {
+  for (const { path } of keys) {
+    if (path === "_key" || path === "_count") continue;
+    const { steps } = parsePath(path);
+    let level = tree;
+    for (const step of steps) {
+      const found = level.find(({ name }) => name === step);
+      if (found === undefined) {
+        throw new OperationError({
+          type: "aggregation_execution_exception",
+          reason: `Invalid aggregator order path [${path}]. The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+          status: 500,
+        });
+      }
+      level = found.children;
+    }
+  }
+}
+
+/** Compares buckets of one shard; numbers come from the aggregators. */
+export function shardComparator(keys: readonly OrderKey[], children: Children): (a: ShardBucket, b: ShardBucket) => number {
+  const readers = keys.map(({ path }) => {
+    if (path === "_key" || path === "_count") return undefined;
+    const { steps, property } = parsePath(path);
+    const [step = ""] = steps;
+    const found = children.aggregator(step);
+    if (found === undefined) return undefined;
+    if (steps.length > 1 || found.aggregator.metric === undefined) {
+      // Deeper paths read the partial as the reduction would.
+      return (bucket: number): number => metricOf(found.aggregation, found.aggregator.partial(bucket), { steps: steps.slice(1), property });
+    }
+    const { metric } = found.aggregator;
+    return (bucket: number): number => metric.call(found.aggregator, bucket, property);
+  });
+  return (a, b) => {
+    for (const [i, key] of keys.entries()) {
+      const read = readers[i];
+      const order =
+        key.path === "_count" ? a.count - b.count : read === undefined ? compareKeys(a.key, b.key) : compareNumbers(read(a.bucket), read(b.bucket), key.isAscending);
+      if (order !== 0) return key.isAscending ? order : -order;
+    }
+    return 0;
+  };
+}
+
+export interface ShardBucket extends OrderedBucket {
+  readonly bucket: number;
+}
+
+export interface ReducedBucket extends OrderedBucket {
+  readonly children: readonly Plain[];
+}
+
+/** Compares reduced buckets. */
+export function reducedComparator(keys: readonly OrderKey[], tree: AggregationTree): (a: ReducedBucket, b: ReducedBucket) => number {
+  const readers = keys.map(({ path }) => {
+    if (path === "_key" || path === "_count") return undefined;
+    const { steps, property } = parsePath(path);
+    const index = tree.findIndex(({ name }) => name === steps[0]);
+    const aggregation = tree[index];
+    if (aggregation === undefined) return undefined;
+    return (bucket: ReducedBucket): number => metricOf(aggregation, bucket.children[index], { steps: steps.slice(1), property });
+  });
+  return (a, b) => {
+    for (const [i, key] of keys.entries()) {
+      const read = readers[i];
+      const order =
+        key.path === "_count" ? a.count - b.count : read === undefined ? compareKeys(a.key, b.key) : compareNumbers(read(a), read(b), key.isAscending);
+      if (order !== 0) return key.isAscending ? order : -order;
+    }
+    return 0;
+  };
+}
+
+interface SingleBucketPartial {
+  readonly n: number;
+  readonly c: readonly Plain[];
+}
+
+function metricOf(aggregation: AggregationTree[number], reduced: Plain, path: MetricPath): number {
+  const [step] = path.steps;
+  if (step !== undefined) {
+    const index = aggregation.children.findIndex(({ name }) => name === step);
+    const inner = aggregation.children[index];
+    const partial = reduced as unknown as SingleBucketPartial | undefined;
+    if (inner === undefined) return Number.NaN;
+    return metricOf(inner, partial?.c[index], { steps: path.steps.slice(1), property: path.property });
+  }
+  if (aggregation.metric === undefined) {
+    throw illegalArgument(`Invalid aggregation order path [${aggregation.name}]. It does not give a single number`);
+  }
+  return aggregation.metric(reduced, path.property);
+}
+
+/** NaN comes last whatever the direction. */
+function compareNumbers(a: number, b: number, isAscending: boolean): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) {
+    if (Number.isNaN(a) && Number.isNaN(b)) return 0;
+    return Number.isNaN(a) === isAscending ? 1 : -1;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function compareKeys(a: BucketKey, b: BucketKey): number {
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+/** All aggregations of a request: collected on a shard, reduced and printed on the coordinating node. */
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import { jsonText } from "../json/json-text.ts";
+import type { Plain, ReducedAggregations, TopDoc } from "../types.ts";
+import type { BuildContext } from "../queries/query.ts";
+import type { SearchOptions } from "../types.ts";
+import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import type { AggregationTree, ReduceContext } from "./types.ts";
+
+export interface CollectOptions {
+  readonly build: BuildContext;
+  readonly options: SearchOptions;
+  readonly totalShards: number;
+  readonly fetchHits: (docs: readonly TopDoc[], request: JsonObject) => string[];
+}
+
+export function startAggregations(tree: AggregationTree, collect: CollectOptions): Children {
+  return createChildren(tree, collect);
+}
+
+export interface ReduceOptions {
+  readonly maxBuckets: number;
+}
+
+/** `partials`: what each shard left; none at all gives empty aggregations. */
+export function reduceAggregations(tree: AggregationTree, partials: readonly Plain[], { maxBuckets }: ReduceOptions): ReducedAggregations {
+  let buckets = 0;
+  const context: ReduceContext = {
+    isFinal: true,
+    maxBuckets,
+    addBuckets: (count) => {
+      buckets += count;
+      if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, buckets);
+    },
+  };
+  const reduced = reduceChildren(tree, partials.map((partial) => partial as readonly Plain[]), context);
+  return { render: (options) => jsonText(renderChildren(tree, reduced, options)) };
+}
+
+function tooManyBuckets(limit: number, count: number): OperationError {
+  return new OperationError({
+    type: "too_many_buckets_exception",
+    reason: `Trying to create too many buckets. Must be less than or equal to: [${limit}] but was [${count}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+    status: 503,
+    metadata: { max_buckets: limit },
+  });
+}

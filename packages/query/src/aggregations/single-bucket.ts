@@ -1,0 +1,84 @@
+/** Aggregations with one bucket: `filter`, `global`, `missing`, `nested`, `reverse_nested` share counting and printing. */
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
+import { bucketHead } from "./histogram.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext } from "./types.ts";
+
+/** Puts the documents of a batch that belong to the bucket into `kept`. */
+export type Select = (
+  docs: Int32Array,
+  buckets: Int32Array | undefined,
+  count: number,
+  kept: BatchBuffer,
+  scores: Float32Array | undefined,
+) => void;
+
+export interface SinglePartial {
+  readonly n: number;
+  readonly c: readonly Plain[];
+}
+
+class SingleBucket implements Aggregator {
+  private readonly children: Children;
+  private readonly counts = new Doubles();
+  private readonly kept = new BatchBuffer();
+  private readonly select: (segment: SegmentContext) => Select;
+
+  constructor(children: Children, select: (segment: SegmentContext) => Select) {
+    this.children = children;
+    this.select = select;
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const select = this.select(segment);
+    const { kept, children } = this;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        kept.count = 0;
+        kept.reserve(count);
+        select(docs, buckets, count, kept, scores);
+        const counts = this.counts.reserve(maxBucket(buckets, count));
+        for (let i = 0; i < kept.count; i += 1) {
+          const bucket = kept.buckets[i] as number;
+          counts[bucket] = (counts[bucket] as number) + 1;
+        }
+        if (children.isEmpty || kept.count === 0) return;
+        leaf.collect(kept.docs, buckets === undefined ? undefined : kept.buckets, kept.count, scores === undefined ? undefined : kept.scores);
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    return { n: this.counts.get(bucket), c: this.children.partials(bucket) };
+  }
+
+  metric(bucket: number): number {
+    return this.counts.get(bucket);
+  }
+}
+
+export function singleBucket(head: AggregationHead, create: (context: AggregationContext) => (segment: SegmentContext) => Select): Aggregation {
+  return {
+    ...bucketHead(head),
+    create: (context) => new SingleBucket(createChildren(head.children, context), create(context)),
+    reduce: (partials, context) => ({ ...reduceSingle(head, partials, context) }),
+    typedName: () => head.type,
+    metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
+    render: (reduced, options) => {
+      const { n, c } = reduced as unknown as SinglePartial;
+      return { doc_count: n, ...renderChildren(head.children, c, options) };
+    },
+  };
+}
+
+export function reduceSingle(head: AggregationHead, partials: readonly Plain[], context: ReduceContext): SinglePartial {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as SinglePartial[];
+  return {
+    n: all.reduce((total, { n }) => total + n, 0),
+    c: reduceChildren(head.children, all.map(({ c }) => c), context),
+  };
+}

@@ -1,0 +1,36 @@
+/** `include` and `exclude` of `terms`: a regular expression, exact values, or a partition. Source: `IncludeExclude`. */
+import { illegalArgument, isJsonObject, murmur3, utf8Encode } from "@orrery/stdx";
+import { regexpMatcher } from "../queries/regexp-syntax.ts";
+import { intOf, items, members, scalarText, type Cursor } from "../queries/cursor.ts";
+
+export type KeyFilter = (key: string) => boolean;
+
+export function parseInclude(include: Cursor | undefined, exclude: Cursor | undefined): KeyFilter | undefined {
+  if (include === undefined && exclude === undefined) return undefined;
+  if (include !== undefined && isJsonObject(include.json)) return partitionFilter(include);
+  const accepts = include === undefined ? undefined : matcherOf(include);
+  const rejects = exclude === undefined ? undefined : matcherOf(exclude);
+  return (key) => (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
+}
+
+function matcherOf(at: Cursor): KeyFilter {
+  if (Array.isArray(at.json)) {
+    const keys = new Set(items(at).map(scalarText));
+    return (key) => keys.has(key);
+  }
+  return regexpMatcher(scalarText(at), false);
+}
+
+function partitionFilter(at: Cursor): KeyFilter {
+  const options = new Map(members(at));
+  const partition = options.get("partition");
+  const partitions = options.get("num_partitions");
+  if (partition === undefined) throw illegalArgument("Missing [partition] parameter for partition-based include");
+  if (partitions === undefined) throw illegalArgument("Missing [num_partitions] parameter for partition-based include");
+  const wanted = intOf(partition);
+  const count = intOf(partitions);
+  return (key) => {
+    const hash = murmur3(utf8Encode(key), 31);
+    return ((hash % count) + count) % count === wanted;
+  };
+}

@@ -1,0 +1,450 @@
+/** `terms`: a bucket for each value of a field, the biggest first. */
+import { illegalArgument } from "@orrery/stdx";
+import type { OrdinalColumn } from "@orrery/segment";
+import { double } from "../json/json-text.ts";
+import { intOf, type Cursor } from "../queries/cursor.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain, Printable } from "../types.ts";
+import { BucketNumbers } from "./bucket-numbers.ts";
+import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { BatchBuffer, Doubles } from "./growable.ts";
+import { Options } from "./options.ts";
+import { BY_COUNT, checkOrder, isCountDescending, isKeyOrder, parseOrder, reducedComparator, shardComparator, type BucketKey, type OrderKey, type ReducedBucket } from "./order.ts";
+import type { AggregationHead } from "./parse.ts";
+import { parseInclude, type KeyFilter } from "./terms-filter.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
+
+export interface TermsSpec {
+  readonly values: ValuesSpec;
+  readonly size: number;
+  readonly shardSize: number | undefined;
+  readonly minDocCount: number;
+  readonly shardMinDocCount: number;
+  readonly order: readonly OrderKey[];
+  readonly filter: KeyFilter | undefined;
+  readonly showsError: boolean;
+  readonly head: AggregationHead;
+}
+
+type KeyKind = "string" | "long" | "double" | "boolean" | "unmapped";
+
+/** What a shard, or a reduction, leaves. */
+interface TermsPartial {
+  readonly kind: KeyKind;
+  readonly format: ValueFormat;
+  readonly buckets: readonly PartialBucket[];
+  readonly other: number;
+  /** Of this partial when it is already reduced; -1: unknown. */
+  readonly error: number;
+  readonly shardSize: number;
+}
+
+interface PartialBucket {
+  readonly k: BucketKey;
+  readonly n: number;
+  readonly c: readonly Plain[];
+  /** Error of the count, after a reduction. */
+  readonly e?: number;
+}
+
+export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "terms", [
+    "size",
+    "shard_size",
+    "min_doc_count",
+    "shard_min_doc_count",
+    "order",
+    "include",
+    "exclude",
+    "execution_hint",
+    "collect_mode",
+    "show_term_doc_count_error",
+  ]);
+  const positive = (name: string): ((cursor: Cursor) => number) => (cursor) => {
+    const value = intOf(cursor);
+    if (value <= 0) throw illegalArgument(`[${name === "shard_size" ? "shardSize" : name}] must be greater than 0. Found [${value}] in [${head.name}]`);
+    return value;
+  };
+  const spec: TermsSpec = {
+    head,
+    size: options.read("size", positive("size"), 10),
+    shardSize: options.read<number | undefined>("shard_size", positive("shard_size"), undefined),
+    minDocCount: options.int("min_doc_count", 1),
+    shardMinDocCount: options.int("shard_min_doc_count", 0),
+    order: options.read("order", parseOrder, BY_COUNT),
+    filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
+    showsError: options.flag("show_term_doc_count_error", false),
+    values: options.values(),
+  };
+  return {
+    name: head.name,
+    type: "terms",
+    meta: head.meta,
+    children: head.children,
+    needsScores: head.children.some(({ needsScores }) => needsScores),
+    create: (context) => {
+      checkOrder(spec.order, head.children);
+      return createTerms(spec, context);
+    },
+    reduce: (partials, context) => reduceTerms(spec, partials, context),
+    typedName: (reduced) => typedName(reduced as unknown as TermsPartial | undefined),
+    render: (reduced, options_) => renderTerms(spec, reduced as unknown as TermsPartial, options_),
+  };
+}
+
+function typedName(partial: TermsPartial | undefined): string {
+  const kind = partial?.kind ?? "unmapped";
+  if (kind === "string" || kind === "unmapped") return "sterms";
+  return kind === "double" ? "dterms" : "lterms";
+}
+
+// ------------------------------------------------------------------------------------------ shard
+
+function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
+  const field = aggregatedField(context, spec.values);
+  if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
+    const { values } = field;
+    return new StringTerms(spec, context, { name: field.aliasOf ?? field.name, decode: (term) => String(values.decode(term)) });
+  }
+  if (field === undefined) {
+    const { missing, valueType } = spec.values;
+    const isNumber = typeof missing === "number" || (valueType !== undefined && ["long", "double", "number", "date", "boolean"].includes(valueType));
+    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String });
+  }
+  return new NumberTerms(spec, context);
+}
+
+abstract class TermsBase {
+  protected readonly spec: TermsSpec;
+  protected readonly children: Children;
+  protected readonly counts = new Doubles();
+  protected readonly context: AggregationContext;
+
+  constructor(spec: TermsSpec, context: AggregationContext) {
+    this.spec = spec;
+    this.context = context;
+    this.children = createChildren(spec.head.children, context);
+  }
+
+  /** The best buckets of an owner, cut to the shard's size. */
+  protected finish(
+    buckets: readonly { readonly key: BucketKey; readonly bucket: number }[],
+    shape: { readonly kind: KeyKind; readonly format: ValueFormat },
+  ): Plain {
+    const { spec } = this;
+    const counted = buckets.map(({ key, bucket }) => ({ key, bucket, count: this.counts.get(bucket) }));
+    const limit = shardSizeOf(spec);
+    const minimum = Math.max(spec.shardMinDocCount, this.context.totalShards === 1 ? Math.min(spec.minDocCount, 1) : 0);
+    const kept = counted.filter(({ count }) => count >= minimum);
+    kept.sort(shardComparator(spec.order, this.children));
+    const best = kept.slice(0, limit);
+    const other = counted.reduce((total, { count }) => total + count, 0) - best.reduce((total, { count }) => total + count, 0);
+    const partial: TermsPartial = {
+      ...shape,
+      other,
+      error: 0,
+      shardSize: limit,
+      buckets: best.map(({ key, count, bucket }) => ({ k: key, n: count, c: this.children.partials(bucket) })),
+    };
+    return partial as unknown as Plain;
+  }
+}
+
+function shardSizeOf(spec: TermsSpec): number {
+  const given = spec.shardSize;
+  if (given !== undefined) return Math.max(given, spec.size);
+  // Asking shards for more makes the counts of the final buckets better.
+  return Math.min(2_147_483_647, Math.floor(spec.size * 1.5 + 10));
+}
+
+interface Words {
+  readonly name: string;
+  decode(term: Uint8Array): string;
+}
+
+class StringTerms extends TermsBase implements Aggregator {
+  private readonly words: Words;
+  private readonly termIds = new Map<string, number>();
+  private readonly texts: string[] = [];
+  private readonly numbers = new BucketNumbers<number>();
+  private readonly batch = new BatchBuffer();
+
+  constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
+    super(spec, context);
+    this.words = words;
+  }
+
+  private termId(text: string): number {
+    const known = this.termIds.get(text);
+    if (known !== undefined) return known;
+    const id = this.texts.length;
+    this.texts.push(text);
+    this.termIds.set(text, id);
+    return id;
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const column = segment.reader.ordinals(this.words.name);
+    const { missing } = this.spec.values;
+    const missingId = missing === undefined ? -1 : this.termId(String(missing));
+    if (column === undefined) {
+      if (missingId < 0) return { collect: () => {} };
+      return { collect: (docs, buckets, count, scores) => this.collectMissing(leaf, { docs, buckets, count, scores, missingId }) };
+    }
+    const ids = this.segmentIds(column);
+    if (this.spec.minDocCount === 0) this.addEmpty(ids.all());
+    if (column.isDense) return this.denseCollector(column, ids, leaf);
+    return this.sparseCollector(column, { ids, leaf, missingId });
+  }
+
+  /** Ordinals to term numbers, looked up when first met; -2 marks terms the filter drops. */
+  private segmentIds(column: OrdinalColumn): { of(ord: number): number; all(): number[] } {
+    const { filter } = this.spec;
+    const ids = new Int32Array(column.dictionary.size).fill(-1);
+    const of = (ord: number): number => {
+      const known = ids[ord] as number;
+      if (known !== -1) return known;
+      const text = this.words.decode(column.dictionary.term(ord));
+      const id = filter === undefined || filter(text) ? this.termId(text) : -2;
+      ids[ord] = id;
+      return id;
+    };
+    return { of, all: () => Array.from({ length: ids.length }, (_, ord) => of(ord)).filter((id) => id >= 0) };
+  }
+
+  private addEmpty(ids: readonly number[]): void {
+    for (const id of ids) this.counts.reserve(this.numbers.number(0, id));
+  }
+
+  private denseCollector(column: OrdinalColumn, ids: { of(ord: number): number }, leaf: LeafCollector): LeafCollector {
+    const { ords } = column;
+    const { batch, children } = this;
+    // For the top level: ordinal straight to bucket.
+    const topBuckets = new Int32Array(column.dictionary.size).fill(-1);
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.reserve(count);
+        let kept = 0;
+        const counts = this.counts.reserve(this.numbers.size + count);
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const ord = ords[doc] as number;
+          let bucket: number;
+          if (buckets === undefined) {
+            bucket = topBuckets[ord] as number;
+            if (bucket === -1) {
+              const id = ids.of(ord);
+              bucket = id < 0 ? -2 : this.numbers.number(0, id);
+              topBuckets[ord] = bucket;
+            }
+          } else {
+            const id = ids.of(ord);
+            bucket = id < 0 ? -2 : this.numbers.number(buckets[i] as number, id);
+          }
+          if (bucket < 0) continue;
+          counts[bucket] = (counts[bucket] as number) + 1;
+          batch.docs[kept] = doc;
+          batch.buckets[kept] = bucket;
+          if (scores !== undefined) batch.scores[kept] = scores[i] as number;
+          kept += 1;
+        }
+        if (!children.isEmpty && kept > 0) leaf.collect(batch.docs, batch.buckets, kept, scores === undefined ? undefined : batch.scores);
+      },
+    };
+  }
+
+  private sparseCollector(
+    column: OrdinalColumn,
+    { ids, leaf, missingId }: { readonly ids: { of(ord: number): number }; readonly leaf: LeafCollector; readonly missingId: number },
+  ): LeafCollector {
+    const { batch, children, numbers } = this;
+    const { ords } = column;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          const score = scores === undefined ? 0 : (scores[i] as number);
+          const end = column.end(doc);
+          const start = column.start(doc);
+          if (start === end && missingId >= 0) batch.add(doc, numbers.number(owner, missingId), score);
+          for (let at = start; at < end; at += 1) {
+            const id = ids.of(ords[at] as number);
+            if (id >= 0) batch.add(doc, numbers.number(owner, id), score);
+          }
+        }
+        this.countBatch();
+        if (!children.isEmpty && batch.count > 0) {
+          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+        }
+      },
+    };
+  }
+
+  private countBatch(): void {
+    const { batch } = this;
+    const counts = this.counts.reserve(this.numbers.size);
+    for (let i = 0; i < batch.count; i += 1) {
+      const bucket = batch.buckets[i] as number;
+      counts[bucket] = (counts[bucket] as number) + 1;
+    }
+  }
+
+  private collectMissing(
+    leaf: LeafCollector,
+    { docs, buckets, count, scores, missingId }: { readonly docs: Int32Array; readonly buckets: Int32Array | undefined; readonly count: number; readonly scores: Float32Array | undefined; readonly missingId: number },
+  ): void {
+    const { batch } = this;
+    batch.count = 0;
+    for (let i = 0; i < count; i += 1) {
+      batch.add(docs[i] as number, this.numbers.number(buckets === undefined ? 0 : (buckets[i] as number), missingId), scores === undefined ? 0 : (scores[i] as number));
+    }
+    this.countBatch();
+    leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+  }
+
+  partial(bucket: number): Plain {
+    const buckets = this.numbers.of(bucket).map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
+    return this.finish(buckets, { kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string", format: RAW });
+  }
+}
+
+class NumberTerms extends TermsBase implements Aggregator {
+  private readonly source: ReturnType<typeof numberSource>;
+  private readonly numbers = new BucketNumbers<number | bigint>();
+  private readonly batch = new BatchBuffer();
+  private readonly kind: KeyKind;
+  private readonly format: ValueFormat;
+
+  constructor(spec: TermsSpec, context: AggregationContext) {
+    super(spec, context);
+    this.source = numberSource(context, spec.values, "terms");
+    const { field } = this.source;
+    const isDouble = field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
+    this.kind = field?.family === "boolean" ? "boolean" : isDouble || spec.values.valueType === "double" ? "double" : "long";
+    this.format = formatOf(field, spec.values.format, spec.values.timeZone);
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const values = this.source.open(segment);
+    if (values === undefined) return { collect: () => {} };
+    const exact = this.source.exact?.(segment);
+    const { batch, numbers } = this;
+    const { filter } = this.spec;
+    const accepts = (key: number | bigint): boolean => filter === undefined || filter(String(key));
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          const score = scores === undefined ? 0 : (scores[i] as number);
+          if (values.dense !== undefined) {
+            const key = values.dense[doc] as number;
+            if (accepts(key)) batch.add(doc, numbers.number(owner, key), score);
+            continue;
+          }
+          let last: number | bigint | undefined;
+          for (const key of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
+            if (key === last || !accepts(key)) continue;
+            last = key;
+            batch.add(doc, numbers.number(owner, key), score);
+          }
+        }
+        const counts = this.counts.reserve(numbers.size);
+        for (let i = 0; i < batch.count; i += 1) {
+          const bucket = batch.buckets[i] as number;
+          counts[bucket] = (counts[bucket] as number) + 1;
+        }
+        if (!this.children.isEmpty && batch.count > 0) {
+          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+        }
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    return this.finish(this.numbers.of(bucket), { kind: this.kind, format: this.format });
+  }
+}
+
+// ------------------------------------------------------------------------------------------ reduction
+
+function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: ReduceContext): Plain {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
+  const mapped = all.filter(({ kind }) => kind !== "unmapped");
+  const tree = spec.head.children;
+  const merged = new Map<string, { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }>();
+  let other = 0;
+  let totalError = 0;
+  const shardErrors = mapped.map((partial) => errorOf(partial, spec.order));
+  for (const [shard, partial] of mapped.entries()) {
+    const error = shardErrors[shard] ?? 0;
+    totalError = totalError === -1 || error === -1 ? -1 : totalError + error;
+    other += partial.other;
+    for (const bucket of partial.buckets) {
+      const id = `${typeof bucket.k}:${bucket.k}`;
+      const known = merged.get(id);
+      const entry = known ?? { key: bucket.k, count: 0, error: 0, children: [] };
+      if (known === undefined) merged.set(id, entry);
+      entry.count += bucket.n;
+      // A shard that lists the term knows its count; the others may hide up to their error.
+      entry.error += (bucket.e ?? 0) - error;
+      entry.children.push(bucket.c);
+    }
+  }
+  const reduced = [...merged.values()].map((entry): ReducedBucket & { readonly error: number } => ({
+    key: entry.key,
+    count: entry.count,
+    error: totalError === -1 ? -1 : entry.error + totalError,
+    children: reduceChildren(tree, entry.children, context),
+  }));
+  const kept = context.isFinal ? reduced.filter(({ count }) => count >= spec.minDocCount) : reduced;
+  kept.sort(reducedComparator(spec.order, tree));
+  const limit = context.isFinal ? spec.size : Math.max(spec.size, mapped[0]?.shardSize ?? spec.size);
+  const best = kept.slice(0, limit);
+  for (const { count } of kept.slice(limit)) other += count;
+  if (context.isFinal) context.addBuckets(best.length);
+  const partial: TermsPartial = {
+    kind: mapped[0]?.kind ?? "unmapped",
+    format: mapped.find(({ format }) => format !== RAW)?.format ?? RAW,
+    other,
+    error: totalError === -1 ? -1 : all.length === 1 ? 0 : totalError,
+    shardSize: mapped[0]?.shardSize ?? spec.size,
+    buckets: best.map(({ key, count, error, children }) => ({ k: key, n: count, c: children, e: all.length === 1 && totalError !== -1 ? 0 : error })),
+  };
+  return partial as unknown as Plain;
+}
+
+/** How many documents of an unlisted term a shard may hide. */
+function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
+  const { buckets } = partial;
+  if (buckets.length === 0 || buckets.length < partial.shardSize || isKeyOrder(order)) return 0;
+  if (!isCountDescending(order)) return -1;
+  return partial.error > 0 ? partial.error : (buckets.at(-1)?.n ?? 0);
+}
+
+function renderTerms(spec: TermsSpec, partial: TermsPartial, options: RenderOptions): { [key: string]: Printable } {
+  return {
+    doc_count_error_upper_bound: partial.error,
+    sum_other_doc_count: partial.other,
+    buckets: partial.buckets.map((bucket) => ({
+      ...renderKey(bucket.k, partial),
+      doc_count: bucket.n,
+      ...(spec.showsError ? { doc_count_error_upper_bound: bucket.e ?? 0 } : {}),
+      ...renderChildren(spec.head.children, bucket.c, options),
+    })),
+  };
+}
+
+function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
+  if (kind === "string" || typeof key === "string") return { key };
+  const text = formatNumber(Number(key), format);
+  if (kind === "double") return text === undefined ? { key: double(Number(key)) } : { key: double(Number(key)), key_as_string: text };
+  return text === undefined ? { key } : { key, key_as_string: text };
+}

@@ -1,0 +1,172 @@
+/** `top_hits`: the best documents of a bucket, as whole hits. */
+import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { rawJson, float } from "../json/json-text.ts";
+import { intOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
+import { parseSort, type SortKey } from "../request/sort.ts";
+import { compareSortValues, sortReaders, type SortReader } from "../search/sort-values.ts";
+import { TopFields } from "../search/top-fields.ts";
+import { TopScores } from "../search/top-scores.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain, SortValue, TopDoc } from "../types.ts";
+import { Doubles } from "./growable.ts";
+import { leafHead } from "./metrics.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+
+interface Spec {
+  readonly from: number;
+  readonly size: number;
+  readonly sort: readonly SortKey[] | undefined;
+  /** What the fetch phase is asked for. */
+  readonly fetch: JsonObject;
+}
+
+interface Hit {
+  readonly json: string;
+  readonly score: number;
+  readonly sort: readonly SortValue[] | undefined;
+}
+
+interface TopHitsPartial {
+  readonly total: number;
+  readonly maxScore: number;
+  readonly hits: readonly Hit[];
+}
+
+const FETCHED = [
+  "_source",
+  "stored_fields",
+  "docvalue_fields",
+  "fields",
+  "version",
+  "seq_no_primary_term",
+  "explain",
+  "highlight",
+];
+const KNOWN = [...FETCHED, "from", "size", "sort", "track_scores", "script_fields"];
+
+export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = parseSpec(at);
+  return {
+    ...leafHead(head),
+    needsScores: spec.sort === undefined || spec.sort.some(({ kind }) => kind === "score"),
+    create: (context) => createTopHits(spec, context),
+    reduce: (partials) => reduceTopHits(spec, partials) as unknown as Plain,
+    typedName: () => "top_hits",
+    render: (reduced) => {
+      const { total, maxScore, hits } = reduced as unknown as TopHitsPartial;
+      return {
+        hits: {
+          total: { value: total, relation: "eq" },
+          max_score: Number.isNaN(maxScore) ? null : float(maxScore),
+          hits: hits.map(({ json }) => rawJson(json)),
+        },
+      };
+    },
+  };
+}
+
+function parseSpec(at: Cursor): Spec {
+  let from = 0;
+  let size = 3;
+  let sort: readonly SortKey[] | undefined;
+  for (const [name, member] of members(at)) {
+    if (!KNOWN.includes(name)) throw unknownField(member, "top_hits", KNOWN);
+    if (name === "from") from = intOf(member);
+    else if (name === "size") size = intOf(member);
+    else if (name === "sort") sort = parseSort(member);
+  }
+  const json = isJsonObject(at.json) ? at.json : {};
+  const fetch = Object.fromEntries(FETCHED.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key]]])));
+  return { from, size, sort, fetch };
+}
+
+type Top = { collect(docs: Int32Array, scores: Float32Array, count: number): void; finish(): TopDoc[]; open(segment: SegmentContext): void };
+
+function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
+  const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
+  const capacity = spec.from + spec.size;
+  const tops: (Top | undefined)[] = [];
+  const totals = new Doubles();
+  const oneDoc = new Int32Array(1);
+  const oneScore = new Float32Array(1);
+  let current: SegmentContext | undefined;
+  const topOf = (bucket: number): Top => {
+    let top = tops[bucket];
+    if (top === undefined) {
+      top = readers === undefined ? scoreTop(capacity) : fieldTop(readers, capacity);
+      if (current !== undefined) top.open(current);
+      tops[bucket] = top;
+    }
+    return top;
+  };
+  return {
+    open: (segment) => {
+      current = segment;
+      for (const top of tops) top?.open(segment);
+      return {
+        collect: (docs, buckets, count, scores) => {
+          for (let i = 0; i < count; i += 1) {
+            const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+            const counts = totals.reserve(bucket);
+            counts[bucket] = (counts[bucket] as number) + 1;
+            oneDoc[0] = docs[i] as number;
+            oneScore[0] = scores === undefined ? 1 : (scores[i] as number);
+            topOf(bucket).collect(oneDoc, oneScore, 1);
+          }
+        },
+      };
+    },
+    partial: (bucket): Plain => {
+      const docs = tops[bucket]?.finish() ?? [];
+      const shown = readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
+      const hits = context.fetchHits(shown, spec.fetch);
+      const partial: TopHitsPartial = {
+        total: totals.get(bucket),
+        maxScore: readers === undefined ? (docs[0]?.score ?? Number.NaN) : Number.NaN,
+        hits: shown.map((doc, i) => ({ json: hits[i] ?? "{}", score: doc.score, sort: doc.sort })),
+      };
+      return partial as unknown as Plain;
+    },
+  };
+}
+
+function scoreTop(capacity: number): Top {
+  const top = new TopScores(capacity, undefined);
+  let ord = 0;
+  return {
+    open: (segment) => {
+      ord = segment.ord;
+    },
+    collect: (docs, scores, count) => top.collect(ord, docs, scores, count),
+    finish: () => top.finish(),
+  };
+}
+
+function fieldTop(readers: readonly SortReader[], capacity: number): Top {
+  const top = new TopFields(readers, { capacity, after: undefined, afterDoc: undefined });
+  return { open: (segment) => top.open(segment), collect: (docs, scores, count) => top.collect(docs, scores, count), finish: () => top.finish() };
+}
+
+function reduceTopHits(spec: Spec, partials: readonly Plain[]): TopHitsPartial {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as TopHitsPartial[];
+  const hits = all.flatMap((partial) => partial.hits);
+  const directions = (spec.sort ?? []).map((key) => ({
+    isDescending: key.isDescending,
+    isMissingFirst: key.kind === "field" && key.missing === "_first",
+  }));
+  const sorted = hits.toSorted((a, b) => {
+    if (spec.sort === undefined) return b.score - a.score;
+    for (const [i, direction] of directions.entries()) {
+      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  const known = all.map(({ maxScore }) => maxScore).filter((score) => !Number.isNaN(score));
+  return {
+    total: all.reduce((total, partial) => total + partial.total, 0),
+    maxScore: known.length === 0 ? Number.NaN : Math.max(...known),
+    hits: sorted.slice(spec.from, spec.from + spec.size),
+  };
+}

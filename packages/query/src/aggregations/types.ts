@@ -1,0 +1,78 @@
+/**
+ * The frame of aggregations. One is parsed from its JSON, collects batches of documents on each shard, leaves a partial as
+ * plain data, is reduced with the others, and prints itself.
+ *
+ * Collecting works on columns: a batch is documents and the bucket each belongs to. A bucket aggregation maps every pair to
+ * one of its own buckets and hands the batch on to its sub-aggregations.
+ */
+import type { BuildContext } from "../queries/query.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain, Printable, SearchOptions } from "../types.ts";
+
+export type AggregationTree = readonly Aggregation[];
+
+export interface Aggregation {
+  readonly name: string;
+  /** As in the request: `terms`. */
+  readonly type: string;
+  readonly meta: Printable | undefined;
+  readonly children: AggregationTree;
+  readonly needsScores: boolean;
+  create(context: AggregationContext): Aggregator;
+  /** One partial of several; also of none, for an empty result. */
+  reduce(partials: readonly Plain[], context: ReduceContext): Plain;
+  /** The finished aggregation's members, without `meta`. */
+  render(reduced: Plain, options: RenderOptions): { readonly [key: string]: Printable };
+  /** `sterms` in `sterms#name`. */
+  typedName(reduced: Plain): string;
+  /** A number to order by: `undefined` property is the only value. `NaN`: none. */
+  metric?(reduced: Plain, property: string | undefined): number;
+  /** Runs once more over the reduced siblings: pipeline aggregations. */
+  readonly pipeline?: Pipeline | undefined;
+}
+
+/** Computes from other aggregations' results. Sibling pipelines read the tree beside them, parent ones their parent's buckets. */
+export interface Pipeline {
+  readonly kind: "sibling" | "parent";
+}
+
+export interface AggregationContext {
+  readonly build: BuildContext;
+  readonly options: SearchOptions;
+  /** Shards in the whole search. */
+  readonly totalShards: number;
+  /** Runs a plan over everything, for `global`. */
+  readonly fetchHits: FetchHits;
+}
+
+/** Hits as JSON, for `top_hits`. */
+export type FetchHits = (docs: readonly import("../types.ts").TopDoc[], request: import("@orrery/stdx").JsonObject) => string[];
+
+export interface Aggregator {
+  /** Called before the first batch of each segment. */
+  open(segment: SegmentContext): LeafCollector;
+  /** After all segments. Buckets are numbered from 0 by whoever owns this; 0 alone at the top. */
+  partial(bucket: number): Plain;
+  /** For ordering on the shard; see `Aggregation.metric`. */
+  metric?(bucket: number, property: string | undefined): number;
+}
+
+export interface LeafCollector {
+  /**
+   * `buckets[i]` is the bucket of `docs[i]`; `undefined`: all in bucket 0. Documents ascend within a segment unless a
+   * multi-valued parent repeats them. The arrays are the caller's and change after the call.
+   */
+  collect(docs: Int32Array, buckets: Int32Array | undefined, count: number, scores: Float32Array | undefined): void;
+}
+
+export interface ReduceContext {
+  /** The last reduction: buckets are cut to size, gaps filled, pipelines run. */
+  readonly isFinal: boolean;
+  readonly maxBuckets: number;
+  /** Counts buckets of the final result; throws beyond the limit. */
+  addBuckets(count: number): void;
+}
+
+export interface RenderOptions {
+  readonly typedKeys: boolean;
+}

@@ -1,0 +1,157 @@
+/** Where aggregations get their values: `field`, `missing`, numbers or terms by document. */
+import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
+import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import type { CompiledField } from "../mapping/field.ts";
+import { dateFormatOf } from "../dates/format.ts";
+import { parseDateMath } from "../dates/date-math.ts";
+import { fieldOf } from "../queries/query.ts";
+import { requireFieldData } from "../search/field-data.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { AggregationContext } from "./types.ts";
+
+export interface ValuesSpec {
+  readonly field: string | undefined;
+  readonly missing: Json | undefined;
+  readonly format: string | undefined;
+  readonly valueType: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+export interface NumberLeaf {
+  /** One value per document and no `missing`: read the array. */
+  readonly dense: Int32Array | Float64Array | undefined;
+  /** Fills `buffer` with the document's values, ascending; returns how many. */
+  read(doc: number): number;
+  readonly buffer: Float64Array;
+}
+
+export interface NumberSource {
+  readonly field: CompiledField | undefined;
+  /** `undefined`: no document of the segment has a value. */
+  open(segment: SegmentContext): NumberLeaf | undefined;
+  /** Exact values for keys of `terms`. */
+  readonly exact: ((segment: SegmentContext) => ((doc: number) => (number | bigint)[]) | undefined) | undefined;
+}
+
+export interface TermLeaf {
+  readonly column: OrdinalColumn;
+}
+
+/** The field, or `undefined` when it is not mapped. Throws when it cannot be aggregated on. */
+export function aggregatedField(context: AggregationContext, spec: ValuesSpec): CompiledField | undefined {
+  if (spec.field === undefined) return undefined;
+  const field = fieldOf(context.build, spec.field);
+  if (field !== undefined) requireFieldData(field, context.build);
+  return field;
+}
+
+/** Numbers of a numeric, date or boolean field. Throws for other families. */
+export function numberSource(context: AggregationContext, spec: ValuesSpec, type: string): NumberSource {
+  const field = aggregatedField(context, spec);
+  const missing = missingNumber(spec, field, context);
+  if (field === undefined) {
+    return { field, open: () => (missing === undefined ? undefined : constantLeaf(missing)), exact: undefined };
+  }
+  if (field.family === "boolean") {
+    const name = field.aliasOf ?? field.name;
+    return {
+      field,
+      exact: undefined,
+      open: ({ reader }) => {
+        const column = reader.ordinals(name);
+        if (column !== undefined) return booleanLeaf(column, missing);
+        return missing === undefined ? undefined : constantLeaf(missing);
+      },
+    };
+  }
+  const { values } = field;
+  if (values.kind !== "numbers") {
+    throw illegalArgument(`Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`);
+  }
+  const name = field.aliasOf ?? field.name;
+  return {
+    field,
+    open: ({ reader }) => {
+      const column = reader.numbers(name);
+      if (column === undefined) return missing === undefined ? undefined : constantLeaf(missing);
+      return numberLeaf(column, { double: values.isIdentity ? undefined : values.double, missing });
+    },
+    exact: ({ reader }) => {
+      const column = reader.numbers(name);
+      if (column === undefined) return missing === undefined ? undefined : () => [missing];
+      return (doc) => {
+        if (!column.has(doc)) return missing === undefined ? [] : [missing];
+        const all: (number | bigint)[] = [];
+        for (let i = column.start(doc); i < column.end(doc); i += 1) all.push(values.read(column, i));
+        return all;
+      };
+    },
+  };
+}
+
+function missingNumber(spec: ValuesSpec, field: CompiledField | undefined, context: AggregationContext): number | undefined {
+  const { missing } = spec;
+  if (missing === undefined) return undefined;
+  if (typeof missing === "boolean") return missing ? 1 : 0;
+  if (field?.family === "date" && typeof missing === "string") {
+    const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
+    if (format !== undefined) return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
+  }
+  const number = Number(missing);
+  if (Number.isNaN(number)) {
+    throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(missing)}"`, status: 400 });
+  }
+  return number;
+}
+
+function constantLeaf(value: number): NumberLeaf {
+  const buffer = Float64Array.of(value);
+  return { dense: undefined, buffer, read: () => 1 };
+}
+
+interface LeafOptions {
+  readonly double: ((column: NumberColumn, index: number) => number) | undefined;
+  readonly missing: number | undefined;
+}
+
+function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): NumberLeaf {
+  const isPlain = column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
+  const leaf = {
+    dense: isPlain ? (column.values as Int32Array | Float64Array) : undefined,
+    buffer: new Float64Array(8),
+    read: (doc: number): number => {
+      if (!column.has(doc)) {
+        if (missing === undefined) return 0;
+        leaf.buffer[0] = missing;
+        return 1;
+      }
+      const start = column.start(doc);
+      const count = column.end(doc) - start;
+      if (count > leaf.buffer.length) leaf.buffer = new Float64Array(count * 2);
+      for (let i = 0; i < count; i += 1) {
+        leaf.buffer[i] = double === undefined ? column.valueAt(start + i) : double(column, start + i);
+      }
+      return count;
+    },
+  };
+  return leaf;
+}
+
+function booleanLeaf(column: OrdinalColumn, missing: number | undefined): NumberLeaf {
+  const isTrue = Array.from({ length: column.dictionary.size }, (_, ord) => (column.dictionary.term(ord)[0] === 84 ? 1 : 0));
+  const buffer = new Float64Array(Math.max(2, isTrue.length));
+  return {
+    dense: undefined,
+    buffer,
+    read: (doc) => {
+      const start = column.start(doc);
+      const count = column.has(doc) ? column.end(doc) - start : 0;
+      if (count === 0 && missing !== undefined) {
+        buffer[0] = missing;
+        return 1;
+      }
+      for (let i = 0; i < count; i += 1) buffer[i] = isTrue[column.ords[start + i] as number] ?? 0;
+      return count;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** Time zones: fixed offsets, and region names through the engine's own table (`Intl`), cached by quarter hour. */
+import { illegalArgument } from "@orrery/stdx";
+import { daysFromCivil } from "./calendar.ts";
+
+export interface Zone {
+  /** As given: `UTC`, `+01:00`, `Europe/Berlin`. */
+  readonly id: string;
+  /** The same for all times; `undefined` for regions. */
+  readonly fixedOffsetMs: number | undefined;
+  /** What to add to UTC for local time. */
+  offsetMs(utcMs: number): number;
+  /** UTC for a local time. In an overlap the earlier, in a gap the later time, as `java.time` resolves them. */
+  toUtc(localMs: number): number;
+}
+
+export const UTC: Zone = fixedZone("UTC", 0);
+
+const zones = new Map<string, Zone>([
+  ["UTC", UTC],
+  ["Z", fixedZone("Z", 0)],
+  ["GMT", fixedZone("GMT", 0)],
+]);
+
+export function zoneOf(id: string): Zone {
+  const known = zones.get(id);
+  if (known !== undefined) return known;
+  const zone = makeZone(id);
+  zones.set(id, zone);
+  return zone;
+}
+
+/** Minutes east as `+01:00`; `Z` for zero. */
+export function formatOffset(offsetMs: number, zero: string, colon: boolean): string {
+  if (offsetMs === 0) return zero;
+  const minutes = Math.abs(Math.trunc(offsetMs / 60_000));
+  const text = `${String(Math.floor(minutes / 60)).padStart(2, "0")}${colon ? ":" : ""}${String(minutes % 60).padStart(2, "0")}`;
+  return `${offsetMs < 0 ? "-" : "+"}${text}`;
+}
+
+function makeZone(id: string): Zone {
+  const match = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?$/.exec(id);
+  if (match !== null) {
+    const [, sign, hours, minutes = "0", seconds = "0"] = match;
+    const total = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+    return fixedZone(id, sign === "-" ? -total : total);
+  }
+  return regionZone(id);
+}
+
+function fixedZone(id: string, offset: number): Zone {
+  return {
+    id,
+    fixedOffsetMs: offset,
+    offsetMs: () => offset,
+    toUtc: (localMs) => localMs - offset,
+  };
+}
+
+function regionZone(id: string): Zone {
+  const format = regionFormat(id);
+  const cache = new Map<number, number>();
+  const offsetMs = (utcMs: number): number => {
+    const slot = Math.floor(utcMs / 900_000);
+    const known = cache.get(slot);
+    if (known !== undefined) return known;
+    const offset = measureOffset(format, slot * 900_000);
+    if (cache.size > 100_000) cache.clear();
+    cache.set(slot, offset);
+    return offset;
+  };
+  const toUtc = (localMs: number): number => {
+    const before = offsetMs(localMs - 86_400_000);
+    const after = offsetMs(localMs + 86_400_000);
+    if (offsetMs(localMs - before) === before) return localMs - before;
+    if (offsetMs(localMs - after) === after) return localMs - after;
+    // A gap: the local time does not exist, and moves later by the gap's length.
+    return localMs - before;
+  };
+  return { id, fixedOffsetMs: undefined, offsetMs, toUtc };
+}
+
+function regionFormat(id: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: id,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch {
+    throw illegalArgument(`Unknown time-zone ID: ${id}`);
+  }
+}
+
+function measureOffset(format: Intl.DateTimeFormat, utcMs: number): number {
+  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const days = daysFromCivil(part("year"), part("month"), part("day"));
+  const local = ((days * 24 + part("hour")) * 60 + part("minute")) * 60_000 + part("second") * 1000;
+  return local - Math.floor(utcMs / 1000) * 1000;
+}

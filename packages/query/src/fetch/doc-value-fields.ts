@@ -1,0 +1,128 @@
+/** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { dateFormatOf } from "../dates/format.ts";
+import { UTC } from "../dates/zone.ts";
+import { double } from "../json/json-text.ts";
+import type { JsonTree } from "../json/parse-json.ts";
+import type { CompiledField } from "../mapping/field.ts";
+import type { Mapping, Printable, SegmentView } from "../types.ts";
+import { valuesAt } from "./source-values.ts";
+
+export interface FieldRequest {
+  readonly pattern: string;
+  readonly format: string | undefined;
+}
+
+/** Rows are patterns, or objects with `field` and `format`. */
+export function fieldRequests(json: Json | undefined): readonly FieldRequest[] {
+  const rows: readonly Json[] = Array.isArray(json)
+    ? json
+    : json === undefined || json === null
+      ? []
+      : [json];
+  return rows.flatMap((row): FieldRequest[] => {
+    if (typeof row === "string") return [{ pattern: row, format: undefined }];
+    if (!isJsonObject(row) || typeof row["field"] !== "string") return [];
+    const format = row["format"];
+    return [{ pattern: row["field"], format: typeof format === "string" ? format : undefined }];
+  });
+}
+
+function fieldsOf(
+  mapping: Mapping,
+  { pattern }: FieldRequest,
+): readonly (readonly [name: string, field: CompiledField])[] {
+  const names = pattern.includes("*") ? mapping.matchFields(pattern) : [pattern];
+  return names.flatMap((name) => {
+    const field = mapping.field(name) as CompiledField | undefined;
+    return field === undefined ? [] : [[name, field] as const];
+  });
+}
+
+export function docValueFields(
+  mapping: Mapping,
+  { reader }: SegmentView,
+  doc: number,
+  requests: readonly FieldRequest[],
+): { readonly [field: string]: readonly Printable[] } {
+  const found: Record<string, readonly Printable[]> = {};
+  for (const request of requests) {
+    for (const [name, field] of fieldsOf(mapping, request)) {
+      const values = columnValues(field, reader, doc, request.format);
+      if (values.length > 0) found[name] = values;
+    }
+  }
+  return found;
+}
+
+function columnValues(
+  field: CompiledField,
+  reader: SegmentView["reader"],
+  doc: number,
+  format: string | undefined,
+): Printable[] {
+  const name = field.aliasOf ?? field.name;
+  const { values } = field;
+  if (values.kind === "numbers") {
+    const column = reader.numbers(name);
+    if (column === undefined || !column.has(doc)) return [];
+    return range(column.start(doc), column.end(doc)).map((index) =>
+      printNumber(field, values.read(column, index), format),
+    );
+  }
+  const column = reader.ordinals(name);
+  if (values.kind !== "terms" || column === undefined || !column.has(doc)) return [];
+  return range(column.start(doc), column.end(doc)).map((index) =>
+    values.decode(column.dictionary.term(column.ords[index] ?? 0)),
+  );
+}
+
+function printNumber(
+  field: CompiledField,
+  value: number | bigint,
+  format: string | undefined,
+): Printable {
+  if (field.family === "date") {
+    const pattern = format ?? field.dateFormat;
+    const dates = typeof pattern === "string" ? dateFormatOf(pattern) : pattern;
+    const isNanos = field.type === "date_nanos";
+    const ms = isNanos ? Number(BigInt(value) / 1_000_000n) : Number(value);
+    const nanos = isNanos ? Number(BigInt(value) % 1_000_000n) : 0;
+    return dates?.format({ ms, nanos }, UTC) ?? String(value);
+  }
+  const isInteger = field.values.kind === "numbers" && field.values.isInteger;
+  return isInteger || typeof value === "bigint" ? value : double(value);
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+export function sourceFields(
+  mapping: Mapping,
+  tree: JsonTree,
+  requests: readonly FieldRequest[],
+): { readonly [field: string]: readonly Json[] } {
+  const found: Record<string, readonly Json[]> = {};
+  for (const request of requests) {
+    for (const [name, field] of fieldsOf(mapping, request)) {
+      const path = parentOf(mapping, name);
+      const values = valuesAt(tree, path).flatMap((value): Json[] => {
+        const shown = field.present(value, request.format);
+        return shown === undefined ? [] : [shown];
+      });
+      if (values.length > 0) found[name] = values;
+    }
+  }
+  return found;
+}
+
+/** A multi-field has its parent's values. */
+function parentOf(mapping: Mapping, name: string): string {
+  const at = name.lastIndexOf(".");
+  if (at < 0) return name;
+  const parent = name.slice(0, at);
+  return mapping.object(parent) === undefined && mapping.field(parent) !== undefined
+    ? parentOf(mapping, parent)
+    : name;
+}

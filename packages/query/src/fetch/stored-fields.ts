@@ -1,0 +1,30 @@
+/** `stored_fields`: values of fields that the mapping stores, read from the document's source. */
+import { utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import { readJson } from "../json/parse-json.ts";
+import type { CompiledField } from "../mapping/field.ts";
+import type { Mapping } from "../types.ts";
+import { valuesAt } from "./source-values.ts";
+
+/** By field: a list of values; fields that are not stored, or have none, are left out. */
+export function storedFieldValues(
+  mapping: Mapping,
+  source: Uint8Array | undefined,
+  names: readonly string[],
+): { readonly [field: string]: readonly Json[] } {
+  if (source === undefined) return {};
+  const text = utf8Decode(source);
+  const tree = readJson(text, utf8Encode(text));
+  const found: Record<string, readonly Json[]> = {};
+  for (const name of names.flatMap((pattern) =>
+    pattern.includes("*") ? mapping.matchFields(pattern) : [pattern],
+  )) {
+    const field = mapping.field(name) as CompiledField | undefined;
+    if (field === undefined || !field.isStored) continue;
+    const values = valuesAt(tree, name).flatMap((value): Json[] => {
+      const shown = field.present(value, undefined);
+      return shown === undefined ? [] : [shown];
+    });
+    if (values.length > 0) found[name] = values;
+  }
+  return found;
+}

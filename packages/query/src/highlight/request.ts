@@ -1,0 +1,129 @@
+/** The `highlight` section of a body: options per field, filled from the options of the whole. */
+import { contentError, BodyError, intOf, members, scalarText, unknownField, booleanOf, items, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import type { Query } from "../queries/query.ts";
+import { isJsonObject } from "@orrery/stdx";
+
+export interface HighlightOptions {
+  readonly type: string;
+  readonly preTags: readonly string[];
+  readonly postTags: readonly string[];
+  readonly fragmentSize: number;
+  readonly numberOfFragments: number;
+  readonly noMatchSize: number;
+  readonly requireFieldMatch: boolean;
+  readonly order: "none" | "score";
+  readonly encoder: "default" | "html";
+  readonly query: Query | undefined;
+  readonly boundaryScanner: string | undefined;
+}
+
+export interface HighlightRequest {
+  /** Name or pattern, with its options. */
+  readonly fields: readonly (readonly [pattern: string, options: HighlightOptions])[];
+}
+
+const DEFAULTS: HighlightOptions = {
+  type: "unified",
+  preTags: ["<em>"],
+  postTags: ["</em>"],
+  fragmentSize: 100,
+  numberOfFragments: 5,
+  noMatchSize: 0,
+  requireFieldMatch: true,
+  order: "none",
+  encoder: "default",
+  query: undefined,
+  boundaryScanner: undefined,
+};
+
+const OPTIONS = [
+  "pre_tags",
+  "post_tags",
+  "order",
+  "highlight_filter",
+  "fragment_size",
+  "number_of_fragments",
+  "require_field_match",
+  "boundary_scanner",
+  "boundary_max_scan",
+  "boundary_chars",
+  "boundary_scanner_locale",
+  "type",
+  "fragmenter",
+  "no_match_size",
+  "force_source",
+  "phrase_limit",
+  "max_analyzer_offset",
+  "options",
+  "highlight_query",
+  "matched_fields",
+  "fragment_offset",
+];
+const ROOT_OPTIONS = [...OPTIONS, "tags_schema", "encoder", "use_explicit_field_order", "fields"];
+
+export function parseHighlight(at: Cursor): HighlightRequest {
+  let shared = DEFAULTS;
+  let fieldsAt: Cursor | undefined;
+  for (const [name, member] of members(at)) {
+    if (!ROOT_OPTIONS.includes(name)) throw unknownField(member, "highlight", ROOT_OPTIONS);
+    if (name === "fields") fieldsAt = member;
+    else shared = withOption(shared, name, member);
+  }
+  const fields = fieldsAt === undefined ? [] : items(fieldsAt).flatMap((item) => members(item));
+  return { fields: fields.map(([name, member]) => [name, parseField(member, fieldsAt as Cursor, shared)] as const) };
+}
+
+function parseField(at: Cursor, fieldsAt: Cursor, shared: HighlightOptions): HighlightOptions {
+  let options = shared;
+  for (const [name, member] of members(at)) {
+    if (!OPTIONS.includes(name)) throw unknownOption(member, at, fieldsAt);
+    options = withOption(options, name, member);
+  }
+  return options;
+}
+
+/** The product nests three parsers here; the outer two report where the field's object ends. */
+function unknownOption(at: Cursor, field: Cursor, fields: Cursor): BodyError {
+  const inner = unknownField(at, "highlight_field", OPTIONS);
+  return new BodyError(at, "key", (line, col) => {
+    const innermost = inner.describe(line, col);
+    const middle = contentError(field, `[fields] failed to parse field [${field.key}]`, { causedBy: innermost });
+    const outer = contentError(fields, "[highlight] failed to parse field [fields]", { causedBy: middle.describe(line, col) });
+    return outer.describe(line, col);
+  });
+}
+
+function withOption(options: HighlightOptions, name: string, at: Cursor): HighlightOptions {
+  const texts = (): string[] => items(at).map(scalarText);
+  switch (name) {
+    case "type":
+      return { ...options, type: scalarText(at) };
+    case "pre_tags":
+      return { ...options, preTags: texts() };
+    case "post_tags":
+      return { ...options, postTags: texts() };
+    case "tags_schema":
+      return scalarText(at) === "styled"
+        ? { ...options, preTags: Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`), postTags: ["</em>"] }
+        : options;
+    case "fragment_size":
+      return { ...options, fragmentSize: intOf(at) };
+    case "number_of_fragments":
+      return { ...options, numberOfFragments: intOf(at) };
+    case "no_match_size":
+      return { ...options, noMatchSize: intOf(at) };
+    case "require_field_match":
+      return { ...options, requireFieldMatch: booleanOf(at) };
+    case "order":
+      return { ...options, order: scalarText(at) === "score" ? "score" : "none" };
+    case "encoder":
+      return { ...options, encoder: scalarText(at) === "html" ? "html" : "default" };
+    case "boundary_scanner":
+      return { ...options, boundaryScanner: scalarText(at) };
+    case "highlight_query":
+      return isJsonObject(at.json) ? { ...options, query: parseQuery(at) } : options;
+    default:
+      return options;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Mapping, query DSL, execution over segments, aggregations, sorting, fetching and reducing.
+ *
+ * A shard calls `executeQueryPhase`, `executeFetchPhase`, `executeCount`, `canMatch`; the coordinating node
+ * `checkSearchBody`, `createReducer`.
+ */
+export { createMapping } from "./mapping/mapping.ts";
+export { mergeMapping } from "./mapping/merge.ts";
+export { describeFields, type DescribedField } from "./mapping/describe.ts";
+export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
+export { parseJson, type ParsedJson } from "./json/parse-json.ts";
+export { double, float, jsonText, rawJson } from "./json/json-text.ts";
+export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
+export { sourceFilterOf } from "./fetch/source-filter.ts";
+export { storedFieldValues } from "./fetch/stored-fields.ts";
+export { checkQuery, checkQueryBody, checkSearchBody, searchBodyOf, type UriSearch } from "./request/check.ts";
+export { executeQueryPhase } from "./search/query-phase.ts";
+export { executeFetchPhase } from "./fetch/fetch-phase.ts";
+export { executeCount } from "./search/count.ts";
+export { canMatch } from "./search/can-match.ts";
+export { collectStatistics, mergeStatistics } from "./search/statistics.ts";
+export { explainDocument, type Explanation } from "./search/explain.ts";
+export { createReducer } from "./reduce/reducer.ts";
+export {
+  decodeFetchResult,
+  decodeQueryResult,
+  decodePlain,
+  encodeFetchResult,
+  encodePlain,
+  encodeQueryResult,
+} from "./codec/codec.ts";
+export type {
+  FetchedHit,
+  FetchResult,
+  FieldFamily,
+  IndexSettings,
+  MappedField,
+  MappedObject,
+  Mapping,
+  MergedDoc,
+  ParsedDocument,
+  Plain,
+  Printable,
+  QueryReducer,
+  QueryResult,
+  RawJson,
+  ReducedAggregations,
+  ReducedSearch,
+  SearchOptions,
+  SearchStatistics,
+  SegmentView,
+  ShardView,
+  SortValue,
+  TopDoc,
+  TotalHits,
+} from "./types.ts";

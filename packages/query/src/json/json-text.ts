@@ -1,0 +1,87 @@
+/** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
+import type { Printable, RawJson } from "../types.ts";
+
+/** Text that is JSON already. */
+export function rawJson(text: string): RawJson {
+  return { rawJson: text };
+}
+
+/** A Java `double`: `1.0`, `2.5`, `1.0E7`; `NaN` and infinities as the text the product prints. */
+export function double(value: number): RawJson {
+  return { rawJson: Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"` };
+}
+
+/** A Java `float`: its shortest digits. */
+export function float(value: number): RawJson {
+  return { rawJson: javaFloat(value) };
+}
+
+export function isRawJson(value: Printable): value is RawJson {
+  return typeof value === "object" && value !== null && "rawJson" in value && typeof value["rawJson"] === "string";
+}
+
+export function jsonText(value: Printable): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "number":
+      return Number.isFinite(value) ? String(value) : "null";
+    case "bigint":
+      return value.toString();
+    case "boolean":
+      return value ? "true" : "false";
+    case "undefined":
+      return "null";
+    default:
+      return value === null ? "null" : compoundText(value);
+  }
+}
+
+function compoundText(value: Exclude<Printable, null | undefined>): string {
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (isRawJson(value)) return value.rawJson;
+  let text = "";
+  for (const [key, item] of Object.entries(value as { readonly [key: string]: Printable })) {
+    if (item === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${jsonText(item)}`;
+  }
+  return `{${text}}`;
+}
+
+/** `Double.toString`. */
+export function javaDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
+  if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
+  return javaForm(String(value), Math.abs(value));
+}
+
+/** `Float.toString` of a value that is a float. */
+export function javaFloat(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return javaDouble(value);
+  return javaForm(String(Number(shortestFloat(value))), Math.abs(value));
+}
+
+function shortestFloat(value: number): string {
+  let digits = 7;
+  if (!isSameFloat(value, digits)) digits = isSameFloat(value, 8) ? 8 : 9;
+  else while (digits > 1 && isSameFloat(value, digits - 1)) digits -= 1;
+  return value.toPrecision(digits);
+}
+
+function isSameFloat(value: number, digits: number): boolean {
+  return Math.fround(Number(value.toPrecision(digits))) === value;
+}
+
+/** Java prints a decimal point always, and an exponent outside [1e-3, 1e7). */
+function javaForm(text: string, magnitude: number): string {
+  if (magnitude >= 1e-3 && magnitude < 1e7) return text.includes(".") ? text : `${text}.0`;
+  const sign = text.startsWith("-") ? "-" : "";
+  const [mantissa = "", exponentText = "0"] = text.replace("-", sign === "" ? "-" : "").split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const all = (whole + fraction).replace(/^0+/, "");
+  const leadingZeros = (whole + fraction).length - all.length;
+  const exponent = Number(exponentText) + whole.length - 1 - leadingZeros;
+  const rest = all.slice(1).replace(/0+$/, "");
+  return `${sign}${all.charAt(0)}.${rest === "" ? "0" : rest}E${exponent}`;
+}

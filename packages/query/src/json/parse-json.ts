@@ -1,0 +1,334 @@
+/**
+ * JSON bytes to values, exactly: integers beyond 2^53 become bigint, and duplicate keys are refused as Jackson does.
+ *
+ * The fast path is the engine's own parser; a scan over the bytes decides whether it is safe (no long digit runs) and
+ * counts keys, so that a duplicate shows as a difference. The slow path reads character by character and can keep every
+ * number as its literal, which dynamic mapping (`1.0` is a float) and keyword fields (`1.50` stays) need.
+ */
+import { fail, utf8Decode, type Json, type Problem } from "@orrery/stdx";
+
+/** A number as it was written. */
+export class JsonLiteral {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  get isInteger(): boolean {
+    return !/[.eE]/.test(this.text);
+  }
+  /** A bigint only if a number would lose digits. */
+  get value(): number | bigint {
+    const number = Number(this.text);
+    return this.isInteger && !Number.isSafeInteger(number) ? BigInt(this.text) : number;
+  }
+}
+
+export type JsonTree =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | JsonLiteral
+  | readonly JsonTree[]
+  | { readonly [key: string]: JsonTree };
+
+export interface ParsedJson {
+  readonly value: Json;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+
+export interface JsonScan {
+  /** Keys of all objects. */
+  readonly keys: number;
+  /** Some number may not fit a double exactly. */
+  readonly hasLongNumber: boolean;
+}
+
+/** One pass over the bytes; the text need not be valid. */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  let keys = 0;
+  let digits = 0;
+  let hasLongNumber = false;
+  const { length } = bytes;
+  for (let i = 0; i < length; i += 1) {
+    const byte = bytes[i] as number;
+    if (byte === QUOTE) {
+      digits = 0;
+      i += 1;
+      while (i < length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
+    } else if (byte >= 48 && byte <= 57) {
+      digits += 1;
+      if (digits >= 16) hasLongNumber = true;
+    } else {
+      if (byte === COLON) keys += 1;
+      if (byte !== 46) digits = 0;
+    }
+  }
+  return { keys, hasLongNumber };
+}
+
+/** Throws `OperationError` with the parser's own type (`json_parse_exception` …) on bad JSON. */
+export function parseJson(bytes: Uint8Array): Json {
+  const text = utf8Decode(bytes);
+  const scan = scanJson(bytes);
+  if (!scan.hasLongNumber) {
+    const fast = tryFastParse(text);
+    if (fast !== undefined && countKeys(fast.value) === scan.keys) return fast.value;
+  }
+  return toJson(readJson(text, bytes));
+}
+
+function tryFastParse(text: string): ParsedJson | undefined {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    // The slow reader says what is wrong, in Jackson's words.
+    return undefined;
+  }
+}
+
+export function countKeys(value: Json | undefined): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) keys += countKeys(item);
+    return keys;
+  }
+  const object = value as { readonly [key: string]: Json };
+  for (const key in object) keys += 1 + countKeys(object[key]);
+  return keys;
+}
+
+function toJson(tree: JsonTree): Json {
+  if (tree instanceof JsonLiteral) return tree.value;
+  if (typeof tree !== "object" || tree === null) return tree;
+  if (Array.isArray(tree)) return (tree as readonly JsonTree[]).map(toJson);
+  const object: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(tree)) setKey(object, key, toJson(value as JsonTree));
+  return object;
+}
+
+function setKey<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** The slow, exact reader: numbers as literals. `bytes` only serve error messages (byte offsets). */
+export function readJson(text: string, bytes: Uint8Array): JsonTree {
+  const reader = new ExactReader(text, bytes);
+  const value = reader.readValue();
+  reader.finish();
+  return value;
+}
+
+class ExactReader {
+  private at = 0;
+  private readonly text: string;
+  private readonly bytes: Uint8Array;
+
+  constructor(text: string, bytes: Uint8Array) {
+    this.text = text;
+    this.bytes = bytes;
+  }
+
+  readValue(): JsonTree {
+    this.skipBlanks();
+    const char = this.text.charAt(this.at);
+    if (char === "{") return this.readObject();
+    if (char === "[") return this.readArray();
+    if (char === '"') return this.readString();
+    if (char === "-" || (char >= "0" && char <= "9")) return this.readNumber();
+    if (char === "") this.endOfInput(" within/between Object entries");
+    return this.readWord();
+  }
+
+  finish(): void {
+    this.skipBlanks();
+    if (this.at < this.text.length) this.unexpected("expected end of content");
+  }
+
+  private readObject(): JsonTree {
+    const object: Record<string, JsonTree> = {};
+    this.at += 1;
+    this.skipBlanks();
+    if (this.text.charAt(this.at) === "}") {
+      this.at += 1;
+      return object;
+    }
+    for (;;) {
+      this.skipBlanks();
+      const char = this.text.charAt(this.at);
+      if (char === "") this.endOfInput(closeMarker("Object"));
+      if (char !== '"') this.unexpected("was expecting double-quote to start property name");
+      const key = this.readString();
+      if (Object.hasOwn(object, key)) this.broken("json_parse_exception", `Duplicate Object property "${key}"`);
+      this.skipBlanks();
+      if (this.at >= this.text.length) this.endOfInput(closeMarker("Object"));
+      if (this.text.charAt(this.at) !== ":")
+        this.unexpected("was expecting a colon to separate property name and value");
+      this.at += 1;
+      setKey(object, key, this.readValue());
+      this.skipBlanks();
+      const next = this.text.charAt(this.at);
+      this.at += 1;
+      if (next === "}") return object;
+      if (next === "") this.endOfInput(closeMarker("Object"));
+      if (next !== ",") {
+        this.at -= 1;
+        this.unexpected("was expecting comma to separate Object entries");
+      }
+    }
+  }
+
+  private readArray(): JsonTree {
+    const items: JsonTree[] = [];
+    this.at += 1;
+    this.skipBlanks();
+    if (this.text.charAt(this.at) === "]") {
+      this.at += 1;
+      return items;
+    }
+    for (;;) {
+      this.skipBlanks();
+      if (this.at >= this.text.length) this.endOfInput(closeMarker("Array"));
+      items.push(this.readValue());
+      this.skipBlanks();
+      const next = this.text.charAt(this.at);
+      this.at += 1;
+      if (next === "]") return items;
+      if (next === "") this.endOfInput(closeMarker("Array"));
+      if (next !== ",") {
+        this.at -= 1;
+        this.unexpected("was expecting comma to separate Array entries");
+      }
+    }
+  }
+
+  private readString(): string {
+    const start = this.at;
+    let end = start + 1;
+    for (;;) {
+      const code = this.text.charCodeAt(end);
+      if (Number.isNaN(code)) this.endOfInput(" in VALUE_STRING");
+      if (code === QUOTE) break;
+      if (code < 32) {
+        this.at = end;
+        this.broken(
+          "json_parse_exception",
+          `Illegal unquoted character ((CTRL-CHAR, code ${code})): has to be escaped using backslash to be included in string value`,
+        );
+      }
+      end += code === BACKSLASH ? 2 : 1;
+    }
+    this.at = end + 1;
+    const raw = this.text.slice(start, end + 1);
+    if (!raw.includes("\\")) return raw.slice(1, -1);
+    try {
+      return JSON.parse(raw) as string;
+    } catch {
+      const escape = /\\(?!["\\/bfnrtu])(.)/.exec(raw)?.[1] ?? "u";
+      return this.broken(
+        "json_parse_exception",
+        `Unrecognized character escape '${escape}' (code ${escape.charCodeAt(0)})`,
+      );
+    }
+  }
+
+  private readNumber(): JsonTree {
+    const match = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(this.text.slice(this.at, this.at + 400));
+    if (match === null) {
+      this.at += 1;
+      return this.unexpected("Expected digit (0-9) to follow minus sign, for valid numeric value");
+    }
+    const literal = match[0];
+    this.at += literal.length;
+    const next = this.text.charAt(this.at);
+    if (/[0-9]/.test(next) && literal.endsWith("0")) {
+      this.broken("json_parse_exception", "Invalid numeric value: Leading zeroes not allowed");
+    }
+    if (next === ".") {
+      this.at += 1;
+      this.unexpected("Decimal point not followed by a digit");
+    }
+    return new JsonLiteral(literal);
+  }
+
+  private readWord(): JsonTree {
+    for (const [word, value] of [
+      ["true", true],
+      ["false", false],
+      ["null", null],
+    ] as const) {
+      if (this.text.startsWith(word, this.at) && !/\w/.test(this.text.charAt(this.at + word.length))) {
+        this.at += word.length;
+        return value;
+      }
+    }
+    const word = /^[A-Za-z_$][\w$]*/.exec(this.text.slice(this.at, this.at + 256))?.[0];
+    if (word === undefined) {
+      return this.unexpected(
+        "expected a valid value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+      );
+    }
+    this.at += word.length;
+    return this.broken(
+      "json_parse_exception",
+      `Unrecognized token '${word}': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')`,
+    );
+  }
+
+  private skipBlanks(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+      this.at += 1;
+    }
+  }
+
+  private unexpected(expectation: string): never {
+    const char = this.text.charAt(this.at);
+    const reason = `Unexpected character ('${char}' (code ${this.text.charCodeAt(this.at)})): ${expectation}`;
+    return this.broken("json_parse_exception", reason);
+  }
+
+  private endOfInput(where: string): never {
+    this.at = this.text.length;
+    const reason = where.startsWith(":") ? `Unexpected end-of-input${where}` : `Unexpected end-of-input${where}`;
+    return this.broken("unexpected_end_of_input_exception", reason);
+  }
+
+  private broken(type: string, what: string): never {
+    const offset = this.at >= this.text.length ? this.bytes.length : this.byteOffset();
+    const reason = `${what}\n at ${source(offset)}`;
+    const inner = type === "json_parse_exception" ? "stream_read_exception" : type;
+    const causedBy: Problem = { type: inner, reason, status: 400 };
+    return fail({ type, reason, status: 400, causedBy });
+  }
+
+  private byteOffset(): number {
+    let offset = 0;
+    for (let i = 0; i < this.at; i += 1) {
+      const code = this.text.charCodeAt(i);
+      // A surrogate pair is four bytes: two for each half.
+      if (code < 0x80) offset += 1;
+      else if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) offset += 2;
+      else offset += 3;
+    }
+    return offset;
+  }
+}
+
+function closeMarker(kind: "Object" | "Array"): string {
+  return `: expected close marker for ${kind} (start marker at ${source("UNKNOWN")})`;
+}
+
+function source(offset: number | string): string {
+  return `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); byte offset: #${offset}]`;
+}

@@ -1,0 +1,40 @@
+/** The `index.analysis.*` settings, flat, as the nested object that `createAnalysis` wants; made once per settings value. */
+import { createAnalysis, type Analysis, type AnalysisSettings, type SettingValue } from "@orrery/analysis";
+import type { IndexSettings } from "../types.ts";
+
+const made = new WeakMap<IndexSettings, Analysis>();
+
+export function analysisOf(settings: IndexSettings): Analysis {
+  const known = made.get(settings);
+  if (known !== undefined) return known;
+  const analysis = createAnalysis(analysisSettings(settings));
+  made.set(settings, analysis);
+  return analysis;
+}
+
+const PREFIX = "index.analysis.";
+
+function analysisSettings(settings: IndexSettings): AnalysisSettings {
+  const root: MutableNode = {};
+  for (const [key, value] of Object.entries(settings)) {
+    if (!key.startsWith(PREFIX)) continue;
+    const path = key.slice(PREFIX.length).split(".");
+    let node = root;
+    for (const step of path.slice(0, -1)) {
+      const next = node[step];
+      if (typeof next === "object" && next !== null && !Array.isArray(next)) {
+        node = next as MutableNode;
+      } else {
+        const made: MutableNode = {};
+        node[step] = made;
+        node = made;
+      }
+    }
+    node[path.at(-1) ?? ""] = value;
+  }
+  return root;
+}
+
+interface MutableNode {
+  [key: string]: SettingValue;
+}

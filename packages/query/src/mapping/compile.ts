@@ -1,0 +1,168 @@
+/** Definitions to the trees and tables that parsing documents and queries run on. */
+import type { Analysis } from "@orrery/analysis";
+import type { Json } from "@orrery/stdx";
+import type { IndexSettings, MappedObject } from "../types.ts";
+import { leafOf, type Definition, type Dynamic, type FieldDefinition, type ObjectDefinition } from "./definition.ts";
+import type { CompiledField, CompiledType } from "./field.ts";
+import { metadataField } from "./metadata.ts";
+import { printField } from "./print.ts";
+import { fieldType } from "./types/table.ts";
+
+export interface ObjectNode {
+  readonly kind: "object";
+  readonly path: string;
+  readonly isNested: boolean;
+  readonly includeInParent: boolean;
+  readonly includeInRoot: boolean;
+  readonly enabled: boolean;
+  /** Inherited. */
+  readonly dynamic: Dynamic;
+  readonly nestedPath: string | undefined;
+  readonly children: ReadonlyMap<string, Node>;
+}
+
+export interface FieldNode {
+  readonly kind: "field";
+  readonly field: CompiledField;
+}
+
+export interface AliasNode {
+  readonly kind: "alias";
+  readonly path: string;
+}
+
+export type Node = ObjectNode | FieldNode | AliasNode;
+
+export interface CompiledTree {
+  readonly root: ObjectNode;
+  readonly fields: ReadonlyMap<string, CompiledField>;
+  readonly objects: ReadonlyMap<string, MappedObject>;
+}
+
+interface CompileState {
+  readonly analysis: Analysis;
+  readonly ignoreMalformedDefault: boolean;
+  readonly coerceDefault: boolean;
+  readonly fields: Map<string, CompiledField>;
+  readonly objects: Map<string, MappedObject>;
+  readonly aliases: { readonly path: string; readonly target: string; readonly nestedPath: string | undefined }[];
+}
+
+export function compileTree(root: ObjectDefinition, analysis: Analysis, settings: IndexSettings): CompiledTree {
+  const state: CompileState = {
+    analysis,
+    ignoreMalformedDefault: settings["index.mapping.ignore_malformed"] === "true",
+    coerceDefault: settings["index.mapping.coerce"] !== "false",
+    fields: new Map(),
+    objects: new Map(),
+    aliases: [],
+  };
+  const node = compileObject(root, { dynamic: "true", nestedPath: undefined }, state);
+  for (const { path, target } of state.aliases) {
+    const behind = state.fields.get(target);
+    if (behind !== undefined) state.fields.set(path, { ...behind, aliasOf: target });
+  }
+  return { root: node, fields: state.fields, objects: state.objects };
+}
+
+interface Inherited {
+  readonly dynamic: Dynamic;
+  readonly nestedPath: string | undefined;
+}
+
+function compileObject(object: ObjectDefinition, inherited: Inherited, state: CompileState): ObjectNode {
+  const dynamic = object.dynamic ?? inherited.dynamic;
+  const nestedPath = object.isNested ? object.path : inherited.nestedPath;
+  if (object.path !== "") state.objects.set(object.path, { path: object.path, isNested: object.isNested });
+  const children = new Map<string, Node>();
+  for (const [name, definition] of object.properties) {
+    children.set(name, compileNode(definition, { dynamic, nestedPath }, state));
+  }
+  const { path, isNested, includeInParent, includeInRoot, enabled } = object;
+  return { kind: "object", path, isNested, includeInParent, includeInRoot, enabled, dynamic, nestedPath, children };
+}
+
+function compileNode(definition: Definition, inherited: Inherited, state: CompileState): Node {
+  switch (definition.kind) {
+    case "object":
+      return compileObject(definition, inherited, state);
+    case "alias":
+      state.aliases.push({ path: definition.path, target: definition.target, nestedPath: inherited.nestedPath });
+      return { kind: "alias", path: definition.path };
+    case "field":
+      return { kind: "field", field: compileField(definition, inherited.nestedPath, state) };
+  }
+}
+
+function compileField(definition: FieldDefinition, nestedPath: string | undefined, state: CompileState): CompiledField {
+  const type = fieldType(definition.type);
+  if (type === undefined) throw new TypeError(`field type ${definition.type} was checked before`);
+  const parameters: Record<string, Json> = {};
+  for (const [key, parameter] of Object.entries(type.parameters)) {
+    parameters[key] = definition.parameters[key] ?? parameter.fallback;
+  }
+  const compiled = type.compile({
+    name: definition.path,
+    type: definition.type,
+    parameters,
+    analysis: state.analysis,
+    ignoreMalformedDefault: state.ignoreMalformedDefault,
+    coerceDefault: state.coerceDefault,
+  });
+  const multiFields = [...definition.fields.values()].map((inner) => compileField(inner, nestedPath, state));
+  const field = completeField(compiled, {
+    name: definition.path,
+    type: definition.type,
+    family: type.family,
+    definition: printField(definition),
+    isStored: parameters["store"] === true,
+    nestedPath,
+    copyTo: definition.copyTo,
+    multiFields,
+  });
+  state.fields.set(field.name, field);
+  return field;
+}
+
+type Naming = Pick<
+  CompiledField,
+  "name" | "type" | "family" | "definition" | "isStored" | "nestedPath" | "copyTo" | "multiFields"
+>;
+
+export function completeField(compiled: CompiledType, naming: Naming): CompiledField {
+  return {
+    ...naming,
+    leafName: leafOf(naming.name),
+    spec: compiled.spec,
+    values: compiled.values,
+    index: compiled.index,
+    nullValue: compiled.nullValue,
+    takesWholeValue: compiled.takesWholeValue ?? false,
+    ignoreMalformed: compiled.ignoreMalformed ?? false,
+    analyzer: compiled.analyzer,
+    searchAnalyzer: compiled.searchAnalyzer,
+    searchQuoteAnalyzer: compiled.searchQuoteAnalyzer,
+    normalize: compiled.normalize ?? ((text) => text),
+    dateFormat: compiled.dateFormat,
+    present: compiled.present ?? (() => undefined),
+    hasConstantTermScore: compiled.hasConstantTermScore ?? false,
+    isIndexed: compiled.isIndexed,
+    hasDocValues: compiled.hasDocValues,
+    aliasOf: undefined,
+  };
+}
+
+export function metadataFields(): CompiledField[] {
+  return ["_id", "_index", "_routing", "_ignored", "_seq_no", "_version", "_primary_term", "_nested_path"].map((name) =>
+    completeField(metadataField(name), {
+      name,
+      type: name,
+      family: "metadata",
+      definition: {},
+      isStored: name === "_routing" || name === "_ignored",
+      nestedPath: undefined,
+      copyTo: [],
+      multiFields: [],
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+/** Get field mapping: fields by name or pattern with their definitions, defaults on demand. */
+import { type Json, type JsonObject } from "@orrery/stdx";
+import { double, isRawJson } from "../json/json-text.ts";
+import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
+import type { Mapping, Printable } from "../types.ts";
+import type { AliasDefinition, Definition, FieldDefinition } from "./definition.ts";
+import { compiled } from "./mapping.ts";
+import { METADATA_FIELDS } from "./metadata-fields.ts";
+import { printField } from "./print.ts";
+import { fieldType } from "./types/table.ts";
+
+export interface DescribedField {
+  readonly full_name: string;
+  /** `{leaf: {type: …}}`; `{}` for metadata fields. */
+  readonly mapping: Printable;
+}
+
+/** By full name, for each name or pattern that matches; objects are no fields. */
+export function describeFields(
+  mapping: Mapping,
+  patterns: readonly string[],
+  includeDefaults: boolean,
+): Record<string, DescribedField> {
+  const leaves = new Map<string, FieldDefinition | AliasDefinition>();
+  collect(compiled(mapping).definition.root.properties, leaves);
+  const described: Record<string, DescribedField> = {};
+  const matches = (name: string): boolean =>
+    patterns.some((pattern) => (isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name));
+  for (const [name, definition] of leaves) {
+    if (!matches(name)) continue;
+    const leaf = name.slice(name.lastIndexOf(".") + 1);
+    described[name] = { full_name: name, mapping: { [leaf]: describe(definition, includeDefaults) } };
+  }
+  for (const name of METADATA_FIELDS) {
+    if (name !== "_primary_term" && matches(name)) described[name] = { full_name: name, mapping: {} };
+  }
+  return described;
+}
+
+function collect(
+  definitions: ReadonlyMap<string, Definition>,
+  into: Map<string, FieldDefinition | AliasDefinition>,
+): void {
+  for (const definition of definitions.values()) {
+    if (definition.kind === "object") {
+      collect(definition.properties, into);
+      continue;
+    }
+    into.set(definition.path, definition);
+    if (definition.kind === "field") collect(definition.fields, into);
+  }
+}
+
+function describe(definition: FieldDefinition | AliasDefinition, includeDefaults: boolean): Printable {
+  if (definition.kind === "alias") return { type: "alias", path: definition.target };
+  if (!includeDefaults) return printField(definition);
+  return withDefaults(definition);
+}
+
+const DOUBLES = new Set(["boost", "scaling_factor"]);
+
+function withDefaults(field: FieldDefinition): Printable {
+  const json: Record<string, Printable> = { type: field.type };
+  for (const [key, parameter] of Object.entries(fieldType(field.type)?.parameters ?? {})) {
+    const value = field.parameters[key] ?? defaultOf(field, key, parameter.fallback);
+    json[key] = DOUBLES.has(key) && typeof value === "number" ? double(value) : withJavaDoubles(key, value);
+  }
+  if (field.fields.size > 0) {
+    json["fields"] = Object.fromEntries([...field.fields].map(([name, inner]) => [name, withDefaults(inner)]));
+  }
+  if (field.copyTo.length > 0) json["copy_to"] = field.copyTo;
+  return json;
+}
+
+/** Search analyzers default to the field's analyzer. */
+function defaultOf(field: FieldDefinition, key: string, fallback: Json): Json {
+  if (key === "search_analyzer") return field.parameters["analyzer"] ?? fallback;
+  if (key === "search_quote_analyzer") {
+    return field.parameters["search_analyzer"] ?? field.parameters["analyzer"] ?? fallback;
+  }
+  return fallback;
+}
+
+function withJavaDoubles(key: string, value: Json): Printable {
+  if (key !== "fielddata_frequency_filter") return value;
+  const { min, max, min_segment_size: size } = value as JsonObject;
+  const asDouble = (item: Json | undefined): Printable => (isRawJson(item) ? item : double(Number(item)));
+  return { min: asDouble(min), max: asDouble(max), min_segment_size: size };
+}

@@ -1,0 +1,239 @@
+/** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
+import { illegalArgument, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
+import type { ObjectNode } from "./compile.ts";
+import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
+import { join } from "./definition.ts";
+import { final, type DocumentRules } from "./parse-document.ts";
+
+export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
+  "strict_date_optional_time",
+  "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis",
+];
+
+export interface DynamicUpdate {
+  readonly rules: DocumentRules;
+  readonly root: UpdateNode;
+  toJson(): JsonObject | undefined;
+}
+
+interface UpdateNode {
+  readonly definition: Record<string, Json>;
+  readonly properties: Map<string, UpdateNode>;
+}
+
+export function createDynamicUpdate(rules: DocumentRules): DynamicUpdate {
+  const root: UpdateNode = { definition: {}, properties: new Map() };
+  return {
+    rules,
+    root,
+    toJson: () => (root.properties.size === 0 ? undefined : printNode(root)),
+  };
+}
+
+function printNode(node: UpdateNode): JsonObject {
+  if (node.properties.size === 0) return node.definition;
+  const properties: Record<string, Json> = {};
+  for (const [name, child] of node.properties) properties[name] = printNode(child);
+  return { ...node.definition, properties };
+}
+
+/** `parts` lead from a mapped object to a name that is not mapped. */
+export function introduce(update: DynamicUpdate, node: ObjectNode, parts: readonly string[], value: JsonTree): void {
+  const { dynamic } = node;
+  const [name = ""] = parts;
+  if (dynamic === "strict") throw strict(name, node.path, "strict");
+  const isTemplateOnly = dynamic === "strict_allow_templates" || dynamic === "false_allow_templates";
+  const place = { update, target: openPath(update, node), path: node.path, isTemplateOnly, isStrict: dynamic.startsWith("strict") };
+  addPath(place, parts, value);
+}
+
+interface Place {
+  readonly update: DynamicUpdate;
+  readonly target: UpdateNode;
+  readonly path: string;
+  readonly isTemplateOnly: boolean;
+  readonly isStrict: boolean;
+}
+
+function strict(name: string, parent: string, mode: string): OperationError {
+  return new OperationError({
+    type: "strict_dynamic_mapping_exception",
+    reason: `mapping set to ${mode}, dynamic introduction of [${name}] within [${parent === "" ? "_doc" : parent}] is not allowed`,
+    status: 400,
+  });
+}
+
+/** The update's node for an object that exists, with its kind repeated so that the merge sees no change. */
+function openPath(update: DynamicUpdate, node: ObjectNode): UpdateNode {
+  let current = update.root;
+  if (node.path === "") return current;
+  let mapped: ObjectNode = update.rules.root;
+  for (const part of node.path.split(".")) {
+    const next = mapped.children.get(part);
+    if (next?.kind !== "object") break;
+    mapped = next;
+    current = childOf(current, part, mapped.isNested ? { type: "nested" } : {});
+  }
+  return current;
+}
+
+function childOf(node: UpdateNode, name: string, definition: Record<string, Json>): UpdateNode {
+  const known = node.properties.get(name);
+  if (known !== undefined) return known;
+  const child: UpdateNode = { definition, properties: new Map() };
+  node.properties.set(name, child);
+  return child;
+}
+
+function addPath(place: Place, parts: readonly string[], value: JsonTree): void {
+  const [name = "", ...rest] = parts;
+  if (rest.length === 0) {
+    addValue(place, name, value);
+    return;
+  }
+  if (isEmptyValue(value)) return;
+  const target = openObject(place, name);
+  if (target !== undefined) addPath({ ...place, target, path: join(place.path, name) }, rest, value);
+}
+
+function isEmptyValue(value: JsonTree): boolean {
+  return value === null || (Array.isArray(value) && (value as readonly JsonTree[]).every(isEmptyValue));
+}
+
+function addValue(place: Place, name: string, value: JsonTree): void {
+  if (value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonTree[]) addValue(place, name, item);
+    return;
+  }
+  if (typeof value === "object" && !(value instanceof JsonLiteral)) {
+    addObject(place, name, value as { readonly [key: string]: JsonTree });
+    return;
+  }
+  addLeaf(place, name, value);
+}
+
+function openObject(place: Place, name: string): UpdateNode | undefined {
+  const path = join(place.path, name);
+  const template = findTemplate(place, name, path, "object");
+  if (template === undefined && place.isTemplateOnly) return refuse(place, name);
+  const definition = template === undefined ? {} : templateMapping(template, name, "object");
+  const { type, ...others } = definition as Record<string, Json>;
+  if (type !== undefined && type !== "object" && type !== "nested") return undefined;
+  const node = childOf(place.target, name, type === "nested" ? { type, ...others } : { ...others });
+  if (node.definition["type"] !== undefined && node.definition["type"] !== "nested") {
+    const held = String(node.definition["type"]);
+    throw final(illegalArgument(`can't merge a non object mapping [${path}] with an object mapping [${held}]`));
+  }
+  return node;
+}
+
+function addObject(place: Place, name: string, object: { readonly [key: string]: JsonTree }): void {
+  const node = openObject(place, name);
+  if (node === undefined) return;
+  const path = join(place.path, name);
+  for (const [key, item] of Object.entries(object)) {
+    checkName(key, path);
+    const parts = key.split(".").filter((part) => part !== "");
+    addPath({ ...place, target: node, path }, parts, item);
+  }
+  if (node.properties.size === 0 && node.definition["type"] === undefined) node.definition["type"] = "object";
+  else if (node.properties.size > 0 && node.definition["type"] === "object") delete node.definition["type"];
+}
+
+function checkName(key: string, path: string): void {
+  if (key === "") throw illegalArgument("field name cannot be an empty string");
+  if (key.trim() === "") {
+    throw final(illegalArgument(`object field cannot contain only whitespace: ['${join(path, key)}']`));
+  }
+}
+
+function addLeaf(place: Place, name: string, value: string | number | bigint | boolean | JsonLiteral): void {
+  const path = join(place.path, name);
+  const definition = leafMapping(place, name, path, value);
+  if (definition === undefined) return;
+  const known = place.target.properties.get(name);
+  if (known === undefined) {
+    place.target.properties.set(name, { definition: { ...definition } as Record<string, Json>, properties: new Map() });
+    return;
+  }
+  const from = known.definition["type"];
+  const to = definition["type"];
+  if (from === undefined || from === "object" || from === "nested") {
+    throw final(illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`));
+  }
+  if (from !== to) {
+    throw final(illegalArgument(`mapper [${path}] cannot be changed from type [${String(from)}] to [${String(to)}]`));
+  }
+}
+
+function leafMapping(
+  place: Place,
+  name: string,
+  path: string,
+  value: string | number | bigint | boolean | JsonLiteral,
+): JsonObject | undefined {
+  const guess = guessType(place.update.rules, value);
+  const template = findTemplate(place, name, path, guess.matchType);
+  if (template !== undefined) {
+    const mapping = templateMapping(template, name, guess.dynamicType);
+    const needsFormat = guess.format !== undefined && mapping["type"] === "date" && mapping["format"] === undefined;
+    return needsFormat ? { ...mapping, ...guess.format } : mapping;
+  }
+  if (place.isTemplateOnly) return refuse(place, name);
+  if (guess.dynamicType === "text") {
+    return { type: "text", fields: { keyword: { type: "keyword", ignore_above: 256 } } };
+  }
+  return { type: guess.dynamicType === "double" ? "float" : guess.dynamicType, ...guess.format };
+}
+
+function refuse(place: Place, name: string): undefined {
+  if (place.isStrict) throw strict(name, place.path, "strict_allow_templates");
+  return undefined;
+}
+
+function findTemplate(place: Place, name: string, path: string, type: MatchType): DynamicTemplate | undefined {
+  return place.update.rules.templates.find(
+    (template) =>
+      (template.matchMappingType === undefined || template.matchMappingType === type) && template.matches(name, path),
+  );
+}
+
+interface Guess {
+  readonly matchType: MatchType;
+  /** `{dynamic_type}` in templates, and the mapping's type without one. */
+  readonly dynamicType: string;
+  readonly format: JsonObject | undefined;
+}
+
+function guessType(rules: DocumentRules, value: string | number | bigint | boolean | JsonLiteral): Guess {
+  if (typeof value === "boolean") return { matchType: "boolean", dynamicType: "boolean", format: undefined };
+  if (typeof value !== "string") {
+    const isInteger = value instanceof JsonLiteral ? value.isInteger : Number.isInteger(Number(value));
+    return numberGuess(isInteger);
+  }
+  const isLong = /^[+-]?\d{1,19}$/.test(value);
+  const isDouble = isLong || /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(value.trim()) || /^[+-]?(?:NaN|Infinity)$/.test(value);
+  if (isDouble && rules.numericDetection) return numberGuess(isLong);
+  if (!isDouble && rules.dateDetection) {
+    for (const format of rules.dateFormats) {
+      if (format.parse(value).kind === "parsed") {
+        return { matchType: "date", dynamicType: "date", format: formatParameters(format.pattern) };
+      }
+    }
+  }
+  return { matchType: "string", dynamicType: "text", format: undefined };
+}
+
+function numberGuess(isInteger: boolean): Guess {
+  return isInteger
+    ? { matchType: "long", dynamicType: "long", format: undefined }
+    : { matchType: "double", dynamicType: "double", format: undefined };
+}
+
+function formatParameters(pattern: string): JsonObject | undefined {
+  if (pattern === "strict_date_optional_time") return undefined;
+  const [first = pattern] = pattern.split("||");
+  return first === pattern ? { format: pattern } : { format: pattern, print_format: first };
+}

@@ -1,0 +1,42 @@
+/** Field capabilities of one index: for each matching field its type, and whether it can be searched and aggregated. */
+import type { Mapping } from "../types.ts";
+import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
+
+export interface FieldCapability {
+  readonly type: string;
+  readonly searchable: boolean;
+  readonly aggregatable: boolean;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** By full name; objects and nested objects that hold a match are listed too. */
+export function fieldCapabilities(mapping: Mapping, patterns: readonly string[]): Record<string, FieldCapability> {
+  const matches = (name: string): boolean =>
+    patterns.some((pattern) => (isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name));
+  const found: Record<string, FieldCapability> = {};
+  for (const [name, field] of mapping.fields) {
+    if (!matches(name)) continue;
+    found[name] = {
+      type: field.type,
+      searchable: field.isIndexed,
+      aggregatable: field.hasDocValues || name === "_id" || name === "_index",
+      meta: (field.definition["meta"] as Readonly<Record<string, string>> | undefined) ?? {},
+    };
+    for (const parent of parentsOf(name)) {
+      const object = mapping.object(parent);
+      if (object === undefined || found[parent] !== undefined) continue;
+      found[parent] = {
+        type: object.isNested ? "nested" : "object",
+        searchable: false,
+        aggregatable: false,
+        meta: {},
+      };
+    }
+  }
+  return found;
+}
+
+function parentsOf(name: string): string[] {
+  const parts = name.split(".");
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("."));
+}

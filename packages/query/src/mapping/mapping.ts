@@ -1,0 +1,82 @@
+/** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
+import type { Analysis } from "@orrery/analysis";
+import type { JsonObject } from "@orrery/stdx";
+import { compareText } from "@orrery/stdx";
+import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
+import type { IndexSettings, MappedField, Mapping } from "../types.ts";
+import { analysisOf } from "./analysis-settings.ts";
+import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
+import { parseDefinition, type RootDefinition } from "./definition.ts";
+import type { CompiledField } from "./field.ts";
+import { parseDocument, type DocumentRules } from "./parse-document.ts";
+import { printMapping } from "./print.ts";
+import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
+import { dateFormatOf } from "../dates/format.ts";
+
+/** The mapping as this package's own code sees it. */
+export interface CompiledMapping extends Mapping {
+  readonly tree: CompiledTree;
+  readonly definition: RootDefinition;
+  readonly settings: IndexSettings;
+  readonly analysis: Analysis;
+  compiledField(name: string): CompiledField | undefined;
+}
+
+/** Throws `OperationError` in the product's words when the JSON is no mapping. */
+export function createMapping(json: JsonObject, settings: IndexSettings): Mapping {
+  const analysis = analysisOf(settings);
+  const definition = parseDefinition(json, { analysis });
+  const tree = compileTree(definition.root, analysis, settings);
+  const fields = new Map<string, CompiledField>();
+  for (const field of metadataFields()) fields.set(field.name, field);
+  for (const name of [...tree.fields.keys()].toSorted(compareText)) {
+    const field = tree.fields.get(name);
+    if (field !== undefined) fields.set(name, field);
+  }
+  const rules = documentRules(definition, tree, settings);
+  const mapping: CompiledMapping = {
+    json: printMapping(definition),
+    isRoutingRequired: definition.metadata.get("_routing")?.["required"] === true,
+    hasNested: [...tree.objects.values()].some(({ isNested }) => isNested),
+    parseDocument: (id, source, routing) => parseDocument(rules, { id, source, routing }),
+    field: (name) => fields.get(name),
+    compiledField: (name) => fields.get(name),
+    matchFields: (pattern) => matchFields(fields, pattern),
+    object: (path) => tree.objects.get(path),
+    fields: fields as ReadonlyMap<string, MappedField>,
+    objects: tree.objects,
+    tree,
+    definition,
+    settings,
+    analysis,
+  };
+  return mapping;
+}
+
+/** Every mapping is made by `createMapping`; this narrows it back. */
+export function compiled(mapping: Mapping): CompiledMapping {
+  return mapping as CompiledMapping;
+}
+
+function matchFields(fields: ReadonlyMap<string, CompiledField>, pattern: string): string[] {
+  if (!isPattern(pattern)) return fields.has(pattern) ? [pattern] : [];
+  return [...fields.keys()].filter((name) => matchesSimplePattern(pattern, name));
+}
+
+function documentRules(definition: RootDefinition, tree: CompiledTree, settings: IndexSettings): DocumentRules {
+  const source = definition.metadata.get("_source") ?? {};
+  const list = (key: string): readonly string[] => (source[key] as readonly string[] | undefined) ?? [];
+  const limit = settings["index.mapping.nested_objects.limit"];
+  return {
+    root: tree.root,
+    fields: tree.fields,
+    templates: definition.dynamicTemplates ?? [],
+    dateFormats: (definition.dynamicDateFormats ?? DEFAULT_DYNAMIC_DATE_FORMATS).map(dateFormatOf),
+    dateDetection: definition.dateDetection ?? true,
+    numericDetection: definition.numericDetection ?? false,
+    isSourceEnabled: source["enabled"] !== false,
+    sourceIncludes: list("includes"),
+    sourceExcludes: list("excludes"),
+    nestedLimit: typeof limit === "string" ? Number(limit) : 10_000,
+  };
+}

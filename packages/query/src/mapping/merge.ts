@@ -1,0 +1,266 @@
+/** Put mapping: an update merged into the current mapping, with the product's conflicts and limits. */
+import { illegalArgument, OperationError, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import type { IndexSettings } from "../types.ts";
+import { analysisOf } from "./analysis-settings.ts";
+import {
+  isSame,
+  leafOf,
+  parseDefinition,
+  type Definition,
+  type FieldDefinition,
+  type ObjectDefinition,
+  type RootDefinition,
+} from "./definition.ts";
+import { mappingFailure, textOf } from "./parameters.ts";
+import { printMapping } from "./print.ts";
+import { fieldType } from "./types/table.ts";
+
+/** `create`: index creation, whose errors are wrapped once more; `dynamic`: what a document introduced. */
+export type MergeReason = "create" | "update" | "dynamic";
+
+/** The normalised JSON of `current` with `update` applied. Throws `OperationError`; `current` may be `{}`. */
+export function mergeMapping(
+  current: JsonObject,
+  update: JsonObject,
+  settings: IndexSettings,
+  reason: MergeReason = "update",
+): JsonObject {
+  if (Object.keys(update).length === 1 && update["_doc"] !== undefined) {
+    throw illegalArgument(
+      reason === "create"
+        ? "The mapping definition cannot be nested under a type"
+        : "Types cannot be provided in put mapping requests",
+    );
+  }
+  const context = { analysis: analysisOf(settings) };
+  const before = parseDefinition(current, context);
+  const added = reason === "create" ? wrapFailure(() => parseDefinition(update, context)) : parseDefinition(update, context);
+  const merged = mergeRoots(before, added);
+  checkLimits(merged, settings);
+  checkAliases(merged.root);
+  return printMapping(merged);
+}
+
+function wrapFailure<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new OperationError(wrapProblem(`Failed to parse mapping [_doc]: ${error.problem.reason}`, error.problem));
+  }
+}
+
+/** The product names as root cause the innermost of its own exceptions. */
+export function wrapProblem(reason: string, causedBy: Problem): Problem {
+  const isOwn = causedBy.type === "mapper_parsing_exception" || causedBy.type === "parse_exception";
+  const problem: Problem = { type: "mapper_parsing_exception", reason, status: 400, causedBy };
+  return isOwn ? { ...problem, rootCauses: [{ type: causedBy.type, reason: causedBy.reason, status: causedBy.status }] } : problem;
+}
+
+function mergeRoots(before: RootDefinition, added: RootDefinition): RootDefinition {
+  const metadata = new Map(before.metadata);
+  for (const [name, value] of added.metadata) {
+    checkMetadataChange(name, before.metadata.get(name) ?? {}, value);
+    metadata.set(name, value);
+  }
+  return {
+    root: mergeObjects(before.root, added.root),
+    metadata: new Map(["_meta", "_routing", "_source", "_field_names", "_data_stream_timestamp", "_size"].flatMap((name) => {
+      const value = metadata.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    })),
+    dynamicDateFormats: added.dynamicDateFormats ?? before.dynamicDateFormats,
+    dynamicTemplates: mergeTemplates(before, added),
+    dateDetection: added.dateDetection ?? before.dateDetection,
+    numericDetection: added.numericDetection ?? before.numericDetection,
+  };
+}
+
+function mergeTemplates(before: RootDefinition, added: RootDefinition): RootDefinition["dynamicTemplates"] {
+  if (added.dynamicTemplates === undefined) return before.dynamicTemplates;
+  const byName = new Map((before.dynamicTemplates ?? []).map((template) => [template.name, template]));
+  for (const template of added.dynamicTemplates) byName.set(template.name, template);
+  return [...byName.values()];
+}
+
+const METADATA_DEFAULTS: Readonly<Record<string, Json>> = { enabled: true, required: false, includes: [], excludes: [] };
+
+function checkMetadataChange(name: string, before: JsonObject, after: JsonObject): void {
+  if (name === "_meta" || name === "_routing") return;
+  const conflicts = ["enabled", "includes", "excludes"].flatMap((key) => {
+    const from = before[key] ?? METADATA_DEFAULTS[key] ?? null;
+    const to = after[key] ?? METADATA_DEFAULTS[key] ?? null;
+    return isSame(from, to) ? [] : [cannotUpdate(key, from, to)];
+  });
+  if (conflicts.length > 0) throw conflict(name, conflicts);
+}
+
+function mergeDefinitions(before: Definition | undefined, added: Definition): Definition {
+  if (before === undefined) return added;
+  if (before.kind === "object" && added.kind === "object") return mergeObjects(before, added);
+  if (before.kind === "object" || added.kind === "object") {
+    throw illegalArgument(`can't merge a non object mapping [${added.path}] with an object mapping`);
+  }
+  if (before.kind === "field" && added.kind === "field") return mergeFields(before, added);
+  if (before.kind === "alias" && added.kind === "alias") return added;
+  const [from, to] = [typeOf(before), typeOf(added)];
+  throw illegalArgument(
+    before.kind === "alias"
+      ? `Cannot merge a field alias mapping [${before.path}] with a mapping that is not for a field alias.`
+      : `mapper [${added.path}] cannot be changed from type [${from}] to [${to}]`,
+  );
+}
+
+function typeOf(definition: Definition): string {
+  return definition.kind === "field" ? definition.type : definition.kind;
+}
+
+function mergeObjects(before: ObjectDefinition, added: ObjectDefinition): ObjectDefinition {
+  if (before.isNested !== added.isNested) {
+    throw illegalArgument(
+      before.isNested
+        ? "cannot change object mapping from nested to non-nested"
+        : "cannot change object mapping from non-nested to nested",
+    );
+  }
+  if (before.enabled !== added.enabled) {
+    throw new OperationError({
+      type: "mapper_exception",
+      reason: `the [enabled] parameter can't be updated for the object mapping [${leafOf(before.path)}]`,
+      status: 500,
+    });
+  }
+  const properties = new Map(before.properties);
+  for (const [name, definition] of added.properties) {
+    properties.set(name, mergeDefinitions(before.properties.get(name), definition));
+  }
+  return {
+    ...before,
+    dynamic: added.dynamic ?? before.dynamic,
+    includeInParent: added.isNested ? added.includeInParent || before.includeInParent : false,
+    includeInRoot: added.isNested ? added.includeInRoot || before.includeInRoot : false,
+    properties,
+  };
+}
+
+function mergeFields(before: FieldDefinition, added: FieldDefinition): FieldDefinition {
+  if (before.type !== added.type) {
+    throw illegalArgument(
+      `mapper [${added.path}] cannot be changed from type [${before.type}] to [${added.type}]`,
+    );
+  }
+  const parameters = fieldType(added.type)?.parameters ?? {};
+  const conflicts: string[] = [];
+  for (const [key, parameter] of Object.entries(parameters)) {
+    const from = before.parameters[key] ?? parameter.fallback;
+    const to = added.parameters[key] ?? parameter.fallback;
+    if (isSame(from, to)) continue;
+    const isAllowed = parameter.canUpdate && (parameter.canChange === undefined || parameter.canChange(from, to));
+    if (!isAllowed) conflicts.push(cannotUpdate(key, from, to));
+  }
+  if (conflicts.length > 0) throw conflict(added.path, conflicts);
+  const fields = new Map(before.fields);
+  for (const [name, field] of added.fields) {
+    const existing = before.fields.get(name);
+    fields.set(name, existing === undefined ? field : mergeFields(existing, field));
+  }
+  return { ...added, fields };
+}
+
+function cannotUpdate(key: string, from: Json, to: Json): string {
+  return `Cannot update parameter [${key}] from [${textOf(from)}] to [${textOf(to)}]`;
+}
+
+function conflict(name: string, conflicts: readonly string[]): OperationError {
+  return illegalArgument(
+    `Mapper for [${name}] conflicts with existing mapper:${conflicts.map((line) => `\n\t${line}`).join("")}`,
+  );
+}
+
+// ------------------------------------------------------------------------------------------ limits
+
+interface Totals {
+  fields: number;
+  nested: number;
+}
+
+function checkLimits({ root }: RootDefinition, settings: IndexSettings): void {
+  const limit = (name: string, fallback: number): number => {
+    const value = settings[`index.mapping.${name}.limit`];
+    return typeof value === "string" ? Number(value) : fallback;
+  };
+  const nameLimit = limit("field_name_length", Number.MAX_SAFE_INTEGER);
+  const totals: Totals = { fields: 0, nested: 0 };
+  count(root, totals, nameLimit);
+  const maxFields = limit("total_fields", 1000);
+  if (totals.fields > maxFields) throw illegalArgument(`Limit of total fields [${maxFields}] has been exceeded`);
+  const maxNested = limit("nested_fields", 50);
+  if (totals.nested > maxNested) throw illegalArgument(`Limit of nested fields [${maxNested}] has been exceeded`);
+  checkDepth(root, limit("depth", 20));
+}
+
+function count(object: ObjectDefinition, totals: Totals, nameLimit: number): void {
+  for (const definition of object.properties.values()) {
+    totals.fields += 1;
+    const leaf = leafOf(definition.path);
+    if (leaf.length > nameLimit) {
+      throw illegalArgument(`Field name [${leaf}] is longer than the limit of [${nameLimit}] characters`);
+    }
+    if (definition.kind === "field") totals.fields += countMultiFields(definition);
+    if (definition.kind !== "object") continue;
+    if (definition.isNested) totals.nested += 1;
+    count(definition, totals, nameLimit);
+  }
+}
+
+function countMultiFields(field: FieldDefinition): number {
+  let total = 0;
+  for (const inner of field.fields.values()) total += 1 + countMultiFields(inner);
+  return total;
+}
+
+function checkDepth(object: ObjectDefinition, limit: number): void {
+  for (const definition of object.properties.values()) {
+    if (definition.kind !== "object") continue;
+    const depth = definition.path.split(".").length + 1;
+    if (depth > limit) {
+      throw illegalArgument(
+        `Limit of mapping depth [${limit}] has been exceeded due to object field [${definition.path}]`,
+      );
+    }
+    checkDepth(definition, limit);
+  }
+}
+
+// ------------------------------------------------------------------------------------------ aliases
+
+function checkAliases(root: ObjectDefinition): void {
+  const all = new Map<string, Definition>();
+  collect(root, all);
+  for (const definition of all.values()) {
+    if (definition.kind !== "alias") continue;
+    const { path, target } = definition;
+    const start = `Invalid [path] value [${target}] for field alias [${path}]:`;
+    const found = all.get(target);
+    if (target === path) throw mappingFailure(`${start} an alias cannot refer to itself.`);
+    if (found?.kind === "alias") throw mappingFailure(`${start} an alias cannot refer to another alias.`);
+    if (found === undefined || found.kind === "object") {
+      throw mappingFailure(`${start} an alias must refer to an existing field in the mappings.`);
+    }
+  }
+}
+
+function collect(object: ObjectDefinition, into: Map<string, Definition>): void {
+  for (const definition of object.properties.values()) {
+    into.set(definition.path, definition);
+    if (definition.kind === "object") collect(definition, into);
+    if (definition.kind === "field") collectFields(definition, into);
+  }
+}
+
+function collectFields(field: FieldDefinition, into: Map<string, Definition>): void {
+  for (const inner of field.fields.values()) {
+    into.set(inner.path, inner);
+    collectFields(inner, into);
+  }
+}

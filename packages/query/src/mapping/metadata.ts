@@ -1,0 +1,51 @@
+/** How metadata fields are indexed and read. `_id`, `_index` have no postings of their own: queries treat them apart. */
+import { utf8Decode, utf8Encode } from "@orrery/stdx";
+import type { FieldSpec } from "@orrery/segment";
+import type { CompiledType, NumberValues } from "./field.ts";
+import { textOf } from "./parameters.ts";
+import { longType } from "./types/number.ts";
+import { createAnalysis } from "@orrery/analysis";
+
+export const ROUTING: FieldSpec = keyword("_routing", false);
+export const IGNORED: FieldSpec = keyword("_ignored", true);
+export const NESTED_PATH: FieldSpec = keyword("_nested_path", false);
+
+function keyword(name: string, docValues: boolean): FieldSpec {
+  return { name, type: "keyword", index: "docs", norms: false, docValues, points: false };
+}
+
+export function metadataField(name: string): CompiledType {
+  const isNumber = name === "_seq_no" || name === "_version" || name === "_primary_term";
+  if (isNumber) {
+    return {
+      spec: { name, type: "long", index: "none", norms: false, docValues: true, points: name === "_seq_no" },
+      values: longValues(),
+      index: () => {},
+      hasConstantTermScore: true,
+      isIndexed: name === "_seq_no",
+      hasDocValues: true,
+    };
+  }
+  const spec = name === "_routing" ? ROUTING : name === "_ignored" ? IGNORED : keyword(name, false);
+  return {
+    spec,
+    values: { kind: "terms", encode: (value) => utf8Encode(textOf(value)), decode: utf8Decode },
+    index: () => {},
+    hasConstantTermScore: true,
+    isIndexed: true,
+    hasDocValues: spec.docValues,
+  };
+}
+
+function longValues(): NumberValues {
+  const { values } = longType.compile({
+    name: "_seq_no",
+    type: "long",
+    parameters: { index: true, doc_values: true, coerce: true },
+    analysis: createAnalysis({}),
+    ignoreMalformedDefault: false,
+    coerceDefault: true,
+  });
+  if (values.kind !== "numbers") throw new TypeError("long values are numbers");
+  return values;
+}

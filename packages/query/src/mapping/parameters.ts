@@ -1,0 +1,129 @@
+/** The parameters of field types: how each is read, what its default is, whether a later mapping may change it. */
+import type { Analysis } from "@orrery/analysis";
+import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+
+export interface ParameterContext {
+  readonly analysis: Analysis;
+  /** Name of the field (its last part), for messages. */
+  readonly field: string;
+}
+
+export interface Parameter {
+  readonly fallback: Json;
+  readonly parse: (value: Json, context: ParameterContext) => Json;
+  readonly canUpdate: boolean;
+  /** Narrows `canUpdate`. */
+  readonly canChange?: (from: Json, to: Json) => boolean;
+  /** Printed even when it has its default. */
+  readonly isAlwaysPrinted?: boolean;
+  readonly isRequired?: boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export function mappingFailure(reason: string): OperationError {
+  return new OperationError({ type: "mapper_parsing_exception", reason, status: 400 });
+}
+
+export function parseBoolean(value: Json): boolean {
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  throw illegalArgument(`Failed to parse value [${textOf(value)}] as only [true] or [false] are allowed.`);
+}
+
+/** Java's `toString` of a parsed JSON value, as messages show it. */
+export function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return "null";
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(textOf).join(", ")}]`;
+  if (typeof value === "object") {
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${key}=${textOf(item)}`)
+      .join(", ")}}`;
+  }
+  return String(value);
+}
+
+export function flag(fallback: boolean, canUpdate = false): Parameter {
+  return { fallback, parse: parseBoolean, canUpdate };
+}
+
+export function text(fallback: string | null, canUpdate = false): Parameter {
+  return { fallback, parse: (value) => textOf(value), canUpdate };
+}
+
+export function integer(fallback: number, canUpdate = false): Parameter {
+  return { fallback, canUpdate, parse: parseInteger };
+}
+
+export function parseInteger(value: Json): number {
+  const number = Number(value);
+  if (value === null || typeof value === "boolean" || !Number.isInteger(number)) {
+    throw new OperationError({
+      type: "number_format_exception",
+      reason: `For input string: "${textOf(value)}"`,
+      status: 400,
+    });
+  }
+  return number;
+}
+
+export function decimal(fallback: number | null, canUpdate = false): Parameter {
+  return {
+    fallback,
+    canUpdate,
+    parse: (value) => {
+      const number = Number(value);
+      if (typeof value !== "boolean" && value !== null && !Number.isNaN(number)) return number;
+      throw new OperationError({
+        type: "number_format_exception",
+        reason: `For input string: "${textOf(value)}"`,
+        status: 400,
+      });
+    },
+  };
+}
+
+export function oneOf(accepted: readonly string[], fallback: string, canUpdate = false): Parameter {
+  return {
+    fallback,
+    canUpdate,
+    parse: (value, { field }) => {
+      const name = textOf(value);
+      if (accepted.includes(name)) return name;
+      const list = accepted.join(", ");
+      throw mappingFailure(`Unknown value [${name}] for field [${field}] - accepted values are [${list}]`);
+    },
+  };
+}
+
+/** Kept as it is, without a look inside. */
+export function anything(fallback: Json, canUpdate = false): Parameter {
+  return { fallback, canUpdate, parse: (value) => value };
+}
+
+export function analyzer(canUpdate = false): Parameter {
+  return {
+    fallback: "default",
+    canUpdate,
+    parse: (value, { analysis }) => {
+      const name = textOf(value);
+      if (name === "default" || analysis.hasAnalyzer(name)) return name;
+      throw illegalArgument(`analyzer [${name}] has not been configured in mappings`);
+    },
+  };
+}
+
+export function normalizer(): Parameter {
+  return {
+    fallback: "default",
+    canUpdate: false,
+    parse: (value, { analysis, field }) => {
+      const name = textOf(value);
+      if (name === "default" || analysis.hasNormalizer(name)) return name;
+      throw mappingFailure(`normalizer [${name}] not found for field [${field}]`);
+    },
+  };
+}
+
+/** `meta`: at most five short texts. */
+export const meta: Parameter = anything({}, true);

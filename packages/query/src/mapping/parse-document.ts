@@ -1,0 +1,424 @@
+/**
+ * A document's bytes to field values.
+ *
+ * Two passes exist. The quick one runs over `JSON.parse`'s tree with no bookkeeping. Whatever it cannot decide (a number whose
+ * literal matters, an unknown field, an error) is done again by the careful one, over a tree that keeps literals, with the
+ * path at hand. So only unusual documents pay, and errors can say where.
+ */
+import type { FieldSpec, FieldValue } from "@orrery/segment";
+import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
+import { filterSource } from "../fetch/source-filter.ts";
+import type { DateFormat } from "../dates/format.ts";
+import { countKeys, JsonLiteral, readJson, scanJson, type JsonTree } from "../json/parse-json.ts";
+import { locate, type JsonPath } from "../json/position.ts";
+import type { ParsedDocument } from "../types.ts";
+import type { FieldNode, Node, ObjectNode } from "./compile.ts";
+import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
+import type { DynamicTemplate } from "./dynamic-templates.ts";
+import type { CompiledField, DocumentSink, ValueLocation } from "./field.ts";
+import { wrapProblem } from "./merge.ts";
+import { IGNORED, NESTED_PATH, ROUTING } from "./metadata.ts";
+import { METADATA_FIELDS } from "./metadata-fields.ts";
+
+export interface DocumentRules {
+  readonly root: ObjectNode;
+  readonly fields: ReadonlyMap<string, CompiledField>;
+  readonly templates: readonly DynamicTemplate[];
+  readonly dateFormats: readonly DateFormat[];
+  readonly dateDetection: boolean;
+  readonly numericDetection: boolean;
+  readonly isSourceEnabled: boolean;
+  readonly sourceIncludes: readonly string[];
+  readonly sourceExcludes: readonly string[];
+  readonly nestedLimit: number;
+}
+
+export interface DocumentBytes {
+  readonly id: string;
+  readonly source: Uint8Array;
+  readonly routing: string | undefined;
+}
+
+type Tree = { readonly [key: string]: JsonTree };
+
+/** Thrown by the quick pass: the careful pass has to decide. */
+const CAREFUL = new Error("careful pass needed");
+
+export function parseDocument(rules: DocumentRules, document: DocumentBytes): ParsedDocument {
+  const { source } = document;
+  const scan = scanJson(source);
+  const text = utf8Decode(source);
+  if (!scan.hasLongNumber) {
+    const quick = tryQuick(rules, document, text, scan.keys);
+    if (quick !== undefined) return quick;
+  }
+  return carefulPass(rules, document, text);
+}
+
+function tryQuick(rules: DocumentRules, document: DocumentBytes, text: string, keys: number): ParsedDocument | undefined {
+  try {
+    const tree = JSON.parse(text) as JsonTree;
+    if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return undefined;
+    const walk = new DocumentWalk(rules, document, undefined);
+    walk.run(tree as Tree);
+    return walk.keys === keys ? walk.finish() : undefined;
+  } catch (error) {
+    if (error === CAREFUL || error instanceof OperationError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function carefulPass(rules: DocumentRules, document: DocumentBytes, text: string): ParsedDocument {
+  const tree = readDocument(text, document.source);
+  const walk = new DocumentWalk(rules, document, text);
+  try {
+    walk.run(tree);
+    return walk.finish();
+  } catch (error) {
+    if (!(error instanceof OperationError) || isFinal(error)) throw error;
+    throw failedToParse(error.problem);
+  }
+}
+
+function readDocument(text: string, source: Uint8Array): Tree {
+  if (!text.trimStart().startsWith("{")) {
+    throw failedToParse({
+      type: "not_x_content_exception",
+      reason: "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
+      status: 400,
+    });
+  }
+  try {
+    return readJson(text, source) as Tree;
+  } catch (error) {
+    if (error instanceof OperationError) throw failedToParse(error.problem);
+    throw error;
+  }
+}
+
+function failedToParse(causedBy: Problem): OperationError {
+  return new OperationError(wrapProblem("failed to parse", causedBy));
+}
+
+/** Errors that are not wrapped once more. */
+function isFinal(error: OperationError): boolean {
+  const { type } = error.problem;
+  return type === "mapper_parsing_exception" || type === "strict_dynamic_mapping_exception" || finals.has(error);
+}
+
+const finals = new WeakSet<OperationError>();
+
+export function final(error: OperationError): OperationError {
+  finals.add(error);
+  return error;
+}
+
+export class DocumentWalk implements DocumentSink {
+  keys = 0;
+  readonly rules: DocumentRules;
+  readonly path: (string | number)[] | undefined;
+  readonly location: (() => ValueLocation) | undefined;
+  private readonly document: DocumentBytes;
+  private readonly text: string | undefined;
+  private fields: FieldValue[] = [];
+  private rootFields: FieldValue[] = this.fields;
+  private readonly children: FieldValue[][] = [];
+  private ignored: Set<string> | undefined;
+  private update: DynamicUpdate | undefined;
+
+  /** With `text` this is the careful pass. */
+  constructor(rules: DocumentRules, document: DocumentBytes, text: string | undefined) {
+    this.rules = rules;
+    this.document = document;
+    this.text = text;
+    this.path = text === undefined ? undefined : [];
+    this.location = text === undefined ? undefined : () => this.locateValue();
+  }
+
+  run(tree: Tree): void {
+    if (this.rules.root.enabled) this.walkObject(this.rules.root, tree);
+    else this.keys += countKeys(tree as never);
+  }
+
+  finish(): ParsedDocument {
+    const { routing, source } = this.document;
+    if (routing !== undefined) this.rootFields.push({ field: ROUTING, value: routing });
+    if (this.ignored !== undefined) {
+      for (const name of this.ignored) this.rootFields.push({ field: IGNORED, value: name });
+    }
+    const { isSourceEnabled, sourceIncludes, sourceExcludes } = this.rules;
+    const isFiltered = sourceIncludes.length > 0 || sourceExcludes.length > 0;
+    return {
+      fields: this.rootFields,
+      children: this.children,
+      mappingUpdate: this.update?.toJson(),
+      source: !isSourceEnabled
+        ? undefined
+        : isFiltered
+          ? filterSource(source, { includes: sourceIncludes, excludes: sourceExcludes })
+          : source,
+    };
+  }
+
+  // ------------------------------------------------------------------------------------------ sink
+
+  add(field: FieldSpec, value: string | number | bigint | Uint8Array): void {
+    this.fields.push({ field, value });
+  }
+
+  ignore(field: string): void {
+    this.ignored ??= new Set();
+    this.ignored.add(field);
+  }
+
+  needLiterals(): void {
+    if (this.text === undefined) throw CAREFUL;
+  }
+
+  private locateValue(): ValueLocation {
+    const { text = "" } = this;
+    const path: JsonPath = this.path ?? [];
+    const found = locate(text, path, "value");
+    const { line, col } = found;
+    const token = /^["{[]/.test(found.text) && !found.text.startsWith('"') ? found.text.slice(0, 1) : found.text;
+    const before = text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + col - 1;
+    return { line, col, tokenEnd: before + token.length };
+  }
+
+  // ------------------------------------------------------------------------------------------ walking
+
+  private walkObject(node: ObjectNode, object: Tree): void {
+    for (const key in object) {
+      this.keys += 1;
+      const value = object[key] as JsonTree;
+      this.path?.push(key);
+      const child = node.children.get(key);
+      if (child !== undefined) this.walkNode(child, value, key);
+      else this.walkUnknown(node, key, value);
+      this.path?.pop();
+    }
+  }
+
+  private walkNode(node: Node, value: JsonTree, name: string): void {
+    if (node.kind === "field") this.walkField(node.field, value);
+    else if (node.kind === "object") this.walkObjectValue(node, value, name);
+    else throw illegalArgument(`Cannot write to a field alias [${node.path}].`);
+  }
+
+  private walkField(field: CompiledField, value: JsonTree): void {
+    if (value !== null && typeof value === "object" && !field.takesWholeValue && Array.isArray(value)) {
+      this.eachItem(value, (item) => this.walkField(field, item));
+      return;
+    }
+    if (value === null) {
+      if (field.nullValue !== undefined) this.indexField(field, field.nullValue);
+      return;
+    }
+    if (typeof value === "object" && !(value instanceof JsonLiteral)) this.keys += countKeys(value as never);
+    this.indexField(field, value);
+  }
+
+  private eachItem(items: readonly JsonTree[], visit: (item: JsonTree) => void): void {
+    for (let i = 0; i < items.length; i += 1) {
+      this.path?.push(i);
+      visit(items[i] as JsonTree);
+      this.path?.pop();
+    }
+  }
+
+  private indexField(field: CompiledField, value: JsonTree): void {
+    if (this.text === undefined && !field.ignoreMalformed) field.index(value, this);
+    else this.indexGuarded(field, value);
+    const { multiFields, copyTo } = field;
+    for (let i = 0; i < multiFields.length; i += 1) this.indexField(multiFields[i] as CompiledField, value);
+    if (copyTo.length > 0) this.copy(copyTo, value);
+  }
+
+  private indexGuarded(field: CompiledField, value: JsonTree): void {
+    try {
+      field.index(value, this);
+    } catch (error) {
+      if (!(error instanceof OperationError) || isFinal(error)) throw error;
+      if (field.ignoreMalformed) this.ignore(field.name);
+      else throw this.fieldFailure(field, value, error.problem);
+    }
+  }
+
+  private fieldFailure(field: CompiledField, value: JsonTree, causedBy: Problem): OperationError {
+    const start = `failed to parse field [${field.name}] of type [${field.type}]`;
+    const reason =
+      field.family === "geo_point"
+        ? start
+        : `${start} in document with id '${this.document.id}'. Preview of field's value: '${previewOf(value)}'`;
+    return new OperationError(wrapProblem(reason, causedBy));
+  }
+
+  private copy(targets: readonly string[], value: JsonTree): void {
+    for (const target of targets) {
+      const field = this.rules.fields.get(target);
+      if (field === undefined) {
+        this.needLiterals();
+        this.introduceField(this.rules.root, target.split("."), value);
+        continue;
+      }
+      const before = this.fields;
+      if (field.nestedPath === undefined) this.fields = this.rootFields;
+      if (this.text === undefined && !field.ignoreMalformed) field.index(value, this);
+      else this.indexGuarded(field, value);
+      for (const inner of field.multiFields) inner.index(value, this);
+      this.fields = before;
+    }
+  }
+
+  private walkObjectValue(node: ObjectNode, value: JsonTree, name: string | undefined): void {
+    if (value === null) return;
+    if (!node.enabled) {
+      this.keys += countKeys(value as never);
+      return;
+    }
+    if (Array.isArray(value)) {
+      this.eachItem(value, (item) => this.walkObjectValue(node, item, undefined));
+      return;
+    }
+    if (typeof value !== "object" || value instanceof JsonLiteral) {
+      throw new OperationError({
+        type: "mapper_parsing_exception",
+        reason: `object mapping for [${node.path}] tried to parse field [${name ?? "null"}] as object, but found a concrete value`,
+        status: 400,
+      });
+    }
+    if (node.isNested) this.walkNested(node, value as Tree);
+    else this.walkObject(node, value as Tree);
+  }
+
+  /** Children come before their parents, so each nested object is closed after what it holds. */
+  private walkNested(node: ObjectNode, value: Tree): void {
+    const parent = this.fields;
+    this.fields = [{ field: NESTED_PATH, value: node.path }];
+    this.walkObject(node, value);
+    const child = this.fields;
+    this.fields = parent;
+    this.children.push(child);
+    const copied = child.slice(1);
+    if (node.includeInParent) parent.push(...copied);
+    if (node.includeInRoot && parent !== this.rootFields) this.rootFields.push(...copied);
+    else if (node.includeInRoot && !node.includeInParent) parent.push(...copied);
+    if (this.children.length > this.rules.nestedLimit) {
+      throw new OperationError({
+        type: "mapper_parsing_exception",
+        reason: `The number of nested documents has exceeded the allowed limit of [${this.rules.nestedLimit}]. This limit can be set by changing the [index.mapping.nested_objects.limit] index level setting.`,
+        status: 400,
+      });
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------ unknown names
+
+  private walkUnknown(node: ObjectNode, key: string, value: JsonTree): void {
+    if (node.path === "" && METADATA_FIELDS.has(key)) {
+      this.needLiterals();
+      throw this.metadataFailure(key, value);
+    }
+    const parts = splitName(key);
+    if (parts.length > 1) this.walkDotted(node, parts, value);
+    else if (parts[0] !== key) this.walkDotted(node, parts, value);
+    else this.introduceField(node, parts, value);
+  }
+
+  private walkDotted(node: ObjectNode, parts: readonly string[], value: JsonTree): void {
+    let current = node;
+    for (const [i, part] of parts.entries()) {
+      const child = current.children.get(part);
+      const isLast = i === parts.length - 1;
+      if (child === undefined) {
+        this.introduceField(current, parts.slice(i), value);
+        return;
+      }
+      if (isLast) {
+        this.walkNode(child, value, part);
+      } else if (child.kind === "object") {
+        if (!child.enabled) {
+          this.keys += countKeys(value as never);
+          return;
+        }
+        current = child;
+      } else {
+        this.needLiterals();
+        throw notAnObject(node, parts, i, child);
+      }
+    }
+  }
+
+  /** `parts` lead from `node` to a name it does not know. */
+  private introduceField(node: ObjectNode, parts: readonly string[], value: JsonTree): void {
+    if (node.dynamic === "false") {
+      this.keys += countKeys(value as never);
+      return;
+    }
+    this.needLiterals();
+    this.keys += countKeys(value as never);
+    this.update ??= createDynamicUpdate(this.rules);
+    introduce(this.update, node, parts, value);
+  }
+
+  private metadataFailure(key: string, value: JsonTree): OperationError {
+    const cause: Problem = {
+      type: "mapper_parsing_exception",
+      reason: `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+      status: 400,
+    };
+    const reason = `failed to parse field [${key}] of type [${key}] in document with id '${this.document.id}'. Preview of field's value: '${previewOf(value)}'`;
+    return new OperationError(wrapProblem(reason, cause));
+  }
+}
+
+function notAnObject(node: ObjectNode, parts: readonly string[], at: number, child: FieldNode | Node): OperationError {
+  const prefix = node.path === "" ? [] : [node.path];
+  const whole = [...prefix, ...parts].join(".");
+  const upTo = [...prefix, ...parts.slice(0, at + 1)].join(".");
+  const type = child.kind === "field" ? child.field.type : "alias";
+  return new OperationError({
+    type: "mapper_parsing_exception",
+    reason: `Could not dynamically add mapping for field [${whole}]. Existing mapping for [${upTo}] must be of type object but found [${type}].`,
+    status: 400,
+  });
+}
+
+/** A key's parts; throws for the forms that make no path. Trailing dots are dropped, as Java's `split` does. */
+function splitName(key: string): string[] {
+  if (key === "") throw illegalArgument("field name cannot be an empty string");
+  if (!key.includes(".")) return [key];
+  const parts = key.split(".");
+  while (parts.length > 0 && parts.at(-1) === "") parts.pop();
+  if (parts.length === 0) throw illegalArgument("field name cannot contain only the character [.]");
+  for (const part of parts) {
+    if (part.trim() === "") {
+      throw illegalArgument(
+        part === ""
+          ? `object field starting or ending with a [.] makes object resolution ambiguous: [${key}]`
+          : `object field cannot contain only whitespace: ['${key}']`,
+      );
+    }
+  }
+  return parts;
+}
+
+/** Java's `toString` of the parsed value, cut as the product cuts it. */
+function previewOf(value: JsonTree): string {
+  const text = show(value);
+  return text.length > 1000 ? text.slice(0, 1000) : text;
+}
+
+function show(value: JsonTree): string {
+  if (value instanceof JsonLiteral) {
+    const number = Number(value.text);
+    return Number.isFinite(number) ? value.text : number > 0 ? "Infinity" : "-Infinity";
+  }
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `[${(value as readonly JsonTree[]).map(show).join(", ")}]`;
+  if (typeof value === "object") {
+    const entries = Object.entries(value as Tree).map(([key, item]) => `${key}=${show(item)}`);
+    return `{${entries.join(", ")}}`;
+  }
+  return String(value);
+}

@@ -1,0 +1,78 @@
+/** Definitions back to JSON in the product's order and shape: sorted properties, defaults left out. */
+import { compareText, type Json, type JsonObject } from "@orrery/stdx";
+import type { Definition, FieldDefinition, ObjectDefinition, RootDefinition } from "./definition.ts";
+import { printTemplate } from "./dynamic-templates.ts";
+import { fieldType } from "./types/table.ts";
+
+export function printMapping(definition: RootDefinition): JsonObject {
+  const json: Record<string, Json> = {};
+  const { root } = definition;
+  if (root.dynamic !== undefined) json["dynamic"] = root.dynamic;
+  if (!root.enabled) json["enabled"] = false;
+  for (const [name, value] of definition.metadata) {
+    if (name === "_meta" || Object.keys(value).length > 0) json[name] = value as Json;
+  }
+  if (definition.dynamicDateFormats !== undefined) json["dynamic_date_formats"] = definition.dynamicDateFormats;
+  if (definition.dynamicTemplates !== undefined) {
+    json["dynamic_templates"] = definition.dynamicTemplates.map(printTemplate);
+  }
+  if (definition.dateDetection !== undefined) json["date_detection"] = definition.dateDetection;
+  if (definition.numericDetection !== undefined) json["numeric_detection"] = definition.numericDetection;
+  if (root.properties.size > 0) json["properties"] = printProperties(root.properties);
+  return json;
+}
+
+function printProperties(properties: ReadonlyMap<string, Definition>): JsonObject {
+  const json: Record<string, Json> = {};
+  for (const name of [...properties.keys()].toSorted(compareText)) {
+    const definition = properties.get(name);
+    if (definition !== undefined) json[name] = printDefinition(definition);
+  }
+  return json;
+}
+
+function printDefinition(definition: Definition): JsonObject {
+  if (definition.kind === "field") return printField(definition);
+  if (definition.kind === "alias") return { type: "alias", path: definition.target };
+  return printObject(definition);
+}
+
+function printObject(object: ObjectDefinition): JsonObject {
+  const json: Record<string, Json> = {};
+  if (object.isNested) json["type"] = "nested";
+  else if (object.properties.size === 0) json["type"] = "object";
+  if (object.includeInParent) json["include_in_parent"] = true;
+  if (object.includeInRoot) json["include_in_root"] = true;
+  if (object.dynamic !== undefined) json["dynamic"] = object.dynamic;
+  if (!object.enabled) json["enabled"] = false;
+  if (object.properties.size > 0) json["properties"] = printProperties(object.properties);
+  return json;
+}
+
+export function printField(field: FieldDefinition): JsonObject {
+  const type = fieldType(field.type);
+  const json: Record<string, Json> = { type: field.type };
+  const isText = field.type === "text" || field.type === "match_only_text";
+  // The older text mapper prints its multi-fields before its own parameters, all others after them.
+  if (isText) printSatellites(field, json);
+  for (const key of Object.keys(type?.parameters ?? {})) {
+    const value = field.parameters[key];
+    if (value !== undefined) json[key] = value;
+    else if (type?.parameters[key]?.isAlwaysPrinted === true) json[key] = type.parameters[key].fallback;
+    else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined) json[key] = "default";
+  }
+  if (!isText) printSatellites(field, json);
+  return json;
+}
+
+function printSatellites(field: FieldDefinition, json: Record<string, Json>): void {
+  if (field.fields.size > 0) {
+    const fields: Record<string, Json> = {};
+    for (const name of [...field.fields.keys()].toSorted(compareText)) {
+      const inner = field.fields.get(name);
+      if (inner !== undefined) fields[name] = printField(inner);
+    }
+    json["fields"] = fields;
+  }
+  if (field.copyTo.length > 0) json["copy_to"] = field.copyTo;
+}

@@ -1,0 +1,33 @@
+/** `binary`: base64 in the source; kept as a column only when asked for. */
+import { base64ToBytes } from "@orrery/stdx";
+import type { FieldType } from "../field.ts";
+import { flag, meta } from "../parameters.ts";
+import { presentText, stringOf } from "./text.ts";
+
+export const binaryType: FieldType = {
+  family: "binary",
+  parameters: { meta, store: flag(false), doc_values: flag(false) },
+  compile: ({ name, parameters }) => {
+    const hasDocValues = parameters["doc_values"] === true;
+    const spec = {
+      name,
+      type: "binary",
+      index: "none",
+      norms: false,
+      docValues: hasDocValues,
+      points: false,
+    } as const;
+    return {
+      spec,
+      values: { kind: "binary" },
+      index: (value, sink) => {
+        const text = stringOf(value, sink);
+        if (hasDocValues) sink.add(spec, base64ToBytes(text) ?? new Uint8Array(0));
+      },
+      present: presentText,
+      isIndexed: false,
+      hasDocValues,
+    };
+  },
+};
+

@@ -1,0 +1,118 @@
+/** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
+import type { IndexOptions } from "@orrery/segment";
+import { illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import type { CompiledType, CompileInput, FieldType } from "../field.ts";
+import { decimal, flag, integer, meta, normalizer, oneOf, text, textOf } from "../parameters.ts";
+import { presentText, stringOf } from "./text.ts";
+
+const MAX_LENGTH = 2_147_483_647;
+
+export const keywordType: FieldType = {
+  family: "keyword",
+  parameters: {
+    index: flag(true),
+    doc_values: flag(true),
+    store: flag(false),
+    null_value: text(null),
+    eager_global_ordinals: flag(false, true),
+    ignore_above: integer(MAX_LENGTH, true),
+    index_options: oneOf(["docs", "freqs"], "docs"),
+    norms: flag(false),
+    similarity: text(null),
+    use_similarity: flag(false, true),
+    normalizer: normalizer(),
+    split_queries_on_whitespace: flag(false, true),
+    boost: decimal(1, true),
+    meta,
+  },
+  compile: compileKeyword,
+};
+
+export const wildcardType: FieldType = {
+  family: "keyword",
+  parameters: {
+    null_value: text(null),
+    ignore_above: integer(MAX_LENGTH, true),
+    normalizer: normalizer(),
+    doc_values: { ...flag(true), isAlwaysPrinted: true },
+    meta,
+  },
+  compile: compileKeyword,
+};
+
+export const constantKeywordType: FieldType = {
+  family: "keyword",
+  parameters: { value: { ...text(null), isRequired: true } },
+  compile: compileConstant,
+};
+
+function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledType {
+  const isIndexed = parameters["index"] !== false;
+  const hasDocValues = parameters["doc_values"] !== false;
+  const normalizerName = String(parameters["normalizer"] ?? "default");
+  const normal = normalizerName === "default" ? undefined : analysis.normalizer(normalizerName);
+  const normalize = (value: string): string => normal?.normalize(value) ?? value;
+  const ignoreAbove = Number(parameters["ignore_above"] ?? MAX_LENGTH);
+  const nullValue = parameters["null_value"] as string | null | undefined;
+  const spec = {
+    name,
+    type: "keyword",
+    index: isIndexed ? (String(parameters["index_options"] ?? "docs") as IndexOptions) : "none",
+    norms: isIndexed && parameters["norms"] === true,
+    docValues: hasDocValues,
+    points: false,
+  } as const;
+  const isKept = isIndexed || hasDocValues;
+  return {
+    spec,
+    values: {
+      kind: "terms",
+      encode: (value) => utf8Encode(normalize(textOf(value))),
+      decode: utf8Decode,
+    },
+    index: (value, sink) => {
+      const string = stringOf(value, sink);
+      if (string.length > ignoreAbove) sink.ignore(name);
+      else if (isKept) sink.add(spec, normal === undefined ? string : normal.normalize(string));
+    },
+    nullValue: nullValue ?? undefined,
+    normalize,
+    present: (value) => {
+      const shown = presentText(value);
+      if (typeof shown !== "string" || shown.length > ignoreAbove) return undefined;
+      return normalize(shown);
+    },
+    hasConstantTermScore: parameters["use_similarity"] !== true,
+    isIndexed,
+    hasDocValues,
+  };
+}
+
+function compileConstant({ name, parameters }: CompileInput): CompiledType {
+  const constant = String(parameters["value"]);
+  const spec = {
+    name,
+    type: "keyword",
+    index: "docs",
+    norms: false,
+    docValues: true,
+    points: false,
+  } as const;
+  return {
+    spec,
+    values: { kind: "terms", encode: (value: Json) => utf8Encode(textOf(value)), decode: utf8Decode },
+    index: (value, sink) => {
+      const string = stringOf(value, sink);
+      if (string !== constant) {
+        throw illegalArgument(
+          `constant keyword field [${name}] must have a value of [${constant}]`,
+        );
+      }
+      sink.add(spec, string);
+    },
+    present: presentText,
+    hasConstantTermScore: true,
+    isIndexed: true,
+    hasDocValues: true,
+  };
+}

@@ -1,0 +1,376 @@
+/** The numeric types. Integers keep int64 exactly; `scaled_float` and `unsigned_long` keep a shifted long. */
+import type { NumberColumn } from "@orrery/segment";
+import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import { javaDouble } from "../../json/json-text.ts";
+import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import type { CompiledType, CompileInput, DocumentSink, FieldType, NumberValues } from "../field.ts";
+import { decimal, flag, meta, textOf, type Parameter, type Parameters } from "../parameters.ts";
+import { coercionFailure, tokenName } from "./coercion.ts";
+import { nextDown, nextUp, nextUpFloat, nextUpHalf, roundToHalf } from "./float-steps.ts";
+
+type Num = number | bigint;
+
+interface Kind {
+  /** As the mapping names it. */
+  readonly name: string;
+  /** As messages name it: `an integer`. */
+  readonly article: string;
+  /** Java's class, for `cannot be converted to Integer`. */
+  readonly javaName: string;
+  readonly isInteger: boolean;
+  readonly min: bigint;
+  readonly max: bigint;
+  /** JSON numbers out of range are refused by the parser itself, in its words. */
+  readonly token: string | undefined;
+  /** The thrown type for a text that is no number. */
+  readonly nonsense: "number_format_exception" | "illegal_argument_exception";
+}
+
+const INT64_MIN = -(1n << 63n);
+const INT64_MAX = (1n << 63n) - 1n;
+const BIAS = 1n << 63n;
+
+function integerKind(name: string, article: string, javaName: string, bits: number, token?: string): Kind {
+  const limit = 1n << BigInt(bits - 1);
+  const nonsense = name === "long" ? "illegal_argument_exception" : "number_format_exception";
+  return { name, article, javaName, isInteger: true, min: -limit, max: limit - 1n, token, nonsense };
+}
+
+function floatKind(name: string, javaName: string): Kind {
+  return {
+    name,
+    article: name,
+    javaName,
+    isInteger: false,
+    min: 0n,
+    max: 0n,
+    token: undefined,
+    nonsense: "number_format_exception",
+  };
+}
+
+const BYTE = integerKind("byte", "a byte", "Byte", 8);
+const SHORT = integerKind("short", "a short", "Short", 16);
+const INTEGER = integerKind("integer", "an integer", "Integer", 32, "int");
+const LONG = integerKind("long", "a long", "Long", 64, "long");
+const UNSIGNED_LONG: Kind = {
+  ...integerKind("unsigned_long", "an unsigned long", "BigInteger", 64),
+  min: 0n,
+  max: (1n << 64n) - 1n,
+};
+const FLOAT = floatKind("float", "Float");
+const HALF_FLOAT = floatKind("half_float", "Float");
+const DOUBLE = floatKind("double", "Double");
+
+export const byteType: FieldType = numberType(BYTE);
+export const shortType: FieldType = numberType(SHORT);
+export const integerType: FieldType = numberType(INTEGER);
+export const longType: FieldType = numberType(LONG);
+export const unsignedLongType: FieldType = numberType(UNSIGNED_LONG);
+export const floatType: FieldType = numberType(FLOAT);
+export const halfFloatType: FieldType = numberType(HALF_FLOAT);
+export const doubleType: FieldType = numberType(DOUBLE);
+
+export const scaledFloatType: FieldType = {
+  family: "number",
+  parameters: {
+    index: flag(true),
+    doc_values: flag(true),
+    store: flag(false),
+    ignore_malformed: flag(false, true),
+    meta,
+    scaling_factor: { ...decimal(null), isAlwaysPrinted: true, isRequired: true },
+    coerce: flag(true, true),
+    null_value: { fallback: null, canUpdate: false, parse: (value) => numberFromText(textOf(value), DOUBLE) },
+    skip_list: flag(false),
+  },
+  compile: compileScaled,
+};
+
+function numberType(kind: Kind): FieldType {
+  const nullValue: Parameter = {
+    fallback: null,
+    canUpdate: false,
+    parse: (value) => queryNumber(value, kind, true),
+  };
+  const parameters: Parameters = {
+    index: flag(true),
+    doc_values: flag(true),
+    store: flag(false),
+    skip_list: flag(false),
+    ignore_malformed: flag(false, true),
+    coerce: flag(true, true),
+    null_value: nullValue,
+    meta,
+  };
+  return { family: "number", parameters, compile: (input) => compileNumber(kind, input) };
+}
+
+function compileNumber(kind: Kind, input: CompileInput): CompiledType {
+  const { parameters, coerceDefault, ignoreMalformedDefault, name } = input;
+  const coerce = parameters["coerce"] !== undefined ? parameters["coerce"] === true && coerceDefault : coerceDefault;
+  const isIndexed = parameters["index"] === true;
+  const hasDocValues = parameters["doc_values"] === true;
+  const spec = {
+    name,
+    type: kind.isInteger ? "long" : "double",
+    index: "none",
+    norms: false,
+    docValues: hasDocValues,
+    points: isIndexed,
+  } as const;
+  const isKept = isIndexed || hasDocValues;
+  const toIndex = indexer(kind, coerce);
+  return {
+    spec,
+    values: numberValues(kind),
+    index: (value, sink) => {
+      const number = toIndex(value, sink);
+      if (isKept && number !== undefined) sink.add(spec, number);
+    },
+    nullValue: (parameters["null_value"] as JsonTree | null) ?? undefined,
+    ignoreMalformed: parameters["ignore_malformed"] === true || ignoreMalformedDefault,
+    present: (value) => presentNumber(value, kind),
+    hasConstantTermScore: true,
+    isIndexed,
+    hasDocValues,
+  };
+}
+
+function compileScaled(input: CompileInput): CompiledType {
+  const { parameters, name, coerceDefault, ignoreMalformedDefault } = input;
+  const factor = Number(parameters["scaling_factor"]);
+  const coerce = parameters["coerce"] === true && coerceDefault;
+  const isIndexed = parameters["index"] === true;
+  const hasDocValues = parameters["doc_values"] === true;
+  const toDouble = indexer(DOUBLE, coerce);
+  const spec = {
+    name,
+    type: "long",
+    index: "none",
+    norms: false,
+    docValues: hasDocValues,
+    points: isIndexed,
+  } as const;
+  const isKept = isIndexed || hasDocValues;
+  return {
+    spec,
+    values: scaledValues(factor),
+    index: (value, sink) => {
+      const number = toDouble(value, sink);
+      if (isKept && number !== undefined) sink.add(spec, javaRound(Number(number) * factor));
+    },
+    nullValue: (parameters["null_value"] as JsonTree | null) ?? undefined,
+    ignoreMalformed: parameters["ignore_malformed"] === true || ignoreMalformedDefault,
+    present: (value) => {
+      const number = presentNumber(value, DOUBLE);
+      return number === undefined ? undefined : javaRound(Number(number) * factor) / factor;
+    },
+    hasConstantTermScore: true,
+    isIndexed,
+    hasDocValues,
+  };
+}
+
+/** `Math.round` of Java; a bigint beyond the exact range. */
+function javaRound(value: number): number {
+  return Math.floor(value + 0.5);
+}
+
+// ------------------------------------------------------------------------------------------ values in
+
+function indexer(kind: Kind, coerce: boolean): (value: JsonTree, sink: DocumentSink) => Num | undefined {
+  const isSmall = kind.isInteger && kind !== LONG && kind !== UNSIGNED_LONG;
+  const min = Number(kind.min);
+  const max = Number(kind.max);
+  return (value, sink) => {
+    // The common case first: a plain integer in range.
+    if (typeof value === "number" && kind.isInteger && Number.isSafeInteger(value)) {
+      if (kind === LONG || (isSmall && value >= min && value <= max)) return value;
+    }
+    if (value === "" && coerce) return undefined;
+    const number = readValue(value, kind, coerce, sink);
+    return toIndexDomain(number, kind, value);
+  };
+}
+
+function toIndexDomain(number: Num, kind: Kind, given: JsonTree): Num {
+  if (kind === UNSIGNED_LONG) return BigInt(number) - BIAS;
+  if (kind.isInteger) return narrow(number);
+  const double = Number(number);
+  const rounded = kind === FLOAT ? Math.fround(double) : kind === HALF_FLOAT ? roundToHalf(double) : double;
+  if (!Number.isFinite(rounded)) {
+    const shown = typeof given === "string" && !Number.isFinite(Number(given)) ? javaDouble(Number(given)) : javaDouble(kind === FLOAT ? Math.fround(double) : double);
+    throw illegalArgument(`[${kind.name}] supports only finite values, but got [${shown}]`);
+  }
+  return rounded;
+}
+
+function narrow(value: Num): Num {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? value : BigInt(value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+function readValue(value: JsonTree, kind: Kind, coerce: boolean, sink: DocumentSink): Num {
+  if (typeof value === "string") {
+    if (!coerce) throw illegalArgument(`${kind.javaName} value passed as String`);
+    return numberFromText(value, kind);
+  }
+  const number = value instanceof JsonLiteral ? value.value : value;
+  if (typeof number !== "number" && typeof number !== "bigint") {
+    throw coercionFailure(`Current token (${tokenName(value)}) not numeric, cannot use numeric value accessors`, sink);
+  }
+  if (!kind.isInteger) return number;
+  if (typeof number === "number" && !Number.isInteger(number)) {
+    if (!coerce) throw illegalArgument(`${javaDouble(number)} cannot be converted to ${kind.javaName} without data loss`);
+    return checkRange(Math.trunc(number), kind, value, sink);
+  }
+  return checkRange(number, kind, value, sink);
+}
+
+function checkRange(number: Num, kind: Kind, given: JsonTree, sink: DocumentSink): Num {
+  if (number >= kind.min && number <= kind.max) return number;
+  const literal = given instanceof JsonLiteral ? given.text : String(given);
+  if (kind.token === undefined) throw outOfRange(literal, kind);
+  const what = `Numeric value (${literal}) out of range of \`${kind.token}\` (${kind.min} - ${kind.max})`;
+  throw coercionFailure(what, sink);
+}
+
+function outOfRange(literal: string, kind: Kind): OperationError {
+  return illegalArgument(`Value [${literal}] is out of range for ${kind.article}`);
+}
+
+/** Integers are cut (`"1.5"` is 1), as coercion does. */
+function numberFromText(text: string, kind: Kind): Num {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) && !isNamedNumber(text, kind)) {
+    throw nonsense(text, kind);
+  }
+  if (!kind.isInteger) return Number(text.replace(/[dDfF]$/, ""));
+  const number = /^[+-]?\d+$/.test(text) ? BigInt(text.replace("+", "")) : BigInt(Math.trunc(Number(text)));
+  if (number < kind.min || number > kind.max) throw outOfRange(text, kind);
+  return number;
+}
+
+function isNamedNumber(text: string, kind: Kind): boolean {
+  return !kind.isInteger && /^[+-]?(?:NaN|Infinity)$/.test(text);
+}
+
+function nonsense(text: string, kind: Kind): OperationError {
+  const reason = text === "" ? "empty String" : `For input string: "${text}"`;
+  return new OperationError({ type: kind.nonsense, reason, status: 400 });
+}
+
+function presentNumber(value: JsonTree, kind: Kind): Json | undefined {
+  const number = value instanceof JsonLiteral ? value.value : value;
+  try {
+    if (typeof number === "string") return number === "" ? undefined : narrow(numberFromText(number, kind));
+  } catch {
+    // Malformed values that were ignored at index time are not shown.
+    return undefined;
+  }
+  if (typeof number === "bigint") return kind.isInteger ? narrow(number) : Number(number);
+  if (typeof number !== "number") return undefined;
+  if (kind.isInteger) return Math.trunc(number);
+  return kind === FLOAT ? Math.fround(number) : kind === HALF_FLOAT ? roundToHalf(number) : number;
+}
+
+// ------------------------------------------------------------------------------------------ queries
+
+/** A query's value as a number; `strict`: texts with fractions are refused for integers. */
+function queryNumber(value: Json, kind: Kind, isStrict: boolean): Num {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  const text = textOf(value);
+  if (!kind.isInteger || isStrict) return numberFromText(text, kind);
+  if (/^[+-]?\d+$/.test(text)) return BigInt(text.replace("+", ""));
+  return Number(numberFromText(text, DOUBLE));
+}
+
+function numberValues(kind: Kind): NumberValues {
+  if (kind.isInteger) return integerValues(kind);
+  return floatValues(kind);
+}
+
+function integerValues(kind: Kind): NumberValues {
+  const isUnsigned = kind === UNSIGNED_LONG;
+  const toIndex = (value: bigint): Num => (isUnsigned ? value - BIAS : narrow(value));
+  const floor = (number: Num): bigint =>
+    typeof number === "bigint" ? number : BigInt(Number.isFinite(number) ? Math.floor(number) : number > 0 ? 1e300 : -1e300);
+  return {
+    kind: "numbers",
+    isInteger: true,
+    lower: (value, isInclusive) => {
+      const number = queryNumber(value, kind, false);
+      const isWhole = typeof number === "bigint" || Number.isInteger(number);
+      const bound = floor(number) + (isWhole && isInclusive ? 0n : 1n);
+      if (bound > kind.max) return undefined;
+      return toIndex(bound < kind.min ? kind.min : bound);
+    },
+    upper: (value, isInclusive) => {
+      const number = queryNumber(value, kind, false);
+      const isWhole = typeof number === "bigint" || Number.isInteger(number);
+      const bound = floor(number) - (isWhole && !isInclusive ? 1n : 0n);
+      if (bound < kind.min) return undefined;
+      return toIndex(bound > kind.max ? kind.max : bound);
+    },
+    exact: (value) => {
+      const number = queryNumber(value, kind, false);
+      if (typeof number === "number" && !Number.isInteger(number)) return undefined;
+      const exact = BigInt(number);
+      if (exact < kind.min || exact > kind.max) throw outOfRange(textOf(value), kind);
+      return toIndex(exact);
+    },
+    isIdentity: !isUnsigned,
+    double: isUnsigned
+      ? (column, index) => Number(column.bigintAt(index) + BIAS)
+      : (column, index) => column.valueAt(index),
+    read: isUnsigned ? (column, index) => narrow(column.bigintAt(index) + BIAS) : readLong,
+    write: isUnsigned ? (value) => BigInt(value) - BIAS : (value) => value,
+  };
+}
+
+/** A long as number when safe. */
+export function readLong(column: NumberColumn, index: number): Num {
+  const value = column.valueAt(index);
+  return Number.isSafeInteger(value) ? value : column.bigintAt(index);
+}
+
+function floatValues(kind: Kind): NumberValues {
+  const round = (value: Json): number => {
+    const number = Number(queryNumber(value, kind, false));
+    const rounded = kind === FLOAT ? Math.fround(number) : kind === HALF_FLOAT ? roundToHalf(number) : number;
+    if (!Number.isFinite(rounded)) throw illegalArgument(`[${kind.name}] supports only finite values, but got [${javaDouble(rounded)}]`);
+    return rounded;
+  };
+  const up = (value: number): number =>
+    kind === FLOAT ? nextUpFloat(value) : kind === HALF_FLOAT ? nextUpHalf(value) : nextUp(value);
+  return {
+    kind: "numbers",
+    isInteger: false,
+    lower: (value, isInclusive) => (isInclusive ? round(value) : up(round(value))),
+    upper: (value, isInclusive) => (isInclusive ? round(value) : -up(-round(value))),
+    exact: round,
+    isIdentity: true,
+    double: (column, index) => column.valueAt(index),
+    read: (column, index) => column.valueAt(index),
+    write: (value) => value,
+  };
+}
+
+function scaledValues(factor: number): NumberValues {
+  const scaled = (value: Json): number => Number(queryNumber(value, DOUBLE, false)) * factor;
+  return {
+    kind: "numbers",
+    isInteger: false,
+    lower: (value, isInclusive) => javaRound(Math.ceil(isInclusive ? scaled(value) : nextUp(scaled(value)))),
+    upper: (value, isInclusive) => javaRound(Math.floor(isInclusive ? scaled(value) : nextDown(scaled(value)))),
+    exact: (value) => javaRound(scaled(value)),
+    isIdentity: false,
+    double: (column, index) => column.valueAt(index) / factor,
+    read: (column, index) => column.valueAt(index) / factor,
+    write: (value) => javaRound(Number(value) * factor),
+  };
+}
+
+export const INT64: { readonly min: bigint; readonly max: bigint } = { min: INT64_MIN, max: INT64_MAX };

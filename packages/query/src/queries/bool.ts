@@ -1,0 +1,66 @@
+/** `bool`: must, filter, should, must_not. */
+import { isJsonObject } from "@orrery/stdx";
+import { none, type Plan } from "../search/plan.ts";
+import { contentError, floatOf, booleanOf, items, members, parsingError, scalarText, tokenOf, unknownField, wrapField, type Cursor } from "./cursor.ts";
+import { minimumShouldMatch } from "./minimum-should-match.ts";
+import { parseQuery } from "./parse-query.ts";
+import { buildQuery, type BuildContext, type Query } from "./query.ts";
+
+const KNOWN = ["must", "mustNot", "must_not", "should", "filter", "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
+
+interface Spec {
+  readonly must: Query[];
+  readonly filter: Query[];
+  readonly should: Query[];
+  readonly mustNot: Query[];
+  minimum: string | undefined;
+  isAdjusted: boolean;
+}
+
+export function parseBool(at: Cursor): Query {
+  if (!isJsonObject(at.json)) throw parsingError(at, "[bool] query malformed, no start_object after query name");
+  const spec: Spec = { must: [], filter: [], should: [], mustNot: [], minimum: undefined, isAdjusted: true };
+  let boost = 1;
+  let label: string | undefined;
+  const lists: Readonly<Record<string, Query[]>> = {
+    must: spec.must,
+    filter: spec.filter,
+    should: spec.should,
+    must_not: spec.mustNot,
+    mustNot: spec.mustNot,
+  };
+  for (const [name, member] of members(at)) {
+    const list = lists[name];
+    if (list !== undefined) list.push(...parseClauses(member));
+    else if (name === "minimum_should_match") spec.minimum = member.json === null ? undefined : scalarText(member);
+    else if (name === "adjust_pure_negative") spec.isAdjusted = booleanOf(member);
+    else if (name === "boost") boost = wrapField(member, "bool", () => floatOf(member));
+    else if (name === "_name") label = scalarText(member);
+    else throw unknownField(member, "bool", KNOWN);
+  }
+  return { boost, label, build: (context, total) => buildBool(spec, context, total) };
+}
+
+function parseClauses(at: Cursor): Query[] {
+  if (typeof at.json !== "object" || at.json === null) {
+    if (at.json === null) return [];
+    throw contentError(at, `[bool] ${at.key} doesn't support values of type: ${tokenOf(at.json)}`);
+  }
+  return items(at).map((item) => wrapField(at, "bool", () => parseQuery(item)));
+}
+
+function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
+  const scored = (queries: readonly Query[]): Plan[] => queries.map((query) => buildQuery(query, context, boost));
+  const unscored = (queries: readonly Query[]): Plan[] => queries.map((query) => buildQuery(query, context, 1));
+  const must = scored(spec.must);
+  const filter = unscored(spec.filter);
+  const should = scored(spec.should);
+  const mustNot = unscored(spec.mustNot);
+  if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: "all", boost };
+  const given = spec.minimum === undefined ? undefined : minimumShouldMatch(should.length, spec.minimum);
+  const hasRequired = must.length + filter.length > 0;
+  const minimum = given !== undefined && given > 0 ? given : hasRequired || should.length === 0 ? 0 : 1;
+  if (minimum > should.length) return none("minimum_should_match is larger than the number of should clauses");
+  if (!spec.isAdjusted && must.length + filter.length + should.length === 0) return none("only must_not");
+  return { kind: "bool", must, filter, should, mustNot, minimumShouldMatch: minimum };
+}

@@ -1,0 +1,81 @@
+/**
+ * `cross_fields`: fields of one analyzer are searched as if they were one. Each term's frequency is that of the field where
+ * it is most frequent. Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
+ */
+import { utf8Encode } from "@orrery/stdx";
+import type { CompiledField } from "../mapping/field.ts";
+import { none, type Plan } from "../search/plan.ts";
+import type { MultiMatchSpec } from "./multi-match.ts";
+import { minimumShouldMatch } from "./minimum-should-match.ts";
+import { fieldOf, type BuildContext } from "./query.ts";
+import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
+
+interface GroupedField {
+  readonly field: CompiledField;
+  readonly boost: number;
+}
+
+export function crossFieldsPlan(
+  spec: MultiMatchSpec,
+  fields: ReadonlyMap<string, number>,
+  { context, boost }: { readonly context: BuildContext; readonly boost: number },
+): Plan {
+  const groups = new Map<unknown, GroupedField[]>();
+  for (const [name, weight] of fields) {
+    const field = fieldOf(context, name);
+    if (field === undefined) continue;
+    const key = field.family === "text" ? field.searchAnalyzer : field.name;
+    const group = groups.get(key) ?? [];
+    group.push({ field, boost: weight });
+    groups.set(key, group);
+  }
+  const plans = [...groups.values()].map((group) => groupPlan(spec, group, { context, boost }));
+  const [only] = plans;
+  if (only === undefined) return none("unmapped fields");
+  return plans.length === 1 ? only : { kind: "dis-max", plans, tieBreaker: spec.tieBreaker ?? 0 };
+}
+
+function groupPlan(
+  spec: MultiMatchSpec,
+  group: readonly GroupedField[],
+  { context, boost }: { readonly context: BuildContext; readonly boost: number },
+): Plan {
+  const [first] = group;
+  if (first === undefined) return none("unmapped fields");
+  const options = spec.textOptions;
+  if (group.length === 1) {
+    const subject = { context, field: first.field, boost: Math.fround(boost * Math.fround(first.boost)) };
+    return matchPlan(subject, spec.text, options);
+  }
+  const words = analyzeText(context, first.field, spec.text, options.analyzer).map(({ text }) => text);
+  if (words.length === 0) return zeroTerms(options.zeroTerms, boost);
+  const clauses = words.map((word) => blended(word, group, { context, boost, tieBreaker: spec.tieBreaker ?? 0 }));
+  const [only] = clauses;
+  if (clauses.length === 1 && only !== undefined) return only;
+  if (options.operator === "and") return boolOf({ must: clauses });
+  const { minimumShouldMatch: given } = options;
+  const minimum = given === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, given));
+  return minimum > clauses.length ? none("minimum_should_match is too large") : boolOf({ should: clauses, minimum });
+}
+
+interface BlendOptions {
+  readonly context: BuildContext;
+  readonly boost: number;
+  readonly tieBreaker: number;
+}
+
+function blended(word: string, group: readonly GroupedField[], { context, boost, tieBreaker }: BlendOptions): Plan {
+  const term = utf8Encode(word);
+  const { searcher } = context;
+  const frequencies = group.map(({ field }) => searcher.term(field.name, term).docFreq);
+  const highest = Math.max(...frequencies);
+  if (highest === 0) return none(`no field has [${word}]`);
+  const plans = group.map(({ field, boost: weight }): Plan => ({
+    kind: "term",
+    field: field.name,
+    term,
+    boost: Math.fround(boost * Math.fround(weight)),
+    docFreq: Math.min(highest, Math.max(1, searcher.field(field.name).docCount)),
+  }));
+  return { kind: "dis-max", plans, tieBreaker };
+}

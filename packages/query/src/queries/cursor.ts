@@ -1,0 +1,159 @@
+/**
+ * A place in a request body: the value there and how it was reached. Parsers complain about a place; where that is in the
+ * text (line, column) is only looked up once somebody complained and the text is at hand.
+ */
+import { isJsonObject, OperationError, similar, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import { locate, type TokenSide } from "../json/position.ts";
+
+export interface Cursor {
+  readonly json: Json;
+  readonly parent: Cursor | undefined;
+  readonly key: string | number;
+}
+
+export function rootCursor(json: Json): Cursor {
+  return { json, parent: undefined, key: "" };
+}
+
+export function child(at: Cursor, key: string | number): Cursor {
+  const container = at.json as { readonly [key: string | number]: Json };
+  return { json: container[key] ?? null, parent: at, key };
+}
+
+/** Members of an object, in order. */
+export function members(at: Cursor): [name: string, member: Cursor][] {
+  if (!isJsonObject(at.json)) return [];
+  return Object.keys(at.json).map((key) => [key, child(at, key)]);
+}
+
+/** Items of an array; a lone value counts as an array of itself. */
+export function items(at: Cursor): Cursor[] {
+  return Array.isArray(at.json) ? at.json.map((_, i) => child(at, i)) : [at];
+}
+
+export function pathOf(at: Cursor): (string | number)[] {
+  return at.parent === undefined ? [] : [...pathOf(at.parent), at.key];
+}
+
+/** Bad syntax of a body. Becomes an `OperationError` where the text is known. */
+export class BodyError extends Error {
+  override readonly name = "BodyError";
+  readonly at: Cursor;
+  readonly side: TokenSide;
+  readonly describe: (line: number, col: number) => Problem;
+
+  constructor(at: Cursor, side: TokenSide, describe: (line: number, col: number) => Problem) {
+    super("bad request body");
+    this.at = at;
+    this.side = side;
+    this.describe = describe;
+  }
+
+  toOperationError(text: string | undefined): OperationError {
+    const place = text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(this.at), this.side);
+    return new OperationError(this.describe(place.line, place.col));
+  }
+}
+
+/** `parsing_exception` with line and column as metadata. */
+export function parsingError(at: Cursor, reason: string, side: TokenSide = "value"): BodyError {
+  return new BodyError(at, side, (line, col) => ({
+    type: "parsing_exception",
+    reason,
+    status: 400,
+    metadata: { line, col },
+  }));
+}
+
+/** `x_content_parse_exception` with the place in front: `[1:19] [bool] unknown field [mustt]`. */
+export function contentError(at: Cursor, reason: string, options: { side?: TokenSide; causedBy?: Problem } = {}): BodyError {
+  return new BodyError(at, options.side ?? "value", (line, col) => {
+    const problem: Problem = { type: "x_content_parse_exception", reason: `[${line}:${col}] ${reason}`, status: 400 };
+    return options.causedBy === undefined ? problem : { ...problem, causedBy: options.causedBy };
+  });
+}
+
+export function unknownField(at: Cursor, parser: string, known: readonly string[]): BodyError {
+  return contentError(at, `[${parser}] unknown field [${at.key}]${didYouMean(String(at.key), known)}`, { side: "key" });
+}
+
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const near = similar(word, known);
+  if (near.length === 0) return "";
+  return near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(", ")}]?`;
+}
+
+/** Runs `parse`; what goes wrong inside is reported as a failure of the field around it, at the same place. */
+export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const name = `[${parser}] failed to parse field [${at.key}]`;
+    if (error instanceof BodyError) {
+      throw new BodyError(error.at, error.side, (line, col) => ({
+        type: "x_content_parse_exception",
+        reason: `[${line}:${col}] ${name}`,
+        status: 400,
+        causedBy: error.describe(line, col),
+      }));
+    }
+    if (error instanceof OperationError) throw contentError(at, name, { causedBy: error.problem });
+    throw error;
+  }
+}
+
+/** Jackson's name of the token a value starts with; numbers as the product's own tokens. */
+export function tokenOf(json: Json): string {
+  if (json === null) return "VALUE_NULL";
+  if (typeof json === "string") return "VALUE_STRING";
+  if (typeof json === "number" || typeof json === "bigint") return "VALUE_NUMBER";
+  if (typeof json === "boolean") return "VALUE_BOOLEAN";
+  return Array.isArray(json) ? "START_ARRAY" : "START_OBJECT";
+}
+
+export function objectOf(at: Cursor): JsonObject {
+  return isJsonObject(at.json) ? at.json : {};
+}
+
+// ------------------------------------------------------------------------------------------ scalars
+
+export function numberFormat(text: string): OperationError {
+  const reason = text === "" ? "empty String" : `For input string: "${text}"`;
+  return new OperationError({ type: "number_format_exception", reason, status: 400 });
+}
+
+export function scalarText(at: Cursor): string {
+  const { json } = at;
+  if (json === null || typeof json === "object") {
+    throw new BodyError(at, "value", (line, col) => ({
+      type: "illegal_state_exception",
+      reason: `Can't get text on a ${tokenOf(json)} at ${line}:${col}`,
+      status: 500,
+    }));
+  }
+  return String(json);
+}
+
+export function intOf(at: Cursor): number {
+  const text = scalarText(at);
+  const number = Number(text);
+  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
+  return Math.trunc(number);
+}
+
+export function floatOf(at: Cursor): number {
+  const text = scalarText(at);
+  const number = Number(text);
+  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
+  return number;
+}
+
+export function booleanOf(at: Cursor): boolean {
+  if (at.json === true || at.json === "true") return true;
+  if (at.json === false || at.json === "false") return false;
+  throw new OperationError({
+    type: "illegal_argument_exception",
+    reason: `Failed to parse value [${scalarText(at)}] as only [true] or [false] are allowed.`,
+    status: 400,
+  });
+}

@@ -1,0 +1,223 @@
+/** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
+import { illegalArgument, isJsonObject, murmur3, OperationError, parseDuration, utf8Encode, type Json } from "@orrery/stdx";
+import { parseDateMath } from "../dates/date-math.ts";
+import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
+import type { Plan, ScoreFunction } from "../search/plan.ts";
+import { BodyError, child, didYouMean, floatOf, items, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { parseQuery } from "./parse-query.ts";
+import { buildQuery, fieldOf, type BuildContext, type Query } from "./query.ts";
+import { QUERY_NAMES } from "./table.ts";
+
+const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
+const BOOST_MODES = ["multiply", "replace", "sum", "avg", "max", "min"] as const;
+
+type BuildFunction = (context: BuildContext) => Omit<ScoreFunction, "filter" | "weight">;
+
+interface FunctionSpec {
+  readonly filter: Query | undefined;
+  readonly weight: number;
+  readonly build: BuildFunction | undefined;
+}
+
+interface Spec {
+  query: Query | undefined;
+  readonly functions: FunctionSpec[];
+  scoreMode: (typeof SCORE_MODES)[number];
+  boostMode: (typeof BOOST_MODES)[number];
+  maxBoost: number;
+  minScore: number | undefined;
+}
+
+export function parseFunctionScore(at: Cursor): Query {
+  const spec: Spec = { query: undefined, functions: [], scoreMode: "multiply", boostMode: "multiply", maxBoost: 3.402_823_466_385_288_6e38, minScore: undefined };
+  let boost = 1;
+  let label: string | undefined;
+  let weight: number | undefined;
+  for (const [name, member] of members(at)) {
+    if (name === "query") spec.query = parseQuery(member);
+    else if (name === "functions") spec.functions.push(...items(member).map(parseFunctionItem));
+    else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
+    else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
+    else if (name === "max_boost") spec.maxBoost = floatOf(member);
+    else if (name === "min_score") spec.minScore = floatOf(member);
+    else if (name === "boost") boost = floatOf(member);
+    else if (name === "_name") label = scalarText(member);
+    else if (name === "weight") weight = floatOf(member);
+    else spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
+  }
+  if (weight !== undefined) spec.functions.push({ filter: undefined, weight, build: undefined });
+  return { boost, label, build: (context, total) => buildFunctionScore(spec, context, total) };
+}
+
+function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): Plan {
+  const plan: Plan = spec.query === undefined ? { kind: "all", boost } : buildQuery(spec.query, context, boost);
+  const functions = spec.functions.map((one): ScoreFunction => ({
+    filter: one.filter === undefined ? undefined : buildQuery(one.filter, context, 1),
+    weight: one.weight,
+    open: one.build?.(context).open,
+  }));
+  const { scoreMode, boostMode, maxBoost, minScore } = spec;
+  return { kind: "function", plan, functions, scoreMode, boostMode, maxBoost, minScore, boost };
+}
+
+function parseFunctionItem(at: Cursor): FunctionSpec {
+  let filter: Query | undefined;
+  let weight = 1;
+  let build: BuildFunction | undefined;
+  for (const [name, member] of members(at)) {
+    if (name === "filter") filter = parseQuery(member);
+    else if (name === "weight") weight = floatOf(member);
+    else build = parseFunction(name, member);
+  }
+  return { filter, weight, build };
+}
+
+function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string): T {
+  const word = scalarText(at);
+  const mode = modes.find((candidate) => candidate === word);
+  if (mode === undefined) throw illegalArgument(`illegal ${what}_mode [${word}]`);
+  return mode;
+}
+
+const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
+  field_value_factor: parseFieldValueFactor,
+  random_score: parseRandomScore,
+  gauss: (at) => parseDecay(at, (distance, { sigma }) => Math.exp(distance ** 2 / (2 * sigma)), "gauss"),
+  exp: (at) => parseDecay(at, (distance, { lambda }) => Math.exp(lambda * distance), "exp"),
+  linear: (at) => parseDecay(at, (distance, { slope }) => Math.max(0, (slope - distance) / slope), "linear"),
+};
+
+function parseFunction(name: string, at: Cursor): BuildFunction {
+  const parse = FUNCTIONS[name];
+  if (parse !== undefined) return parse(at);
+  throw new BodyError(at, "value", (line, col) => ({
+    type: "parsing_exception",
+    reason: `unknown query [function_score]${didYouMean("function_score", [...QUERY_NAMES].filter((query) => query !== "function_score"))}`,
+    status: 400,
+    metadata: { line, col },
+    causedBy: { type: "named_object_not_found_exception", reason: `[${line}:${col}] unknown field [${name}]`, status: 400 },
+  }));
+}
+
+// ------------------------------------------------------------------------------------------ field values
+
+const MODIFIERS: Readonly<Record<string, (value: number) => number>> = {
+  none: (value) => value,
+  log: Math.log10,
+  log1p: (value) => Math.log10(value + 1),
+  log2p: (value) => Math.log10(value + 2),
+  ln: Math.log,
+  ln1p: Math.log1p,
+  ln2p: (value) => Math.log1p(value + 1),
+  square: (value) => value * value,
+  sqrt: Math.sqrt,
+  reciprocal: (value) => 1 / value,
+};
+
+function parseFieldValueFactor(at: Cursor): BuildFunction {
+  const parameters = new Map(members(at));
+  const fieldAt = parameters.get("field");
+  if (fieldAt === undefined) throw parsingError(at, "[field_value_factor] required field 'field' missing", "end");
+  const name = scalarText(fieldAt);
+  const factorAt = parameters.get("factor");
+  const factor = factorAt === undefined ? 1 : floatOf(factorAt);
+  const missingAt = parameters.get("missing");
+  const missing = missingAt === undefined ? undefined : floatOf(missingAt);
+  const modifierAt = parameters.get("modifier");
+  const word = modifierAt === undefined ? "none" : scalarText(modifierAt).toLowerCase();
+  const modifier = MODIFIERS[word];
+  if (modifier === undefined) throw illegalArgument(`No enum constant for modifier [${word}]`);
+  return (context) => {
+    const field = fieldOf(context, name);
+    if (field === undefined && missing === undefined) {
+      throw new OperationError({ type: "exception", reason: `Unable to find a field mapper for field [${name}]. No 'missing' value defined.`, status: 500 });
+    }
+    return {
+      open: (segment) => {
+        const read = segment.numbers(field?.aliasOf ?? name);
+        return (doc) => {
+          const value = read?.(doc) ?? missing;
+          if (value === undefined) {
+            throw new OperationError({ type: "exception", reason: `Missing value for field [${name}]`, status: 500 });
+          }
+          const result = modifier(value * factor);
+          if (!(result >= 0)) {
+            throw illegalArgument(`field value function must not produce negative scores, but got: [${result}] for field value: [${value}]`);
+          }
+          return result;
+        };
+      },
+    };
+  };
+}
+
+function parseRandomScore(at: Cursor): BuildFunction {
+  const parameters = new Map(members(at));
+  const seedAt = parameters.get("seed");
+  const fieldAt = parameters.get("field");
+  const fieldName = fieldAt === undefined ? "_seq_no" : scalarText(fieldAt);
+  return (context) => {
+    // Without a seed the moment of the request is one: the same request at another time gives another order.
+    const seed = seedAt === undefined ? String(context.nowMs) : scalarText(seedAt);
+    const salt = murmur3(utf8Encode(`${seed}\0${context.searcher.view.index}\0${context.searcher.view.shard}`));
+    return {
+      open: (segment) => {
+        const read = fieldName === "_seq_no" ? (doc: number) => segment.seqNo(doc) : segment.numbers(fieldName);
+        return (doc) => {
+          const hash = murmur3(utf8Encode(String(read?.(doc) ?? 0)), salt);
+          return (hash & 0x00ff_ffff) / 0x0100_0000;
+        };
+      },
+    };
+  };
+}
+
+// ------------------------------------------------------------------------------------------ decay
+
+interface DecayScale {
+  readonly sigma: number;
+  readonly lambda: number;
+  readonly slope: number;
+}
+
+type Decay = (distance: number, scale: DecayScale) => number;
+
+function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
+  const entry = members(at).find(([name]) => name !== "multi_value_mode");
+  if (entry === undefined || !isJsonObject(entry[1].json)) throw parsingError(at, `malformed score function score parameters.`, "end");
+  const [name, body] = entry;
+  const get = (key: string): Json | undefined => {
+    const value = child(body, key).json;
+    return value === null ? undefined : value;
+  };
+  const decayValue = Number(get("decay") ?? 0.5);
+  if (!(decayValue > 0 && decayValue < 1)) throw illegalArgument(`${kind} : decay must be in the range (0..1).`);
+  const [originJson, scaleJson, offsetJson] = [get("origin"), get("scale"), get("offset") ?? 0];
+  return (context) => {
+    const field = fieldOf(context, name);
+    if (field === undefined) throw parsingError(at, `unknown field [${name}]`).toOperationError(undefined);
+    const isDate = field.family === "date";
+    if (scaleJson === undefined) throw new OperationError({ type: "parse_exception", reason: `both [origin] and [scale] must be set for numeric fields.`, status: 400 });
+    const number = (json: Json): number => (isDate ? (parseDuration(String(json)) ?? Number(json)) : Number(json));
+    const origin = isDate
+      ? originJson === undefined ? context.nowMs : parseDateMath(String(originJson), field.dateFormat ?? dateFormatOf(DEFAULT_DATE_FORMAT), { nowMs: context.nowMs }).ms
+      : Number(originJson);
+    const scale = number(scaleJson);
+    const offset = number(offsetJson);
+    const scales: DecayScale = {
+      sigma: (0.5 * scale ** 2) / Math.log(decayValue),
+      lambda: Math.log(decayValue) / scale,
+      slope: scale / (1 - decayValue),
+    };
+    return {
+      open: (segment) => {
+        const read = segment.numbers(field.aliasOf ?? name);
+        return (doc) => {
+          const value = read?.(doc);
+          if (value === undefined) return 1;
+          return decay(Math.max(0, Math.abs(value - origin) - offset), scales);
+        };
+      },
+    };
+  };
+}

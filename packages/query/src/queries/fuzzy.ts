@@ -1,0 +1,40 @@
+/** `fuzzy`: terms within some edits of a word. */
+import { illegalArgument } from "@orrery/stdx";
+import { none } from "../search/plan.ts";
+import { parseFieldForm } from "./common.ts";
+import { booleanOf, intOf, scalarText, type Cursor } from "./cursor.ts";
+import { AUTO, parseFuzziness } from "./fuzziness.ts";
+import { fieldOf, type Query } from "./query.ts";
+import { requireStrings } from "./term-plan.ts";
+import { fuzzyPlan, type FuzzyOptions } from "./text-plan.ts";
+
+export function parseFuzzy(at: Cursor): Query {
+  const form = parseFieldForm(at, {
+    query: "fuzzy",
+    parameters: ["term", "value", "fuzziness", "prefix_length", "max_expansions", "transpositions", "rewrite"],
+    empty: "[fuzzy] query malformed, no field given",
+  });
+  const given = form.scalar ?? form.parameters.get("value") ?? form.parameters.get("term");
+  if (given === undefined || given.json === null) throw illegalArgument("query value cannot be null");
+  const word = scalarText(given);
+  const get = <T>(name: string, read: (cursor: Cursor) => T, fallback: T): T => {
+    const cursor = form.parameters.get(name);
+    return cursor === undefined ? fallback : read(cursor);
+  };
+  const options: FuzzyOptions = {
+    fuzziness: get("fuzziness", parseFuzziness, AUTO),
+    prefixLength: get("prefix_length", intOf, 0),
+    maxExpansions: get("max_expansions", intOf, 50),
+    transpositions: get("transpositions", booleanOf, true),
+  };
+  return {
+    boost: form.boost,
+    label: form.label,
+    build: (context, boost) => {
+      const field = fieldOf(context, form.field);
+      if (field === undefined) return none(`unmapped field [${form.field}]`);
+      requireStrings(context, field, "fuzzy");
+      return fuzzyPlan({ context, field, boost }, word, options);
+    },
+  };
+}

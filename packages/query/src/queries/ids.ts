@@ -1,0 +1,31 @@
+/** `ids`: documents by their `_id`. */
+import { createIdKey } from "@orrery/segment";
+import { none } from "../search/plan.ts";
+import { contentError, floatOf, items, members, scalarText, tokenOf, unknownField, wrapField, type Cursor } from "./cursor.ts";
+import type { Query } from "./query.ts";
+
+export function parseIds(at: Cursor): Query {
+  let ids: string[] = [];
+  let boost = 1;
+  let label: string | undefined;
+  for (const [name, member] of members(at)) {
+    if (name === "values") ids = parseValues(member);
+    else if (name === "boost") boost = wrapField(member, "ids", () => floatOf(member));
+    else if (name === "_name") label = scalarText(member);
+    else throw unknownField(member, "ids", ["values", "boost", "_name"]);
+  }
+  const keys = ids.map(createIdKey);
+  return {
+    boost,
+    label,
+    build: (_context, total) => (keys.length === 0 ? none("Missing ids in \"ids\" query.") : { kind: "ids", ids: keys, boost: total }),
+  };
+}
+
+function parseValues(at: Cursor): string[] {
+  if (typeof at.json === "object" && at.json !== null && !Array.isArray(at.json)) {
+    throw contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`);
+  }
+  return items(at).map(scalarText);
+}
+

@@ -1,0 +1,48 @@
+/** `match_phrase` and `match_phrase_prefix`: analysed words next to each other, in order. */
+import { illegalArgument } from "@orrery/stdx";
+import { none } from "../search/plan.ts";
+import { parseFieldForm } from "./common.ts";
+import { intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { fieldOf, type Query } from "./query.ts";
+import { phrasePlan } from "./text-plan.ts";
+
+export function parseMatchPhrase(at: Cursor): Query {
+  return parsePhrase(at, "match_phrase", ["query", "analyzer", "slop", "zero_terms_query"]);
+}
+
+export function parseMatchPhrasePrefix(at: Cursor): Query {
+  return parsePhrase(at, "match_phrase_prefix", ["query", "analyzer", "slop", "max_expansions", "zero_terms_query"]);
+}
+
+function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): Query {
+  const form = parseFieldForm(at, { query, parameters, empty: "No text specified for text query" });
+  const given = form.scalar ?? form.parameters.get("query");
+  if (given === undefined || given.json === null) throw parsingError(at, "No text specified for text query", "end");
+  const text = scalarText(given);
+  const slop = numberParameter(form.parameters, "slop", 0);
+  if (slop < 0) throw illegalArgument("No negative slop allowed.");
+  const expansions = numberParameter(form.parameters, "max_expansions", 50);
+  const analyzer = form.parameters.get("analyzer");
+  const zeroTerms = form.parameters.get("zero_terms_query");
+  const options = {
+    slop,
+    analyzer: analyzer === undefined ? undefined : scalarText(analyzer),
+    zeroTerms: zeroTerms !== undefined && scalarText(zeroTerms).toLowerCase() === "all" ? ("all" as const) : ("none" as const),
+    prefixExpansions: query === "match_phrase_prefix" ? expansions : undefined,
+    lenient: false,
+  };
+  return {
+    boost: form.boost,
+    label: form.label,
+    build: (context, boost) => {
+      const field = fieldOf(context, form.field);
+      if (field === undefined) return none(`unmapped field [${form.field}]`);
+      return phrasePlan({ context, field, boost }, text, options);
+    },
+  };
+}
+
+function numberParameter(parameters: ReadonlyMap<string, Cursor>, name: string, fallback: number): number {
+  const at = parameters.get(name);
+  return at === undefined ? fallback : intOf(at);
+}

@@ -1,0 +1,91 @@
+/** `match` and `match_bool_prefix`: analysed words, any or all of them. */
+import { none } from "../search/plan.ts";
+import { parseFieldForm, type FieldForm } from "./common.ts";
+import { booleanOf, intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { parseFuzziness } from "./fuzziness.ts";
+import { fieldOf, type Query } from "./query.ts";
+import { matchPlan, type FuzzyOptions, type TextOptions } from "./text-plan.ts";
+
+const PARAMETERS = [
+  "query",
+  "type",
+  "analyzer",
+  "slop",
+  "fuzziness",
+  "prefix_length",
+  "max_expansions",
+  "operator",
+  "minimum_should_match",
+  "fuzzy_rewrite",
+  "fuzzy_transpositions",
+  "lenient",
+  "cutoff_frequency",
+  "zero_terms_query",
+  "auto_generate_synonyms_phrase_query",
+];
+
+export function parseMatch(at: Cursor): Query {
+  return parseMatchLike(at, "match", false);
+}
+
+export function parseMatchBoolPrefix(at: Cursor): Query {
+  return parseMatchLike(at, "match_bool_prefix", true);
+}
+
+function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query {
+  const form = parseFieldForm(at, { query, parameters: PARAMETERS, empty: "No text specified for text query" });
+  const given = form.scalar ?? form.parameters.get("query");
+  if (given === undefined || given.json === null) throw parsingError(at, "No text specified for text query", "end");
+  const text = scalarText(given);
+  const options: TextOptions = { ...parseTextOptions(form), lastIsPrefix };
+  return {
+    boost: form.boost,
+    label: form.label,
+    build: (context, boost) => {
+      const field = fieldOf(context, form.field);
+      if (field === undefined) return none(`unmapped field [${form.field}]`);
+      return matchPlan({ context, field, boost }, text, options);
+    },
+  };
+}
+
+export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">): TextOptions {
+  const get = <T>(name: string, read: (at: Cursor) => T, fallback: T): T => {
+    const at = parameters.get(name);
+    return at === undefined || at.json === null ? fallback : read(at);
+  };
+  return {
+    operator: get("operator", parseOperator, "or"),
+    minimumShouldMatch: get<string | undefined>("minimum_should_match", scalarText, undefined),
+    analyzer: get<string | undefined>("analyzer", scalarText, undefined),
+    fuzziness: parseFuzzyOptions(parameters),
+    zeroTerms: get("zero_terms_query", parseZeroTerms, "none"),
+    lenient: get("lenient", booleanOf, false),
+  };
+}
+
+export function parseFuzzyOptions(parameters: ReadonlyMap<string, Cursor>): FuzzyOptions | undefined {
+  const at = parameters.get("fuzziness");
+  if (at === undefined || at.json === null) return undefined;
+  const prefix = parameters.get("prefix_length");
+  const expansions = parameters.get("max_expansions");
+  const transpositions = parameters.get("fuzzy_transpositions") ?? parameters.get("transpositions");
+  return {
+    fuzziness: parseFuzziness(at),
+    prefixLength: prefix === undefined ? 0 : intOf(prefix),
+    maxExpansions: expansions === undefined ? 50 : intOf(expansions),
+    transpositions: transpositions === undefined || booleanOf(transpositions),
+  };
+}
+
+export function parseOperator(at: Cursor): "and" | "or" {
+  const word = scalarText(at).toLowerCase();
+  if (word === "and" || word === "or") return word;
+  throw parsingError(at, `operator needs to be either AND or OR, but not [${scalarText(at)}]`);
+}
+
+function parseZeroTerms(at: Cursor): "none" | "all" {
+  const word = scalarText(at).toLowerCase();
+  if (word === "none" || word === "all") return word;
+  throw parsingError(at, `Unsupported zero_terms_query value [${scalarText(at)}]`);
+}

@@ -1,0 +1,29 @@
+/** `minimum_should_match`: `2`, `-1`, `75%`, `2<-25% 9<-3`. Source: `Queries.calculateMinShouldMatch`. */
+import { numberFormat } from "./cursor.ts";
+
+export function minimumShouldMatch(optionalClauses: number, spec: string): number {
+  const trimmed = spec.trim();
+  let result = optionalClauses;
+  if (trimmed.includes("<")) {
+    for (const condition of trimmed.replaceAll(/\s*<\s*/g, "<").split(/\s+/)) {
+      const [bound = "", then = ""] = condition.split("<");
+      if (optionalClauses <= parseNumber(bound)) return result;
+      result = minimumShouldMatch(optionalClauses, then);
+    }
+    return result;
+  }
+  if (trimmed.includes("%")) {
+    const percent = parseNumber(trimmed.slice(0, trimmed.indexOf("%")));
+    const calculated = Math.trunc(Math.fround(result * percent * Math.fround(1 / 100)));
+    result = calculated < 0 ? result + calculated : calculated;
+  } else {
+    const calculated = parseNumber(trimmed);
+    result = calculated < 0 ? result + calculated : calculated;
+  }
+  return Math.max(0, result);
+}
+
+function parseNumber(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw numberFormat(text);
+  return Number(text);
+}

@@ -1,0 +1,47 @@
+/** `nested`: documents by the nested objects they hold. */
+import { illegalArgument, OperationError } from "@orrery/stdx";
+import { none } from "../search/plan.ts";
+import { parseParameters } from "./common.ts";
+import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { parseQuery } from "./parse-query.ts";
+import { buildQuery, type Query } from "./query.ts";
+
+const MODES = ["avg", "sum", "min", "max", "none"] as const;
+
+export function parseNested(at: Cursor): Query {
+  const { parameters, basics } = parseParameters(at, "nested", ["path", "query", "score_mode", "ignore_unmapped", "inner_hits"]);
+  const pathAt = parameters.get("path");
+  const queryAt = parameters.get("query");
+  if (pathAt === undefined) throw illegalArgument("[nested] requires 'path' field");
+  if (queryAt === undefined) throw illegalArgument("[nested] requires 'query' field");
+  const path = scalarText(pathAt);
+  const query = parseQuery(queryAt);
+  const modeAt = parameters.get("score_mode");
+  const scoreMode = modeAt === undefined ? "avg" : parseMode(modeAt);
+  const ignoreAt = parameters.get("ignore_unmapped");
+  const ignoreUnmapped = ignoreAt !== undefined && booleanOf(ignoreAt);
+  return {
+    ...basics,
+    build: (context, boost) => {
+      const object = context.mapping.object(path);
+      if (object === undefined) {
+        if (ignoreUnmapped) return none(`unmapped path [${path}]`);
+        throw notNested(`[nested] failed to find nested object under path [${path}]`);
+      }
+      if (!object.isNested) throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
+      const plan = buildQuery(query, { ...context, nestedPath: path }, boost);
+      return { kind: "nested", path, parentPath: context.nestedPath, plan, scoreMode, boost };
+    },
+  };
+}
+
+function notNested(reason: string): OperationError {
+  return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
+}
+
+function parseMode(at: Cursor): (typeof MODES)[number] {
+  const word = scalarText(at);
+  const mode = MODES.find((candidate) => candidate === word);
+  if (mode === undefined) throw parsingError(at, `No score mode for child query [${word}] found`);
+  return mode;
+}

@@ -1,0 +1,58 @@
+/** A query clause: one name, one body. */
+import { isJsonObject, OperationError } from "@orrery/stdx";
+import { BodyError, didYouMean, members, parsingError, type Cursor } from "./cursor.ts";
+import type { Query } from "./query.ts";
+import { isQueryName, QUERY_NAMES, queryParser } from "./table.ts";
+
+/** Queries nested deeper than this are refused, as `indices.query.max_nested_depth` does. */
+const MAX_DEPTH = 20;
+
+export function parseQuery(at: Cursor, depth = 0): Query {
+  if (!isJsonObject(at.json)) {
+    throw parsingError(at, `[_na] query malformed, must start with start_object`);
+  }
+  const [first, second] = members(at);
+  if (first === undefined) {
+    // The product reports the place of the closing brace.
+    throw new BodyError(at, "end", (line, col) => ({
+      type: "illegal_argument_exception",
+      reason: `query malformed, empty clause found at [${line}:${col}]`,
+      status: 400,
+    }));
+  }
+  if (depth > MAX_DEPTH) {
+    throw new OperationError({
+      type: "illegal_argument_exception",
+      reason: `The query depth exceeds the maximum of [${MAX_DEPTH}]`,
+      status: 400,
+    });
+  }
+  const [name, body] = first;
+  if (!isJsonObject(body.json) && name !== "span_field_masking") {
+    throw parsingError(body, `[${name}] query malformed, no start_object after query name`);
+  }
+  if (!isQueryName(name)) throw unknownQuery(name, body);
+  const query = queryParser(name)(body);
+  if (second !== undefined) {
+    throw parsingError(
+      second[1],
+      `[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`,
+      "key",
+    );
+  }
+  return query;
+}
+
+function unknownQuery(name: string, at: Cursor): BodyError {
+  return new BodyError(at, "value", (line, col) => ({
+    type: "parsing_exception",
+    reason: `unknown query [${name}]${didYouMean(name, QUERY_NAMES)}`,
+    status: 400,
+    metadata: { line, col },
+    causedBy: {
+      type: "named_object_not_found_exception",
+      reason: `[${line}:${col}] unknown field [${name}]`,
+      status: 400,
+    },
+  }));
+}

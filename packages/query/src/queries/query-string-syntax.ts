@@ -1,0 +1,299 @@
+/**
+ * Lucene's query language: words, phrases, fields, AND OR NOT + -, groups, ranges, wildcards, regular expressions, fuzzy terms,
+ * boosts. Parses to a tree; source: `QueryParserBase` and its grammar.
+ */
+import { OperationError } from "@orrery/stdx";
+
+export type Node =
+  | { readonly kind: "word"; readonly field: string | undefined; readonly text: string; readonly boost: number }
+  | { readonly kind: "phrase"; readonly field: string | undefined; readonly text: string; readonly slop: number | undefined; readonly boost: number }
+  /** `text` with escapes in, so that `\*` is told from `*`. */
+  | { readonly kind: "wildcard"; readonly field: string | undefined; readonly text: string; readonly boost: number }
+  | { readonly kind: "prefix"; readonly field: string | undefined; readonly text: string; readonly boost: number }
+  | { readonly kind: "regexp"; readonly field: string | undefined; readonly text: string; readonly boost: number }
+  | { readonly kind: "fuzzy"; readonly field: string | undefined; readonly text: string; readonly edits: string | undefined; readonly boost: number }
+  | {
+      readonly kind: "range";
+      readonly field: string | undefined;
+      readonly lower: string | undefined;
+      readonly upper: string | undefined;
+      readonly includesLower: boolean;
+      readonly includesUpper: boolean;
+      readonly boost: number;
+    }
+  | { readonly kind: "all"; readonly boost: number }
+  | { readonly kind: "group"; readonly clauses: readonly Clause[]; readonly boost: number };
+
+export interface Clause {
+  readonly occur: "must" | "should" | "must_not";
+  readonly node: Node;
+}
+
+type Conjunction = "none" | "and" | "or";
+type Modifier = "none" | "required" | "not";
+
+/** Throws `parse_exception`; `undefined` for a query without clauses. */
+export function parseQueryString(text: string, defaultOperator: "and" | "or"): Node | undefined {
+  const parser = new Parser(text, defaultOperator);
+  return parser.run();
+}
+
+const STOP = /[\s+\-!():^[\]"{}~*?\\/]/;
+
+class Parser {
+  private at = 0;
+  private readonly text: string;
+  private readonly defaultOperator: "and" | "or";
+
+  constructor(text: string, defaultOperator: "and" | "or") {
+    this.text = text;
+    this.defaultOperator = defaultOperator;
+  }
+
+  run(): Node | undefined {
+    this.blanks();
+    if (this.at >= this.text.length) return undefined;
+    const clauses = this.clauses(undefined);
+    if (this.at < this.text.length) this.unexpected();
+    return { kind: "group", clauses, boost: 1 };
+  }
+
+  private clauses(field: string | undefined): Clause[] {
+    const clauses: Clause[] = [];
+    this.blanks();
+    for (let isFirst = true; this.at < this.text.length && this.text.charAt(this.at) !== ")"; isFirst = false) {
+      const conjunction = isFirst ? "none" : this.conjunction();
+      const modifier = this.modifier();
+      const node = this.clause(field);
+      addClause(clauses, { conjunction, modifier, node, defaultOperator: this.defaultOperator });
+      this.blanks();
+    }
+    if (clauses.length === 0) this.unexpected();
+    return clauses;
+  }
+
+  private conjunction(): Conjunction {
+    this.blanks();
+    if (this.word("AND") || this.symbol("&&")) return "and";
+    if (this.word("OR") || this.symbol("||")) return "or";
+    return "none";
+  }
+
+  private modifier(): Modifier {
+    this.blanks();
+    if (this.symbol("+")) return "required";
+    if (this.symbol("-") || this.symbol("!") || this.word("NOT")) return "not";
+    return "none";
+  }
+
+  private clause(outer: string | undefined): Node {
+    this.blanks();
+    const field = this.fieldName() ?? outer;
+    this.blanks();
+    const char = this.text.charAt(this.at);
+    if (char === "(") {
+      this.at += 1;
+      const clauses = this.clauses(field);
+      if (!this.symbol(")")) this.unexpected();
+      return { kind: "group", clauses, boost: this.boost() };
+    }
+    return this.term(field);
+  }
+
+  private fieldName(): string | undefined {
+    const start = this.at;
+    if (this.text.startsWith("*:", start)) {
+      this.at += 2;
+      return "*";
+    }
+    const raw = this.rawTerm();
+    if (raw !== "" && this.text.charAt(this.at) === ":") {
+      this.at += 1;
+      return unescape(raw);
+    }
+    this.at = start;
+    return undefined;
+  }
+
+  private term(field: string | undefined): Node {
+    const char = this.text.charAt(this.at);
+    if (char === '"') return this.phrase(field);
+    if (char === "/") return this.regexp(field);
+    if (char === "[" || char === "{") return this.range(field);
+    if (char === ">" || char === "<") return this.comparison(field);
+    const raw = this.rawTerm();
+    if (raw === "") this.unexpected();
+    if (this.text.charAt(this.at) === "~") {
+      this.at += 1;
+      const edits = /^\d*\.?\d*/.exec(this.text.slice(this.at))?.[0] ?? "";
+      this.at += edits.length;
+      return { kind: "fuzzy", field, text: unescape(raw), edits: edits === "" ? undefined : edits, boost: this.boost() };
+    }
+    const boost = this.boost();
+    if (raw === "*" && (field === "*" || field === undefined)) return field === "*" ? { kind: "all", boost } : { kind: "wildcard", field, text: "*", boost };
+    const wildcards = raw.replaceAll(/\\./g, "");
+    if (/^[^*?]*\*$/.test(wildcards) && wildcards.length > 1) {
+      return { kind: "prefix", field, text: unescape(raw.slice(0, -1)), boost };
+    }
+    if (/[*?]/.test(wildcards)) return { kind: "wildcard", field, text: raw, boost };
+    return { kind: "word", field, text: unescape(raw), boost };
+  }
+
+  private phrase(field: string | undefined): Node {
+    let end = this.at + 1;
+    while (end < this.text.length && this.text.charAt(end) !== '"') end += this.text.charAt(end) === "\\" ? 2 : 1;
+    if (end >= this.text.length) this.lexical();
+    const text = unescape(this.text.slice(this.at + 1, end));
+    this.at = end + 1;
+    let slop: number | undefined;
+    if (this.symbol("~")) {
+      const digits = /^\d+/.exec(this.text.slice(this.at))?.[0] ?? "";
+      this.at += digits.length;
+      slop = digits === "" ? undefined : Number(digits);
+    }
+    return { kind: "phrase", field, text, slop, boost: this.boost() };
+  }
+
+  private regexp(field: string | undefined): Node {
+    let end = this.at + 1;
+    while (end < this.text.length && this.text.charAt(end) !== "/") end += this.text.charAt(end) === "\\" ? 2 : 1;
+    if (end >= this.text.length) this.lexical();
+    const text = this.text.slice(this.at + 1, end).replaceAll("\\/", "/");
+    this.at = end + 1;
+    return { kind: "regexp", field, text, boost: this.boost() };
+  }
+
+  private range(field: string | undefined): Node {
+    const includesLower = this.text.charAt(this.at) === "[";
+    this.at += 1;
+    const lower = this.rangeValue();
+    this.blanks();
+    if (this.word("TO")) this.blanks();
+    const upper = this.rangeValue();
+    this.blanks();
+    const close = this.text.charAt(this.at);
+    if (close !== "]" && close !== "}") this.unexpected();
+    this.at += 1;
+    return { kind: "range", field, lower, upper, includesLower, includesUpper: close === "]", boost: this.boost() };
+  }
+
+  private rangeValue(): string | undefined {
+    this.blanks();
+    const rest = this.text.slice(this.at);
+    const match = /^(?:"((?:[^"\\]|\\.)*)"|([^\s\]}]+))/.exec(rest);
+    if (match === null) return this.unexpected();
+    this.at += match[0].length;
+    if (match[1] !== undefined) return unescape(match[1]);
+    return match[2] === "*" ? undefined : unescape(match[2] ?? "");
+  }
+
+  private comparison(field: string | undefined): Node {
+    const match = /^([<>]=?)\s*/.exec(this.text.slice(this.at));
+    const operator = match?.[1] ?? ">";
+    this.at += match?.[0].length ?? 1;
+    const value = this.text.charAt(this.at) === '"' ? (this.phrase(undefined) as { text: string }).text : unescape(this.rawTerm(true));
+    const isLower = operator.startsWith(">");
+    return {
+      kind: "range",
+      field,
+      lower: isLower ? value : undefined,
+      upper: isLower ? undefined : value,
+      includesLower: operator === ">=" || !isLower,
+      includesUpper: operator === "<=" || isLower,
+      boost: this.boost(),
+    };
+  }
+
+  /** A word with its escapes and wildcards as they stand. */
+  private rawTerm(isComparison = false): string {
+    const start = this.at;
+    while (this.at < this.text.length) {
+      const char = this.text.charAt(this.at);
+      if (char === "\\") {
+        this.at += 2;
+      } else if (char === "*" || char === "?") {
+        this.at += 1;
+      } else if (STOP.test(char)) {
+        const isInside = this.at > start && (char === "-" || char === "+" || char === "/");
+        if (!isInside && !(isComparison && char === "-")) break;
+        this.at += 1;
+      } else {
+        this.at += 1;
+      }
+    }
+    return this.text.slice(start, Math.min(this.at, this.text.length));
+  }
+
+  private boost(): number {
+    if (!this.symbol("^")) return 1;
+    const digits = /^\d*\.?\d+/.exec(this.text.slice(this.at))?.[0];
+    if (digits === undefined) return this.unexpected();
+    this.at += digits.length;
+    return Number(digits);
+  }
+
+  private blanks(): void {
+    while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
+  }
+
+  private symbol(symbol: string): boolean {
+    if (!this.text.startsWith(symbol, this.at)) return false;
+    this.at += symbol.length;
+    return true;
+  }
+
+  /** A keyword is followed by a blank or a bracket. */
+  private word(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false;
+    const next = this.text.charAt(this.at + word.length);
+    if (next !== "" && !/[\s(]/.test(next)) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  private unexpected(): never {
+    const token = this.at >= this.text.length ? '"<EOF>"' : `" "${this.text.charAt(this.at)}" "${this.text.charAt(this.at)} "" `.trim();
+    throw this.failure(`Encountered ${token} at line 1, column ${Math.min(this.at, this.text.length)}.`);
+  }
+
+  private lexical(): never {
+    throw this.failure(
+      `Lexical error at line 1, column ${this.text.length + 1}.  Encountered: <EOF> (in lexical state 2)`,
+    );
+  }
+
+  private failure(what: string): OperationError {
+    return new OperationError({ type: "parse_exception", reason: `Cannot parse '${this.text}': ${what}`, status: 400 });
+  }
+}
+
+interface Added {
+  readonly conjunction: Conjunction;
+  readonly modifier: Modifier;
+  readonly node: Node;
+  readonly defaultOperator: "and" | "or";
+}
+
+/** `a AND b` also makes `a` required; with default operator AND, `a OR b` also frees `a`. */
+function addClause(clauses: Clause[], { conjunction, modifier, node, defaultOperator }: Added): void {
+  const last = clauses.at(-1);
+  if (last !== undefined && conjunction === "and" && last.occur === "should") {
+    clauses[clauses.length - 1] = { ...last, occur: "must" };
+  }
+  if (last !== undefined && defaultOperator === "and" && conjunction === "or" && last.occur === "must") {
+    clauses[clauses.length - 1] = { ...last, occur: "should" };
+  }
+  if (modifier === "not") {
+    clauses.push({ occur: "must_not", node });
+  } else if (defaultOperator === "or") {
+    clauses.push({ occur: modifier === "required" || conjunction === "and" ? "must" : "should", node });
+  } else {
+    clauses.push({ occur: modifier !== "required" && conjunction === "or" ? "should" : "must", node });
+  }
+}
+
+export function unescape(text: string): string {
+  return text.replaceAll(/\\u([0-9a-fA-F]{4})|\\([\s\S])/g, (_all, hex: string | undefined, char: string | undefined) =>
+    hex === undefined ? (char ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

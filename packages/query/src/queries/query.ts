@@ -1,0 +1,86 @@
+/** What a parsed query is, and what it needs to become a plan for one shard. */
+import { OperationError, type Problem } from "@orrery/stdx";
+import type { CompiledField } from "../mapping/field.ts";
+import type { CompiledMapping } from "../mapping/mapping.ts";
+import type { Plan } from "../search/plan.ts";
+import type { Searcher } from "../search/searcher.ts";
+import type { Cursor } from "./cursor.ts";
+
+export interface Query {
+  readonly boost: number;
+  /** `_name`. */
+  readonly label: string | undefined;
+  /** `boost` is the product of all boosts around, this query's own included. Throws `OperationError`. */
+  build(context: BuildContext, boost: number): Plan;
+  /** `inner_hits` definitions on the way down, for nested queries. */
+  readonly innerHits?: InnerHitsRequest | undefined;
+}
+
+export interface InnerHitsRequest {
+  readonly name: string;
+  readonly path: string;
+  readonly query: Query;
+  readonly json: Cursor["json"];
+}
+
+export type ParseQuery = (at: Cursor) => Query;
+
+export interface BuildContext {
+  readonly searcher: Searcher;
+  readonly mapping: CompiledMapping;
+  readonly nowMs: number;
+  readonly allowExpensiveQueries: boolean;
+  /** Queries with a `_name`, collected while building. */
+  readonly named: NamedPlan[];
+  /** Path of the nested object the query runs in. */
+  readonly nestedPath: string | undefined;
+}
+
+export interface NamedPlan {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
+  const plan = query.build(context, Math.fround(boost * query.boost));
+  if (query.label !== undefined) context.named.push({ name: query.label, plan });
+  return plan;
+}
+
+/** The outermost call: failures become the shard's `query_shard_exception`. */
+export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {
+  try {
+    return buildQuery(query, context, boost);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw shardFailure(context, error.problem);
+  }
+}
+
+const PASSED_ON = new Set(["query_shard_exception", "parsing_exception", "parse_exception", "too_many_clauses"]);
+
+function shardFailure(context: BuildContext, problem: Problem): OperationError {
+  if (PASSED_ON.has(problem.type)) return new OperationError(problem);
+  return new OperationError({
+    ...shardProblem(context.searcher, `failed to create query: ${problem.reason}`),
+    causedBy: problem,
+  });
+}
+
+export function shardProblem(searcher: Searcher, reason: string): Problem {
+  const { index, indexUuid } = searcher.view;
+  return {
+    type: "query_shard_exception",
+    reason,
+    status: 400,
+    metadata: { index, index_uuid: indexUuid },
+  };
+}
+
+export function shardError(context: BuildContext, reason: string): OperationError {
+  return new OperationError(shardProblem(context.searcher, reason));
+}
+
+export function fieldOf(context: BuildContext, name: string): CompiledField | undefined {
+  return context.mapping.compiledField(name);
+}

@@ -1,0 +1,131 @@
+/** `range`: values between bounds; dates with math, formats, time zones. */
+import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrery/stdx";
+import { zoneOf } from "../dates/zone.ts";
+import { dateFormatOf } from "../dates/format.ts";
+import { none } from "../search/plan.ts";
+import { booleanOf, floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { fieldOf, type Query } from "./query.ts";
+import { rangePlan, type RangeBounds } from "./term-plan.ts";
+
+interface MutableRange {
+  from: Json | undefined;
+  to: Json | undefined;
+  includesFrom: boolean;
+  includesTo: boolean;
+  format: string | undefined;
+  timeZone: string | undefined;
+}
+
+export function parseRange(at: Cursor): Query {
+  let field: string | undefined;
+  let boost = 1;
+  let label: string | undefined;
+  const range: MutableRange = { from: undefined, to: undefined, includesFrom: true, includesTo: true, format: undefined, timeZone: undefined };
+  for (const [name, member] of members(at)) {
+    if (isJsonObject(member.json)) {
+      if (field !== undefined) {
+        throw parsingError(member, `[range] query doesn't support multiple fields, found [${field}] and [${name}]`);
+      }
+      field = name;
+      const basics = parseBounds(member, range);
+      boost *= basics.boost;
+      label = basics.label ?? label;
+    } else if (name === "_name") {
+      label = scalarText(member);
+    } else if (name === "boost") {
+      boost = floatOf(member);
+    } else {
+      throw parsingError(member, `[range] query does not support [${name}]`);
+    }
+  }
+  const name = field ?? "";
+  if (name === "") throw illegalArgument("field name is null or empty");
+  const bounds: RangeBounds = {
+    gte: range.includesFrom ? range.from : undefined,
+    gt: range.includesFrom ? undefined : range.from,
+    lte: range.includesTo ? range.to : undefined,
+    lt: range.includesTo ? undefined : range.to,
+    format: range.format,
+    timeZone: range.timeZone,
+  };
+  return {
+    boost,
+    label,
+    build: (context, total) => {
+      const mapped = fieldOf(context, name);
+      return mapped === undefined ? none(`unmapped field [${name}]`) : rangePlan(context, mapped, bounds, total);
+    },
+  };
+}
+
+function parseBounds(at: Cursor, range: MutableRange): { readonly boost: number; readonly label: string | undefined } {
+  let boost = 1;
+  let label: string | undefined;
+  for (const [name, member] of members(at)) {
+    const value = member.json === null ? undefined : member.json;
+    switch (name) {
+      case "from":
+        range.from = value;
+        break;
+      case "to":
+        range.to = value;
+        break;
+      case "include_lower":
+        range.includesFrom = booleanOf(member);
+        break;
+      case "include_upper":
+        range.includesTo = booleanOf(member);
+        break;
+      case "gt":
+      case "gte":
+      case "ge":
+        range.from = value;
+        range.includesFrom = name !== "gt";
+        break;
+      case "lt":
+      case "lte":
+      case "le":
+        range.to = value;
+        range.includesTo = name !== "lt";
+        break;
+      case "boost":
+        boost = floatOf(member);
+        break;
+      case "time_zone":
+        range.timeZone = checkZone(scalarText(member));
+        break;
+      case "format":
+        range.format = scalarText(member);
+        dateFormatOf(range.format);
+        break;
+      case "relation":
+        checkRelation(scalarText(member));
+        break;
+      case "_name":
+        label = scalarText(member);
+        break;
+      default:
+        throw parsingError(member, `[range] query does not support [${name}]`);
+    }
+  }
+  return { boost, label };
+}
+
+function checkZone(id: string): string {
+  try {
+    zoneOf(id);
+    return id;
+  } catch (error) {
+    const reason = error instanceof OperationError ? (error.problem.reason ?? "") : "";
+    throw illegalArgument(`java.time.zone.ZoneRulesException: ${reason}`, {
+      type: "zone_rules_exception",
+      reason,
+      status: 400,
+    });
+  }
+}
+
+function checkRelation(relation: string): void {
+  if (["INTERSECTS", "CONTAINS", "WITHIN"].includes(relation.toUpperCase())) return;
+  throw illegalArgument(`${relation} is not a valid relation`);
+}

@@ -1,0 +1,284 @@
+/** Exact values, prefixes, patterns and ranges on fields of any family. */
+import { bytesEqual, compareBytes, illegalArgument, OperationError, utf8Encode, type Json } from "@orrery/stdx";
+import { createIdKey } from "@orrery/segment";
+import { dateFormatOf } from "../dates/format.ts";
+import type { BoundContext, CompiledField } from "../mapping/field.ts";
+import { textOf } from "../mapping/parameters.ts";
+import { parseCidr } from "../mapping/types/ip.ts";
+import { none, type Plan } from "../search/plan.ts";
+import { matchesSimplePattern } from "../search/simple-pattern.ts";
+import { notIndexed } from "./text-plan.ts";
+import type { BuildContext } from "./query.ts";
+
+/** Documents whose field has the value. */
+export function termPlan(context: BuildContext, field: CompiledField, value: Json, boost: number): Plan {
+  const special = metadataTerm(context, field, [value], boost);
+  if (special !== undefined) return special;
+  const name = field.aliasOf ?? field.name;
+  const { values } = field;
+  if (values.kind === "terms") {
+    if (field.family === "ip" && textOf(value).includes("/")) return cidrPlan(field, textOf(value), boost);
+    requireSearchable(field);
+    const term = field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value);
+    return field.hasConstantTermScore
+      ? { kind: "term-set", field: name, terms: [term], boost }
+      : { kind: "term", field: name, term, boost };
+  }
+  if (values.kind === "numbers") {
+    requireSearchable(field);
+    if (field.family === "date") return rangePlan(context, field, { ...NO_RANGE, gte: value, lte: value }, boost);
+    const exact = values.exact(value);
+    if (exact === undefined) return none(`Value [${textOf(value)}] has a decimal part`);
+    return { kind: "number-range", field: name, lower: exact, upper: exact, boost };
+  }
+  throw unsupported(context, field, "term");
+}
+
+/** Documents whose field has one of the values. */
+export function termsPlan(context: BuildContext, field: CompiledField, given: readonly Json[], boost: number): Plan {
+  const special = metadataTerm(context, field, given, boost);
+  if (special !== undefined) return special;
+  const { values } = field;
+  const name = field.aliasOf ?? field.name;
+  if (given.length === 0) return none("no terms");
+  if (values.kind === "terms") {
+    requireSearchable(field);
+    const texts = given.map(textOf);
+    if (field.family === "ip" && texts.some((text) => text.includes("/"))) {
+      return anyOf(given.map((value) => termPlan(context, field, value, 1)), boost);
+    }
+    const terms = distinct(given.map((value) => (field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value))));
+    if (field.family === "boolean" && terms.length === 1) return { kind: "term", field: name, term: terms[0] ?? utf8Encode(""), boost };
+    return { kind: "term-set", field: name, terms, boost };
+  }
+  if (values.kind === "numbers") {
+    requireSearchable(field);
+    if (field.family === "date") return anyOf(given.map((value) => termPlan(context, field, value, 1)), boost);
+    const exact = given.flatMap((value) => values.exact(value) ?? []);
+    const sorted = [...new Set(exact)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return sorted.length === 0 ? none("no such values") : { kind: "number-set", field: name, values: sorted, boost };
+  }
+  throw unsupported(context, field, "terms");
+}
+
+function anyOf(should: readonly Plan[], boost: number): Plan {
+  return {
+    kind: "constant",
+    plan: { kind: "bool", must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 },
+    boost,
+  };
+}
+
+function distinct(terms: readonly Uint8Array[]): Uint8Array[] {
+  return terms
+    .toSorted(compareBytes)
+    .filter((term, i, all) => i === 0 || !bytesEqual(term, all[i - 1] as Uint8Array));
+}
+
+/** `_id`, `_index` and the like, which have no postings. */
+function metadataTerm(context: BuildContext, field: CompiledField, values: readonly Json[], boost: number): Plan | undefined {
+  if (field.name === "_id") {
+    return { kind: "ids", ids: values.map((value) => createIdKey(textOf(value))), boost };
+  }
+  if (field.name === "_index") {
+    const { index } = context.searcher.view;
+    const isHere = values.some((value) => matchesSimplePattern(textOf(value), index));
+    return isHere ? { kind: "all", boost } : none(`the index is not [${values.map(textOf).join(", ")}]`);
+  }
+  return undefined;
+}
+
+function cidrPlan(field: CompiledField, block: string, boost: number): Plan {
+  const { first, last } = parseCidr(block);
+  return {
+    kind: "term-range",
+    field: field.aliasOf ?? field.name,
+    lower: first,
+    includesLower: true,
+    upper: last,
+    includesUpper: true,
+    boost,
+  };
+}
+
+function requireSearchable(field: CompiledField): void {
+  if (!field.isIndexed && !field.hasDocValues) {
+    const reason = `Cannot search on field [${field.name}] since it is both not indexed, and does not have doc_values enabled.`;
+    throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+  }
+  if (!field.isIndexed && field.family === "text") throw notIndexed(field);
+}
+
+function unsupported(context: BuildContext, field: CompiledField, query: string): OperationError {
+  if (field.family === "geo_point") {
+    const reason = "Geometry fields do not support exact searching, use dedicated geometry queries instead";
+    const { index, indexUuid } = context.searcher.view;
+    return new OperationError({
+      type: "query_shard_exception",
+      reason: `${reason}: [${field.name}]`,
+      status: 400,
+      metadata: { index, index_uuid: indexUuid },
+    });
+  }
+  return illegalArgument(`${field.type} fields do not support ${query} queries: [${field.name}]`);
+}
+
+// ------------------------------------------------------------------------------------------ ranges
+
+export interface RangeBounds {
+  readonly gt: Json | undefined;
+  readonly gte: Json | undefined;
+  readonly lt: Json | undefined;
+  readonly lte: Json | undefined;
+  readonly format: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+export const NO_RANGE: RangeBounds = {
+  gt: undefined,
+  gte: undefined,
+  lt: undefined,
+  lte: undefined,
+  format: undefined,
+  timeZone: undefined,
+};
+
+export function rangePlan(context: BuildContext, field: CompiledField, range: RangeBounds, boost: number): Plan {
+  const { values } = field;
+  const lower = range.gte ?? range.gt;
+  const upper = range.lte ?? range.lt;
+  const includesLower = range.gte !== undefined || range.gt === undefined;
+  const includesUpper = range.lte !== undefined || range.lt === undefined;
+  const name = field.aliasOf ?? field.name;
+  if (values.kind === "terms") {
+    if (field.family === "metadata" && (name === "_id" || name === "_index")) {
+      throw illegalArgument(`Field [${name}] of type [${name}] does not support range queries`);
+    }
+    requireSearchable(field);
+    return {
+      kind: "term-range",
+      field: name,
+      lower: lower === undefined ? undefined : values.encode(lower),
+      includesLower,
+      upper: upper === undefined ? undefined : values.encode(upper),
+      includesUpper,
+      boost,
+    };
+  }
+  if (values.kind !== "numbers") throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
+  requireSearchable(field);
+  if (lower === undefined && upper === undefined) return { kind: "exists", field: name, boost };
+  const bounds: BoundContext = {
+    nowMs: context.nowMs,
+    format: range.format === undefined ? undefined : dateFormatOf(range.format),
+    timeZone: range.timeZone,
+  };
+  const low = lower === undefined ? -Infinity : values.lower(lower, includesLower, bounds);
+  const high = upper === undefined ? Infinity : values.upper(upper, includesUpper, bounds);
+  if (low === undefined || high === undefined || low > high) return none("the range is empty");
+  return { kind: "number-range", field: name, lower: low, upper: high, boost };
+}
+
+// ------------------------------------------------------------------------------------------ patterns
+
+export interface PatternInput {
+  readonly text: string;
+  readonly boost: number;
+  readonly caseInsensitive?: boolean | undefined;
+}
+
+export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
+  requireStrings(context, field, "prefix");
+  const { text, boost } = input;
+  const name = field.aliasOf ?? field.name;
+  if (input.caseInsensitive === true) {
+    const folded = text.toLowerCase();
+    return {
+      kind: "term-pattern",
+      field: name,
+      prefix: utf8Encode(""),
+      matches: (term) => term.toLowerCase().startsWith(folded),
+      label: `prefix-i:${folded}`,
+      boost,
+    };
+  }
+  return { kind: "term-pattern", field: name, prefix: utf8Encode(text), matches: undefined, label: `prefix:${text}`, boost };
+}
+
+/** `?` is one character, `*` any number, backslash escapes. */
+export function wildcardPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
+  if (field.name === "_index") {
+    const matches = wildcardMatcher(input.text, false)(context.searcher.view.index);
+    return matches ? { kind: "all", boost: input.boost } : none("another index");
+  }
+  requireStrings(context, field, "wildcard");
+  const { text, boost, caseInsensitive = false } = input;
+  const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
+  const isPrefix = !caseInsensitive && text === `${literal}*`;
+  return {
+    kind: "term-pattern",
+    field: field.aliasOf ?? field.name,
+    prefix: utf8Encode(caseInsensitive ? "" : literal),
+    matches: isPrefix ? undefined : wildcardMatcher(text, caseInsensitive),
+    label: `wildcard:${caseInsensitive}:${text}`,
+    boost,
+  };
+}
+
+export function wildcardMatcher(pattern: string, caseInsensitive: boolean): (term: string) => boolean {
+  let source = "";
+  for (let i = 0; i < pattern.length; i += 1) {
+    const char = pattern.charAt(i);
+    if (char === "*") source += ".*";
+    else if (char === "?") source += ".";
+    else if (char === "\\" && i + 1 < pattern.length) {
+      i += 1;
+      source += escapeRegex(pattern.charAt(i));
+    } else source += escapeRegex(char);
+  }
+  const regex = new RegExp(`^${source}$`, caseInsensitive ? "isu" : "su");
+  return (term) => regex.test(term);
+}
+
+export function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (char) => (char === "-" ? "\\x2d" : `\\${char}`));
+}
+
+export function patternPlan(
+  context: BuildContext,
+  field: CompiledField,
+  pattern: { readonly query: string; readonly label: string; readonly matches: (term: string) => boolean; readonly boost: number },
+): Plan {
+  requireStrings(context, field, pattern.query);
+  return {
+    kind: "term-pattern",
+    field: field.aliasOf ?? field.name,
+    prefix: utf8Encode(""),
+    matches: pattern.matches,
+    label: pattern.label,
+    boost: pattern.boost,
+  };
+}
+
+export function requireStrings(context: BuildContext, field: CompiledField, query: string): void {
+  if (!context.allowExpensiveQueries && query !== "term") {
+    const hint = query === "prefix" ? " For optimised prefix queries on text fields please enable [index_prefixes]." : "";
+    throw new OperationError({
+      type: "exception",
+      reason: `[${query}] queries cannot be executed when 'search.allow_expensive_queries' is set to false.${hint}`,
+      status: 500,
+    });
+  }
+  const isString = field.family === "text" || field.family === "keyword" || field.name === "_id" || field.name === "_routing" || field.name === "_ignored";
+  if (isString && field.name !== "_id") return;
+  const { index, indexUuid } = context.searcher.view;
+  const kind = query === "fuzzy" ? "fuzzy" : query;
+  const wildcardToo = "keyword, text and wildcard";
+  const reason =
+    query === "fuzzy"
+      ? `Can only use fuzzy queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`
+      : `Can only use ${kind} queries on ${wildcardToo} fields - not on [${field.name}] which is of type [${field.type}]`;
+  if (query === "fuzzy") throw illegalArgument(reason);
+  throw new OperationError({ type: "query_shard_exception", reason, status: 400, metadata: { index, index_uuid: indexUuid } });
+}
+

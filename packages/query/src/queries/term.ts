@@ -1,0 +1,34 @@
+/** `term`: an exact value. */
+import { illegalArgument } from "@orrery/stdx";
+import { none } from "../search/plan.ts";
+import { parseFieldForm } from "./common.ts";
+import { booleanOf, type Cursor } from "./cursor.ts";
+import { fieldOf, type Query } from "./query.ts";
+import { patternPlan, termPlan } from "./term-plan.ts";
+
+export function parseTerm(at: Cursor): Query {
+  const form = parseFieldForm(at, {
+    query: "term",
+    parameters: ["value", "term", "case_insensitive"],
+    empty: "[term] query malformed, no field given",
+    noArray: "[term] query does not support array of values",
+  });
+  const given = form.scalar ?? form.parameters.get("value") ?? form.parameters.get("term");
+  if (form.field === "") throw illegalArgument("field name is null or empty");
+  if (given === undefined || given.json === null) throw illegalArgument("value cannot be null");
+  const value = given.json;
+  const folded = form.parameters.get("case_insensitive");
+  const isFolded = folded !== undefined && booleanOf(folded);
+  return {
+    boost: form.boost,
+    label: form.label,
+    build: (context, boost) => {
+      const field = fieldOf(context, form.field);
+      if (field === undefined) return none(`unmapped field [${form.field}]`);
+      if (!isFolded) return termPlan(context, field, value, boost);
+      const wanted = String(value).toLowerCase();
+      const matches = (term: string): boolean => term.toLowerCase() === wanted;
+      return patternPlan(context, field, { query: "term", label: `term-i:${wanted}`, matches, boost });
+    },
+  };
+}

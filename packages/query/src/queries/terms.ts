@@ -1,0 +1,55 @@
+/** `terms`: any of several exact values. */
+import { illegalArgument, type Json } from "@orrery/stdx";
+import { none } from "../search/plan.ts";
+import { child, floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { termsPlan } from "./term-plan.ts";
+
+export function parseTerms(at: Cursor): Query {
+  let field: string | undefined;
+  let values: readonly Json[] = [];
+  let boost = 1;
+  let label: string | undefined;
+  for (const [name, member] of members(at)) {
+    if (Array.isArray(member.json)) {
+      if (field !== undefined) throw parsingError(member, "[terms] query does not support multiple fields");
+      field = name;
+      values = (member.json as readonly Json[]).map((value, i) => checkValue(value, child(member, i)));
+    } else if (typeof member.json === "object" && member.json !== null) {
+      throw illegalArgument("[terms] query with a terms lookup is not supported");
+    } else if (name === "boost") {
+      boost = floatOf(member);
+    } else if (name === "_name") {
+      label = scalarText(member);
+    } else if (name !== "value_type") {
+      throw parsingError(member, `[terms] query does not support [${name}]`);
+    }
+  }
+  if (field === undefined) {
+    throw parsingError(at, "[terms] query requires a field name, followed by array of terms or a document lookup specification", "end");
+  }
+  const name = field;
+  return {
+    boost,
+    label,
+    build: (context, total) => {
+      checkCount(context, values.length);
+      const mapped = fieldOf(context, name);
+      return mapped === undefined ? none(`unmapped field [${name}]`) : termsPlan(context, mapped, values, total);
+    },
+  };
+}
+
+function checkValue(value: Json, at: Cursor): Json {
+  if (value === null) throw parsingError(at, "No value specified for terms query");
+  return value;
+}
+
+function checkCount({ mapping }: BuildContext, count: number): void {
+  const setting = mapping.settings["index.max_terms_count"];
+  const limit = typeof setting === "string" ? Number(setting) : 65_536;
+  if (count <= limit) return;
+  throw illegalArgument(
+    `The number of terms [${count}] used in the Terms Query request has exceeded the allowed maximum of [${limit}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+  );
+}

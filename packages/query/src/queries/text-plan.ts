@@ -1,0 +1,245 @@
+/** Texts to plans: what `match`, `multi_match` and the query-string languages make of a field and some words. */
+import type { Analyzer } from "@orrery/analysis";
+import { compareBytes, OperationError, utf8Encode } from "@orrery/stdx";
+import type { CompiledField } from "../mapping/field.ts";
+import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
+import type { Searcher } from "../search/searcher.ts";
+import { nearTerms, type Fuzziness } from "./fuzziness.ts";
+import { minimumShouldMatch } from "./minimum-should-match.ts";
+import type { BuildContext } from "./query.ts";
+import { prefixPlan, termPlan } from "./term-plan.ts";
+
+export interface TextOptions {
+  readonly operator: "and" | "or";
+  readonly minimumShouldMatch: string | undefined;
+  readonly analyzer: string | undefined;
+  readonly fuzziness: FuzzyOptions | undefined;
+  readonly zeroTerms: "none" | "all";
+  readonly lenient: boolean;
+  /** The last term is a prefix: `match_bool_prefix`. */
+  readonly lastIsPrefix?: boolean | undefined;
+}
+
+export interface FuzzyOptions {
+  readonly fuzziness: Fuzziness;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly transpositions: boolean;
+}
+
+export interface PositionedTerm {
+  readonly text: string;
+  readonly position: number;
+}
+
+/** Terms with positions; a field without analyzer gives its whole text as one term. */
+export function analyzeText(context: BuildContext, field: CompiledField, text: string, given?: string | undefined, isQuote = false): PositionedTerm[] {
+  const analyzer = analyzerOf(context, field, given, isQuote);
+  if (analyzer === undefined) return [{ text: field.normalize(text), position: 0 }];
+  return analyzer.analyze(text).map(({ term, position }) => ({ text: term, position }));
+}
+
+function analyzerOf(context: BuildContext, field: CompiledField, given: string | undefined, isQuote: boolean): Analyzer | undefined {
+  if (given !== undefined) {
+    const { analysis } = context.mapping;
+    if (!analysis.hasAnalyzer(given)) {
+      throw new OperationError({ type: "illegal_argument_exception", reason: `[match] analyzer [${given}] not found`, status: 400 });
+    }
+    return analysis.analyzer(given);
+  }
+  return isQuote ? field.searchQuoteAnalyzer : field.searchAnalyzer;
+}
+
+export interface TextSubject {
+  readonly context: BuildContext;
+  readonly field: CompiledField;
+  readonly boost: number;
+}
+
+export function matchPlan(subject: TextSubject, text: string, options: TextOptions): Plan {
+  const { field, boost, context } = subject;
+  if (field.values.kind !== "terms" || field.family === "ip" || field.family === "boolean") {
+    return lenient(options.lenient, () => termPlan(context, field, text, boost));
+  }
+  const terms = analyzeText(context, field, text, options.analyzer);
+  if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
+  const positions = groupPositions(terms);
+  const clauses = positions.map((group, i) => {
+    const isPrefix = options.lastIsPrefix === true && i === positions.length - 1;
+    return isPrefix ? prefixPlan(context, field, { text: group[0] ?? "", boost }) : positionPlan(subject, group, options);
+  });
+  const [only] = clauses;
+  if (clauses.length === 1 && only !== undefined) return only;
+  if (options.operator === "and") return boolOf({ must: clauses });
+  const { minimumShouldMatch: spec } = options;
+  const minimum = spec === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, spec));
+  if (minimum > clauses.length) return none("minimum_should_match is larger than the number of terms");
+  return boolOf({ should: clauses, minimum });
+}
+
+export function boolOf(parts: { must?: readonly Plan[]; should?: readonly Plan[]; minimum?: number }): Plan {
+  return {
+    kind: "bool",
+    must: parts.must ?? [],
+    filter: [],
+    should: parts.should ?? [],
+    mustNot: [],
+    minimumShouldMatch: parts.minimum ?? 0,
+  };
+}
+
+export function zeroTerms(mode: "none" | "all", boost: number): Plan {
+  return mode === "all" ? { kind: "all", boost } : none("no terms");
+}
+
+/** Values that do not fit the field match nothing when `lenient` is on. */
+export function lenient(isLenient: boolean, build: () => Plan): Plan {
+  if (!isLenient) return build();
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof OperationError) return none(error.problem.reason ?? "");
+    throw error;
+  }
+}
+
+function groupPositions(terms: readonly PositionedTerm[]): string[][] {
+  const groups: string[][] = [];
+  let last = -1;
+  for (const { text, position } of terms) {
+    if (position === last) groups.at(-1)?.push(text);
+    else groups.push([text]);
+    last = position;
+  }
+  return groups;
+}
+
+function positionPlan({ context, field, boost }: TextSubject, group: readonly string[], options: TextOptions): Plan {
+  const [first = ""] = group;
+  const { fuzziness } = options;
+  if (group.length === 1) {
+    if (fuzziness !== undefined) return fuzzyPlan({ context, field, boost }, first, fuzziness);
+    return analyzedTerm(field, first, boost);
+  }
+  const terms = [...new Set(group)].map(utf8Encode);
+  return { kind: "synonym", field: field.name, terms, boost };
+}
+
+/** A term that analysis gave: looked up as it is. */
+export function analyzedTerm(field: CompiledField, text: string, boost: number): Plan {
+  const term = utf8Encode(text);
+  const name = field.aliasOf ?? field.name;
+  if (field.hasConstantTermScore) return { kind: "term-set", field: name, terms: [term], boost };
+  if (!field.isIndexed) throw notIndexed(field);
+  return { kind: "term", field: name, term, boost };
+}
+
+export function notIndexed(field: CompiledField): OperationError {
+  const reason = `Cannot search on field [${field.name}] since it is not indexed.`;
+  return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+}
+
+/** At most `maxExpansions` near terms, the nearest first, each scored with the frequency of the most frequent. */
+export function fuzzyPlan({ context, field, boost }: TextSubject, word: string, options: FuzzyOptions): Plan {
+  const edits = options.fuzziness(word);
+  if (edits === 0) return analyzedTerm(field, word, boost);
+  const name = field.aliasOf ?? field.name;
+  const found = new Map<string, number>();
+  for (const { reader } of context.searcher.segments) {
+    const terms = reader.terms(name);
+    if (terms === undefined) continue;
+    const near = nearTerms(terms, word, { edits, prefixLength: options.prefixLength, transpositions: options.transpositions });
+    for (const { text, similarity } of near) found.set(text, similarity);
+  }
+  const best = [...found]
+    .map(([text, similarity]) => ({ term: utf8Encode(text), similarity }))
+    .toSorted((a, b) => b.similarity - a.similarity || compareBytes(a.term, b.term))
+    .slice(0, options.maxExpansions);
+  if (best.length === 0) return none("no near terms");
+  const docFreq = Math.max(...best.map(({ term }) => context.searcher.term(name, term).docFreq));
+  const should = best.map(({ term, similarity }): Plan => ({
+    kind: "term",
+    field: name,
+    term,
+    boost: Math.fround(boost * similarity),
+    docFreq,
+  }));
+  const [only] = should;
+  return should.length === 1 && only !== undefined ? only : boolOf({ should, minimum: 1 });
+}
+
+export interface PhraseOptions {
+  readonly slop: number;
+  readonly analyzer: string | undefined;
+  readonly zeroTerms: "none" | "all";
+  /** The last term is a prefix with at most this many expansions. */
+  readonly prefixExpansions: number | undefined;
+  readonly lenient: boolean;
+}
+
+export function phrasePlan(subject: TextSubject, text: string, options: PhraseOptions): Plan {
+  const { context, field, boost } = subject;
+  if (field.family !== "text") {
+    if (field.values.kind !== "terms" || field.family === "ip" || field.family === "boolean") {
+      return lenient(options.lenient, () => termPlan(context, field, text, boost));
+    }
+  }
+  const terms = analyzeText(context, field, text, options.analyzer, true);
+  if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
+  const positions = toPositions(terms);
+  const [only] = positions;
+  if (positions.length === 1 && only !== undefined) {
+    if (options.prefixExpansions !== undefined) return singlePrefix(context.searcher, subject, options.prefixExpansions, only);
+    const group = only.terms;
+    return group.length === 1
+      ? analyzedTerm(field, terms[0]?.text ?? "", boost)
+      : { kind: "synonym", field: field.name, terms: group, boost };
+  }
+  requirePositions(field);
+  return {
+    kind: "phrase",
+    field: field.aliasOf ?? field.name,
+    positions,
+    slop: options.slop,
+    boost,
+    prefixExpansions: options.prefixExpansions,
+  };
+}
+
+function requirePositions(field: CompiledField): void {
+  const { index } = field.spec;
+  if (index === "positions" || index === "offsets") return;
+  throw new OperationError({
+    type: "illegal_argument_exception",
+    reason: `field:[${field.name}] was indexed without position data; cannot run PhraseQuery`,
+    status: 400,
+  });
+}
+
+function toPositions(terms: readonly PositionedTerm[]): PhrasePosition[] {
+  const byPosition = new Map<number, Uint8Array[]>();
+  const first = terms[0]?.position ?? 0;
+  for (const { text, position } of terms) {
+    const place = byPosition.get(position - first);
+    const term = utf8Encode(text);
+    if (place === undefined) byPosition.set(position - first, [term]);
+    else if (!place.some((other) => compareBytes(other, term) === 0)) place.push(term);
+  }
+  return [...byPosition].map(([position, alternatives]) => ({ position, terms: alternatives }));
+}
+
+/** A phrase of one prefix is the union of the terms it expands to. */
+function singlePrefix(searcher: Searcher, { field, boost }: TextSubject, limit: number, only: PhrasePosition): Plan {
+  const name = field.aliasOf ?? field.name;
+  const found = new Map<string, Uint8Array>();
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(name);
+    const [prefix] = only.terms;
+    if (terms === undefined || prefix === undefined) continue;
+    const { from, to } = terms.prefixRange(prefix);
+    for (let ord = from; ord < to && found.size < limit; ord += 1) found.set(terms.text(ord), terms.term(ord));
+  }
+  const expanded = [...found.values()];
+  if (expanded.length === 0) return none("no terms with this prefix");
+  return { kind: "synonym", field: name, terms: expanded, boost };
+}

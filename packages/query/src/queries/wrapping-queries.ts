@@ -1,0 +1,70 @@
+/** Queries around queries: `constant_score`, `dis_max`, `boosting`, `wrapper`. */
+import { base64ToBytes, illegalArgument } from "@orrery/stdx";
+import { parseJson } from "../json/parse-json.ts";
+import { none } from "../search/plan.ts";
+import { parseParameters } from "./common.ts";
+import { floatOf, items, parsingError, rootCursor, scalarText, type Cursor } from "./cursor.ts";
+import { parseQuery } from "./parse-query.ts";
+import { buildQuery, type Query } from "./query.ts";
+
+export function parseConstantScore(at: Cursor): Query {
+  const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);
+  const filter = parameters.get("filter");
+  if (filter === undefined) throw parsingError(at, "[constant_score] requires a 'filter' element", "end");
+  if (Array.isArray(filter.json)) throw parsingError(filter, "unexpected token [START_ARRAY]");
+  const inner = parseQuery(filter);
+  return {
+    ...basics,
+    build: (context, boost) => ({ kind: "constant", plan: buildQuery(inner, context, 1), boost }),
+  };
+}
+
+export function parseDisMax(at: Cursor): Query {
+  const { parameters, basics } = parseParameters(at, "dis_max", ["queries", "tie_breaker"]);
+  const given = parameters.get("queries");
+  if (given === undefined) throw parsingError(at, "[dis_max] requires 'queries' field with at least one clause", "end");
+  const queries = items(given).map((item) => parseQuery(item));
+  const tie = parameters.get("tie_breaker");
+  const tieBreaker = tie === undefined ? 0 : floatOf(tie);
+  return {
+    ...basics,
+    build: (context, boost) => {
+      const plans = queries.map((query) => buildQuery(query, context, boost));
+      return plans.length === 0 ? none("no clauses") : { kind: "dis-max", plans, tieBreaker };
+    },
+  };
+}
+
+export function parseBoosting(at: Cursor): Query {
+  const { parameters, basics } = parseParameters(at, "boosting", ["positive", "negative", "negative_boost"]);
+  const positiveAt = parameters.get("positive");
+  const negativeAt = parameters.get("negative");
+  const boostAt = parameters.get("negative_boost");
+  if (positiveAt === undefined) throw parsingError(at, "[boosting] query requires 'positive' query to be set'", "end");
+  if (negativeAt === undefined) throw parsingError(at, "[boosting] query requires 'negative' query to be set'", "end");
+  const negativeBoost = boostAt === undefined ? -1 : floatOf(boostAt);
+  if (negativeBoost < 0) {
+    throw parsingError(at, "[boosting] query requires 'negative_boost' to be set to be a positive value'", "end");
+  }
+  const positive = parseQuery(positiveAt);
+  const negative = parseQuery(negativeAt);
+  return {
+    ...basics,
+    build: (context, boost) => ({
+      kind: "boosting",
+      positive: buildQuery(positive, context, boost),
+      negative: buildQuery(negative, context, 1),
+      negativeBoost,
+    }),
+  };
+}
+
+export function parseWrapper(at: Cursor): Query {
+  const { parameters, basics } = parseParameters(at, "wrapper", ["query"]);
+  const given = parameters.get("query");
+  if (given === undefined) throw parsingError(at, "[wrapper] query malformed", "end");
+  const bytes = base64ToBytes(scalarText(given));
+  if (bytes === undefined) throw illegalArgument("Illegal base64 character");
+  const inner = parseQuery(rootCursor(parseJson(bytes)));
+  return { ...basics, build: (context, boost) => buildQuery(inner, context, boost) };
+}

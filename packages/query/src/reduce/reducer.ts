@@ -1,0 +1,99 @@
+/** Results of many shards as one page. Source: `SearchPhaseController`, Lucene's `TopDocs.merge`. */
+import type { JsonObject } from "@orrery/stdx";
+import { reduceAggregations } from "../aggregations/run.ts";
+import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import { compareSortValues } from "../search/sort-values.ts";
+import { reduceSuggest } from "../suggest/run.ts";
+import type { MergedDoc, Plain, QueryReducer, QueryResult, ReducedSearch, TopDoc, TotalHits } from "../types.ts";
+
+export interface ReducerOptions {
+  /** `search.max_buckets`. */
+  readonly maxBuckets?: number | undefined;
+}
+
+const MAX_BUCKETS = 65_535;
+
+interface ShardResult {
+  readonly shard: number;
+  readonly result: QueryResult;
+}
+
+/** `body`: the search body, checked by `checkSearchBody`. */
+export function createReducer(body: JsonObject, options: ReducerOptions = {}): QueryReducer {
+  const request = searchRequestOf(body);
+  const results: ShardResult[] = [];
+  return {
+    add: (shard, result) => {
+      results.push({ shard, result });
+    },
+    finish: () => {
+      const ordered = results.toSorted((a, b) => a.shard - b.shard);
+      return reduce(request, ordered, options.maxBuckets ?? MAX_BUCKETS);
+    },
+  };
+}
+
+function reduce(request: SearchRequest, ordered: readonly ShardResult[], maxBuckets: number): ReducedSearch {
+  const all = ordered.map(({ result }) => result);
+  const tree = request.aggregations;
+  const partials = all.flatMap(({ aggregations }): Plain[] => (aggregations === undefined ? [] : [aggregations]));
+  const suggestions = all.flatMap(({ suggest }): Plain[] => (suggest === undefined ? [] : [suggest]));
+  return {
+    totalHits: totalHits(request, all),
+    maxScore: all.reduce((best, { maxScore }) => (Number.isNaN(best) || maxScore > best ? maxScore : best), Number.NaN),
+    docs: page(request, ordered),
+    timedOut: all.some(({ timedOut }) => timedOut),
+    terminatedEarly: terminatedEarly(all),
+    aggregations: tree === undefined || tree.length === 0 ? undefined : reduceAggregations(tree, partials, { maxBuckets }),
+    suggest: request.suggest === undefined ? undefined : reduceSuggest(request.suggest, suggestions, false),
+    reducePhases: 1,
+  };
+}
+
+function terminatedEarly(all: readonly QueryResult[]): boolean | undefined {
+  const known = all.flatMap((result) => result.terminatedEarly ?? []);
+  return known.length === 0 ? undefined : known.some(Boolean);
+}
+
+/** Counts add up; beyond the tracked limit only "at least that many" is said. */
+function totalHits({ trackTotalHits }: SearchRequest, all: readonly QueryResult[]): TotalHits | undefined {
+  if (trackTotalHits === false) return undefined;
+  const value = all.reduce((sum, result) => sum + (result.totalHits?.value ?? 0), 0);
+  const isExact = all.every((result) => result.totalHits?.relation !== "gte");
+  const limit = trackTotalHits === true ? Infinity : trackTotalHits;
+  if (value > limit) return { value: limit, relation: "gte" };
+  return { value, relation: isExact ? "eq" : "gte" };
+}
+
+function page(request: SearchRequest, ordered: readonly ShardResult[]): readonly MergedDoc[] {
+  const { from, size } = request;
+  const merged = ordered.flatMap(({ shard, result }) => result.topDocs.map((doc): MergedDoc => ({ ...doc, shard })));
+  // Stable: equal documents stay in the order of their shards, and of their rank there.
+  const sorted = ordered.length === 1 ? merged : merged.toSorted(comparison(request));
+  const isCollapsed = request.collapse !== undefined;
+  return (isCollapsed ? firstOfGroups(sorted) : sorted).slice(from, from + size);
+}
+
+function comparison({ sort }: SearchRequest): (a: TopDoc, b: TopDoc) => number {
+  if (sort === undefined || sort.length === 0) return (a, b) => b.score - a.score;
+  const directions = sort.map((key) => ({
+    isDescending: key.isDescending,
+    isMissingFirst: key.kind === "field" && key.missing === "_first",
+  }));
+  return (a, b) => {
+    for (const [i, direction] of directions.entries()) {
+      const order = compareSortValues(a.sort?.[i] ?? null, b.sort?.[i] ?? null, direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function firstOfGroups(sorted: readonly MergedDoc[]): readonly MergedDoc[] {
+  const seen = new Set<unknown>();
+  return sorted.filter(({ collapse }) => {
+    if (seen.has(collapse)) return false;
+    seen.add(collapse);
+    return true;
+  });
+}

@@ -1,0 +1,143 @@
+/** Search bodies as they come in: parsed, checked with line and column in every complaint, merged with URI parameters. */
+import { isJsonObject, OperationError, utf8Decode, type Json, type JsonObject } from "@orrery/stdx";
+import { parseJson } from "../json/parse-json.ts";
+import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import { parseSearchRequest } from "./search-request.ts";
+
+/** The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. */
+export function checkSearchBody(body: Uint8Array): JsonObject {
+  return checkBody(body, (at) => {
+    parseSearchRequest(at);
+  });
+}
+
+/** A body that may hold only a `query`: `_count`, `_validate/query`, `_delete_by_query`. */
+export function checkQueryBody(body: Uint8Array): JsonObject {
+  return checkBody(body, (at) => {
+    for (const key of Object.keys(at.json as JsonObject)) {
+      if (key !== "query") throw parsingError(child(at, key), `request does not support [${key}]`, "key");
+    }
+    if (isJsonObject(at.json) && at.json["query"] !== undefined) parseQuery(child(at, "query"));
+  });
+}
+
+/** One query clause, such as an alias filter. `text`: where it came from, for the place of an error. */
+export function checkQuery(query: Json, text?: string): void {
+  located(text, () => parseQuery(rootCursor(query)));
+}
+
+function checkBody(body: Uint8Array, check: (at: Cursor) => void): JsonObject {
+  if (body.length === 0) return {};
+  const text = utf8Decode(body);
+  const json = parseJson(body);
+  located(text, () => {
+    const at = rootCursor(json);
+    if (!isJsonObject(json)) parseSearchRequest(at);
+    check(at);
+  });
+  return json as JsonObject;
+}
+
+/** Turns complaints about a place into errors with line and column. */
+export function located<T>(text: string | undefined, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof BodyError) throw error.toOperationError(text);
+    throw error;
+  }
+}
+
+/** URI parameters of `_search` and `_count`, already parsed to their types. */
+export interface UriSearch {
+  readonly q?: string | undefined;
+  readonly df?: string | undefined;
+  readonly analyzer?: string | undefined;
+  readonly analyze_wildcard?: boolean | undefined;
+  readonly lenient?: boolean | undefined;
+  readonly default_operator?: string | undefined;
+  readonly from?: number | undefined;
+  readonly size?: number | undefined;
+  readonly sort?: readonly string[] | undefined;
+  readonly explain?: boolean | undefined;
+  readonly version?: boolean | undefined;
+  readonly seq_no_primary_term?: boolean | undefined;
+  readonly timeout?: string | undefined;
+  readonly terminate_after?: number | undefined;
+  readonly track_scores?: boolean | undefined;
+  readonly track_total_hits?: number | boolean | undefined;
+  readonly stored_fields?: readonly string[] | undefined;
+  readonly docvalue_fields?: readonly string[] | undefined;
+  readonly include_named_queries_score?: boolean | undefined;
+  /** `true`, `false`, or patterns. */
+  readonly _source?: boolean | readonly string[] | undefined;
+  readonly _source_includes?: readonly string[] | undefined;
+  readonly _source_excludes?: readonly string[] | undefined;
+}
+
+/** The body with the URI's parameters in it; these win. */
+export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...(body as Record<string, Json>) };
+  if (uri.q !== undefined) merged["query"] = uriQuery(uri, uri.q);
+  for (const key of [
+    "from",
+    "size",
+    "explain",
+    "version",
+    "seq_no_primary_term",
+    "timeout",
+    "terminate_after",
+    "track_scores",
+    "track_total_hits",
+    "include_named_queries_score",
+    "stored_fields",
+    "docvalue_fields",
+  ] as const) {
+    const value = uri[key];
+    if (value !== undefined) merged[key] = value;
+  }
+  if (uri.sort !== undefined) merged["sort"] = uri.sort.map(sortOf);
+  const source = uriSource(uri);
+  if (source !== undefined) merged["_source"] = source;
+  checkSigns(uri);
+  return merged;
+}
+
+function checkSigns({ from, size }: UriSearch): void {
+  for (const [name, value] of [
+    ["from", from],
+    ["size", size],
+  ] as const) {
+    if (value === undefined || value >= 0) continue;
+    throw new OperationError({
+      type: "illegal_argument_exception",
+      reason: `[${name}] parameter cannot be negative, found [${value}]`,
+      status: 400,
+    });
+  }
+}
+
+function uriQuery(uri: UriSearch, q: string): Json {
+  const query: Record<string, Json> = { query: q };
+  if (uri.df !== undefined) query["default_field"] = uri.df;
+  if (uri.analyzer !== undefined) query["analyzer"] = uri.analyzer;
+  if (uri.analyze_wildcard !== undefined) query["analyze_wildcard"] = uri.analyze_wildcard;
+  if (uri.lenient !== undefined) query["lenient"] = uri.lenient;
+  if (uri.default_operator !== undefined) query["default_operator"] = uri.default_operator;
+  return { query_string: query };
+}
+
+/** `field:desc`. */
+function sortOf(text: string): Json {
+  const colon = text.lastIndexOf(":");
+  if (colon < 0) return text;
+  return { [text.slice(0, colon)]: { order: text.slice(colon + 1) } };
+}
+
+function uriSource(uri: UriSearch): Json | undefined {
+  const { _source: source, _source_includes: includes, _source_excludes: excludes } = uri;
+  if (includes === undefined && excludes === undefined) return source;
+  const named = typeof source === "object" ? source : [];
+  return { includes: [...named, ...(includes ?? [])], excludes: excludes ?? [] };
+}

@@ -1,0 +1,277 @@
+/** A search body, read once: what it asks for, with defaults. Bad syntax is a `BodyError` at its place. */
+import { illegalArgument, isJsonObject, OperationError, parseDuration, type Json, type JsonObject } from "@orrery/stdx";
+import { parseAggregations, type AggregationTree } from "../aggregations/parse.ts";
+import { sourceFilterOf, type SourceOption } from "../fetch/source-filter.ts";
+import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
+import { booleanOf, floatOf, intOf, items, members, numberFormat, parsingError, rootCursor, scalarText, tokenOf, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import type { Query } from "../queries/query.ts";
+import { parseCollapse, parseRescore, parseSlice, type Collapse, type Rescore, type Slice } from "./options.ts";
+import { parseSort, type SortKey } from "./sort.ts";
+import { parseSuggest, type SuggestRequest } from "../suggest/request.ts";
+
+export interface SearchRequest {
+  readonly query: Query | undefined;
+  readonly postFilter: Query | undefined;
+  readonly from: number;
+  readonly size: number;
+  readonly sort: readonly SortKey[] | undefined;
+  readonly searchAfter: readonly Json[] | undefined;
+  readonly aggregations: AggregationTree | undefined;
+  /** `true`: exactly; a number: up to it; `false`: not at all. */
+  readonly trackTotalHits: number | boolean;
+  readonly trackScores: boolean;
+  readonly minScore: number | undefined;
+  readonly terminateAfter: number;
+  readonly source: SourceOption;
+  /** Whether `_source` was named at all. */
+  readonly isSourceGiven: boolean;
+  readonly storedFields: readonly string[] | undefined;
+  readonly docvalueFields: readonly FieldFormat[];
+  readonly fields: readonly FieldFormat[];
+  readonly version: boolean;
+  readonly seqNoPrimaryTerm: boolean;
+  readonly explain: boolean;
+  readonly profile: boolean;
+  readonly includeNamedQueriesScore: boolean;
+  readonly highlight: HighlightRequest | undefined;
+  readonly rescore: readonly Rescore[];
+  readonly collapse: Collapse | undefined;
+  readonly slice: Slice | undefined;
+  readonly suggest: SuggestRequest | undefined;
+  readonly scriptFields: JsonObject | undefined;
+}
+
+export interface FieldFormat {
+  readonly field: string;
+  readonly format: string | undefined;
+}
+
+export const DEFAULT_TRACK_TOTAL_HITS = 10_000;
+
+type Mutable = { -readonly [Key in keyof SearchRequest]: SearchRequest[Key] };
+
+type Reader = (request: Mutable, at: Cursor) => void;
+
+/** Parsed requests by body: a search is parsed at most once per phase and node. */
+const parsed = new WeakMap<JsonObject, SearchRequest>();
+
+/** For bodies that were checked before. Throws `OperationError` without place. */
+export function searchRequestOf(json: JsonObject): SearchRequest {
+  const known = parsed.get(json);
+  if (known !== undefined) return known;
+  const request = parseSearchRequest(rootCursor(json));
+  parsed.set(json, request);
+  return request;
+}
+
+export function parseSearchRequest(at: Cursor): SearchRequest {
+  if (!isJsonObject(at.json)) throw parsingError(at, `Expected [START_OBJECT] but found [${tokenOf(at.json)}]`);
+  const request = defaults();
+  for (const [name, member] of members(at)) {
+    const reader = readerFor(name, member.json);
+    if (reader === undefined) throw parsingError(member, `Unknown key for a ${tokenOf(member.json)} in [${name}].`);
+    reader(request, member);
+  }
+  return request;
+}
+
+function defaults(): Mutable {
+  return {
+    query: undefined,
+    postFilter: undefined,
+    from: 0,
+    size: 10,
+    sort: undefined,
+    searchAfter: undefined,
+    aggregations: undefined,
+    trackTotalHits: DEFAULT_TRACK_TOTAL_HITS,
+    trackScores: false,
+    minScore: undefined,
+    terminateAfter: 0,
+    source: { kind: "all" },
+    isSourceGiven: false,
+    storedFields: undefined,
+    docvalueFields: [],
+    fields: [],
+    version: false,
+    seqNoPrimaryTerm: false,
+    explain: false,
+    profile: false,
+    includeNamedQueriesScore: false,
+    highlight: undefined,
+    rescore: [],
+    collapse: undefined,
+    slice: undefined,
+    suggest: undefined,
+    scriptFields: undefined,
+  };
+}
+
+function readerFor(name: string, json: Json): Reader | undefined {
+  if (json === null) return VALUES[name] ?? OBJECTS[name] ?? ARRAYS[name] ? () => {} : undefined;
+  if (Array.isArray(json)) return ARRAYS[name];
+  return typeof json === "object" ? OBJECTS[name] : VALUES[name];
+}
+
+const setAggregations: Reader = (request, at) => {
+  request.aggregations = parseAggregations(at);
+};
+const setSort: Reader = (request, at) => {
+  request.sort = parseSort(at);
+};
+const setSource: Reader = (request, at) => {
+  checkSource(at);
+  request.source = sourceFilterOf(at.json);
+  request.isSourceGiven = true;
+};
+const setRescore: Reader = (request, at) => {
+  request.rescore = items(at).map(parseRescore);
+};
+const setStoredFields: Reader = (request, at) => {
+  request.storedFields = items(at).map(scalarText);
+};
+const ignored: Reader = () => {};
+
+const VALUES: Readonly<Record<string, Reader>> = {
+  from: (request, at) => {
+    request.from = intOf(at);
+    if (request.from < 0) throw illegalArgument(`[from] parameter cannot be negative, found [${request.from}]`);
+  },
+  size: (request, at) => {
+    request.size = intOf(at);
+    if (request.size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${request.size}]`);
+  },
+  timeout: (_request, at) => {
+    const text = scalarText(at);
+    if (parseDuration(text) !== undefined) return;
+    throw illegalArgument(`failed to parse setting [timeout] with value [${text}] as a time value: unit is missing or unrecognized`);
+  },
+  terminate_after: (request, at) => {
+    request.terminateAfter = intOf(at);
+  },
+  min_score: (request, at) => {
+    request.minScore = floatOf(at);
+  },
+  version: (request, at) => {
+    request.version = booleanOf(at);
+  },
+  seq_no_primary_term: (request, at) => {
+    request.seqNoPrimaryTerm = booleanOf(at);
+  },
+  include_named_queries_score: (request, at) => {
+    request.includeNamedQueriesScore = booleanOf(at);
+  },
+  explain: (request, at) => {
+    request.explain = booleanOf(at);
+  },
+  track_scores: (request, at) => {
+    request.trackScores = booleanOf(at);
+  },
+  track_total_hits: (request, at) => {
+    request.trackTotalHits = parseTrackTotalHits(at);
+  },
+  profile: (request, at) => {
+    request.profile = booleanOf(at);
+  },
+  search_pipeline: ignored,
+  verbose_pipeline: ignored,
+  _source: setSource,
+  stored_fields: setStoredFields,
+  sort: setSort,
+};
+
+const OBJECTS: Readonly<Record<string, Reader>> = {
+  query: (request, at) => {
+    request.query = parseQuery(at);
+  },
+  post_filter: (request, at) => {
+    request.postFilter = parseQuery(at);
+  },
+  _source: setSource,
+  script_fields: (request, at) => {
+    request.scriptFields = isJsonObject(at.json) ? at.json : undefined;
+  },
+  indices_boost: ignored,
+  aggregations: setAggregations,
+  aggs: setAggregations,
+  highlight: (request, at) => {
+    request.highlight = parseHighlight(at);
+  },
+  suggest: (request, at) => {
+    request.suggest = parseSuggest(at);
+  },
+  sort: setSort,
+  rescore: setRescore,
+  slice: (request, at) => {
+    request.slice = parseSlice(at);
+  },
+  collapse: (request, at) => {
+    request.collapse = parseCollapse(at);
+  },
+  pit: ignored,
+  search_pipeline: ignored,
+  ext: (_request, at) => {
+    if (members(at).length === 0) return;
+    throw new OperationError({
+      type: "x_content_parse_exception",
+      reason: "unknown named object category [org.opensearch.search.SearchExtBuilder]",
+      status: 400,
+    });
+  },
+};
+
+const ARRAYS: Readonly<Record<string, Reader>> = {
+  stored_fields: setStoredFields,
+  docvalue_fields: (request, at) => {
+    request.docvalueFields = items(at).map(parseFieldFormat);
+  },
+  fields: (request, at) => {
+    request.fields = items(at).map(parseFieldFormat);
+  },
+  indices_boost: ignored,
+  sort: setSort,
+  rescore: setRescore,
+  stats: (_request, at) => {
+    for (const item of items(at)) scalarText(item);
+  },
+  _source: setSource,
+  search_after: (request, at) => {
+    request.searchAfter = items(at).map((item) => {
+      const { json } = item;
+      if (typeof json === "object" && json !== null) {
+        throw illegalArgument(`Can't handle search_after field value of type [${Array.isArray(json) ? "class java.util.ArrayList" : "class java.util.HashMap"}]`);
+      }
+      return json;
+    });
+    if (request.searchAfter.length === 0) throw illegalArgument("Values must contains at least one value.");
+  },
+};
+
+function parseTrackTotalHits(at: Cursor): number | boolean {
+  const { json } = at;
+  if (typeof json === "boolean") return json;
+  if (json === "true" || json === "false") return json === "true";
+  const number = Number(json);
+  if (!Number.isInteger(number) || json === "") throw numberFormat(String(json));
+  if (number === -1) return true;
+  if (number < -1) throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${number}`);
+  return number;
+}
+
+function checkSource(at: Cursor): void {
+  if (!isJsonObject(at.json)) return;
+  for (const [name, member] of members(at)) {
+    const isKnown = ["includes", "include", "excludes", "exclude"].includes(name);
+    const { json } = member;
+    if (isKnown && (typeof json === "string" || Array.isArray(json))) continue;
+    throw parsingError(member, `Unknown key for a ${tokenOf(json)} in [${name}].`);
+  }
+}
+
+function parseFieldFormat(at: Cursor): FieldFormat {
+  if (!isJsonObject(at.json)) return { field: scalarText(at), format: undefined };
+  const { field, format } = at.json;
+  if (typeof field !== "string") throw illegalArgument("Required [field]");
+  return { field, format: typeof format === "string" && format !== "use_field_mapping" ? format : undefined };
+}

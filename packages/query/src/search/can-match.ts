@@ -1,0 +1,57 @@
+/** Can-match: whether a shard could have any hit, from ranges alone; and the span of the first sort key. */
+import type { JsonObject } from "@orrery/stdx";
+import { searchRequestOf } from "../request/search-request.ts";
+import type { SearchOptions, ShardView, SortValue } from "../types.ts";
+import type { Plan } from "./plan.ts";
+import { prepareSearch } from "./prepared.ts";
+import type { Searcher } from "./searcher.ts";
+
+export interface CanMatch {
+  readonly canMatch: boolean;
+  /** Least and greatest value of the first sort field on this shard, if there is one and it is a number. */
+  readonly minMax: { readonly min: SortValue; readonly max: SortValue } | undefined;
+}
+
+/** Never throws for a query that the query phase will complain about: such a shard "can match". */
+export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
+  const request = searchRequestOf(body);
+  const { plan, searcher } = prepareSearch(view, { query: request.query }, options);
+  const hasGlobal = request.aggregations?.some(({ type }) => type === "global") ?? false;
+  const isPossible = hasGlobal || request.suggest !== undefined || couldMatch(plan, searcher);
+  const [first] = request.sort ?? [];
+  return { canMatch: isPossible, minMax: first?.kind === "field" ? spanOf(first.field, searcher) : undefined };
+}
+
+function couldMatch(plan: Plan, searcher: Searcher): boolean {
+  switch (plan.kind) {
+    case "none":
+      return false;
+    case "number-range":
+      return searcher.segments.some(({ reader }) => {
+        const points = reader.points(plan.field) ?? reader.numbers(plan.field);
+        return points !== undefined && plan.lower <= points.max && plan.upper >= points.min;
+      });
+    case "constant":
+      return couldMatch(plan.plan, searcher);
+    case "bool":
+      return (
+        [...plan.must, ...plan.filter].every((inner) => couldMatch(inner, searcher)) &&
+        (plan.minimumShouldMatch === 0 || plan.should.some((inner) => couldMatch(inner, searcher)))
+      );
+    default:
+      return true;
+  }
+}
+
+function spanOf(field: string, searcher: Searcher): CanMatch["minMax"] {
+  let min = Infinity;
+  let max = -Infinity;
+  const name = searcher.mapping.compiledField(field)?.aliasOf ?? field;
+  for (const { reader } of searcher.segments) {
+    const column = reader.points(name) ?? reader.numbers(name);
+    if (column === undefined || Number.isNaN(column.min)) continue;
+    min = Math.min(min, column.min);
+    max = Math.max(max, column.max);
+  }
+  return min <= max ? { min, max } : undefined;
+}

@@ -1,0 +1,23 @@
+/** `_count`: how many documents match, without any page. */
+import type { JsonObject } from "@orrery/stdx";
+import type { SearchOptions, ShardView } from "../types.ts";
+import { executeQueryPhase } from "./query-phase.ts";
+
+export interface ShardCount {
+  readonly count: number;
+  readonly terminatedEarly: boolean | undefined;
+}
+
+/** `body` holds a `query`, and perhaps `min_score` and `terminate_after`. */
+export function executeCount(view: ShardView, body: JsonObject, options: SearchOptions): ShardCount {
+  const { query, min_score: minScore, terminate_after: terminateAfter } = body as Readonly<Record<string, JsonObject[string]>>;
+  const request: JsonObject = {
+    size: 0,
+    track_total_hits: true,
+    ...(query === undefined ? {} : { query }),
+    ...(minScore === undefined ? {} : { min_score: minScore }),
+    ...(terminateAfter === undefined ? {} : { terminate_after: terminateAfter }),
+  };
+  const { totalHits, terminatedEarly } = executeQueryPhase(view, request, options);
+  return { count: totalHits?.value ?? 0, terminatedEarly };
+}

@@ -1,0 +1,33 @@
+/** Why a document scores what it scores. */
+import { createIdKey } from "@orrery/segment";
+import type { JsonObject } from "@orrery/stdx";
+import { rootCursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import { located } from "../request/check.ts";
+import type { SearchOptions, ShardView } from "../types.ts";
+import { explainPlan, type Explanation } from "./explanation.ts";
+import { prepareSearch } from "./prepared.ts";
+
+export type { Explanation } from "./explanation.ts";
+
+export interface DocumentExplanation {
+  readonly isFound: boolean;
+  readonly isMatch: boolean;
+  readonly explanation: Explanation | undefined;
+}
+
+/** `query` is one query clause. */
+export function explainDocument(view: ShardView, id: string, query: JsonObject, options: SearchOptions): DocumentExplanation {
+  const parsed = located(undefined, () => parseQuery(rootCursor(query)));
+  const prepared = prepareSearch(view, { query: parsed }, options);
+  const key = createIdKey(id);
+  for (const segment of prepared.searcher.segments) {
+    const live = view.segments[segment.ord]?.live;
+    const doc = segment.reader.find(key, live);
+    if (doc < 0) continue;
+    const explanation = explainPlan(prepared.plan, prepared.searcher, { segment, doc });
+    return { isFound: true, isMatch: explanation.isMatch, explanation };
+  }
+  return { isFound: false, isMatch: false, explanation: undefined };
+}
+

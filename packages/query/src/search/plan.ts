@@ -1,0 +1,220 @@
+/**
+ * A query with its meaning for one index: fields resolved, texts analysed, boosts multiplied in. Segment-independent.
+ * The DSL's queries build plans; weights run them. To add a member: a row in `weights/table.ts`.
+ */
+import type { IdKey, SegmentReader } from "@orrery/segment";
+
+export type Plan =
+  | AllPlan
+  | NonePlan
+  | TermPlan
+  | TermSetPlan
+  | TermPatternPlan
+  | TermRangePlan
+  | NumberRangePlan
+  | NumberSetPlan
+  | ExistsPlan
+  | IdsPlan
+  | PhrasePlan
+  | SynonymPlan
+  | BoolPlan
+  | DisMaxPlan
+  | ConstantPlan
+  | BoostingPlan
+  | NestedPlan
+  | GeoPlan
+  | FunctionPlan
+  | DocumentTestPlan;
+
+/** Every document, with one score. */
+export interface AllPlan {
+  readonly kind: "all";
+  readonly boost: number;
+}
+
+export interface NonePlan {
+  readonly kind: "none";
+  /** For explanations. */
+  readonly reason: string;
+}
+
+/** One term by BM25; see `constant` for terms that all score alike. */
+export interface TermPlan {
+  readonly kind: "term";
+  readonly field: string;
+  readonly term: Uint8Array;
+  readonly boost: number;
+  /** Fuzzy expansions share the frequency of the most frequent one. */
+  readonly docFreq?: number | undefined;
+}
+
+/** Any of these terms; every hit scores `boost`. */
+export interface TermSetPlan {
+  readonly kind: "term-set";
+  readonly field: string;
+  /** In byte order, distinct. */
+  readonly terms: readonly Uint8Array[];
+  readonly boost: number;
+}
+
+/** Terms that match a pattern; every hit scores `boost`. */
+export interface TermPatternPlan {
+  readonly kind: "term-pattern";
+  readonly field: string;
+  /** All matching terms start with it. */
+  readonly prefix: Uint8Array;
+  /** `undefined`: the prefix alone decides. Gets the term's text. */
+  readonly matches: ((term: string) => boolean) | undefined;
+  /** For caching and explanations: `prefix:abc`. */
+  readonly label: string;
+  readonly boost: number;
+}
+
+export interface TermRangePlan {
+  readonly kind: "term-range";
+  readonly field: string;
+  readonly lower: Uint8Array | undefined;
+  readonly includesLower: boolean;
+  readonly upper: Uint8Array | undefined;
+  readonly includesUpper: boolean;
+  readonly boost: number;
+}
+
+/** Index values, both ends included. */
+export interface NumberRangePlan {
+  readonly kind: "number-range";
+  readonly field: string;
+  readonly lower: number | bigint;
+  readonly upper: number | bigint;
+  readonly boost: number;
+}
+
+export interface NumberSetPlan {
+  readonly kind: "number-set";
+  readonly field: string;
+  /** Ascending, distinct. */
+  readonly values: readonly (number | bigint)[];
+  readonly boost: number;
+}
+
+export interface ExistsPlan {
+  readonly kind: "exists";
+  readonly field: string;
+  readonly boost: number;
+}
+
+export interface IdsPlan {
+  readonly kind: "ids";
+  readonly ids: readonly IdKey[];
+  readonly boost: number;
+}
+
+/** Terms at positions; several terms at one position are alternatives. */
+export interface PhrasePlan {
+  readonly kind: "phrase";
+  readonly field: string;
+  readonly positions: readonly PhrasePosition[];
+  readonly slop: number;
+  readonly boost: number;
+  /** The last position's terms are prefixes, at most `maxExpansions` of them count. */
+  readonly prefixExpansions: number | undefined;
+}
+
+export interface PhrasePosition {
+  readonly position: number;
+  readonly terms: readonly Uint8Array[];
+}
+
+/** Terms at one place count as one term: frequencies add up, the highest document frequency counts. */
+export interface SynonymPlan {
+  readonly kind: "synonym";
+  readonly field: string;
+  readonly terms: readonly Uint8Array[];
+  readonly boost: number;
+}
+
+export interface BoolPlan {
+  readonly kind: "bool";
+  readonly must: readonly Plan[];
+  readonly filter: readonly Plan[];
+  readonly should: readonly Plan[];
+  readonly mustNot: readonly Plan[];
+  readonly minimumShouldMatch: number;
+}
+
+export interface DisMaxPlan {
+  readonly kind: "dis-max";
+  readonly plans: readonly Plan[];
+  readonly tieBreaker: number;
+}
+
+/** Documents of the inner plan, each with score `boost`. */
+export interface ConstantPlan {
+  readonly kind: "constant";
+  readonly plan: Plan;
+  readonly boost: number;
+}
+
+export interface BoostingPlan {
+  readonly kind: "boosting";
+  readonly positive: Plan;
+  readonly negative: Plan;
+  readonly negativeBoost: number;
+}
+
+/** Root documents by their nested ones. */
+export interface NestedPlan {
+  readonly kind: "nested";
+  readonly path: string;
+  /** Path of the enclosing nested object; `undefined`: roots. */
+  readonly parentPath: string | undefined;
+  readonly plan: Plan;
+  readonly scoreMode: "avg" | "sum" | "min" | "max" | "none";
+  readonly boost: number;
+}
+
+export interface GeoPlan {
+  readonly kind: "geo";
+  readonly field: string;
+  readonly label: string;
+  contains(lat: number, lon: number): boolean;
+  readonly boost: number;
+}
+
+/** Documents that pass a test of their own; each scores `boost`. */
+export interface DocumentTestPlan {
+  readonly kind: "document-test";
+  readonly label: string;
+  test(reader: SegmentReader): (doc: number) => boolean;
+  readonly boost: number;
+}
+
+/** The inner plan's documents with another score; see `function_score`. */
+export interface FunctionPlan {
+  readonly kind: "function";
+  readonly plan: Plan;
+  readonly functions: readonly ScoreFunction[];
+  readonly scoreMode: "multiply" | "sum" | "avg" | "first" | "max" | "min";
+  readonly boostMode: "multiply" | "replace" | "sum" | "avg" | "max" | "min";
+  readonly maxBoost: number;
+  readonly minScore: number | undefined;
+  readonly boost: number;
+}
+
+export interface ScoreFunction {
+  readonly filter: Plan | undefined;
+  readonly weight: number;
+  /** Called once per segment; `undefined`: the weight alone. */
+  readonly open: ((segment: FunctionSegment) => (doc: number, score: number) => number) | undefined;
+}
+
+export interface FunctionSegment {
+  numbers(field: string): ((doc: number) => number | undefined) | undefined;
+  seqNo(doc: number): number;
+}
+
+export const MATCH_NONE: NonePlan = { kind: "none", reason: "" };
+
+export function none(reason: string): NonePlan {
+  return { kind: "none", reason };
+}

@@ -1,0 +1,333 @@
+/**
+ * The query phase on one shard: which documents match, the best of them, how many there are, what aggregations see.
+ *
+ * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
+ * cannot enter the page are skipped.
+ */
+import { illegalArgument, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { startAggregations } from "../aggregations/run.ts";
+import type { Children } from "../aggregations/children.ts";
+import type { LeafCollector } from "../aggregations/types.ts";
+import { executeFetchPhase } from "../fetch/fetch-phase.ts";
+import { buildRoot } from "../queries/query.ts";
+import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import { runSuggest } from "../suggest/run.ts";
+import type { Plain, QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
+import { collapseDocs } from "./collapse.ts";
+import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
+import { rescoreDocs } from "./rescore.ts";
+import type { BatchSource, DocFilter } from "./scorer.ts";
+import type { SegmentContext } from "./searcher.ts";
+import { sortReaders, type SortReader } from "./sort-values.ts";
+import { TopFields } from "./top-fields.ts";
+import { TopScores } from "./top-scores.ts";
+import { filterOf } from "./weights/bool.ts";
+import { ScorerSource } from "./weights/sets.ts";
+import { weightOf } from "./weights/table.ts";
+import type { Weight } from "./weights/weight.ts";
+
+/** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
+export function executeQueryPhase(view: ShardView, body: JsonObject, options: SearchOptions): QueryResult {
+  const request = searchRequestOf(body);
+  checkRequest(view, request, options);
+  const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
+  return new QueryRun(view, request, { prepared, options }).run();
+}
+
+function settingOf(view: ShardView, name: string, fallback: number): number {
+  const value = view.settings[name];
+  return typeof value === "string" ? Number(value) : fallback;
+}
+
+function checkRequest(view: ShardView, request: SearchRequest, options: SearchOptions): void {
+  const window = settingOf(view, "index.max_result_window", 10_000);
+  const wanted = request.from + request.size;
+  if (wanted > window) {
+    const isScroll = options.after !== undefined || options.isScroll === true;
+    throw illegalArgument(
+      isScroll
+        ? `Batch size is too large, size must be less than or equal to: [${window}] but was [${wanted}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`
+        : `Result window is too large, from + size must be less than or equal to: [${window}] but was [${wanted}]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.`,
+    );
+  }
+  if (request.searchAfter !== undefined && request.from > 0) {
+    throw searchFailure("`from` parameter must be set to 0 when `search_after` is used.");
+  }
+  if (request.slice !== undefined && options.isScroll !== true && options.isPointInTime !== true) {
+    throw searchFailure("`slice` cannot be used outside of a scroll context or PIT context");
+  }
+  if (request.storedFields?.includes("_none_") === true && (request.isSourceGiven && request.source.kind !== "none")) {
+    throw searchFailure("[stored_fields] cannot be disabled if [_source] is requested");
+  }
+  const docvalues = settingOf(view, "index.max_docvalue_fields_search", 100);
+  if (request.docvalueFields.length > docvalues) {
+    throw illegalArgument(
+      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${docvalues}] but was [${request.docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    );
+  }
+  if (request.scriptFields !== undefined) throw illegalArgument("script_fields are not supported");
+  const rescoreWindow = settingOf(view, "index.max_rescore_window", 10_000);
+  for (const { windowSize } of request.rescore) {
+    if (request.sort !== undefined) throw illegalArgument("Cannot use [sort] option in conjunction with [rescore].");
+    if (windowSize <= rescoreWindow) continue;
+    throw illegalArgument(
+      `Rescore window [${windowSize}] is too large. It must be less than [${rescoreWindow}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
+    );
+  }
+}
+
+interface RunInput {
+  readonly prepared: Prepared;
+  readonly options: SearchOptions;
+}
+
+class QueryRun {
+  private readonly view: ShardView;
+  private readonly request: SearchRequest;
+  private readonly prepared: Prepared;
+  private readonly options: SearchOptions;
+  private readonly weight: Weight;
+  private readonly postFilter: Weight | undefined;
+  private readonly aggregations: Children | undefined;
+  private readonly top: TopScores | undefined;
+  private readonly topFields: TopFields | undefined;
+  private readonly needsScores: boolean;
+  private readonly needed: number;
+  /** Hits to count exactly; beyond it only "at least" is known. */
+  private readonly threshold: number;
+  private total = 0;
+  private isTimedOut = false;
+  private isTerminated = false;
+  private maxScore = Number.NaN;
+  private scoreCopy = new Float32Array(0);
+
+  constructor(view: ShardView, request: SearchRequest, { prepared, options }: RunInput) {
+    this.view = view;
+    this.request = request;
+    this.prepared = prepared;
+    this.options = options;
+    const { context, searcher } = prepared;
+    const readers = this.sortKeys();
+    const tree = request.aggregations;
+    this.needsScores =
+      request.minScore !== undefined ||
+      request.trackScores ||
+      (request.size > 0 && (readers === undefined || readers.some(({ isScore }) => isScore))) ||
+      (tree?.some(({ needsScores }) => needsScores) ?? false);
+    this.weight = weightOf(prepared.plan, searcher, { needsScores: this.needsScores });
+    this.postFilter =
+      request.postFilter === undefined
+        ? undefined
+        : weightOf(buildRoot(request.postFilter, context), searcher, { needsScores: false });
+    this.aggregations =
+      tree === undefined || tree.length === 0
+        ? undefined
+        : startAggregations(tree, {
+            build: context,
+            options,
+            totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
+            fetchHits: (docs, fetch) => executeFetchPhase(view, docs, fetch, options).hits.map(({ json }) => utf8Decode(json)),
+          });
+    const { collapse, rescore } = request;
+    const window = Math.max(request.from + request.size, ...rescore.map(({ windowSize }) => windowSize));
+    const all = collapse === undefined ? window : searcher.maxDoc;
+    this.needed = request.size === 0 ? 0 : Math.min(all, searcher.maxDoc);
+    this.top = readers === undefined ? new TopScores(this.needed, options.after) : undefined;
+    this.topFields = readers === undefined ? undefined : this.fieldTop(readers);
+    this.threshold = thresholdOf(request, options);
+  }
+
+  private sortKeys(): SortReader[] | undefined {
+    const { sort, searchAfter } = this.request;
+    if (sort === undefined || sort.length === 0) {
+      if (searchAfter !== undefined) throw illegalArgument("Sort must contain at least one field.");
+      return undefined;
+    }
+    const [only] = sort;
+    if (sort.length === 1 && only?.kind === "score" && only.isDescending && searchAfter === undefined) return undefined;
+    return sortReaders(sort, this.prepared.context);
+  }
+
+  private fieldTop(readers: SortReader[]): TopFields {
+    const { searchAfter } = this.request;
+    if (searchAfter !== undefined && searchAfter.length !== readers.length) {
+      throw illegalArgument(`search_after has ${searchAfter.length} value(s) but sort has ${readers.length}.`);
+    }
+    return new TopFields(readers, {
+      capacity: this.needed,
+      after: searchAfter?.map((value, i) => readers[i]?.parse(value) ?? null),
+      afterDoc: this.options.after,
+    });
+  }
+
+  run(): QueryResult {
+    const { segments } = this.prepared.searcher;
+    for (const segment of segments) {
+      if (this.isTimedOut || this.isTerminated) break;
+      this.options.checkCancelled?.();
+      this.runSegment(segment);
+    }
+    return this.result();
+  }
+
+  // ------------------------------------------------------------------------------------------ one segment
+
+  private runSegment(segment: SegmentContext): void {
+    const known = this.knownCount(segment);
+    const isCounted = known >= 0;
+    if (isCounted) {
+      this.total += known;
+      if (known === 0) return;
+      if (this.needed === 0 && this.aggregations === undefined) return;
+    }
+    const source = this.open(segment);
+    if (source === undefined) return;
+    this.topFields?.open(segment);
+    const leaf = this.aggregations?.open(segment);
+    const postFilter = this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);
+    this.drain(source, { segment, leaf, postFilter, isCounted });
+  }
+
+  /** The number of hits when nothing has to be looked at for it. */
+  private knownCount(segment: SegmentContext): number {
+    const { request, postFilter } = this;
+    if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0) return -1;
+    return this.weight.count?.(segment) ?? -1;
+  }
+
+  private open(segment: SegmentContext): BatchSource | undefined {
+    const source = this.weight.source?.(segment, this.needsScores);
+    if (source !== undefined) return source;
+    const scorer = this.weight.scorer(segment);
+    return scorer && new ScorerSource(scorer, segment, { filters: [], score: this.needsScores ? undefined : 0 });
+  }
+
+  private drain(source: BatchSource, segmentRun: SegmentRun): void {
+    const { segment, leaf, postFilter, isCounted } = segmentRun;
+    const { request, options } = this;
+    for (;;) {
+      if (this.canSkip(isCounted, leaf)) {
+        if (this.isPageSettled()) return;
+        const minScore = this.top?.minScore ?? this.topFields?.minScore ?? 0;
+        if (minScore > 0) source.setMinScore(minScore);
+      }
+      let count = source.next();
+      if (count === 0) return;
+      if (request.minScore !== undefined && source.scores !== undefined) {
+        count = keepScores(source.docs, source.scores, count, request.minScore);
+      }
+      if (request.terminateAfter !== 0) count = this.cutAtLimit(count);
+      const scores = this.needsScores ? source.scores : undefined;
+      if (leaf !== undefined && count > 0) leaf.collect(source.docs, undefined, count, scores);
+      if (postFilter !== undefined) count = postFilter.keep(source.docs, source.scores && new Int32Array(source.scores.buffer), count);
+      if (!isCounted) this.total += count;
+      this.collect(segment, source, count);
+      if (this.isTerminated) return;
+      if (options.isTimedOut?.() === true) {
+        this.isTimedOut = true;
+        return;
+      }
+      options.checkCancelled?.();
+    }
+  }
+
+  private collect(segment: SegmentContext, source: BatchSource, count: number): void {
+    if (count === 0) return;
+    if (this.top !== undefined) {
+      this.top.collect(segment.ord, source.docs, source.scores ?? this.zeros(count), count);
+      return;
+    }
+    const scores = this.needsScores ? source.scores : undefined;
+    this.topFields?.collect(source.docs, scores, count);
+    if (!this.request.trackScores || scores === undefined) return;
+    for (let i = 0; i < count; i += 1) {
+      const score = scores[i] as number;
+      if (!(score <= this.maxScore)) this.maxScore = score;
+    }
+  }
+
+  private zeros(count: number): Float32Array {
+    if (this.scoreCopy.length < count) this.scoreCopy = new Float32Array(count);
+    return this.scoreCopy;
+  }
+
+  /** Documents that cannot enter the page need not be looked at any more. */
+  private canSkip(isCounted: boolean, leaf: LeafCollector | undefined): boolean {
+    if (leaf !== undefined || this.request.trackScores && this.topFields !== undefined) return false;
+    if (this.request.terminateAfter !== 0) return false;
+    return isCounted || this.total >= this.threshold;
+  }
+
+  /** Nothing that comes later can be better: every hit scores alike, or index order is asked for. */
+  private isPageSettled(): boolean {
+    if (this.needed === 0) return true;
+    if (this.topFields !== undefined) return this.topFields.isSettled;
+    return this.weight.constantScore !== undefined && this.top?.isFull === true;
+  }
+
+  /** `terminate_after` counts documents per shard. */
+  private cutAtLimit(count: number): number {
+    const left = this.request.terminateAfter - this.total;
+    if (count < left) return count;
+    this.isTerminated = true;
+    return Math.max(0, left);
+  }
+
+  // ------------------------------------------------------------------------------------------ result
+
+  private result(): QueryResult {
+    const { request, view, prepared } = this;
+    let docs: TopDoc[] = this.top?.finish() ?? this.topFields?.finish() ?? [];
+    if (request.rescore.length > 0) docs = rescoreDocs(docs, request.rescore, prepared);
+    if (request.collapse !== undefined) docs = collapseDocs(docs, request.collapse, prepared);
+    docs = docs.slice(0, request.from + request.size);
+    const isByScore = this.topFields === undefined;
+    const maxScore = isByScore ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
+    const shown = isByScore || request.trackScores || this.needsScores ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
+    const isScoreSort = request.sort !== undefined && isByScore;
+    const topDocs = isScoreSort ? shown.map((doc) => ({ ...doc, sort: [doc.score] })) : shown;
+    return {
+      totalHits: this.totalHits(),
+      maxScore,
+      topDocs,
+      aggregations: this.aggregations?.partials(0),
+      suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared) as Plain),
+      profile: undefined,
+      timedOut: this.isTimedOut,
+      terminatedEarly: request.terminateAfter === 0 ? undefined : this.isTerminated,
+    };
+  }
+
+  private totalHits(): TotalHits | undefined {
+    if (this.request.trackTotalHits === false || this.options.skipCount === true) return undefined;
+    if (this.total > this.threshold) return { value: this.threshold, relation: "gte" };
+    return { value: this.total, relation: "eq" };
+  }
+}
+
+interface SegmentRun {
+  readonly segment: SegmentContext;
+  readonly leaf: LeafCollector | undefined;
+  readonly postFilter: DocFilter | undefined;
+  /** The segment's hits are in the total already. */
+  readonly isCounted: boolean;
+}
+
+function thresholdOf(request: SearchRequest, options: SearchOptions): number {
+  const { trackTotalHits } = request;
+  if (trackTotalHits === false || options.skipCount === true) return 0;
+  return trackTotalHits === true ? Infinity : trackTotalHits;
+}
+
+function keepScores(docs: Int32Array, scores: Float32Array, count: number, minScore: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i += 1) {
+    const score = scores[i] as number;
+    if (score < minScore) continue;
+    docs[kept] = docs[i] as number;
+    scores[kept] = score;
+    kept += 1;
+  }
+  return kept;
+}
+

@@ -1,0 +1,66 @@
+/** Statistics for `dfs_query_then_fetch`: what each shard knows of the query's terms, and their sum. */
+import { utf8Decode, type JsonObject } from "@orrery/stdx";
+import { searchRequestOf } from "../request/search-request.ts";
+import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
+import type { Plan } from "./plan.ts";
+import { prepareSearch } from "./prepared.ts";
+
+export function collectStatistics(view: ShardView, body: JsonObject, options: SearchOptions): SearchStatistics {
+  const request = searchRequestOf(body);
+  const { plan, searcher } = prepareSearch(view, { query: request.query }, { ...options, statistics: undefined });
+  const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
+  const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
+  for (const { field, term } of termsOf(plan)) {
+    const { docFreq, totalTermFreq } = searcher.term(field, term);
+    terms[`${field}\0${utf8Decode(term)}`] = { docFreq, totalTermFreq };
+    fields[field] = { ...searcher.field(field) };
+  }
+  return { maxDoc: searcher.maxDoc, terms, fields };
+}
+
+export interface PlanTerm {
+  readonly field: string;
+  readonly term: Uint8Array;
+}
+
+/** Terms that are scored. */
+export function termsOf(plan: Plan): PlanTerm[] {
+  switch (plan.kind) {
+    case "term":
+      return [{ field: plan.field, term: plan.term }];
+    case "synonym":
+      return plan.terms.map((term) => ({ field: plan.field, term }));
+    case "phrase":
+      return plan.positions.flatMap(({ terms }) => terms.map((term) => ({ field: plan.field, term })));
+    case "bool":
+      return [...plan.must, ...plan.should].flatMap(termsOf);
+    case "dis-max":
+      return plan.plans.flatMap(termsOf);
+    case "boosting":
+      return termsOf(plan.positive);
+    case "nested":
+    case "function":
+      return termsOf(plan.plan);
+    default:
+      return [];
+  }
+}
+
+/** Sums over shards. */
+export function mergeStatistics(all: readonly SearchStatistics[]): SearchStatistics {
+  const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
+  const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
+  let maxDoc = 0;
+  for (const one of all) {
+    maxDoc += one.maxDoc;
+    for (const [key, { docFreq, totalTermFreq }] of Object.entries(one.terms)) {
+      const sum = terms[key] ?? { docFreq: 0, totalTermFreq: 0 };
+      terms[key] = { docFreq: sum.docFreq + docFreq, totalTermFreq: sum.totalTermFreq + totalTermFreq };
+    }
+    for (const [key, { docCount, sumTotalTermFreq }] of Object.entries(one.fields)) {
+      const sum = fields[key] ?? { docCount: 0, sumTotalTermFreq: 0 };
+      fields[key] = { docCount: sum.docCount + docCount, sumTotalTermFreq: sum.sumTotalTermFreq + sumTotalTermFreq };
+    }
+  }
+  return { maxDoc, terms, fields };
+}

@@ -1,0 +1,19 @@
+/** The best of several: `dis_max`, `multi_match`. */
+import type { DisMaxPlan } from "../plan.ts";
+import type { Searcher } from "../searcher.ts";
+import { DisMaxScorer } from "./combine.ts";
+import { weightOf } from "./table.ts";
+import type { Prepare, Weight } from "./weight.ts";
+
+export function disMaxWeight(plan: DisMaxPlan, searcher: Searcher, prepare: Prepare): Weight {
+  const weights = plan.plans.map((inner) => weightOf(inner, searcher, prepare));
+  return {
+    constantScore: undefined,
+    scorer: (segment) => {
+      const scorers = weights.flatMap((weight) => weight.scorer(segment) ?? []);
+      const [only] = scorers;
+      if (scorers.length <= 1) return only;
+      return new DisMaxScorer(scorers, plan.tieBreaker);
+    },
+  };
+}

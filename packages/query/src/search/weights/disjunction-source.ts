@@ -1,0 +1,168 @@
+/**
+ * Any of some terms, window by window, as Lucene's `MaxScoreBulkScorer`: terms that cannot reach the score to beat, even
+ * together, are only visited where another term already matched.
+ */
+import { NO_MORE_DOCS } from "@orrery/segment";
+import type { BatchSource, DocFilter } from "../scorer.ts";
+import type { SegmentContext } from "../searcher.ts";
+import { ClauseCursor } from "./clause-cursor.ts";
+import { acceptFilters, type TermScorer } from "./term.ts";
+
+const WINDOW = 4096;
+
+export class DisjunctionSource implements BatchSource {
+  readonly docs: Int32Array = new Int32Array(WINDOW);
+  readonly scores: Float32Array | undefined = new Float32Array(WINDOW);
+  private readonly clauses: ClauseCursor[];
+  private readonly needsScores: boolean;
+  private readonly filters: readonly DocFilter[];
+  private readonly maxDoc: number;
+  private readonly sums = new Float64Array(WINDOW);
+  private readonly bits = new Int32Array(WINDOW >> 5);
+  private readonly extra = new Int32Array((this.scores as Float32Array).buffer);
+  private base = 0;
+  private minScore = 0;
+
+  constructor(terms: readonly TermScorer[], segment: SegmentContext, needsScores: boolean) {
+    this.clauses = terms.map((term) => new ClauseCursor(term));
+    this.needsScores = needsScores;
+    this.filters = acceptFilters(segment);
+    this.maxDoc = segment.maxDoc;
+  }
+
+  setMinScore(score: number): void {
+    this.minScore = score;
+  }
+
+  next(): number {
+    while (this.base < this.maxDoc) {
+      const start = this.firstDoc();
+      if (start === NO_MORE_DOCS) return 0;
+      this.base = start;
+      const count = this.window(start, Math.min(this.maxDoc, start + WINDOW));
+      this.base = start + WINDOW;
+      if (count > 0) return count;
+    }
+    return 0;
+  }
+
+  /** Where the next window starts: the first document any term has. */
+  private firstDoc(): number {
+    let first = NO_MORE_DOCS;
+    for (const clause of this.clauses) {
+      if (clause.isOver && clause.at >= clause.length) continue;
+      const doc = clause.seek(this.base);
+      if (doc < first) first = doc;
+    }
+    return first;
+  }
+
+  private window(start: number, end: number): number {
+    const split = this.minScore > 0 && this.needsScores ? this.partition(start, end) : 0;
+    const { clauses } = this;
+    if (split === clauses.length) return 0;
+    for (let i = split; i < clauses.length; i += 1) {
+      if (this.needsScores) this.accumulate(clauses[i] as ClauseCursor, start, end);
+      else this.mark(clauses[i] as ClauseCursor, start, end);
+    }
+    let count = this.emit(start, split);
+    for (const filter of this.filters) count = filter.keep(this.docs, this.extra, count);
+    return count;
+  }
+
+  /** Orders clauses by their best score in the window; returns how many of the weakest cannot matter alone. */
+  private partition(start: number, end: number): number {
+    const bounds = new Map(this.clauses.map((clause) => [clause, clause.maxScoreIn(start, end)]));
+    this.clauses.sort((a, b) => (bounds.get(a) ?? 0) - (bounds.get(b) ?? 0));
+    let sum = 0;
+    let split = 0;
+    for (const clause of this.clauses) {
+      sum += bounds.get(clause) ?? 0;
+      if (Math.fround(sum) > this.minScore) break;
+      split += 1;
+    }
+    return split;
+  }
+
+  private accumulate(clause: ClauseCursor, start: number, end: number): void {
+    const { sums, bits } = this;
+    const { weight, normInverse } = clause.bm25;
+    const { norms, docs, freqs } = clause;
+    const { fround } = Math;
+    if (clause.seek(start) >= end) return;
+    for (;;) {
+      let { at } = clause;
+      const { length } = clause;
+      for (; at < length; at += 1) {
+        const doc = docs[at] as number;
+        if (doc >= end) break;
+        const norm = norms === undefined ? 1 : (norms[doc] as number);
+        const scaled = fround((freqs[at] as number) * (normInverse[norm] as number));
+        const slot = doc - start;
+        bits[slot >> 5] = (bits[slot >> 5] as number) | (1 << (slot & 31));
+        sums[slot] = (sums[slot] as number) + fround(weight - fround(weight / fround(1 + scaled)));
+      }
+      clause.at = at;
+      if (at < length || !clause.fill()) return;
+    }
+  }
+
+  private mark(clause: ClauseCursor, start: number, end: number): void {
+    const { bits } = this;
+    const { docs } = clause;
+    if (clause.seek(start) >= end) return;
+    for (;;) {
+      let { at } = clause;
+      const { length } = clause;
+      for (; at < length; at += 1) {
+        const doc = docs[at] as number;
+        if (doc >= end) break;
+        const slot = doc - start;
+        bits[slot >> 5] = (bits[slot >> 5] as number) | (1 << (slot & 31));
+      }
+      clause.at = at;
+      if (at < length || !clause.fill()) return;
+    }
+  }
+
+  /** Reads the window out, asking the weak clauses where they can still make a difference. */
+  private emit(start: number, split: number): number {
+    const { bits, sums, docs, minScore } = this;
+    const scores = this.scores as Float32Array;
+    let count = 0;
+    let weakest = 0;
+    for (let i = 0; i < split; i += 1) weakest += this.clauses[i]?.maxScore ?? 0;
+    for (let wordAt = 0; wordAt < bits.length; wordAt += 1) {
+      let word = bits[wordAt] as number;
+      if (word === 0) continue;
+      bits[wordAt] = 0;
+      while (word !== 0) {
+        const low = word & -word;
+        word ^= low;
+        const slot = (wordAt << 5) + 31 - Math.clz32(low);
+        const sum = sums[slot] as number;
+        sums[slot] = 0;
+        const doc = start + slot;
+        if (split === 0) {
+          docs[count] = doc;
+          scores[count] = sum;
+          count += 1;
+        } else if (sum + weakest > minScore) {
+          docs[count] = doc;
+          scores[count] = this.addWeak(doc, sum, split);
+          count += 1;
+        }
+      }
+    }
+    return count;
+  }
+
+  private addWeak(doc: number, sum: number, split: number): number {
+    let total = sum;
+    for (let i = split - 1; i >= 0; i -= 1) {
+      const clause = this.clauses[i] as ClauseCursor;
+      if (clause.visit(doc) === doc) total += clause.score();
+    }
+    return total;
+  }
+}

@@ -1,0 +1,16 @@
+/** What score functions may read of a document. */
+import type { FunctionSegment } from "../plan.ts";
+import type { Searcher, SegmentContext } from "../searcher.ts";
+
+export function functionSegment(segment: SegmentContext, searcher: Searcher): FunctionSegment {
+  const { reader } = segment;
+  return {
+    numbers: (name) => {
+      const values = searcher.mapping.compiledField(name)?.values;
+      const column = reader.numbers(name);
+      if (column === undefined || values?.kind !== "numbers") return undefined;
+      return (doc) => (column.has(doc) ? values.double(column, column.start(doc)) : undefined);
+    },
+    seqNo: (doc) => reader.seqNo(doc),
+  };
+}

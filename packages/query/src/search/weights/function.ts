@@ -1,0 +1,123 @@
+/** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
+import type { FunctionPlan } from "../plan.ts";
+import type { Scorer } from "../scorer.ts";
+import type { Searcher, SegmentContext } from "../searcher.ts";
+import { functionSegment } from "./function-values.ts";
+import { weightOf } from "./table.ts";
+import type { Prepare, Weight } from "./weight.ts";
+
+export function functionWeight(plan: FunctionPlan, searcher: Searcher, prepare: Prepare): Weight {
+  const inner = weightOf(plan.plan, searcher, prepare);
+  const filters = plan.functions.map(({ filter }) => filter && weightOf(filter, searcher, { needsScores: false }));
+  return {
+    constantScore: undefined,
+    scorer: (segment) => {
+      const scorer = inner.scorer(segment);
+      if (scorer === undefined) return undefined;
+      const opened = plan.functions.map((one, i) => ({
+        weight: one.weight,
+        value: one.open?.(functionSegment(segment, searcher)),
+        filter: filters[i],
+        matches: matcherOf(filters[i], segment),
+      }));
+      return new FunctionScorer(scorer, plan, opened);
+    },
+  };
+}
+
+interface OpenedFunction {
+  readonly weight: number;
+  readonly value: ((doc: number, score: number) => number) | undefined;
+  readonly matches: (doc: number) => boolean;
+}
+
+function matcherOf(filter: Weight | undefined, segment: SegmentContext): (doc: number) => boolean {
+  if (filter === undefined) return () => true;
+  const scorer = filter.scorer(segment);
+  if (scorer === undefined) return () => false;
+  return (doc) => (scorer.doc() < doc ? scorer.advance(doc) : scorer.doc()) === doc && scorer.matches();
+}
+
+class FunctionScorer implements Scorer {
+  readonly cost: number;
+  readonly maxScore = Infinity;
+  private readonly inner: Scorer;
+  private readonly plan: FunctionPlan;
+  private readonly functions: readonly OpenedFunction[];
+  private scored = -1;
+  private value = 0;
+
+  constructor(inner: Scorer, plan: FunctionPlan, functions: readonly OpenedFunction[]) {
+    this.inner = inner;
+    this.plan = plan;
+    this.functions = functions;
+    this.cost = inner.cost;
+  }
+  doc(): number {
+    return this.inner.doc();
+  }
+  next(): number {
+    return this.inner.next();
+  }
+  advance(target: number): number {
+    return this.inner.advance(target);
+  }
+  matches(): boolean {
+    if (!this.inner.matches()) return false;
+    const { minScore } = this.plan;
+    return minScore === undefined || this.score() >= minScore;
+  }
+  score(): number {
+    const doc = this.inner.doc();
+    if (this.scored !== doc) {
+      this.scored = doc;
+      const score = this.inner.score();
+      const factor = Math.min(this.factor(doc, score), this.plan.maxBoost);
+      this.value = Math.fround(combine(this.plan.boostMode, score, factor));
+    }
+    return this.value;
+  }
+
+  private factor(doc: number, score: number): number {
+    const values: number[] = [];
+    let weights = 0;
+    for (const one of this.functions) {
+      if (!one.matches(doc)) continue;
+      values.push((one.value?.(doc, score) ?? 1) * one.weight);
+      weights += one.weight;
+      if (this.plan.scoreMode === "first") break;
+    }
+    if (values.length === 0) return 1;
+    switch (this.plan.scoreMode) {
+      case "first":
+        return values[0] ?? 1;
+      case "max":
+        return Math.max(...values);
+      case "min":
+        return Math.min(...values);
+      case "multiply":
+        return values.reduce((product, value) => product * value, 1);
+      case "sum":
+        return values.reduce((sum, value) => sum + value, 0);
+      case "avg":
+        return weights === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / weights;
+    }
+  }
+}
+
+function combine(mode: FunctionPlan["boostMode"], score: number, factor: number): number {
+  switch (mode) {
+    case "multiply":
+      return score * factor;
+    case "replace":
+      return factor;
+    case "sum":
+      return score + factor;
+    case "avg":
+      return (score + factor) / 2;
+    case "max":
+      return Math.max(score, factor);
+    case "min":
+      return Math.min(score, factor);
+  }
+}

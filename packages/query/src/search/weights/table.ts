@@ -1,0 +1,69 @@
+/** How each kind of plan is run. */
+import type { Plan } from "../plan.ts";
+import { emptyWords } from "../scorer.ts";
+import type { Searcher, SegmentContext } from "../searcher.ts";
+import { boolWeight } from "./bool.ts";
+import { boostingWeight } from "./boosting.ts";
+import { existsSet, geoSet, numberRangeSet, numberSetSet } from "./columns.ts";
+import { constantWeight } from "./constant.ts";
+import { disMaxWeight } from "./dis-max.ts";
+import { functionWeight } from "./function.ts";
+import { nestedWeight } from "./nested.ts";
+import { phraseWeight } from "./phrase.ts";
+import { setWeight, type SegmentSet } from "./sets.ts";
+import { synonymWeight } from "./synonym.ts";
+import { termWeight } from "./term.ts";
+import { termPatternWeight, termRangeWeight, termSetWeight } from "./terms.ts";
+import type { Prepare, Weight } from "./weight.ts";
+
+type Build<Kind extends Plan["kind"]> = (
+  plan: Extract<Plan, { readonly kind: Kind }>,
+  searcher: Searcher,
+  prepare: Prepare,
+) => Weight;
+
+const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
+  all: (plan) => setWeight(plan.boost, () => ({ kind: "all" })),
+  none: () => setWeight(0, () => undefined),
+  term: termWeight,
+  "term-set": termSetWeight,
+  "term-pattern": termPatternWeight,
+  "term-range": termRangeWeight,
+  "number-range": (plan) => setWeight(plan.boost, (segment) => numberRangeSet(plan, segment)),
+  "number-set": (plan) => setWeight(plan.boost, (segment) => numberSetSet(plan, segment)),
+  exists: (plan) => setWeight(plan.boost, ({ reader, maxDoc }) => existsSet(reader, plan.field, maxDoc)),
+  ids: (plan) => setWeight(plan.boost, (segment) => idsSet(plan.ids, segment)),
+  phrase: phraseWeight,
+  synonym: synonymWeight,
+  bool: boolWeight,
+  "dis-max": disMaxWeight,
+  constant: constantWeight,
+  boosting: boostingWeight,
+  nested: nestedWeight,
+  geo: (plan) => setWeight(plan.boost, (segment) => geoSet(plan, segment)),
+  function: functionWeight,
+  "document-test": (plan) =>
+    setWeight(plan.boost, ({ reader, maxDoc }) => ({ kind: "test", test: plan.test(reader), cost: maxDoc })),
+};
+
+export function weightOf<Kind extends Plan["kind"]>(
+  plan: Extract<Plan, { readonly kind: Kind }>,
+  searcher: Searcher,
+  prepare: Prepare,
+): Weight {
+  const build = builders[plan.kind as Kind] as Build<Kind>;
+  return build(plan, searcher, prepare);
+}
+
+function idsSet(ids: Extract<Plan, { kind: "ids" }>["ids"], { reader, live, maxDoc }: SegmentContext): SegmentSet | undefined {
+  const words = emptyWords(maxDoc);
+  let count = 0;
+  const liveDocs = live === undefined ? undefined : { maxDoc, liveCount: maxDoc, words: live };
+  for (const id of ids) {
+    const doc = reader.find(id, liveDocs);
+    if (doc < 0) continue;
+    words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
+    count += 1;
+  }
+  return count === 0 ? undefined : { kind: "bits", words };
+}

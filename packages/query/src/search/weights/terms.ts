@@ -1,0 +1,162 @@
+/** Constant-score sets of terms: listed terms, patterns, ranges. By ordinals where a column has them, else by postings. */
+import { type SegmentReader, type TermDictionary, type Terms } from "@orrery/segment";
+import type { TermPatternPlan, TermRangePlan, TermSetPlan } from "../plan.ts";
+import { emptyWords } from "../scorer.ts";
+import { termRange, type Searcher, type SegmentContext } from "../searcher.ts";
+import { ordinalBitsSet, ordinalRangeSet } from "./columns.ts";
+import { scorerFilter } from "./filters.ts";
+import { setWeight, type SegmentSet } from "./sets.ts";
+import { acceptFilters, countOf, TermScorer, TermSource } from "./term.ts";
+import type { Weight } from "./weight.ts";
+import { ConstantScorer } from "./constant.ts";
+
+export function termSetWeight(plan: TermSetPlan, searcher: Searcher): Weight {
+  const [first] = plan.terms;
+  if (plan.terms.length === 1 && first !== undefined) return singleTermWeight(plan, first, searcher);
+  return setWeight(plan.boost, ({ reader, maxDoc }) => {
+    const terms = reader.terms(plan.field);
+    if (terms === undefined) return columnTerms(plan, reader);
+    const words = emptyWords(maxDoc);
+    let isEmpty = true;
+    for (const term of plan.terms) {
+      const ord = terms.find(term);
+      if (ord < 0) continue;
+      isEmpty = false;
+      addPostings(terms, ord, words);
+    }
+    return isEmpty ? undefined : { kind: "bits", words };
+  });
+}
+
+/** A keyword field that is not indexed can still be searched by its column. */
+function columnTerms(plan: TermSetPlan, reader: SegmentReader): SegmentSet | undefined {
+  const column = reader.ordinals(plan.field);
+  if (column === undefined) return undefined;
+  const wanted = new Uint8Array(column.dictionary.size);
+  for (const term of plan.terms) {
+    const ord = column.dictionary.find(term);
+    if (ord >= 0) wanted[ord] = 1;
+  }
+  return ordinalBitsSet(column, wanted);
+}
+
+/** One keyword: its postings, in order, without a bit set. */
+function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searcher): Weight {
+  const { field } = plan;
+  const { ords } = searcher.term(field, term);
+  const score = Math.fround(plan.boost);
+  const isColumnOnly = ({ reader }: SegmentContext): boolean => reader.terms(field) === undefined && reader.ordinals(field) !== undefined;
+  const byColumn = setWeight(plan.boost, ({ reader }) => columnTerms(plan, reader));
+  const scorer = (segment: SegmentContext): TermScorer | undefined => {
+    const ord = ords[segment.ord] as number;
+    if (ord < 0) return undefined;
+    const postings = segment.reader.terms(field)?.postings(ord);
+    return postings && new TermScorer(postings, searcher.scorer(field, 0, 0), undefined);
+  };
+  return {
+    constantScore: score,
+    scorer: (segment) => {
+      if (isColumnOnly(segment)) return byColumn.scorer(segment);
+      const inner = scorer(segment);
+      return inner && new ConstantScorer(inner, score);
+    },
+    source: (segment, needsScores) => {
+      if (isColumnOnly(segment)) return byColumn.source?.(segment, needsScores);
+      const inner = scorer(segment);
+      if (inner === undefined) return undefined;
+      return new TermSource(inner.postings, { bm25: undefined, norms: undefined, filters: acceptFilters(segment), score });
+    },
+    filter: (segment) => {
+      const column = segment.reader.ordinals(field);
+      if (column !== undefined && column.isDense) {
+        const ord = column.dictionary.find(term);
+        if (ord < 0) return undefined;
+        const set = ordinalRangeSet(column, ord, ord + 1, undefined);
+        return set.kind === "test" ? set.filter : undefined;
+      }
+      const inner = scorer(segment);
+      return inner && scorerFilter(inner);
+    },
+    count: (segment) => {
+      if (isColumnOnly(segment)) return byColumn.count?.(segment) ?? -1;
+      const ord = ords[segment.ord] as number;
+      return ord < 0 ? 0 : countOf(segment, segment.reader.terms(field)?.docFreq(ord) ?? 0);
+    },
+  };
+}
+
+export function termRangeWeight(plan: TermRangePlan): Weight {
+  return setWeight(plan.boost, (segment) =>
+    rangeSet(plan.field, segment, (dictionary) => termRange(dictionary, plan)),
+  );
+}
+
+export function termPatternWeight(plan: TermPatternPlan): Weight {
+  const { matches, prefix, field } = plan;
+  if (matches === undefined) {
+    return setWeight(plan.boost, (segment) => rangeSet(field, segment, (dictionary) => dictionary.prefixRange(prefix)));
+  }
+  return setWeight(plan.boost, (segment) => patternSet(plan, matches, segment));
+}
+
+/** Summing document frequencies of that many terms costs less than walking a column. */
+const FEW_TERMS = 64;
+
+function rangeSet(
+  field: string,
+  { reader, maxDoc }: SegmentContext,
+  rangeOf: (dictionary: TermDictionary) => { readonly from: number; readonly to: number },
+): SegmentSet | undefined {
+  const terms = reader.terms(field);
+  const column = reader.ordinals(field);
+  const dictionary = column?.dictionary ?? terms;
+  if (dictionary === undefined) return undefined;
+  const { from, to } = rangeOf(dictionary);
+  if (from >= to) return undefined;
+  if (column !== undefined && (terms === undefined || to - from > FEW_TERMS)) {
+    if (to - from === dictionary.size && column.docCount === maxDoc) return { kind: "all" };
+    return ordinalRangeSet(column, from, to, undefined);
+  }
+  if (terms === undefined) return undefined;
+  const range = dictionary === terms ? { from, to } : rangeOf(terms);
+  return postingsOf(terms, range, maxDoc);
+}
+
+function postingsOf(terms: Terms, { from, to }: { readonly from: number; readonly to: number }, maxDoc: number): SegmentSet {
+  const words = emptyWords(maxDoc);
+  for (let ord = from; ord < to; ord += 1) addPostings(terms, ord, words);
+  return { kind: "bits", words };
+}
+
+function patternSet(plan: TermPatternPlan, matches: (term: string) => boolean, segment: SegmentContext): SegmentSet | undefined {
+  const { reader, maxDoc } = segment;
+  const terms = reader.terms(plan.field);
+  const column = terms === undefined ? reader.ordinals(plan.field) : undefined;
+  const dictionary = terms ?? column?.dictionary;
+  if (dictionary === undefined) return undefined;
+  const { from, to } = dictionary.prefixRange(plan.prefix);
+  const words = emptyWords(maxDoc);
+  const wanted = column === undefined ? undefined : new Uint8Array(dictionary.size);
+  let isEmpty = true;
+  const cursor = dictionary.cursor(from);
+  while (cursor.next() && cursor.ord < to) {
+    if (!matches(cursor.text())) continue;
+    isEmpty = false;
+    if (wanted === undefined) addPostings(terms as Terms, cursor.ord, words);
+    else wanted[cursor.ord] = 1;
+  }
+  if (isEmpty) return undefined;
+  return column === undefined || wanted === undefined ? { kind: "bits", words } : ordinalBitsSet(column, wanted);
+}
+
+export function addPostings(terms: Terms, ord: number, words: Int32Array): void {
+  const postings = terms.postings(ord);
+  for (let count = postings.nextBlock(); count > 0; count = postings.nextBlock()) {
+    const { docs } = postings;
+    for (let i = 0; i < count; i += 1) {
+      const doc = docs[i] as number;
+      words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
+    }
+  }
+}
+

@@ -1,0 +1,101 @@
+/** Term suggestions on one shard, and their reduction. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
+import { illegalArgument, utf8Encode } from "@orrery/stdx";
+import { float, jsonText } from "../json/json-text.ts";
+import { nearTerms } from "../queries/fuzziness.ts";
+import type { Prepared } from "../search/prepared.ts";
+import type { Plain, ShardView } from "../types.ts";
+import type { SuggestRequest, TermSuggestion } from "./request.ts";
+
+interface Option {
+  readonly text: string;
+  readonly score: number;
+  readonly freq: number;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly freq: number;
+  readonly options: readonly Option[];
+}
+
+export type SuggestPartial = Readonly<Record<string, readonly Entry[]>>;
+
+export function runSuggest(request: SuggestRequest, _view: ShardView, prepared: Prepared): Plain {
+  const partial: Record<string, readonly Entry[]> = {};
+  for (const suggestion of request.suggestions) partial[suggestion.name] = suggest(suggestion, prepared);
+  return partial as unknown as Plain;
+}
+
+function suggest(suggestion: TermSuggestion, { context, searcher }: Prepared): Entry[] {
+  const field = context.mapping.compiledField(suggestion.field);
+  if (field === undefined) throw illegalArgument(`no mapping found for field [${suggestion.field}]`);
+  const analyzer = suggestion.analyzer === undefined ? field.searchAnalyzer : context.mapping.analysis.analyzer(suggestion.analyzer);
+  const tokens = analyzer === undefined ? [{ term: suggestion.text, startOffset: 0, endOffset: suggestion.text.length }] : analyzer.analyze(suggestion.text);
+  const name = field.aliasOf ?? field.name;
+  return tokens.map(({ term, startOffset, endOffset }) => {
+    const freq = searcher.term(name, utf8Encode(term)).docFreq;
+    const entry = { text: term, offset: startOffset, length: endOffset - startOffset, freq };
+    const isSkipped = suggestion.mode === "missing" && freq > 0;
+    return { ...entry, options: isSkipped || [...term].length < suggestion.minWordLength ? [] : near(suggestion, name, { term, freq, searcher }) };
+  });
+}
+
+interface Word {
+  readonly term: string;
+  readonly freq: number;
+  readonly searcher: Prepared["searcher"];
+}
+
+function near(suggestion: TermSuggestion, field: string, { term, freq, searcher }: Word): Option[] {
+  const found = new Map<string, number>();
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(field);
+    if (terms === undefined) continue;
+    const options = { edits: suggestion.maxEdits, prefixLength: suggestion.prefixLength, transpositions: true };
+    for (const { text, similarity } of nearTerms(terms, term, options)) found.set(text, similarity);
+  }
+  found.delete(term);
+  const options = [...found].map(([text, score]) => ({ text, score, freq: searcher.term(field, utf8Encode(text)).docFreq }));
+  const popular = suggestion.mode === "popular" ? options.filter((option) => option.freq > freq) : options;
+  return order(suggestion, popular).slice(0, suggestion.size);
+}
+
+function order(suggestion: Pick<TermSuggestion, "sort">, options: readonly Option[]): Option[] {
+  return options.toSorted((a, b) => {
+    const byScore = b.score - a.score;
+    const byFrequency = b.freq - a.freq;
+    const [first, second] = suggestion.sort === "score" ? [byScore, byFrequency] : [byFrequency, byScore];
+    return first || second || (a.text < b.text ? -1 : 1);
+  });
+}
+
+/** JSON text of the `suggest` section. */
+export function reduceSuggest(request: SuggestRequest, partials: readonly Plain[], typedKeys: boolean): string {
+  const json: Record<string, unknown> = {};
+  for (const suggestion of request.suggestions) {
+    const lists = partials.map((partial) => (partial as unknown as SuggestPartial)[suggestion.name] ?? []);
+    const key = typedKeys ? `term#${suggestion.name}` : suggestion.name;
+    json[key] = (lists[0] ?? []).map((entry, i) => ({
+      text: entry.text,
+      offset: entry.offset,
+      length: entry.length,
+      options: mergeOptions(suggestion, lists.map((list) => list[i]?.options ?? [])).map((option) => ({
+        text: option.text,
+        score: float(Math.fround(option.score)),
+        freq: option.freq,
+      })),
+    }));
+  }
+  return jsonText(json as never);
+}
+
+function mergeOptions(suggestion: TermSuggestion, lists: readonly (readonly Option[])[]): Option[] {
+  const merged = new Map<string, Option>();
+  for (const option of lists.flat()) {
+    const known = merged.get(option.text);
+    merged.set(option.text, known === undefined ? option : { ...known, freq: known.freq + option.freq });
+  }
+  return order(suggestion, [...merged.values()]).slice(0, suggestion.size);
+}

@@ -1,0 +1,252 @@
+/**
+ * The vocabulary of searching: a shard's view, requests as the JSON DSL, results as plain data.
+ *
+ * Everything that crosses the wire here is plain data and has a codec (`encodeQueryResult` …). Requests travel as the
+ * JSON DSL and are parsed where they run; `checkSearchBody` refuses a bad one early, with line and column.
+ */
+import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
+import type { Json, JsonObject } from "@orrery/stdx";
+
+/** An index's settings, flat, as the cluster state holds them: `"index.mapping.depth.limit": "20"`. */
+export type IndexSettings = Readonly<Record<string, string | readonly string[]>>;
+
+// ---------------------------------------------------------------------------------------------- mapping
+
+/** One index's fields, compiled. Immutable; make a new one when the mapping JSON changes. */
+export interface Mapping {
+  /** Normalised JSON, as `GET _mapping` shows it. */
+  readonly json: JsonObject;
+  /** `_routing: {required: true}`. */
+  readonly isRoutingRequired: boolean;
+  readonly hasNested: boolean;
+  /**
+   * The document as the segment writer wants it. Throws `OperationError` (`mapper_parsing_exception`,
+   * `strict_dynamic_mapping_exception` …) in OpenSearch's words.
+   */
+  parseDocument(id: string, source: Uint8Array, routing: string | undefined): ParsedDocument;
+  /** A field by its full path, multi-fields and aliases (resolved) included; metadata fields too. */
+  field(name: string): MappedField | undefined;
+  /** Full paths that match a pattern with `*`, in order of name. */
+  matchFields(pattern: string): string[];
+  object(path: string): MappedObject | undefined;
+  /** All fields, in order of name. */
+  readonly fields: ReadonlyMap<string, MappedField>;
+  readonly objects: ReadonlyMap<string, MappedObject>;
+}
+
+export interface ParsedDocument {
+  readonly fields: readonly FieldValue[];
+  readonly children: readonly (readonly FieldValue[])[];
+  /** What dynamic mapping wants to add, to be merged with `mergeMapping`; until then the document must not be indexed. */
+  readonly mappingUpdate: JsonObject | undefined;
+  /** What to store as `_source`: the same bytes unless the mapping filters it; `undefined` when `_source` is disabled. */
+  readonly source: Uint8Array | undefined;
+}
+
+export type FieldFamily =
+  | "text"
+  | "keyword"
+  | "number"
+  | "date"
+  | "boolean"
+  | "ip"
+  | "binary"
+  | "geo_point"
+  | "metadata";
+
+/** A compiled leaf field: definition, how it is stored, and the way from JSON value to index and back. */
+export interface MappedField {
+  /** Full path. */
+  readonly name: string;
+  /** As in the mapping: `long`, `keyword` … */
+  readonly type: string;
+  readonly family: FieldFamily;
+  /** The definition as the mapping shows it (defaults left out). */
+  readonly definition: JsonObject;
+  readonly spec: FieldSpec;
+  readonly isIndexed: boolean;
+  readonly hasDocValues: boolean;
+  readonly isStored: boolean;
+  /** Path of the nearest nested object, or `undefined`. */
+  readonly nestedPath: string | undefined;
+}
+
+export interface MappedObject {
+  readonly path: string;
+  readonly isNested: boolean;
+}
+
+// ---------------------------------------------------------------------------------------------- shard view
+
+/** A point in time of one shard: what a searcher sees. Segments in order; doc values of `segment` count this list. */
+export interface ShardView {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly nodeId: string;
+  readonly settings: IndexSettings;
+  readonly mapping: Mapping;
+  readonly segments: readonly SegmentView[];
+}
+
+export interface SegmentView {
+  readonly reader: SegmentReader;
+  /** `undefined`: every document is live. */
+  readonly live: LiveDocs | undefined;
+}
+
+export interface SearchOptions {
+  /** For `now` in date math. The coordinating node decides it once per request. */
+  readonly nowMs: number;
+  /** Filter of the alias through which the index was named. */
+  readonly aliasFilter?: JsonObject | undefined;
+  /** From `indices_boost`; default 1. */
+  readonly indexBoost?: number | undefined;
+  /** Called between batches of documents: throws to cancel. */
+  readonly checkCancelled?: (() => void) | undefined;
+  /** Called between batches: true ends collection with `timedOut`. */
+  readonly isTimedOut?: (() => boolean) | undefined;
+  /** Only the documents after this one, in the request's order: scroll. */
+  readonly after?: TopDoc | undefined;
+  /** Statistics over all shards, for `dfs_query_then_fetch`. */
+  readonly statistics?: SearchStatistics | undefined;
+  /** `search.allow_expensive_queries`; default true. */
+  readonly allowExpensiveQueries?: boolean | undefined;
+  /** `search.max_buckets`; default 65535. */
+  readonly maxBuckets?: number | undefined;
+  /** Shards in the whole search, for the sizes of `terms`; default: the index's shards. */
+  readonly totalShards?: number | undefined;
+  /** The search opens or continues a scroll; runs on a point in time. They may use `slice`. */
+  readonly isScroll?: boolean | undefined;
+  readonly isPointInTime?: boolean | undefined;
+  /** Do not count hits beyond what the page needs: set for scroll pages after the first. */
+  readonly skipCount?: boolean | undefined;
+}
+
+/** Term and field statistics, summed over shards by `mergeStatistics`. */
+export interface SearchStatistics {
+  readonly maxDoc: number;
+  /** By `field \0 term`. */
+  readonly terms: Readonly<Record<string, { readonly docFreq: number; readonly totalTermFreq: number }>>;
+  readonly fields: Readonly<
+    Record<string, { readonly docCount: number; readonly sumTotalTermFreq: number }>
+  >;
+}
+
+// ---------------------------------------------------------------------------------------------- query phase
+
+/** A sort value as on the wire: numbers (bigint beyond 2^53), text, booleans never; `null` is a missing keyword. */
+export type SortValue = number | bigint | string | null;
+
+export interface TopDoc {
+  readonly segment: number;
+  readonly doc: number;
+  /** `NaN` when scores are not tracked. */
+  readonly score: number;
+  /** Present when the request sorts: the comparable value of each sort key. */
+  readonly sort?: readonly SortValue[] | undefined;
+  /** What the hit prints under `sort`, when it differs from `sort` (formatted dates, decoded ips). */
+  readonly sortText?: readonly SortValue[] | undefined;
+  /** With `collapse`: the group's value. */
+  readonly collapse?: SortValue | undefined;
+}
+
+export interface TotalHits {
+  readonly value: number;
+  readonly relation: "eq" | "gte";
+}
+
+export interface QueryResult {
+  /** `undefined` with `track_total_hits: false`. */
+  readonly totalHits: TotalHits | undefined;
+  /** `NaN` when there is none. */
+  readonly maxScore: number;
+  /** Best first, at most `from + size`. */
+  readonly topDocs: readonly TopDoc[];
+  /** Partial aggregations by name; opaque but for the reducer. `undefined` when none were asked for. */
+  readonly aggregations: Plain | undefined;
+  readonly suggest: Plain | undefined;
+  /** `"profile"` section of this shard, when asked for. */
+  readonly profile: Plain | undefined;
+  readonly timedOut: boolean;
+  /** `undefined` unless `terminate_after` was given. */
+  readonly terminatedEarly: boolean | undefined;
+}
+
+/** What the compact codec carries. */
+export type Plain =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Plain[]
+  | { readonly [key: string]: Plain };
+
+// ---------------------------------------------------------------------------------------------- fetch phase
+
+export interface FetchResult {
+  /** In the order of the documents asked for. */
+  readonly hits: readonly FetchedHit[];
+}
+
+export interface FetchedHit {
+  readonly id: string;
+  /**
+   * The whole hit as JSON text in UTF-8, `{"_index":…,"_id":…,"_score":…,"_source":…,"sort":[…]}`; to add `inner_hits`, put
+   * them before the last brace.
+   */
+  readonly json: Uint8Array;
+}
+
+// ---------------------------------------------------------------------------------------------- reduce
+
+/** A document of the merged page; `shard` is the number under which its result was added. */
+export interface MergedDoc extends TopDoc {
+  readonly shard: number;
+}
+
+export interface ReducedSearch {
+  readonly totalHits: TotalHits | undefined;
+  /** `NaN` prints as `null`. */
+  readonly maxScore: number;
+  /** The page: after `from`, at most `size`. Fetch these. */
+  readonly docs: readonly MergedDoc[];
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean | undefined;
+  /** Reduced aggregations; `undefined` when none were asked for. */
+  readonly aggregations: ReducedAggregations | undefined;
+  /** JSON text of the `suggest` section, or `undefined`. */
+  readonly suggest: string | undefined;
+  /** How many partial reductions happened (`num_reduce_phases` is printed when it is not 1). */
+  readonly reducePhases: number;
+}
+
+export interface ReducedAggregations {
+  /** JSON text of the `aggregations` object, `{"by_state":{…}}`; with `typedKeys` names are `sterms#by_state`. */
+  render(options: { readonly typedKeys: boolean }): string;
+}
+
+export interface QueryReducer {
+  /** `shard` numbers the result; ties sort by it. May be called in any order. */
+  add(shard: number, result: QueryResult): void;
+  /** The final reduction. With no result at all: empty hits and empty aggregations. */
+  finish(): ReducedSearch;
+}
+
+// ---------------------------------------------------------------------------------------------- JSON with raw parts
+
+/** JSON text that is already right: printed as it is (`1.0`, a stored document). */
+export interface RawJson {
+  readonly rawJson: string;
+}
+
+/** What `jsonText` prints; `undefined` properties are left out. */
+export type Printable =
+  | Json
+  | RawJson
+  | undefined
+  | readonly Printable[]
+  | { readonly [key: string]: Printable };

@@ -1,0 +1,62 @@
+/** Health by awareness attribute: how many copies lie in each zone. Source: `ClusterAwarenessHealth`. */
+import {
+  clusterSetting,
+  isActive,
+  type ClusterState,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { isJsonObject } from "@orrery/stdx";
+import { javaDouble, type PrintableObject } from "./json/printable.ts";
+
+export function awarenessHealth(
+  state: ClusterState,
+  attribute: string | undefined,
+): PrintableObject {
+  const attributes = attribute === undefined ? awarenessAttributes(state) : [attribute];
+  return Object.fromEntries(attributes.map((name) => [name, zones(state, name)]));
+}
+
+function awarenessAttributes(state: ClusterState): readonly string[] {
+  return clusterSetting(state, "cluster.routing.allocation.awareness.attributes");
+}
+
+function zones(state: ClusterState, attribute: string): PrintableObject {
+  const found = new Map<string, string[]>();
+  for (const node of state.nodes.values()) {
+    const zone = node.attributes[attribute];
+    if (zone === undefined || !node.roles.includes("data")) continue;
+    found.set(zone, [...(found.get(zone) ?? []), node.id]);
+  }
+  const copies = [...state.routingTable.values()].flatMap(({ shards }) => shards.flat());
+  return Object.fromEntries(
+    [...found].map(([zone, nodeIds]) => [zone, zoneHealth(state, zone, { nodeIds, copies })]),
+  );
+}
+
+function zoneHealth(
+  state: ClusterState,
+  zone: string,
+  {
+    nodeIds,
+    copies,
+  }: { readonly nodeIds: readonly string[]; readonly copies: readonly ShardRouting[] },
+): PrintableObject {
+  const here = copies.filter(({ nodeId }) => nodeId !== undefined && nodeIds.includes(nodeId));
+  return {
+    active_shards: here.filter(isActive).length,
+    initializing_shards: here.filter((copy) => copy.state === "INITIALIZING").length,
+    relocating_shards: here.filter((copy) => copy.state === "RELOCATING").length,
+    // Known only when copies are forced to spread evenly; the product says -1 otherwise.
+    unassigned_shards: -1,
+    data_nodes: nodeIds.length,
+    weight: javaDouble(weightOf(state, zone)),
+  };
+}
+
+function weightOf(state: ClusterState, zone: string): number {
+  const routing = state.metadata.customs.get("weighted_shard_routing");
+  const awareness = isJsonObject(routing) ? routing["awareness"] : undefined;
+  const weights = isJsonObject(awareness) ? Object.values(awareness)[0] : undefined;
+  const weight = isJsonObject(weights) ? weights[zone] : undefined;
+  return weight === undefined ? 1 : Number(weight);
+}

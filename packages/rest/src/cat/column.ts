@@ -1,0 +1,119 @@
+/** Columns of a cat table, and the values their cells hold until they are printed. */
+import { formatByteSize, formatDuration } from "@orrery/stdx";
+
+export type Cell = string | number | boolean | undefined | Bytes | Duration;
+
+/** Printed by `bytes=`, sorted as a number. */
+export interface Bytes {
+  readonly bytes: number;
+}
+
+/** Printed by `time=`, sorted as a number. */
+export interface Duration {
+  readonly ms: number;
+}
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  /** Shown unless `h` says otherwise. */
+  readonly isDefault: boolean;
+  readonly isRight: boolean;
+  /** `pri`: shown next to the column it belongs to with `?pri`. */
+  readonly hasPrimary?: boolean;
+  readonly cell: (row: Row) => Cell;
+}
+
+interface ColumnOptions {
+  readonly aliases?: string;
+  readonly description?: string;
+  readonly isDefault?: boolean;
+  readonly isRight?: boolean;
+  readonly hasPrimary?: boolean;
+}
+
+export function column<Row>(
+  name: string,
+  cell: (row: Row) => Cell,
+  options: ColumnOptions = {},
+): Column<Row> {
+  const {
+    aliases = "",
+    description = "not available",
+    isDefault = true,
+    isRight = false,
+  } = options;
+  return {
+    name,
+    aliases: aliases === "" ? [] : aliases.split(","),
+    description,
+    isDefault,
+    isRight,
+    ...(options.hasPrimary === undefined ? {} : { hasPrimary: options.hasPrimary }),
+    cell,
+  };
+}
+
+export function sizeCell(bytes: number | undefined): Cell {
+  return bytes === undefined ? undefined : { bytes };
+}
+
+export function timeCell(ms: number | undefined): Cell {
+  return ms === undefined ? undefined : { ms };
+}
+
+export interface Units {
+  readonly bytes: string | undefined;
+  readonly time: string | undefined;
+}
+
+const BYTE_UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  k: 1024,
+  kb: 1024,
+  m: 1024 ** 2,
+  mb: 1024 ** 2,
+  g: 1024 ** 3,
+  gb: 1024 ** 3,
+  t: 1024 ** 4,
+  tb: 1024 ** 4,
+  p: 1024 ** 5,
+  pb: 1024 ** 5,
+};
+
+const TIME_UNITS: Readonly<Record<string, number>> = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** A unit nobody knows is passed over. */
+export function cellText(cell: Cell, units: Units): string | undefined {
+  if (cell === undefined) return undefined;
+  if (typeof cell !== "object") return String(cell);
+  if ("bytes" in cell) {
+    const unit = BYTE_UNITS[units.bytes ?? ""];
+    return unit === undefined ? formatByteSize(cell.bytes) : String(Math.floor(cell.bytes / unit));
+  }
+  const unit = TIME_UNITS[units.time ?? ""];
+  return unit === undefined ? formatDuration(cell.ms) : String(Math.floor(cell.ms / unit));
+}
+
+/** Nothing comes first; numbers by value, the rest by text. */
+export function compareCells(a: Cell, b: Cell): number {
+  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
+  const [left, right] = [orderOf(a), orderOf(b)];
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  const [leftText, rightText] = [String(left), String(right)];
+  return leftText === rightText ? 0 : leftText < rightText ? -1 : 1;
+}
+
+function orderOf(cell: NonNullable<Cell>): string | number {
+  if (typeof cell === "object") return "bytes" in cell ? cell.bytes : cell.ms;
+  return typeof cell === "boolean" ? String(cell) : cell;
+}

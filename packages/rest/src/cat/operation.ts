@@ -1,0 +1,91 @@
+/** The frame of all cat operations: parameters they share, help, text or JSON. A cat operation is columns and rows. */
+import type { Cluster } from "@orrery/node";
+import {
+  defineOperation,
+  type Answer,
+  type Call,
+  type Deviation,
+  type Operation,
+  type Route,
+} from "../operation.ts";
+import { flag, list, onDemand, text, type Parameters, type Parsed } from "../parameters.ts";
+import { unrecognized } from "../unrecognized.ts";
+import type { Column } from "./column.ts";
+import { tableHelp, tableJson, tableText, type TableView } from "./render.ts";
+
+export interface CatSpec<P extends Parameters, Row> {
+  readonly group: string;
+  readonly routes: readonly Route[];
+  readonly query: P;
+  readonly deviations: readonly Deviation[];
+  readonly columns: readonly Column<Row>[];
+  /** Its first two columns are the time, which `ts=false` leaves out. */
+  readonly hasTime?: boolean;
+  readonly rows: (
+    call: Call<P, undefined>,
+    cluster: Cluster,
+  ) => Promise<readonly Row[]> | readonly Row[];
+}
+
+/** The product takes all of these on every cat path. */
+const shared = {
+  h: onDemand(list()),
+  s: onDemand(list([])),
+  v: onDemand(flag(false)),
+  help: flag(false),
+  ts: onDemand(flag(true)),
+  pri: onDemand(flag(false)),
+  bytes: onDemand(text()),
+  time: onDemand(text()),
+  size: onDemand(text()),
+  timeout: onDemand(text()),
+};
+
+export const catParameters: readonly string[] = Object.keys(shared);
+
+export function defineCat<const P extends Parameters, Row>(spec: CatSpec<P, Row>): Operation {
+  return defineOperation({
+    group: spec.group,
+    routes: spec.routes,
+    query: { ...shared, ...spec.query },
+    deviations: spec.deviations,
+
+    async handle(call, cluster): Promise<Answer> {
+      const { query, path, request } = call;
+      if (query.help) {
+        checkHelp(spec, path, request);
+        return { text: tableHelp(spec.columns) };
+      }
+      const rows = await spec.rows(call as unknown as Call<P, undefined>, cluster);
+      const view = viewOf(query, spec.hasTime === true);
+      if (request.format !== undefined) return { body: tableJson(spec.columns, rows, view) };
+      return { text: tableText(spec.columns, rows, view) };
+    },
+  });
+}
+
+/** Help reads nothing but itself, so the operation's own parameters are unknown beside it. */
+function checkHelp<P extends Parameters, Row>(
+  spec: CatSpec<P, Row>,
+  path: Readonly<Record<string, string | undefined>>,
+  request: Call<P, undefined>["request"],
+): void {
+  const own = Object.keys(spec.query).filter(
+    (name) => request.has(name) && !catParameters.includes(name),
+  );
+  const unread = [...new Set([...own, ...Object.keys(path)])];
+  if (unread.length > 0)
+    throw unrecognized(request.path, "parameter", unread, [...catParameters, "format"]);
+}
+
+function viewOf(query: Parsed<typeof shared>, hasTime: boolean): TableView {
+  return {
+    columns: query.h,
+    sort: query.s,
+    isWithHeader: query.v,
+    isWithPrimaries: query.pri,
+    isWithTime: hasTime ? query.ts : undefined,
+    bytes: query.bytes,
+    time: query.time,
+  };
+}

@@ -1,0 +1,268 @@
+/** The cluster state as `_cluster/state` and reroute print it. Source: `ClusterState.toXContent` and its parts. */
+import {
+  nestSettings,
+  relocationTarget,
+  type ClusterBlock,
+  type ClusterState,
+  type IndexMetadata,
+  type Settings,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { compareText, type Json } from "@orrery/stdx";
+import { isoDate } from "./dates.ts";
+import type { Printable, PrintableObject } from "./json/printable.ts";
+
+export const STATE_METRICS = [
+  "version",
+  "master_node",
+  "cluster_manager_node",
+  "blocks",
+  "nodes",
+  "metadata",
+  "routing_table",
+  "routing_nodes",
+  "customs",
+] as const;
+
+export type StateMetric = (typeof STATE_METRICS)[number];
+
+export interface StateView {
+  readonly metrics: ReadonlySet<StateMetric>;
+  /** `undefined`: all. */
+  readonly indices: ReadonlySet<string> | undefined;
+  readonly isFlat: boolean;
+}
+
+/** Without `cluster_name`, which the two users place differently. */
+export function stateJson(state: ClusterState, view: StateView): PrintableObject {
+  const has = (metric: StateMetric): boolean => view.metrics.has(metric);
+  const manager = state.managerNodeId ?? null;
+  return {
+    cluster_uuid: state.metadata.clusterUuid,
+    version: has("version") ? state.version : undefined,
+    state_uuid: has("version") ? state.stateUuid : undefined,
+    master_node: has("master_node") ? manager : undefined,
+    cluster_manager_node: has("cluster_manager_node") ? manager : undefined,
+    blocks: has("blocks") ? blocksJson(state, view) : undefined,
+    nodes: has("nodes") ? nodesJson(state) : undefined,
+    metadata: has("metadata") ? metadataJson(state, view) : undefined,
+    routing_table: has("routing_table") ? routingTableJson(state, view) : undefined,
+    routing_nodes: has("routing_nodes") ? routingNodesJson(state, view) : undefined,
+  };
+}
+
+function isShown(view: StateView, index: string): boolean {
+  return view.indices === undefined || view.indices.has(index);
+}
+
+function blocksJson(state: ClusterState, view: StateView): PrintableObject {
+  const { global, indices } = state.blocks;
+  const shown = [...indices].filter(([name, blocks]) => blocks.length > 0 && isShown(view, name));
+  const byIndex = Object.fromEntries(shown.map(([name, blocks]) => [name, blockList(blocks)]));
+  return {
+    global: global.length === 0 ? undefined : blockList(global),
+    indices: shown.length === 0 ? undefined : byIndex,
+  };
+}
+
+function blockList(blocks: readonly ClusterBlock[]): PrintableObject {
+  const entries = blocks.map((block) => [
+    String(block.id),
+    {
+      description: block.description,
+      retryable: block.isRetryable,
+      disable_state_persistence: block.disableStatePersistence ? true : undefined,
+      levels: block.levels,
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function nodesJson(state: ClusterState): PrintableObject {
+  const entries = [...state.nodes.values()].map((node) => [
+    node.id,
+    {
+      name: node.name,
+      ephemeral_id: node.ephemeralId,
+      transport_address: node.transportAddress,
+      attributes: node.attributes,
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function metadataJson(state: ClusterState, view: StateView): PrintableObject {
+  const { metadata } = state;
+  const { coordination } = metadata;
+  const indices = [...metadata.indices.values()].filter(({ name }) => isShown(view, name));
+  const customs = view.indices === undefined ? [...metadata.customs] : [];
+  const { "index-graveyard": graveyard, ...others } = Object.fromEntries(customs) as Record<
+    string,
+    Json
+  >;
+  return {
+    cluster_uuid: metadata.clusterUuid,
+    // The product rebuilds the metadata when indices are named, and forgets this.
+    cluster_uuid_committed: view.indices === undefined && metadata.isClusterUuidCommitted,
+    cluster_coordination: {
+      term: state.term,
+      last_committed_config: coordination.votingConfiguration,
+      last_accepted_config: coordination.votingConfiguration,
+      voting_config_exclusions: coordination.votingConfigExclusions.map(({ nodeId, nodeName }) => ({
+        node_id: nodeId,
+        node_name: nodeName,
+      })),
+    },
+    templates: {},
+    indices: Object.fromEntries(
+      indices.map((index) => [index.name, indexMetadataJson(index, view.isFlat)]),
+    ),
+    ...(others as PrintableObject),
+    "index-graveyard": graveyardJson(graveyard),
+  };
+}
+
+function graveyardJson(graveyard: Json | undefined): Printable {
+  return graveyard === undefined ? { tombstones: [] } : (graveyard as Printable);
+}
+
+export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): PrintableObject {
+  const terms = Object.fromEntries(index.primaryTerms.map((term, shard) => [String(shard), term]));
+  const inSync = index.inSyncAllocationIds.map((ids, shard) => [String(shard), ids]);
+  return {
+    version: index.version,
+    mapping_version: index.mappingVersion,
+    settings_version: index.settingsVersion,
+    aliases_version: index.aliasesVersion,
+    routing_num_shards: index.routingNumShards,
+    state: index.state,
+    settings: settingsJson(index.settings, isFlat),
+    mappings:
+      Object.keys(index.mapping).length === 0 ? {} : { _doc: index.mapping as PrintableObject },
+    aliases: [...index.aliases.keys()],
+    primary_terms: terms,
+    primary_terms_map: terms,
+    in_sync_allocations: Object.fromEntries(inSync),
+    rollover_info: {},
+    system: index.isSystem,
+    ingestion_status: { is_paused: false },
+    split_shards_metadata: {
+      num_of_root_shards: index.numberOfShards,
+      max_shard_id: index.numberOfShards - 1,
+      active_shard_ids: index.primaryTerms.map((_, shard) => shard),
+      root_shards_to_all_children: {},
+      parent_to_child_shards: {},
+    },
+  };
+}
+
+export function settingsJson(
+  settings: Readonly<Record<string, string | readonly string[]>>,
+  isFlat: boolean,
+): PrintableObject {
+  if (!isFlat) return nestSettings(settings) as PrintableObject;
+  return Object.fromEntries(Object.entries(settings).toSorted(([a], [b]) => compareText(a, b)));
+}
+
+/** What `human` adds to the settings of an index. */
+export function withReadableSettings(settings: Settings): Settings {
+  const created = settings["index.version.created"];
+  const date = settings["index.creation_date"];
+  return {
+    ...settings,
+    ...(typeof created === "string"
+      ? { "index.version.created_string": versionText(created) }
+      : {}),
+    ...(typeof date === "string" ? { "index.creation_date_string": isoDate(Number(date)) } : {}),
+  };
+}
+
+/** `137297827` is 3.8.0: major, minor, revision and build, with a bit that marks the product. */
+function versionText(id: string): string {
+  const number = Number(id) ^ 0x8000000;
+  const part = (unit: number): number => Math.floor(number / unit) % 100;
+  return `${Math.floor(number / 1_000_000)}.${part(10_000)}.${part(100)}`;
+}
+
+function routingTableJson(state: ClusterState, view: StateView): PrintableObject {
+  const tables = [...state.routingTable.values()].filter(({ index }) => isShown(view, index));
+  const indices = tables.map(({ index, shards }) => {
+    const entries = shards.map((copies, shard) => [
+      String(shard),
+      copies.flatMap(withTarget).map(shardRoutingJson),
+    ]);
+    return [index, { shards: Object.fromEntries(entries) }];
+  });
+  return { indices: Object.fromEntries(indices) };
+}
+
+function withTarget(copy: ShardRouting): ShardRouting[] {
+  const target = relocationTarget(copy);
+  return target === undefined ? [copy] : [copy, target];
+}
+
+function routingNodesJson(state: ClusterState, view: StateView): PrintableObject {
+  const tables = [...state.routingTable.values()].filter(({ index }) => isShown(view, index));
+  const copies = tables.flatMap(({ shards }) => shards.flat()).flatMap(withTarget);
+  const onNodes = [...state.nodes.values()]
+    .filter(
+      (node) => node.roles.includes("data") || copies.some(({ nodeId }) => nodeId === node.id),
+    )
+    .map((node) => [
+      node.id,
+      copies.filter(({ nodeId }) => nodeId === node.id).map(shardRoutingJson),
+    ]);
+  return {
+    unassigned: copies.filter(({ nodeId }) => nodeId === undefined).map(shardRoutingJson),
+    nodes: Object.fromEntries(onNodes),
+  };
+}
+
+export function shardRoutingJson(copy: ShardRouting): PrintableObject {
+  const { unassignedInfo: info } = copy;
+  return {
+    state: copy.state,
+    primary: copy.primary,
+    searchOnly: false,
+    node: copy.nodeId ?? null,
+    relocating_node: copy.relocatingNodeId ?? null,
+    shard: copy.shard,
+    index: copy.index,
+    recovery_source:
+      copy.recoverySource === undefined ? undefined : recoverySourceJson(copy.recoverySource),
+    allocation_id: copy.allocationId === undefined ? undefined : allocationIdJson(copy),
+    unassigned_info:
+      info === undefined
+        ? undefined
+        : {
+            reason: info.reason,
+            at: isoDate(info.atMs),
+            failed_attempts: info.failedAllocations > 0 ? info.failedAllocations : undefined,
+            failed_nodes: info.failedNodeIds.length > 0 ? info.failedNodeIds : undefined,
+            delayed: info.delayed,
+            details: info.details,
+            allocation_status: info.lastAllocationStatus,
+          },
+  };
+}
+
+function allocationIdJson(copy: ShardRouting): PrintableObject {
+  return { id: copy.allocationId, relocation_id: copy.relocationId };
+}
+
+function recoverySourceJson(source: NonNullable<ShardRouting["recoverySource"]>): PrintableObject {
+  switch (source.type) {
+    case "EXISTING_STORE":
+      return { type: source.type, bootstrap_new_history_uuid: source.bootstrapNewHistoryUuid };
+    case "SNAPSHOT":
+      return {
+        type: source.type,
+        repository: source.repository,
+        snapshot: source.snapshot,
+        version: "3.8.0",
+        index: source.index,
+      };
+    default:
+      return { type: source.type };
+  }
+}

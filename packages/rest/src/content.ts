@@ -1,0 +1,80 @@
+/** A request's body, or what its `source` parameter holds instead: bytes, JSON value, and where things stand in it. */
+import { parseJson } from "@orrery/query";
+import {
+  isJsonObject,
+  OperationError,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
+import { locate, printed, type Location, type Path, type Side } from "./json/locate.ts";
+import { jsonOfYaml } from "./json/read-yaml.ts";
+import type { MediaType } from "./media-type.ts";
+
+export interface Content {
+  readonly mediaType: MediaType;
+  /** As sent; JSON when it came as YAML. */
+  readonly bytes: Uint8Array;
+  /** Throws the parser's own exception. */
+  json(): Json;
+  /** Throws `parsing_exception` when it is no object. */
+  object(): JsonObject;
+  /** Throws `parse_exception` "Failed to parse content to map", with the parser's exception as its cause. */
+  map(): JsonObject;
+  locate(path: Path, side: Side): Location;
+  /** `[line:column]` */
+  at(path: Path, side: Side): string;
+}
+
+export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
+  const bytes =
+    mediaType === "yaml" ? utf8Encode(JSON.stringify(jsonOfYaml(utf8Decode(sent)))) : sent;
+  let parsed: { readonly value: Json } | undefined;
+  const json = (): Json => {
+    parsed ??= { value: parseJson(bytes) };
+    return parsed.value;
+  };
+  const place = (path: Path, side: Side): Location => locate(utf8Decode(bytes), path, side);
+  return {
+    mediaType,
+    bytes,
+    json,
+    object: () => {
+      const value = json();
+      if (isJsonObject(value)) return value;
+      const reason = `Expected [START_OBJECT] but found [${tokenOf(value)}]`;
+      const metadata = { ...place([], "value") };
+      throw new OperationError({ type: "parsing_exception", reason, status: 400, metadata });
+    },
+    map: () => asMap(json),
+    locate: place,
+    at: (path, side) => printed(place(path, side)),
+  };
+}
+
+function asMap(json: () => Json): JsonObject {
+  const reason = "Failed to parse content to map";
+  try {
+    const value = json();
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw new OperationError({
+      type: "parse_exception",
+      reason,
+      status: 400,
+      causedBy: error.problem,
+    });
+  }
+  throw new OperationError({ type: "parse_exception", reason, status: 400 });
+}
+
+/** The name of the JSON token a value begins with, as parser messages have it. */
+export function tokenOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return "VALUE_NULL";
+  if (typeof value === "string") return "VALUE_STRING";
+  if (typeof value === "boolean") return "VALUE_BOOLEAN";
+  if (typeof value === "number" || typeof value === "bigint") return "VALUE_NUMBER";
+  return Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
+}

@@ -1,0 +1,284 @@
+/**
+ * One request to one response. The order of checks is the product's (`RestController`, `BaseRestHandler`): `error_trace`,
+ * path and method, content type, parameters, body, unknown parameters, a body nobody reads, and only then the operation.
+ *
+ * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
+ */
+import type { Cluster } from "@orrery/node";
+import { illegalArgument, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { contentOf, type Content } from "./content.ts";
+import { errorEnvelope } from "./errors.ts";
+import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
+import type { Answer, Operation, RequestView } from "./operation.ts";
+import { operations } from "./operations/table.ts";
+import { parseBoolean, sortedNames } from "./parameters.ts";
+import { firstOf, respond, type Exchange } from "./respond.ts";
+import { createRouter, type Match, type Router } from "./router.ts";
+import type { RestRequest, RestResponse } from "./types.ts";
+import { unrecognized } from "./unrecognized.ts";
+import { parseUri, type Target } from "./uri.ts";
+
+const METHODS = new Set([
+  "GET",
+  "POST",
+  "PUT",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "PATCH",
+  "TRACE",
+  "CONNECT",
+]);
+
+/** Accepted everywhere: they say how to answer. */
+const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "format"];
+
+/** Accepted everywhere in the place of a body; never suggested. */
+const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
+
+let sharedRouter: Router | undefined;
+
+function router(): Router {
+  sharedRouter ??= createRouter(operations);
+  return sharedRouter;
+}
+
+export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
+  const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
+  try {
+    const target = parseUri(request.uri);
+    exchange.query = target.query;
+    return respond(exchange, await serve(exchange, target, cluster));
+  } catch (thrown) {
+    const problem = problemOf(thrown);
+    if (!(thrown instanceof OperationError)) {
+      const stack = thrown instanceof Error ? thrown.stack : String(thrown);
+      cluster.log("error", `${request.method} ${request.uri}: ${stack}`);
+    }
+    const body = errorEnvelope(problem, { isDetailed: exchange.isDetailed });
+    return respond(exchange, { status: problem.status, body, isError: true });
+  }
+}
+
+async function serve(exchange: Exchange, target: Target, cluster: Cluster): Promise<Answer> {
+  const { request } = exchange;
+  const repeated = repeatedHeader(request);
+  if (repeated !== undefined) return repeated;
+  const trace = target.query.get("error_trace");
+  exchange.isDetailed = trace !== undefined && parseBoolean(trace);
+  const match = findRoute(target);
+  if (match === "undecodable") return wrongMethod(undefined, target.rawPath);
+  if (!METHODS.has(request.method)) return wrongMethod(undefined, target.rawPath);
+  const operation = match?.operations.get(request.method);
+  if (match === undefined || operation === undefined) return noOperation(request, target, match);
+  return run({ exchange, target, operation, match }, cluster);
+}
+
+function repeatedHeader({ headers }: RestRequest): Answer | undefined {
+  const values = headers["x-opaque-id"];
+  if (values === undefined || typeof values === "string" || new Set(values).size < 2)
+    return undefined;
+  const error = "multiple values for single-valued header [X-Opaque-Id].";
+  return { status: 400, body: { error, status: 400 }, isError: true };
+}
+
+function findRoute(target: Target): Match | undefined | "undecodable" {
+  try {
+    return router().find(target.rawPath);
+  } catch (error) {
+    if (error instanceof URIError) return "undecodable";
+    throw error;
+  }
+}
+
+function wrongMethod(method: string | undefined, rawPath: string, uri = ""): Answer {
+  const allowed = sortedNames(
+    router().find(rawPath.replaceAll("%", "%25"))?.operations.keys() ?? [],
+  );
+  const what =
+    method === undefined
+      ? "Unexpected HTTP method"
+      : `Incorrect HTTP method for uri [${uri}] and method [${method}]`;
+  return {
+    status: 405,
+    headers: { Allow: allowed.join(",") },
+    body: { error: `${what}, allowed: [${allowed.join(", ")}]`, status: 405 },
+    isError: true,
+  };
+}
+
+function noOperation(
+  { method, uri }: RestRequest,
+  target: Target,
+  match: Match | undefined,
+): Answer {
+  if (match === undefined) {
+    const error = `no handler found for uri [${uri}] and method [${method}]`;
+    return { status: 400, body: { error }, isError: true };
+  }
+  if (method !== "OPTIONS") return wrongMethod(method, target.rawPath, uri);
+  return { text: "", headers: { Allow: sortedNames(match.operations.keys()).join(",") } };
+}
+
+interface Run {
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly operation: Operation;
+  readonly match: Match;
+}
+
+function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
+  const { exchange, target, operation } = found;
+  const { request, warnings } = exchange;
+  const match = { ...found.match, path: pathParameters(found) };
+  const refusal = checkContentType(request, operation) ?? checkFormat(target);
+  if (refusal !== undefined) return refusal;
+  const view = viewOf(exchange, target, match);
+  const query = parsedQuery(operation, target, match);
+  checkManagerTimeout(target, operation, warnings);
+  const content = contentFrom(request, target);
+  const body = operation.body?.(content, view);
+  checkKnown(target, operation, match);
+  if (operation.body === undefined && request.body.length > 0) {
+    throw illegalArgument(
+      `request [${request.method} ${target.path}] does not support having a body`,
+    );
+  }
+  return operation.handle({ path: match.path, query, body, request: view }, cluster);
+}
+
+/** What a request without parameters has, by operation: parsers are pure. */
+const withoutParameters = new Map<Operation, Readonly<Record<string, unknown>>>();
+
+function parsedQuery(operation: Operation, target: Target, match: Match): Record<string, unknown> {
+  let defaults = withoutParameters.get(operation);
+  if (defaults === undefined) {
+    const entries = Object.entries(operation.query).map(([name, { parse }]) => [
+      name,
+      parse(undefined, name),
+    ]);
+    defaults = Object.fromEntries(entries) as Record<string, unknown>;
+    withoutParameters.set(operation, defaults);
+  }
+  const query = { ...defaults };
+  for (const name of Object.keys(match.path)) {
+    const parameter = operation.query[name];
+    if (parameter !== undefined) query[name] = parameter.parse(match.path[name], name);
+  }
+  for (const [name, given] of target.query) {
+    const parameter = operation.query[name];
+    if (parameter !== undefined) query[name] = parameter.parse(given, name);
+  }
+  return query;
+}
+
+/** Parameters of any of the operation's paths may also stand in the query. */
+function pathParameters({ target, operation, match }: Run): Match["path"] {
+  if (target.query.size === 0) return match.path;
+  const path: Record<string, string | undefined> = { ...match.path };
+  for (const route of operation.routes) {
+    for (const [, name = ""] of route.matchAll(/\{(\w+)\}/g)) {
+      const given = target.query.get(name);
+      if (given !== undefined && !(name in operation.query)) path[name] ??= given;
+    }
+  }
+  return path;
+}
+
+function viewOf(
+  { request, warnings, isDetailed }: Exchange,
+  target: Target,
+  match: Match,
+): RequestView {
+  const human = target.query.get("human");
+  return {
+    method: request.method,
+    path: target.path,
+    uri: request.uri,
+    isHuman: human !== undefined && parseBoolean(human),
+    isDetailed,
+    format: formatOf(target.query.get("format")) ?? formatOf(firstOf(request.headers["accept"])),
+    header: (name) => firstOf(request.headers[name]),
+    has: (name) => target.query.has(name) || match.path[name] !== undefined,
+    warn: (message) => {
+      if (!warnings.includes(message)) warnings.push(message);
+    },
+    ...(request.onClose === undefined ? {} : { onClose: request.onClose }),
+  };
+}
+
+/** A format that only others can write is refused by name; an `Accept` header that asks for it gets JSON. */
+function checkFormat({ query }: Target): Answer | undefined {
+  const format = formatOf(query.get("format"));
+  if (format !== "cbor" && format !== "smile") return undefined;
+  return {
+    status: 406,
+    body: { error: `response format [${format}] is not supported`, status: 406 },
+    isError: true,
+  };
+}
+
+/** 406 in the format that the body claims to have, as the product does. */
+function checkContentType(request: RestRequest, operation: Operation): Answer | undefined {
+  if (request.body.length === 0) return undefined;
+  const header = request.headers["content-type"];
+  const type = contentTypeOf(header);
+  const unsupported = (): Answer => {
+    const error = `Content-Type header [${firstOf(header) ?? ""}] is not supported`;
+    return { status: 406, body: { error, status: 406 }, isError: true };
+  };
+  if (type === undefined) return unsupported();
+  if (operation.isStream === true && (type === "yaml" || type === "cbor")) {
+    const name = type.toUpperCase();
+    const error = `Content-Type [${name}] does not support stream parsing. Use JSON or SMILE instead`;
+    return { status: 406, body: { error, status: 406 }, isError: true };
+  }
+  return type === "cbor" || type === "smile" ? unsupported() : undefined;
+}
+
+function contentFrom(request: RestRequest, target: Target): Content | undefined {
+  const type = contentTypeOf(request.headers["content-type"]);
+  if (request.body.length > 0) return contentOf(request.body, type ?? "json");
+  const source = target.query.get("source");
+  if (source === undefined) return undefined;
+  const sourceType = target.query.get("source_content_type");
+  if (sourceType === undefined) {
+    const reason = "source and source_content_type parameters are required";
+    throw new OperationError({ type: "illegal_state_exception", reason, status: 500 });
+  }
+  const media = mediaTypeOf(sourceType);
+  if (media === undefined || media === "cbor" || media === "smile") {
+    const reason = `Unknown value for source_content_type [${sourceType}]`;
+    throw new OperationError({ type: "illegal_state_exception", reason, status: 500 });
+  }
+  return contentOf(utf8Encode(source), media);
+}
+
+function checkManagerTimeout(target: Target, operation: Operation, warnings: string[]): void {
+  if (!("master_timeout" in operation.query) || !target.query.has("master_timeout")) return;
+  warnings.push(
+    "Parameter [master_timeout] is deprecated and will be removed in 3.0. To support inclusive language, please use [cluster_manager_timeout] instead.",
+  );
+  if (!target.query.has("cluster_manager_timeout")) return;
+  const reason =
+    "Please only use one of the request parameters [master_timeout, cluster_manager_timeout].";
+  throw new OperationError({ type: "parse_exception", reason, status: 400 });
+}
+
+function checkKnown(target: Target, operation: Operation, match: Match): void {
+  const response = operation.responseParameters ?? [];
+  const unknown = [...target.query.keys()].filter(
+    (name) =>
+      !(name in operation.query) &&
+      !COMMON_PARAMETERS.includes(name) &&
+      !BODY_PARAMETERS.has(name) &&
+      !response.includes(name) &&
+      !(name in match.path),
+  );
+  if (unknown.length === 0) return;
+  const suggested = Object.entries(operation.query).flatMap(([name, { isSuggested }]) =>
+    isSuggested ? [name] : [],
+  );
+  const candidates = [...suggested, ...response, ...COMMON_PARAMETERS, ...Object.keys(match.path)];
+  throw unrecognized(target.path, "parameter", unknown, candidates);
+}

@@ -1,0 +1,264 @@
+/**
+ * A bulk body: action lines and document lines, split at byte 10. Documents stay slices of the body. Source: `BulkRequestParser`.
+ *
+ * Lines are counted from 1, all of them; a last action without its document is dropped, as the product does.
+ */
+import type { SourceFilter, WriteItem } from "@orrery/node";
+import { parseJson } from "@orrery/query";
+import {
+  emptyBytes,
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
+import { contentOf, tokenOf } from "../content.ts";
+import { numberFormatProblem } from "../parameters.ts";
+import { sourceFilterOfJson } from "./source-filter.ts";
+import { readUpdateBody, type UpdateBody } from "./update-body.ts";
+
+export interface BulkDefaults {
+  readonly index: string | undefined;
+  readonly routing: string | undefined;
+  readonly pipeline: string | undefined;
+  readonly requireAlias: boolean | undefined;
+  readonly source: SourceFilter | undefined;
+}
+
+export interface BulkEntry {
+  readonly item: WriteItem;
+  readonly pipeline: string | undefined;
+  /** Of an update. */
+  readonly update: UpdateBody | undefined;
+}
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const ACTIONS = ["create", "delete", "index", "update"];
+
+export function readBulk(body: Uint8Array, defaults: BulkDefaults): BulkEntry[] {
+  const entries: BulkEntry[] = [];
+  let from = 0;
+  let line = 0;
+  for (;;) {
+    const end = nextLine(body, from);
+    if (end < 0) return entries;
+    line += 1;
+    const text = utf8Decode(body.subarray(from, end));
+    from = end + 1;
+    if (text.trim() === "") continue;
+    const action = readAction(text, line, defaults);
+    if (action.name === "delete") {
+      entries.push({ item: itemOf(action, emptyBytes), pipeline: undefined, update: undefined });
+      continue;
+    }
+    const sourceEnd = nextLine(body, from);
+    if (sourceEnd < 0) return entries;
+    line += 1;
+    const source = body.subarray(
+      from,
+      body[sourceEnd - 1] === CARRIAGE_RETURN ? sourceEnd - 1 : sourceEnd,
+    );
+    from = sourceEnd + 1;
+    entries.push(
+      action.name === "update"
+        ? updateEntry(action, source, defaults)
+        : documentEntry(action, source),
+    );
+  }
+}
+
+function nextLine(body: Uint8Array, from: number): number {
+  const end = body.indexOf(NEWLINE, from);
+  if (end >= 0 || from === body.length) return end;
+  throw illegalArgument("The bulk request must be terminated by a newline [\\n]");
+}
+
+interface Action {
+  name: string;
+  index: string | undefined;
+  id: string | undefined;
+  routing: string | undefined;
+  opType: string | undefined;
+  version: number | undefined;
+  versionType: WriteItem["versionType"];
+  ifSeqNo: number | undefined;
+  ifPrimaryTerm: number | undefined;
+  retryOnConflict: number | undefined;
+  pipeline: string | undefined;
+  source: SourceFilter | undefined;
+  requireAlias: boolean | undefined;
+}
+
+function readAction(text: string, line: number, defaults: BulkDefaults): Action {
+  const value = parseLine(text);
+  const malformed = (what: string): OperationError =>
+    illegalArgument(`Malformed action/metadata line [${line}], ${what}`);
+  if (!isJsonObject(value)) throw malformed(`expected START_OBJECT but found [${tokenOf(value)}]`);
+  const [name] = Object.keys(value);
+  if (name === undefined) throw malformed("expected FIELD_NAME but found [END_OBJECT]");
+  if (!ACTIONS.includes(name))
+    throw malformed(`expected one of [${ACTIONS.join(", ")}] but found [${name}]`);
+  const parameters = value[name];
+  if (!isJsonObject(parameters)) {
+    throw malformed(`expected START_OBJECT or END_OBJECT but found [${tokenOf(parameters)}]`);
+  }
+  return actionOf(name, parameters, { line, defaults, malformed });
+}
+
+function parseLine(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The exact parser says what is wrong, in the product's words.
+    return parseJson(utf8Encode(text));
+  }
+}
+
+function actionOf(
+  name: string,
+  parameters: JsonObject,
+  {
+    line,
+    defaults,
+    malformed,
+  }: {
+    readonly line: number;
+    readonly defaults: BulkDefaults;
+    readonly malformed: (what: string) => OperationError;
+  },
+): Action {
+  const action: Action = {
+    name,
+    index: defaults.index,
+    id: undefined,
+    routing: defaults.routing,
+    opType: undefined,
+    version: undefined,
+    versionType: undefined,
+    ifSeqNo: undefined,
+    ifPrimaryTerm: undefined,
+    retryOnConflict: undefined,
+    pipeline: defaults.pipeline,
+    source: defaults.source,
+    requireAlias: defaults.requireAlias,
+  };
+  for (const key in parameters) {
+    const value = parameters[key];
+    if (value === null || value === undefined) continue;
+    if (Array.isArray(value))
+      throw malformed(`expected a simple value for field [${key}] but found [START_ARRAY]`);
+    if (typeof value === "object" && key !== "_source") {
+      throw malformed(`expected a simple value for field [${key}] but found [START_OBJECT]`);
+    }
+    if (!setParameter(action, key, value)) {
+      throw illegalArgument(
+        `Action/metadata line [${line}] contains an unknown parameter [${key}]`,
+      );
+    }
+  }
+  return action;
+}
+
+/** False for a parameter that does not exist. */
+function setParameter(action: Action, key: string, value: Json): boolean {
+  switch (key) {
+    case "_index":
+      action.index = String(value);
+      return true;
+    case "_id":
+      action.id = String(value);
+      return true;
+    case "routing":
+      action.routing = String(value);
+      return true;
+    case "op_type":
+      action.opType = String(value).toLowerCase();
+      return true;
+    case "version":
+      action.version = numberOf(value);
+      return true;
+    case "version_type":
+      action.versionType = versionTypeOf(String(value));
+      return true;
+    case "if_seq_no":
+      action.ifSeqNo = numberOf(value);
+      return true;
+    case "if_primary_term":
+      action.ifPrimaryTerm = numberOf(value);
+      return true;
+    case "retry_on_conflict":
+      action.retryOnConflict = numberOf(value);
+      return true;
+    case "pipeline":
+      action.pipeline = String(value);
+      return true;
+    case "_source":
+      action.source = sourceFilterOfJson(value);
+      return true;
+    case "require_alias":
+      action.requireAlias = value === true || value === "true";
+      return true;
+    default:
+      return false;
+  }
+}
+
+function numberOf(value: Json): number {
+  const number = Number(value);
+  if (Number.isInteger(number)) return number;
+  throw new OperationError(numberFormatProblem(String(value)));
+}
+
+function versionTypeOf(name: string): WriteItem["versionType"] {
+  if (name === "internal" || name === "external" || name === "external_gte") return name;
+  if (name === "external_gt") return "external";
+  throw illegalArgument(`No version type match [${name}]`);
+}
+
+function documentEntry(action: Action, source: Uint8Array): BulkEntry {
+  const isCreate = action.name === "create" || action.opType === "create";
+  const item = itemOf({ ...action, name: isCreate ? "create" : "index" }, source);
+  return { item, pipeline: action.pipeline, update: undefined };
+}
+
+function updateEntry(action: Action, source: Uint8Array, defaults: BulkDefaults): BulkEntry {
+  if (action.version !== undefined || (action.versionType ?? "internal") !== "internal") {
+    throw illegalArgument(
+      "Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead",
+    );
+  }
+  const update = readUpdateBody(contentOf(source, "json"));
+  const fetchSource = sourceFilterOfJson(update.source) ?? action.source ?? defaults.source;
+  const item = itemOf(
+    {
+      ...action,
+      source: fetchSource,
+      ifSeqNo: update.ifSeqNo ?? action.ifSeqNo,
+      ifPrimaryTerm: update.ifPrimaryTerm ?? action.ifPrimaryTerm,
+    },
+    source,
+  );
+  return { item, pipeline: undefined, update };
+}
+
+function itemOf(action: Action, source: Uint8Array): WriteItem {
+  const item: { -readonly [Key in keyof WriteItem]: WriteItem[Key] } = {
+    operation: action.name as WriteItem["operation"],
+    index: action.index ?? "",
+    id: action.id,
+    routing: action.routing,
+    source,
+  };
+  if (action.ifSeqNo !== undefined) item.ifSeqNo = action.ifSeqNo;
+  if (action.ifPrimaryTerm !== undefined) item.ifPrimaryTerm = action.ifPrimaryTerm;
+  if (action.version !== undefined) item.version = action.version;
+  if (action.versionType !== undefined) item.versionType = action.versionType;
+  if (action.retryOnConflict !== undefined) item.retryOnConflict = action.retryOnConflict;
+  if (action.requireAlias !== undefined) item.requireAlias = action.requireAlias;
+  if (action.name === "update" && action.source !== undefined) item.fetchSource = action.source;
+  return item;
+}

@@ -1,0 +1,112 @@
+/**
+ * The error envelope: problems as the product prints exceptions. Source: `OpenSearchException.generateFailureXContent`.
+ *
+ * A root cause is the innermost of a chain of the product's own exceptions; Java's and the parser's end the chain.
+ */
+import type { Json, Problem } from "@orrery/stdx";
+import type { Printable, PrintableObject } from "./json/printable.ts";
+
+export interface ErrorOptions {
+  /** `error_trace`: adds `stack_trace`. */
+  readonly isDetailed: boolean;
+}
+
+export function errorEnvelope(problem: Problem, options: ErrorOptions): PrintableObject {
+  return { error: errorBody(problem, options), status: problem.status };
+}
+
+/** With `root_cause`: what stands under `error` of a whole answer or of one `mget` document. */
+export function errorBody(problem: Problem, options: ErrorOptions): PrintableObject {
+  const roots = problem.rootCauses ?? [rootCause(problem)];
+  return {
+    root_cause: roots.map((root) => problemBody(root, options, "root")),
+    ...problemBody(problem, options),
+  };
+}
+
+/** Without `root_cause`: an item of a bulk, a failure of a shard. */
+export function problemBody(
+  problem: Problem,
+  options: ErrorOptions,
+  place?: "root",
+): PrintableObject {
+  const { causedBy, suppressed } = problem;
+  // As a root cause a foreign exception is told by its words alone.
+  const isForeignRoot = place === "root" && FOREIGN.has(problem.type);
+  return {
+    type: problem.type,
+    reason: problem.reason,
+    ...(problem.metadata as Readonly<Record<string, Json>> as PrintableObject | undefined),
+    caused_by:
+      place === "root" || causedBy === undefined ? undefined : problemBody(causedBy, options),
+    suppressed:
+      suppressed === undefined || suppressed.length === 0 || isForeignRoot
+        ? undefined
+        : suppressed.map((other): Printable => problemBody(other, options)),
+    stack_trace: options.isDetailed ? stackTrace(problem) : undefined,
+  };
+}
+
+/** Exceptions that are not the product's own: their cause is not looked into, and they are nobody's inner root cause. */
+const FOREIGN = new Set([
+  "action_request_validation_exception",
+  "array_index_out_of_bounds_exception",
+  "class_cast_exception",
+  "date_time_exception",
+  "date_time_parse_exception",
+  "e_o_f_exception",
+  "i_o_exception",
+  "illegal_argument_exception",
+  "illegal_state_exception",
+  "index_out_of_bounds_exception",
+  "input_coercion_exception",
+  "json_e_o_f_exception",
+  "json_parse_exception",
+  "named_object_not_found_exception",
+  "not_x_content_exception",
+  "null_pointer_exception",
+  "number_format_exception",
+  "runtime_exception",
+  "stream_read_exception",
+  "timeout_exception",
+  "unexpected_end_of_input_exception",
+  "unsupported_operation_exception",
+  "validation_exception",
+  "x_content_parse_exception",
+  "zone_rules_exception",
+]);
+
+const PARSER = new Set(["x_content_parse_exception", "named_object_not_found_exception"]);
+
+function rootCause(problem: Problem): Problem {
+  const { causedBy } = problem;
+  if (causedBy === undefined) return problem;
+  const isOurs = !FOREIGN.has(problem.type);
+  const isCauseOurs = !FOREIGN.has(causedBy.type);
+  if (isOurs) return isCauseOurs ? rootCause(causedBy) : problem;
+  if (!PARSER.has(problem.type)) return problem;
+  return isCauseOurs || PARSER.has(causedBy.type) ? rootCause(causedBy) : problem;
+}
+
+/** Not Java's frames: exception and causes, in the form their first lines have. */
+function stackTrace(problem: Problem): string {
+  const own = `${placeOf(problem)}${className(problem.type)}[${problem.reason}]`;
+  return problem.causedBy === undefined
+    ? own
+    : `${own}\nCaused by: ${stackTrace(problem.causedBy)}`;
+}
+
+/** `[index/uuid][[index][0]] ` */
+function placeOf({ metadata }: Problem): string {
+  const index = metadata?.["index"];
+  if (typeof index !== "string") return "";
+  const shard = metadata?.["shard"];
+  const copy = shard === undefined ? "" : `[[${index}][${String(shard)}]]`;
+  return `[${index}/${String(metadata?.["index_uuid"] ?? "_na_")}]${copy} `;
+}
+
+/** `index_not_found_exception` is `IndexNotFoundException`; a bare `exception` the product's own. */
+function className(type: string): string {
+  if (type === "exception") return "OpenSearchException";
+  return type.replaceAll(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+}

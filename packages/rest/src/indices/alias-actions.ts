@@ -1,0 +1,64 @@
+/** Alias actions of requests to those of the cluster state: names resolved, patterns expanded. */
+import {
+  indicesOptions,
+  resolveIndices,
+  type AliasAction,
+  type ClusterState,
+  type IndicesOptions,
+} from "@orrery/cluster-state";
+import type { WantedAction } from "../operations/indices.update_aliases/actions.ts";
+import { aliasesNotFound } from "./alias-metadata.ts";
+import { isPattern, simpleMatch } from "./patterns.ts";
+
+const OPTIONS: IndicesOptions = {
+  ...indicesOptions.strictExpandHidden,
+  ignoreAliases: true,
+  allowNoIndices: false,
+};
+
+/** Throws when nothing is left to do because no alias to be removed exists. */
+export function concreteActions(
+  state: ClusterState,
+  wanted: readonly WantedAction[],
+  nowMs: number,
+): readonly AliasAction[] {
+  const actions = wanted.flatMap((action) => expand(state, action, nowMs));
+  if (actions.length > 0) return actions;
+  throw aliasesNotFound(wanted.flatMap(({ aliases }) => aliases));
+}
+
+function expand(state: ClusterState, action: WantedAction, nowMs: number): AliasAction[] {
+  const targets = resolveIndices(state, action.indices, OPTIONS, nowMs);
+  switch (action.kind) {
+    case "remove_index":
+      return targets.map(({ name }) => ({ kind: "remove-index", index: name }));
+    case "add":
+      return targets.flatMap(({ name }) =>
+        action.aliases.map((alias): AliasAction => ({
+          kind: "add",
+          index: name,
+          alias,
+          metadata: action.metadata,
+        })),
+      );
+    case "remove":
+      return targets.flatMap(({ name, metadata }) =>
+        removals(action, [...metadata.aliases.keys()]).map((alias): AliasAction => ({
+          kind: "remove",
+          index: name,
+          alias,
+          ...(action.mustExist === undefined ? {} : { mustExist: action.mustExist }),
+        })),
+      );
+  }
+}
+
+/** Patterns stand for what there is; with `must_exist` said either way, names stand for themselves. */
+function removals(action: WantedAction, existing: readonly string[]): readonly string[] {
+  const isWanted = (alias: string): boolean =>
+    action.aliases.some((pattern) => pattern === "_all" || simpleMatch(pattern, alias));
+  const found = existing.filter(isWanted);
+  if (action.mustExist === undefined) return found;
+  const named = action.aliases.filter((alias) => alias !== "_all" && !isPattern(alias));
+  return [...new Set([...found, ...named])];
+}

@@ -1,0 +1,102 @@
+/** Aliases by index and name, and which of the wanted names are missing. Source: `RestGetAliasesAction`. */
+import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
+import { compareText } from "@orrery/stdx";
+import type { PrintableObject } from "../json/printable.ts";
+import type { Answer } from "../operation.ts";
+import {
+  flag,
+  indexTargets,
+  managerTimeout,
+  splitList,
+  type IndexTargets,
+  type ManagerTimeout,
+  type Parameter,
+  type Parameters,
+  type Parsed,
+} from "../parameters.ts";
+import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
+import { aliasJson } from "./alias-metadata.ts";
+import { isPattern, simpleMatch } from "./patterns.ts";
+
+export interface GetAliasParameters extends IndexTargets, ManagerTimeout, Parameters {
+  readonly local: Parameter<boolean>;
+}
+
+export const getAliasParameters: GetAliasParameters = {
+  ...indexTargets,
+  ...managerTimeout,
+  local: flag(false),
+};
+
+export async function aliasesAnswer(
+  path: Readonly<Record<string, string | undefined>>,
+  query: Parsed<GetAliasParameters>,
+  cluster: Cluster,
+): Promise<Answer> {
+  const state = await readState(cluster, query);
+  const targets = targetsOf(
+    state,
+    expressionsOf(path["index"]),
+    indicesOptions.strictExpandHidden,
+    {
+      query,
+      nowMs: cluster.clock.nowMs(),
+    },
+  );
+  const names = path["name"] === undefined ? undefined : splitList(path["name"]);
+  const found = targets.map(({ name, metadata }) => ({
+    name,
+    metadata,
+    aliases: selectAliases(metadata, names ?? []),
+  }));
+  const shown = names === undefined ? found : found.filter(({ aliases }) => aliases.length > 0);
+  const entries = shown.map(({ name, metadata, aliases }) => [
+    name,
+    { aliases: listed(metadata, aliases) },
+  ]);
+  const missing =
+    names === undefined
+      ? []
+      : missingNames(names, new Set(found.flatMap(({ aliases }) => aliases)));
+  if (missing.length === 0) return { body: Object.fromEntries(entries) };
+  const what = missing.length === 1 ? "alias" : "aliases";
+  const error = `${what} [${missing.join(",")}] missing`;
+  return { status: 404, body: { error, status: 404, ...Object.fromEntries(entries) } };
+}
+
+function listed(index: IndexMetadata, names: readonly string[]): PrintableObject {
+  return Object.fromEntries(names.map((name) => [name, aliasJson(index.aliases.get(name) ?? {})]));
+}
+
+/** Patterns are applied in order; one with a leading `-` takes away what those before it gave. */
+export function selectAliases(index: IndexMetadata, names: readonly string[]): readonly string[] {
+  const all = [...index.aliases.keys()].toSorted(compareText);
+  if (names.length === 0) return all;
+  return all.filter((alias) => {
+    let isSelected = false;
+    for (const name of names) {
+      const isExclusion = name.startsWith("-");
+      const pattern = isExclusion ? name.slice(1) : name;
+      if (pattern === "_all" || simpleMatch(pattern, alias)) isSelected = !isExclusion;
+    }
+    return isSelected;
+  });
+}
+
+function missingNames(names: readonly string[], found: ReadonlySet<string>): readonly string[] {
+  const wildcardAt = names.findIndex((name) => isPattern(name));
+  const firstWildcard = wildcardAt < 0 ? names.length : wildcardAt;
+  const missing = names.filter((name, i) => {
+    if (name === "_all" || isPattern(name) || (i > firstWildcard && name.startsWith("-")))
+      return false;
+    const isExcluded = names
+      .slice(Math.max(i + 1, firstWildcard))
+      .some(
+        (other) =>
+          other.startsWith("-") && (other === "-_all" || simpleMatch(other.slice(1), name)),
+      );
+    return !isExcluded && !found.has(name);
+  });
+  return [...new Set(missing)].toSorted(compareText);
+}

@@ -1,0 +1,63 @@
+/** What `GET` and `HEAD /{index}` share. */
+import { indexSettingDefaults, indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
+import { settingsJson, withReadableSettings } from "../cluster-state-json.ts";
+import type { PrintableObject } from "../json/printable.ts";
+import {
+  flag,
+  indexTargets,
+  managerTimeout,
+  onDemand,
+  type IndexTargets,
+  type ManagerTimeout,
+  type Parameter,
+  type Parameters,
+  type Parsed,
+} from "../parameters.ts";
+import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
+import { aliasesJson } from "./alias-metadata.ts";
+
+export interface GetIndexParameters extends IndexTargets, ManagerTimeout, Parameters {
+  readonly local: Parameter<boolean>;
+  readonly include_defaults: Parameter<boolean>;
+  readonly flat_settings: Parameter<boolean>;
+}
+
+export const getIndexParameters: GetIndexParameters = {
+  ...indexTargets,
+  ...managerTimeout,
+  local: flag(false),
+  include_defaults: flag(false),
+  flat_settings: onDemand(flag(false)),
+};
+
+export async function indexInformation(
+  expression: string | undefined,
+  query: Parsed<GetIndexParameters>,
+  { cluster, isHuman }: { readonly cluster: Cluster; readonly isHuman: boolean },
+): Promise<PrintableObject> {
+  const state = await readState(cluster, query);
+  const targets = targetsOf(state, expressionsOf(expression), indicesOptions.strictExpandOpen, {
+    query,
+    nowMs: cluster.clock.nowMs(),
+  });
+  return Object.fromEntries(
+    targets.map(({ name, metadata }) => [name, indexJson(metadata, query, isHuman)]),
+  );
+}
+
+function indexJson(
+  index: IndexMetadata,
+  query: Parsed<GetIndexParameters>,
+  isHuman: boolean,
+): PrintableObject {
+  const isFlat = query.flat_settings;
+  return {
+    aliases: aliasesJson(index.aliases),
+    mappings: index.mapping as PrintableObject,
+    settings: settingsJson(isHuman ? withReadableSettings(index.settings) : index.settings, isFlat),
+    defaults: query.include_defaults
+      ? settingsJson(indexSettingDefaults(index.settings), isFlat)
+      : undefined,
+  };
+}

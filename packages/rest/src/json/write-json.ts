@@ -1,0 +1,132 @@
+/** Compact and indented JSON. Compact output of an unfiltered value takes raw parts over as they are. */
+import { utf8Encode } from "@orrery/stdx";
+import { isRaw, rawContent, type Printable } from "./printable.ts";
+import type { JsonSink } from "./sink.ts";
+
+/** Pieces of UTF-8, in order. */
+export function writeCompact(value: Printable): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let text = "";
+  const put = (part: Printable): void => {
+    if (part === null) text += "null";
+    else if (typeof part === "string") text += JSON.stringify(part);
+    else if (typeof part === "number") text += Number.isFinite(part) ? String(part) : "null";
+    else if (typeof part !== "object") text += String(part);
+    else if (Array.isArray(part)) putArray(part as readonly Printable[]);
+    else if (isRaw(part)) putRaw(rawContent(part));
+    else putObject(part as { readonly [key: string]: Printable | undefined });
+  };
+  const putArray = (items: readonly Printable[]): void => {
+    text += "[";
+    for (let i = 0; i < items.length; i += 1) {
+      if (i > 0) text += ",";
+      put(items[i] ?? null);
+    }
+    text += "]";
+  };
+  const putObject = (object: { readonly [key: string]: Printable | undefined }): void => {
+    let separator = "{";
+    for (const key of Object.keys(object)) {
+      const item = object[key];
+      if (item === undefined) continue;
+      text += `${separator}${JSON.stringify(key)}:`;
+      separator = ",";
+      put(item);
+    }
+    text += separator === "{" ? "{}" : "}";
+  };
+  const putRaw = (content: string | Uint8Array): void => {
+    if (typeof content === "string") {
+      text += content;
+      return;
+    }
+    if (text !== "") pieces.push(utf8Encode(text));
+    text = "";
+    pieces.push(content);
+  };
+  put(value);
+  if (text !== "") pieces.push(utf8Encode(text));
+  return pieces;
+}
+
+export interface TextSink extends JsonSink {
+  text(): string;
+}
+
+export function compactSink(): TextSink {
+  let out = "";
+  /** A comma is due before the next key or array item. */
+  let isComma = false;
+  let afterKey = false;
+  const before = (): void => {
+    if (isComma && !afterKey) out += ",";
+    afterKey = false;
+  };
+  const open = (bracket: string): void => {
+    before();
+    out += bracket;
+    isComma = false;
+  };
+  const close = (bracket: string): void => {
+    out += bracket;
+    isComma = true;
+  };
+  return {
+    startObject: () => open("{"),
+    endObject: () => close("}"),
+    startArray: () => open("["),
+    endArray: () => close("]"),
+    key: (name) => {
+      before();
+      out += `${JSON.stringify(name)}:`;
+      afterKey = true;
+    },
+    scalar: (literal) => {
+      before();
+      out += literal;
+      isComma = true;
+    },
+    text: () => out,
+  };
+}
+
+/** Jackson's default pretty printer: two blanks, ` : `, `[ ]` and `{ }` when empty; scalars of an array each on its line. */
+export function prettySink(): TextSink {
+  let out = "";
+  let depth = 0;
+  let isEmpty = true;
+  let afterKey = false;
+  const indent = (): string => `\n${"  ".repeat(depth)}`;
+  const before = (): void => {
+    if (!afterKey && depth > 0) out += `${isEmpty ? "" : ","}${indent()}`;
+    afterKey = false;
+    isEmpty = false;
+  };
+  const open = (bracket: string): void => {
+    before();
+    out += bracket;
+    depth += 1;
+    isEmpty = true;
+  };
+  const close = (bracket: string): void => {
+    depth -= 1;
+    out += isEmpty ? ` ${bracket}` : `${indent()}${bracket}`;
+    isEmpty = false;
+  };
+  return {
+    startObject: () => open("{"),
+    endObject: () => close("}"),
+    startArray: () => open("["),
+    endArray: () => close("]"),
+    key: (name) => {
+      before();
+      out += `${JSON.stringify(name)} : `;
+      afterKey = true;
+    },
+    scalar: (literal) => {
+      before();
+      out += literal;
+    },
+    text: () => out,
+  };
+}

@@ -1,0 +1,62 @@
+/** Content types of bodies and formats of answers, as `MediaType` and `RestController` judge them. */
+import { illegalArgument, OperationError } from "@orrery/stdx";
+
+export type MediaType = "json" | "ndjson" | "yaml" | "cbor" | "smile";
+
+const TYPES: Readonly<Record<string, MediaType>> = {
+  "application/json": "json",
+  "application/x-ndjson": "ndjson",
+  "application/yaml": "yaml",
+  "application/cbor": "cbor",
+  "application/smile": "smile",
+  "application/vnd.opensearch+json": "json",
+  "application/vnd.opensearch+x-ndjson": "ndjson",
+  "application/vnd.opensearch+yaml": "yaml",
+  "application/vnd.opensearch+cbor": "cbor",
+  "application/vnd.opensearch+smile": "smile",
+};
+
+const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+\/[a-z0-9!#$%&'*+.^_`|~-]+\s*(;.*)?$/i;
+
+/** `undefined`: of a kind that is not supported. Throws when it is no media type at all. */
+export function mediaTypeOf(header: string): MediaType | undefined {
+  if (!TOKEN.test(header.trim())) throw illegalArgument(`invalid Content-Type header [${header}]`);
+  return TYPES[(header.split(";")[0] ?? "").trim().toLowerCase()];
+}
+
+/** The type of the request's body; `undefined` when it has none or an unknown one. */
+export function contentTypeOf(
+  header: string | readonly string[] | undefined,
+): MediaType | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== "string" && header.length > 1) {
+    throw contentTypeProblem("only one Content-Type header should be provided");
+  }
+  const value = typeof header === "string" ? header : (header[0] ?? "");
+  if (value === "") return undefined;
+  try {
+    return mediaTypeOf(value);
+  } catch {
+    throw contentTypeProblem(`invalid Content-Type header [${value}]`);
+  }
+}
+
+function contentTypeProblem(reason: string): OperationError {
+  return new OperationError({
+    type: "content_type_header_exception",
+    reason: `java.lang.IllegalArgumentException: ${reason}`,
+    status: 400,
+    causedBy: { type: "illegal_argument_exception", reason, status: 400 },
+  });
+}
+
+export type Format = "json" | "yaml" | "cbor" | "smile";
+
+/** A short name or a media type; `undefined` for anything else, which the product passes over. */
+export function formatOf(given: string | undefined): Format | undefined {
+  if (given === undefined) return undefined;
+  const name = given.trim().toLowerCase();
+  if (name === "json" || name === "yaml" || name === "cbor" || name === "smile") return name;
+  const type = TYPES[(name.split(";")[0] ?? "").trim()];
+  return type === "ndjson" ? "json" : type;
+}

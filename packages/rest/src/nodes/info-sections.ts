@@ -1,0 +1,160 @@
+/** A node's information in the product's shape, section by section. */
+import { nestSettings, type DiscoveryNode } from "@orrery/cluster-state";
+import type { NodeInfoFacts } from "@orrery/node";
+import { compareText } from "@orrery/stdx";
+import type { PrintableObject } from "../json/printable.ts";
+import { buildHash, buildType, version } from "../product.ts";
+import { rolesOf } from "./identity.ts";
+import { threadPoolInfo } from "./thread-pools.ts";
+
+/** In the product's order. */
+export const infoMetrics = [
+  "settings",
+  "os",
+  "process",
+  "jvm",
+  "thread_pool",
+  "transport",
+  "http",
+  "plugins",
+  "ingest",
+  "aggregations",
+  "indices",
+  "search_pipelines",
+] as const;
+
+export type InfoMetric = (typeof infoMetrics)[number];
+
+export function nodeInfoJson(
+  node: DiscoveryNode,
+  facts: NodeInfoFacts,
+  { wanted, isFlat }: { readonly wanted: ReadonlySet<InfoMetric>; readonly isFlat: boolean },
+): PrintableObject {
+  const has = (metric: InfoMetric): boolean => wanted.has(metric);
+  return {
+    name: node.name,
+    transport_address: node.transportAddress,
+    host: node.hostName,
+    ip: node.hostAddress,
+    version,
+    build_type: buildType,
+    build_hash: buildHash,
+    total_indexing_buffer_in_bytes: has("indices")
+      ? Math.floor(facts.process.heapMaxBytes / 10)
+      : undefined,
+    roles: rolesOf(node),
+    attributes: node.attributes,
+    settings: has("settings") ? settingsOf(facts, isFlat) : undefined,
+    os: has("os") ? osInfo(facts) : undefined,
+    process: has("process")
+      ? { refresh_interval_in_millis: 1000, id: facts.process.pid, mlockall: false }
+      : undefined,
+    jvm: has("jvm") ? runtimeInfo(facts) : undefined,
+    thread_pool: has("thread_pool")
+      ? threadPoolInfo(facts.process.os.availableProcessors)
+      : undefined,
+    transport: has("transport")
+      ? {
+          bound_address: [node.transportAddress],
+          publish_address: node.transportAddress,
+          profiles: {},
+        }
+      : undefined,
+    http:
+      has("http") && node.httpAddress !== undefined ? httpInfo(node.httpAddress, facts) : undefined,
+    plugins: has("plugins") ? facts.plugins.map(pluginInfo) : undefined,
+    modules: has("plugins") ? [] : undefined,
+    ingest: has("ingest") ? { processors: [] } : undefined,
+    aggregations: has("aggregations") ? aggregations : undefined,
+    search_pipelines: has("search_pipelines")
+      ? { phase_results_processors: [], request_processors: [], response_processors: [] }
+      : undefined,
+  };
+}
+
+function settingsOf(facts: NodeInfoFacts, isFlat: boolean): PrintableObject {
+  if (!isFlat) return nestSettings(facts.settings) as PrintableObject;
+  return Object.fromEntries(
+    Object.entries(facts.settings).toSorted(([a], [b]) => compareText(a, b)),
+  );
+}
+
+function osInfo({ process: { os } }: NodeInfoFacts): PrintableObject {
+  return {
+    refresh_interval_in_millis: 1000,
+    name: os.name,
+    pretty_name: os.prettyName,
+    arch: os.arch,
+    version: os.version,
+    available_processors: os.availableProcessors,
+    allocated_processors: os.availableProcessors,
+  };
+}
+
+/** The JavaScript engine in the place of the JVM. */
+function runtimeInfo({ process }: NodeInfoFacts): PrintableObject {
+  return {
+    pid: process.pid,
+    version: process.runtime.version,
+    vm_name: process.runtime.name,
+    vm_version: process.runtime.version,
+    vm_vendor: process.runtime.vendor,
+    bundled_jdk: false,
+    using_bundled_jdk: null,
+    start_time_in_millis: process.startedAtMs,
+    mem: {
+      heap_init_in_bytes: 0,
+      heap_max_in_bytes: process.heapMaxBytes,
+      non_heap_init_in_bytes: 0,
+      non_heap_max_in_bytes: 0,
+      direct_max_in_bytes: 0,
+    },
+    gc_collectors: [],
+    memory_pools: [],
+    using_compressed_ordinary_object_pointers: "unknown",
+    input_arguments: [],
+  };
+}
+
+function httpInfo(address: string, facts: NodeInfoFacts): PrintableObject {
+  return {
+    bound_address: [address],
+    publish_address: address,
+    max_content_length_in_bytes: facts.maxContentLengthBytes,
+  };
+}
+
+function pluginInfo(plugin: NodeInfoFacts["plugins"][number]): PrintableObject {
+  return {
+    name: plugin.name,
+    version: plugin.version,
+    opensearch_version: version,
+    java_version: "",
+    description: plugin.description,
+    classname: plugin.classname,
+    custom_foldername: null,
+    extended_plugins: [],
+    has_native_controller: false,
+    optional_extended_plugins: [],
+  };
+}
+
+const numbers = { types: ["boolean", "date", "numeric"] };
+const anything = { types: ["boolean", "bytes", "date", "geopoint", "ip", "numeric", "range"] };
+
+/** What a search can aggregate by, and over which kinds of values. */
+const aggregations: PrintableObject = {
+  avg: numbers,
+  cardinality: anything,
+  date_histogram: numbers,
+  filter: { types: ["other"] },
+  filters: { types: ["other"] },
+  histogram: numbers,
+  max: numbers,
+  min: numbers,
+  range: numbers,
+  stats: numbers,
+  sum: numbers,
+  terms: { types: ["boolean", "bytes", "date", "ip", "numeric"] },
+  value_count: anything,
+};

@@ -1,0 +1,89 @@
+/**
+ * The product's thread pools, with the sizes it gives them on so many processors. Source: `ThreadPool`.
+ *
+ * A node here has no such pools; clients and dashboards read them, and what plays a pool's part reports under its name.
+ */
+import type { PrintableObject } from "../json/printable.ts";
+
+export interface PoolShape {
+  readonly type: "fixed" | "scaling" | "resizable";
+  /** Of a fixed or resizable pool; the largest of a scaling one. */
+  readonly size: number;
+  readonly core: number;
+  readonly keepAlive: string;
+  readonly queueSize: number;
+}
+
+function fixed(size: number, queueSize: number): PoolShape {
+  return { type: "fixed", size, core: size, keepAlive: "", queueSize };
+}
+
+function resizable(size: number, queueSize: number): PoolShape {
+  return { type: "resizable", size, core: size, keepAlive: "", queueSize };
+}
+
+function scaling(size: number, core = 1, keepAlive = "5m"): PoolShape {
+  return { type: "scaling", size, core, keepAlive, queueSize: -1 };
+}
+
+function bounded(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+
+/** By name, in alphabetical order, as statistics print them. */
+export function threadPools(processors: number): ReadonlyMap<string, PoolShape> {
+  const half = Math.floor((processors + 1) / 2);
+  const halfUpTo5 = bounded(half, 1, 5);
+  const halfUpTo10 = bounded(half, 1, 10);
+  const twice = 2 * processors;
+  const search = Math.floor((processors * 3) / 2) + 1;
+  return new Map([
+    ["analyze", fixed(1, 16)],
+    ["fetch_shard_started", scaling(twice)],
+    ["fetch_shard_store", scaling(twice)],
+    ["flush", scaling(halfUpTo5)],
+    ["force_merge", fixed(Math.max(1, Math.floor(processors / 8)), -1)],
+    ["generic", scaling(bounded(4 * processors, 128, 512), 4, "30s")],
+    ["get", fixed(processors, 1000)],
+    ["index_searcher", resizable(twice, 1000)],
+    ["listener", fixed(halfUpTo10, -1)],
+    ["management", scaling(bounded(processors, 5, 5))],
+    ["merge", scaling(processors)],
+    ["refresh", scaling(halfUpTo10)],
+    ["remote_download", scaling(twice)],
+    ["remote_purge", scaling(halfUpTo5)],
+    ["remote_recovery", scaling(twice)],
+    ["remote_refresh_retry", scaling(halfUpTo10)],
+    ["remote_state_checksum", fixed(11, 1000)],
+    ["remote_state_read", fixed(bounded(4 * processors, 4, 32), 120_000)],
+    ["search", resizable(search, 1000)],
+    ["search_throttled", resizable(1, 100)],
+    ["snapshot", scaling(halfUpTo5)],
+    ["snapshot_deletion", scaling(bounded(4 * processors, 64, 256))],
+    ["stream_search", resizable(search, 1000)],
+    ["system_read", fixed(halfUpTo5, 2000)],
+    ["system_write", fixed(halfUpTo5, 1000)],
+    ["translog_recovery", fixed(processors, -1)],
+    ["translog_sync", fixed(4 * processors, 10_000)],
+    ["translog_transfer", scaling(halfUpTo10)],
+    ["warmer", scaling(halfUpTo5)],
+    ["write", fixed(processors, 10_000)],
+  ]);
+}
+
+export function threadPoolInfo(processors: number): PrintableObject {
+  const entries = [...threadPools(processors)].map(([name, pool]) => [name, poolInfo(pool)]);
+  return Object.fromEntries(entries) as PrintableObject;
+}
+
+function poolInfo(pool: PoolShape): PrintableObject {
+  if (pool.type !== "scaling")
+    return { type: pool.type, size: pool.size, queue_size: pool.queueSize };
+  return {
+    type: pool.type,
+    core: pool.core,
+    max: pool.size,
+    keep_alive: pool.keepAlive,
+    queue_size: -1,
+  };
+}

@@ -1,0 +1,65 @@
+/** `cluster.allocation_explain`: why a copy is where it is, or why it is nowhere. */
+import type { ExplainAllocationRequest } from "@orrery/node";
+import { OperationError, similar, type Json } from "@orrery/stdx";
+import { tokenOf, type Content } from "../../content.ts";
+import type { PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag } from "../../parameters.ts";
+import { validate } from "../../validation.ts";
+
+const KEYS = ["index", "shard", "primary", "current_node"];
+
+export const clusterAllocationExplain: Operation = defineOperation({
+  group: "cluster.allocation_explain",
+  routes: ["GET /_cluster/allocation/explain", "POST /_cluster/allocation/explain"],
+  query: {
+    include_yes_decisions: flag(false),
+    include_disk_info: flag(false),
+  },
+  body: targetOf,
+  deviations: [],
+
+  async handle({ query, body }, cluster) {
+    const answer = await cluster.explainAllocation({
+      target: body,
+      includeYesDecisions: query.include_yes_decisions,
+      includeDiskInfo: query.include_disk_info,
+    });
+    return { body: answer as PrintableObject };
+  },
+});
+
+function targetOf(content: Content | undefined): ExplainAllocationRequest["target"] {
+  if (content === undefined) return undefined;
+  const body = content.object();
+  if (Object.keys(body).length === 0) return undefined;
+  for (const key of Object.keys(body)) {
+    if (!KEYS.includes(key)) throw unknownField(content, key);
+  }
+  const { index, shard, primary, current_node: currentNode } = body;
+  validate([
+    index === undefined && "index must be specified",
+    shard === undefined && "shard must be specified",
+    primary === undefined && "primary must be specified",
+  ]);
+  const target = {
+    index: String(index),
+    shard: numberOf(content, "shard", shard),
+    primary: primary === true || primary === "true",
+  };
+  return currentNode === undefined ? target : { ...target, currentNode: String(currentNode) };
+}
+
+function numberOf(content: Content, key: string, value: Json | undefined): number {
+  const number = typeof value === "string" ? Number(value) : value;
+  if (typeof number === "number" && Number.isInteger(number)) return number;
+  const reason = `${content.at([key], "value")} [cluster/allocation/explain] ${key} doesn't support values of type: ${tokenOf(value)}`;
+  throw new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
+}
+
+function unknownField(content: Content, key: string): OperationError {
+  const near = similar(key, KEYS);
+  const hint = near.length === 0 ? "" : ` did you mean [${near[0]}]?`;
+  const reason = `${content.at([key], "key")} [cluster/allocation/explain] unknown field [${key}]${hint}`;
+  return new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
+}

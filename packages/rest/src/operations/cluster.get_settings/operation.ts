@@ -1,0 +1,46 @@
+/** `cluster.get_settings`: persistent and transient settings, and defaults when asked for. */
+import { clusterSettingDefaults, type Settings } from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
+import { settingsJson } from "../../cluster-state-json.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { duration, flag, managerTimeout, onDemand } from "../../parameters.ts";
+import { readState } from "../../state-reading.ts";
+
+export const clusterGetSettings: Operation = defineOperation({
+  group: "cluster.get_settings",
+  routes: ["GET /_cluster/settings"],
+  query: {
+    ...managerTimeout,
+    local: flag(false),
+    include_defaults: flag(false),
+    flat_settings: onDemand(flag(false)),
+    timeout: onDemand(duration()),
+  },
+  deviations: [
+    { kind: "parameter", name: "local", reason: "not in the description; the product takes it" },
+  ],
+
+  async handle({ query }, cluster) {
+    const state = await readState(cluster, query);
+    const { persistentSettings, transientSettings } = state.metadata;
+    const isFlat = query.flat_settings;
+    const defaults = (): ReturnType<typeof settingsJson> =>
+      settingsJson(defaultsOf({ ...persistentSettings, ...transientSettings }, cluster), isFlat);
+    return {
+      body: {
+        persistent: settingsJson(persistentSettings, isFlat),
+        transient: settingsJson(transientSettings, isFlat),
+        defaults: query.include_defaults ? defaults() : undefined,
+      },
+    };
+  },
+});
+
+/** What is in force without the cluster's settings: the node's own where it was given some. */
+function defaultsOf(settings: Settings, cluster: Cluster): Settings {
+  const defaults = Object.entries(clusterSettingDefaults(settings)).map(([key, value]) => [
+    key,
+    typeof value === "string" ? (cluster.setting(key) ?? value) : value,
+  ]);
+  return Object.fromEntries(defaults) as Settings;
+}

@@ -1,0 +1,92 @@
+/** `cluster.post_voting_config_exclusions`: takes nodes out of the voting configuration and waits until they are out. */
+import type { AddVotingConfigExclusions, ClusterState } from "@orrery/cluster-state";
+import { resolveNodes } from "@orrery/cluster-state";
+import { illegalArgument, OperationError } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { duration, list, onDemand } from "../../parameters.ts";
+
+type Exclusion = AddVotingConfigExclusions["exclusions"][number];
+
+export const clusterPostVotingConfigExclusions: Operation = defineOperation({
+  group: "cluster.post_voting_config_exclusions",
+  routes: ["POST /_cluster/voting_config_exclusions"],
+  query: {
+    node_ids: list([]),
+    node_names: list([]),
+    node_name: onDemand(list([])),
+    timeout: duration("30s"),
+  },
+  deviations: [
+    {
+      kind: "parameter",
+      name: "node_name",
+      reason: "deprecated and not in the description; the product takes it",
+    },
+  ],
+
+  async handle({ query, request }, cluster) {
+    const given = [query.node_ids, query.node_names, query.node_name].filter(
+      (names) => names.length > 0,
+    );
+    if (given.length !== 1) {
+      throw illegalArgument(
+        "Please set node identifiers correctly. One and only one of [node_name], [node_names] and [node_ids] has to be set",
+      );
+    }
+    if (query.node_name.length > 0)
+      request.warn(
+        "nodeDescription is deprecated and will be removed, use nodeIds or nodeNames instead",
+      );
+    const exclusions = exclusionsOf(cluster.state(), query);
+    await cluster.submit(
+      { kind: "add-voting-config-exclusions", exclusions },
+      { ackTimeoutMs: query.timeout, priority: "URGENT" },
+    );
+    const isOut = (state: ClusterState): boolean =>
+      exclusions.every(
+        ({ nodeId }) =>
+          !state.metadata.coordination.votingConfiguration.some((id) => id === nodeId),
+      );
+    const { timedOut } = await cluster.stateWhen(isOut, query.timeout);
+    if (timedOut) throw timeout(exclusions);
+    return { text: "", contentType: "application/json; charset=UTF-8" };
+  },
+});
+
+function exclusionsOf(
+  state: ClusterState,
+  query: {
+    readonly node_ids: readonly string[];
+    readonly node_names: readonly string[];
+    readonly node_name: readonly string[];
+  },
+): Exclusion[] {
+  const nodes = [...state.nodes.values()];
+  if (query.node_ids.length > 0) {
+    return query.node_ids.map((id) => {
+      const node = nodes.find((candidate) => candidate.id === id);
+      return { nodeId: id, nodeName: node?.name ?? "_absent_" };
+    });
+  }
+  if (query.node_names.length > 0) {
+    return query.node_names.map((name) => {
+      const node = nodes.find((candidate) => candidate.name === name);
+      return { nodeId: node?.id ?? "_absent_", nodeName: name };
+    });
+  }
+  const ids = resolveNodes(state, query.node_name);
+  const found = nodes.filter(
+    (node) => ids.includes(node.id) && node.roles.includes("cluster_manager"),
+  );
+  if (found.length > 0) return found.map((node) => ({ nodeId: node.id, nodeName: node.name }));
+  const names = query.node_name.join(", ");
+  throw illegalArgument(
+    `add voting config exclusions request for [${names}] matched no cluster-manager-eligible nodes`,
+  );
+}
+
+function timeout(exclusions: readonly Exclusion[]): OperationError {
+  const names = exclusions.map(({ nodeId, nodeName }) => `{${nodeName}}{${nodeId}}`).join(", ");
+  const reason = `timed out waiting for voting config exclusions [${names}] to take effect`;
+  return new OperationError({ type: "timeout_exception", reason, status: 503 });
+}

@@ -1,0 +1,59 @@
+/** `cluster.reroute`: moves, cancels and allocates shard copies by hand, or only tells what would happen. */
+import { STATE_METRICS, stateJson, type StateMetric } from "../../cluster-state-json.ts";
+import type { Printable } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import {
+  duration,
+  flag,
+  list,
+  managerTimeout,
+  managerTimeoutMs,
+  onDemand,
+} from "../../parameters.ts";
+import { rerouteBody } from "./commands.ts";
+
+export const clusterReroute: Operation = defineOperation({
+  group: "cluster.reroute",
+  routes: ["POST /_cluster/reroute"],
+  query: {
+    ...managerTimeout,
+    timeout: duration("30s"),
+    dry_run: flag(false),
+    explain: flag(false),
+    retry_failed: flag(false),
+    metric: list(STATE_METRICS.filter((metric) => metric !== "metadata")),
+    flat_settings: onDemand(flag(false)),
+  },
+  body: rerouteBody,
+  deviations: [
+    {
+      kind: "parameter",
+      name: "flat_settings",
+      reason: "not in the description; the product takes it for the state it shows",
+    },
+  ],
+
+  async handle({ query, body }, cluster) {
+    const answer = await cluster.reroute({
+      commands: body.commands,
+      dryRun: body.dryRun ?? query.dry_run,
+      explain: query.explain,
+      retryFailed: query.retry_failed,
+      managerTimeoutMs: managerTimeoutMs(query),
+      ackTimeoutMs: query.timeout,
+    });
+    const names = query.metric.includes("_all") ? STATE_METRICS : query.metric;
+    const metrics = new Set(names as readonly StateMetric[]);
+    return {
+      body: {
+        acknowledged: answer.acknowledged,
+        state: stateJson(answer.state, {
+          metrics,
+          indices: undefined,
+          isFlat: query.flat_settings,
+        }),
+        explanations: query.explain ? ((answer.explanations ?? []) as Printable) : undefined,
+      },
+    };
+  },
+});

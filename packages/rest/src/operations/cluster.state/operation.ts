@@ -1,0 +1,108 @@
+/** `cluster.state`: the replicated state, whole or by section and index. */
+import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
+import { OperationError } from "@orrery/stdx";
+import { STATE_METRICS, stateJson, type StateMetric } from "../../cluster-state-json.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import {
+  duration,
+  flag,
+  indexTargets,
+  long,
+  managerTimeout,
+  onDemand,
+  splitList,
+} from "../../parameters.ts";
+import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
+
+export const clusterState: Operation = defineOperation({
+  group: "cluster.state",
+  routes: [
+    "GET /_cluster/state",
+    "GET /_cluster/state/{metric}",
+    "GET /_cluster/state/{metric}/{index}",
+  ],
+  query: {
+    ...managerTimeout,
+    ...indexTargets,
+    local: flag(false),
+    flat_settings: onDemand(flag(false)),
+    wait_for_metadata_version: onDemand(long()),
+    wait_for_timeout: duration("1m"),
+  },
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "wait_for_metadata_version",
+      reason:
+        "when the time is up the product fails with a null pointer; the answer without state, and wait_for_timed_out, says it",
+      isLeniency: true,
+    },
+  ],
+
+  async handle({ path, query }, cluster) {
+    const metrics = metricsOf(path["metric"]);
+    const first = await readState(cluster, query);
+    const wanted = query.wait_for_metadata_version;
+    const { state, timedOut } = await whenMetadata(cluster, first, {
+      wanted,
+      timeoutMs: query.wait_for_timeout,
+    });
+    const body = {
+      wait_for_timed_out: wanted === undefined ? undefined : timedOut,
+      cluster_name: state.clusterName,
+    };
+    if (timedOut) {
+      if (cluster.isStrict) throw nullPointer();
+      return { body };
+    }
+    const expressions = expressionsOf(path["index"]);
+    const names =
+      expressions.length === 0
+        ? undefined
+        : targetsOf(state, expressions, indicesOptions.lenientExpandOpen, {
+            query,
+            nowMs: cluster.clock.nowMs(),
+          });
+    const indices = names === undefined ? undefined : new Set(names.map(({ name }) => name));
+    return {
+      body: { ...body, ...stateJson(state, { metrics, indices, isFlat: query.flat_settings }) },
+    };
+  },
+});
+
+/** Names that are no metrics select nothing. */
+function metricsOf(given: string | undefined): ReadonlySet<StateMetric> {
+  const names = given === undefined ? ["_all"] : splitList(given);
+  if (names.includes("_all")) return new Set(STATE_METRICS);
+  return new Set(STATE_METRICS.filter((metric) => names.includes(metric)));
+}
+
+async function whenMetadata(
+  cluster: Cluster,
+  first: ClusterState,
+  { wanted, timeoutMs }: { readonly wanted: number | undefined; readonly timeoutMs: number },
+): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }> {
+  if (wanted === undefined || first.metadata.version >= wanted)
+    return { state: first, timedOut: false };
+  return cluster.stateWhen((state) => state.metadata.version >= wanted, timeoutMs);
+}
+
+function nullPointer(): OperationError {
+  const call =
+    "org.opensearch.cluster.ClusterState.toXContent(org.opensearch.core.xcontent.XContentBuilder, org.opensearch.core.xcontent.ToXContent$Params)";
+  const reason = `Cannot invoke "${call}" because the return value of "org.opensearch.action.admin.cluster.state.ClusterStateResponse.getState()" is null`;
+  return new OperationError({
+    type: "null_pointer_exception",
+    reason,
+    status: 500,
+    suppressed: [
+      {
+        type: "illegal_state_exception",
+        reason: "Failed to close the XContentBuilder",
+        status: 500,
+        causedBy: { type: "i_o_exception", reason: "Unclosed object or array found", status: 500 },
+      },
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+/** `count`: how many documents match. */
+import { indicesOptions, withParameters } from "@orrery/cluster-state";
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import type { Content } from "../../content.ts";
+import type { PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets, int, onDemand, text } from "../../parameters.ts";
+import { readSearchBody } from "../../search/body.ts";
+import {
+  minScore,
+  foldQuery,
+  queryStringParameters,
+  withoutAbsent,
+} from "../../search/parameters.ts";
+import { expressionsOf } from "../../state-reading.ts";
+
+export const count: Operation = defineOperation({
+  group: "count",
+  routes: ["GET /_count", "POST /_count", "GET /{index}/_count", "POST /{index}/_count"],
+  query: {
+    ...indexTargets,
+    ...queryStringParameters,
+    ignore_throttled: onDemand(flag()),
+    min_score: minScore,
+    preference: text(),
+    routing: text(),
+    terminate_after: int(),
+  },
+  body: readBody,
+  deviations: [],
+
+  async handle({ path, query, body }, cluster) {
+    const extra = withoutAbsent({
+      min_score: query.min_score,
+      terminate_after: query.terminate_after === 0 ? undefined : query.terminate_after,
+    });
+    const answer = await cluster.count({
+      indices: expressionsOf(path["index"]),
+      indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
+      body: { ...foldQuery(body, query), ...extra },
+      routing: query.routing,
+      preference: query.preference,
+      searchType: "query_then_fetch",
+      allowPartialSearchResults: undefined,
+      batchedReduceSize: 512,
+      preFilterShardSize: undefined,
+      maxConcurrentShardRequests: 5,
+      cancelAfterMs: undefined,
+    });
+    return {
+      body: {
+        count: answer.count,
+        terminated_early: answer.terminatedEarly,
+        _shards: answer.shards as PrintableObject,
+      },
+    };
+  },
+});
+
+/** Nothing but a query may be said. */
+function readBody(content: Content | undefined): JsonObject {
+  if (content === undefined) return {};
+  const body = content.object();
+  for (const key of Object.keys(body)) {
+    if (key === "query") continue;
+    const metadata = { ...content.locate([key], "key") };
+    throw new OperationError({
+      type: "parsing_exception",
+      reason: `request does not support [${key}]`,
+      status: 400,
+      metadata,
+    });
+  }
+  return readSearchBody(content);
+}

@@ -1,0 +1,12 @@
+/** `get_source`: the document as it was sent, and nothing else. */
+import { getParameters } from "../../documents/get-parameters.ts";
+import { sourceAnswer } from "../../documents/source-only.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+export const getSource: Operation = defineOperation({
+  group: "get_source",
+  routes: ["GET /{index}/_source/{id}"],
+  query: getParameters,
+  deviations: [],
+  handle: ({ path, query }, cluster) => sourceAnswer(path, query, cluster),
+});

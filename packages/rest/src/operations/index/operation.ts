@@ -1,0 +1,56 @@
+/** `index`: stores a document under an id, or under one that is made for it. */
+import type { WriteItem } from "@orrery/node";
+import { illegalArgument } from "@orrery/stdx";
+import { requiredContent } from "../../body.ts";
+import { checkPipeline } from "../../documents/pipeline.ts";
+import { writeAnswer } from "../../documents/write-answer.ts";
+import { indexProblems } from "../../documents/write-checks.ts";
+import {
+  conditionParameters,
+  guards,
+  versionParameters,
+  writeOptions,
+  writeParameters,
+} from "../../documents/write-parameters.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, text } from "../../parameters.ts";
+import { validate } from "../../validation.ts";
+
+export const index: Operation = defineOperation({
+  group: "index",
+  routes: ["PUT /{index}/_doc/{id}", "POST /{index}/_doc/{id}", "POST /{index}/_doc"],
+  query: {
+    ...writeParameters,
+    ...versionParameters,
+    ...conditionParameters,
+    op_type: text(),
+    pipeline: text(),
+    require_alias: flag(false),
+    routing: text(),
+  },
+  body: requiredContent,
+  deviations: [],
+
+  async handle({ path, query, body }, cluster) {
+    const operation = operationOf(query.op_type, path["id"]);
+    const item: WriteItem = {
+      operation,
+      index: path["index"] ?? "",
+      id: path["id"],
+      routing: query.routing,
+      source: body.bytes,
+      requireAlias: query.require_alias,
+      ...guards(query),
+    };
+    validate(indexProblems(item));
+    checkPipeline(query.pipeline);
+    return writeAnswer(await cluster.write(item, writeOptions(query)), item, cluster);
+  },
+});
+
+function operationOf(opType: string | undefined, id: string | undefined): "index" | "create" {
+  if (opType === undefined) return id === undefined ? "create" : "index";
+  const name = opType.toLowerCase();
+  if (name === "create" || name === "index") return name;
+  throw illegalArgument(`opType must be 'create' or 'index', found: [${opType}]`);
+}

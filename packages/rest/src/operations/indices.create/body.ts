@@ -1,0 +1,43 @@
+/** The body of an index creation: `settings`, `mappings`, `aliases`, and nothing else. */
+import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrery/cluster-state";
+import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { Content } from "../../content.ts";
+import { aliasOfJson } from "../../indices/alias-metadata.ts";
+
+export interface NewIndexBody {
+  readonly settings: SettingsChange;
+  readonly mapping: JsonObject;
+  readonly aliases: Readonly<Record<string, AliasMetadata>>;
+}
+
+export function newIndexBody(content: Content | undefined): NewIndexBody {
+  const body = content?.map() ?? {};
+  for (const key of Object.keys(body)) {
+    if (key === "settings" || key === "mappings" || key === "aliases") continue;
+    throw parseProblem(`unknown key [${key}] for create index`);
+  }
+  const settings = section(body, "settings");
+  const aliases = Object.entries(section(body, "aliases")).map(
+    ([name, value]) => [name, alias(value)] as const,
+  );
+  return {
+    settings: flattenSettings(settings, "index."),
+    mapping: section(body, "mappings"),
+    aliases: Object.fromEntries(aliases),
+  };
+}
+
+function alias(value: Json | undefined): AliasMetadata {
+  return aliasOfJson(isJsonObject(value) ? value : {});
+}
+
+function section(body: JsonObject, key: string): JsonObject {
+  const value = body[key];
+  if (value === undefined) return {};
+  if (isJsonObject(value)) return value;
+  throw parseProblem(`key [${key}] must be an object`);
+}
+
+function parseProblem(reason: string): OperationError {
+  return new OperationError({ type: "parse_exception", reason, status: 400 });
+}

@@ -1,0 +1,19 @@
+/** `indices.exists`: 200 when every named index is there. */
+import { getIndexParameters, indexInformation } from "../../indices/get-index.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+export const indicesExists: Operation = defineOperation({
+  group: "indices.exists",
+  routes: ["HEAD /{index}"],
+  query: getIndexParameters,
+  deviations: [
+    {
+      kind: "parameter",
+      name: "master_timeout",
+      reason: "not in the description; the product takes it",
+    },
+  ],
+  handle: async ({ path, query, request }, cluster) => ({
+    body: await indexInformation(path["index"], query, { cluster, isHuman: request.isHuman }),
+  }),
+});

@@ -1,0 +1,52 @@
+/** `indices.get_field_mapping`: how single fields are mapped, defaults on demand. */
+import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
+import { createMapping, describeFields, jsonText } from "@orrery/query";
+import { raw, type PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets, onDemand, splitList } from "../../parameters.ts";
+import { expressionsOf, targetsOf } from "../../state-reading.ts";
+
+export const indicesGetFieldMapping: Operation = defineOperation({
+  group: "indices.get_field_mapping",
+  routes: ["GET /_mapping/field/{fields}", "GET /{index}/_mapping/field/{fields}"],
+  query: { ...indexTargets, include_defaults: flag(false), local: onDemand(flag()) },
+  deviations: [],
+
+  async handle({ path, query, request }, cluster) {
+    if (query.local !== undefined) {
+      request.warn(
+        "Use [local] in get field mapping requests is deprecated. The parameter will be removed in the next major version",
+      );
+    }
+    const state = cluster.state();
+    const targets = targetsOf(
+      state,
+      expressionsOf(path["index"]),
+      indicesOptions.strictExpandOpen,
+      {
+        query,
+        nowMs: cluster.clock.nowMs(),
+      },
+    ).filter(({ metadata }) => metadata.state === "open");
+    const fields = splitList(path["fields"] ?? "");
+    const entries = targets.map(({ name, metadata }) => [
+      name,
+      { mappings: describe(metadata, fields, query.include_defaults) },
+    ]);
+    return { status: entries.length === 0 ? 404 : 200, body: Object.fromEntries(entries) };
+  },
+});
+
+function describe(
+  index: IndexMetadata,
+  fields: readonly string[],
+  isWithDefaults: boolean,
+): PrintableObject {
+  const mapping = createMapping(index.mapping, index.settings);
+  const described = describeFields(mapping, fields, isWithDefaults);
+  const entries = Object.entries(described).map(([name, field]) => [
+    name,
+    { full_name: field.full_name, mapping: raw(jsonText(field.mapping)) },
+  ]);
+  return Object.fromEntries(entries) as PrintableObject;
+}

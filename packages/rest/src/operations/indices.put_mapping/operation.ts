@@ -1,0 +1,100 @@
+/** `indices.put_mapping`: merges fields into the mappings of indices. */
+import {
+  indicesOptions,
+  resolveWriteIndex,
+  type ClusterState,
+  type ResolvedIndex,
+} from "@orrery/cluster-state";
+import type { Cluster, SubmitOptions } from "@orrery/node";
+import { mergeMapping } from "@orrery/query";
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import { requiredMap } from "../../body.ts";
+import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
+import { passBlocks } from "../../indices/blocks.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets } from "../../parameters.ts";
+import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
+
+const plural = "plural spelling of the product, not in the description";
+
+export const indicesPutMapping: Operation = defineOperation({
+  group: "indices.put_mapping",
+  routes: [
+    "PUT /{index}/_mapping",
+    "POST /{index}/_mapping",
+    "PUT /{index}/_mappings",
+    "POST /{index}/_mappings",
+  ],
+  query: { ...acknowledgedParameters, ...indexTargets, write_index_only: flag(false) },
+  body: requiredMap,
+  deviations: [
+    { kind: "route", name: "PUT /{index}/_mappings", reason: plural },
+    { kind: "route", name: "POST /{index}/_mappings", reason: plural },
+  ],
+
+  async handle({ path, query, body }, cluster) {
+    const expressions = expressionsOf(path["index"]);
+    const nowMs = cluster.clock.nowMs();
+    const options = { ...indicesOptions.strictExpand, allowNoIndices: false };
+    const find = (state: ClusterState): readonly ResolvedIndex[] =>
+      query.write_index_only
+        ? expressions.map((expression) => resolveWriteIndex(state, expression, nowMs))
+        : targetsOf(state, expressions, options, { query, nowMs });
+    const state = await readState(cluster, query);
+    const targets = find(state);
+    passBlocks(
+      state,
+      "metadata_write",
+      targets.map(({ name }) => name),
+    );
+    // All merges are tried before the first change, so that a conflict in one index changes none.
+    for (const { metadata } of targets)
+      mergeMapping(metadata.mapping, body.object, metadata.settings);
+    let isAcknowledged = true;
+    for (const target of targets) {
+      isAcknowledged =
+        (await putMapping(cluster, target, {
+          update: body.object,
+          options: submitOptions(query, "HIGH"),
+        })) && isAcknowledged;
+    }
+    return { body: { acknowledged: isAcknowledged } };
+  },
+});
+
+interface Change {
+  readonly update: JsonObject;
+  readonly options: SubmitOptions;
+}
+
+/** Merges again when somebody else changed the mapping meanwhile. */
+async function putMapping(
+  cluster: Cluster,
+  target: ResolvedIndex,
+  { update, options }: Change,
+): Promise<boolean> {
+  let { metadata } = target;
+  for (let attempt = 1; ; attempt += 1) {
+    const mapping = mergeMapping(metadata.mapping, update, metadata.settings);
+    try {
+      const answer = await cluster.submit(
+        {
+          kind: "put-mapping",
+          index: target.name,
+          uuid: target.uuid,
+          expectedMappingVersion: metadata.mappingVersion,
+          mapping,
+        },
+        options,
+      );
+      return answer.acknowledged;
+    } catch (error) {
+      const isRetryable =
+        error instanceof OperationError && error.problem.isRetryable === true && attempt < 10;
+      if (!isRetryable) throw error;
+    }
+    const state = await cluster.managerState(options.managerTimeoutMs ?? 30_000);
+    const current = state.metadata.indices.get(target.name);
+    if (current?.uuid === target.uuid) metadata = current;
+  }
+}

@@ -1,0 +1,55 @@
+/** `indices.recovery`: how every copy of some indices was recovered, or how far it is. */
+import { indicesOptions } from "@orrery/cluster-state";
+import { broadcastRequest } from "../../broadcast.ts";
+import type { Printable, PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets } from "../../parameters.ts";
+import { humanized } from "../../stats/human.ts";
+import { isActiveRecovery, recoveryJson } from "../../stats/recovery.ts";
+
+export const indicesRecovery: Operation = defineOperation({
+  group: "indices.recovery",
+  routes: ["GET /_recovery", "GET /{index}/_recovery"],
+  query: { ...indexTargets, active_only: flag(false), detailed: flag(false) },
+  deviations: [
+    {
+      kind: "parameter",
+      name: "allow_no_indices",
+      reason: "not in the description; the product takes it",
+    },
+    {
+      kind: "parameter",
+      name: "expand_wildcards",
+      reason: "not in the description; the product takes it",
+    },
+    {
+      kind: "parameter",
+      name: "ignore_unavailable",
+      reason: "not in the description; the product takes it",
+    },
+    {
+      kind: "behaviour",
+      name: "detailed",
+      reason: "files are not listed one by one: the list is empty",
+    },
+  ],
+
+  async handle({ path, query, request }, cluster) {
+    const { answers } = await cluster.shardRecoveries({
+      ...broadcastRequest(path["index"], query, indicesOptions.strictExpandOpen),
+      activeOnly: query.active_only,
+    });
+    const state = cluster.state();
+    const indices: Record<string, { shards: Printable[] }> = {};
+    const shown = query.active_only ? answers.filter(isActiveRecovery) : answers;
+    for (const copy of shown.toSorted((a, b) => a.shard - b.shard)) {
+      (indices[copy.index] ??= { shards: [] }).shards.push(
+        recoveryJson(copy, state, query.detailed),
+      );
+    }
+    const sorted = Object.fromEntries(
+      Object.entries(indices).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    return { body: request.isHuman ? (humanized(sorted) as PrintableObject) : sorted };
+  },
+});

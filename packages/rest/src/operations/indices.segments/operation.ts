@@ -1,0 +1,52 @@
+/** `indices.segments`: the segments of every copy. */
+import type { ShardAnswers } from "@orrery/node";
+import { broadcastRequest } from "../../broadcast.ts";
+import { shardCounts } from "../../documents/write-answer.ts";
+import type { Printable, PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets } from "../../parameters.ts";
+
+export const indicesSegments: Operation = defineOperation({
+  group: "indices.segments",
+  routes: ["GET /_segments", "GET /{index}/_segments"],
+  query: { ...indexTargets, verbose: flag(false) },
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "verbose",
+      reason:
+        "memory is not broken down by file, in the product neither since Lucene keeps it off heap",
+    },
+  ],
+
+  async handle({ path, query }, cluster) {
+    const answers = await cluster.shardSegments(broadcastRequest(path["index"], query));
+    const names = [...new Set(answers.answers.map(({ index }) => index))].toSorted();
+    const indices = names.map((name) => {
+      const copies = answers.answers.filter(({ index }) => index === name);
+      return [name, { shards: shardsBody(copies) }];
+    });
+    return { body: { _shards: shardCounts(answers.shards), indices: Object.fromEntries(indices) } };
+  },
+});
+
+function shardsBody(copies: ShardAnswers["answers"]): PrintableObject {
+  const shards: Record<string, Printable[]> = {};
+  for (const copy of copies.toSorted(
+    (a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary),
+  )) {
+    const { body } = copy;
+    (shards[String(copy.shard)] ??= []).push({
+      routing: {
+        state: copy.state,
+        primary: copy.primary,
+        node: copy.nodeId,
+        relocating_node: copy.relocatingNodeId,
+      },
+      num_committed_segments: Number(body["num_committed_segments"] ?? 0),
+      num_search_segments: Number(body["num_search_segments"] ?? 0),
+      segments: (body["segments"] ?? {}) as PrintableObject,
+    });
+  }
+  return shards;
+}

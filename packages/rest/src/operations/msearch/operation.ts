@@ -1,0 +1,117 @@
+/** `msearch`: many searches in one request; each has its own answer or error. */
+import type { Cluster } from "@orrery/node";
+import { concatBytes, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { missingBodyOrSource } from "../../body.ts";
+import type { Content } from "../../content.ts";
+import { errorBody } from "../../errors.ts";
+import { raw, type Printable } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { duration, flag, int, onDemand, parseTime, type Parsed } from "../../parameters.ts";
+import { readMultiSearch, type MultiSearchEntry } from "../../search/multi-search.ts";
+import { searchExecutionParameters } from "../../search/parameters.ts";
+import { runSearch, searchRequest } from "../../search/run.ts";
+import { exactTotalHits } from "../../search/total-hits.ts";
+import { validate } from "../../validation.ts";
+
+const query = {
+  cancel_after_time_interval: onDemand(duration()),
+  ccs_minimize_roundtrips: flag(true),
+  max_concurrent_searches: onDemand(int()),
+  max_concurrent_shard_requests: searchExecutionParameters.max_concurrent_shard_requests,
+  pre_filter_shard_size: searchExecutionParameters.pre_filter_shard_size,
+  search_type: searchExecutionParameters.search_type,
+  rest_total_hits_as_int: onDemand(flag(false)),
+  typed_keys: onDemand(flag(false)),
+};
+
+interface Shared {
+  readonly query: Parsed<typeof query>;
+  readonly isDetailed: boolean;
+}
+
+export const msearch: Operation = defineOperation({
+  group: "msearch",
+  routes: ["GET /_msearch", "POST /_msearch", "GET /{index}/_msearch", "POST /{index}/_msearch"],
+  query,
+  isStream: true,
+  body: (content: Content | undefined): Uint8Array => {
+    if (content === undefined) throw missingBodyOrSource();
+    return content.bytes;
+  },
+  deviations: [
+    {
+      kind: "parameter",
+      name: "allow_partial_results",
+      reason: "refused by the product as unknown",
+    },
+    {
+      kind: "parameter",
+      name: "cancel_after_time_interval",
+      reason: "not in the description; the product takes it",
+    },
+  ],
+
+  async handle({ path, query: given, body, request }, cluster) {
+    const startedMs = cluster.clock.monotonicMs();
+    const entries = readMultiSearch(body, path["index"]).map((entry) =>
+      given.rest_total_hits_as_int ? { ...entry, body: exactTotalHits(entry.body) } : entry,
+    );
+    validate([entries.length === 0 && "no requests added"]);
+    const limit = Math.max(1, given.max_concurrent_searches ?? entries.length);
+    const responses: Printable[] = [];
+    for (let at = 0; at < entries.length; at += limit) {
+      const batch = entries.slice(at, at + limit);
+      const shared = { query: given, isDetailed: request.isDetailed };
+      responses.push(
+        ...(await Promise.all(batch.map((entry) => answerOf(cluster, entry, shared)))),
+      );
+    }
+    return { body: { took: Math.round(cluster.clock.monotonicMs() - startedMs), responses } };
+  },
+});
+
+async function answerOf(
+  cluster: Cluster,
+  entry: MultiSearchEntry,
+  shared: Shared,
+): Promise<Printable> {
+  try {
+    const { status, bytes } = await runSearch(
+      cluster,
+      requestOf(entry, shared),
+      shared.query.rest_total_hits_as_int,
+    );
+    const end = utf8Encode(`,"status":${status}}`);
+    return raw(concatBytes([bytes.subarray(0, bytes.length - 1), end]));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const problem = problemOf(error);
+    return { error: errorBody(problem, { isDetailed: shared.isDetailed }), status: problem.status };
+  }
+}
+
+function requestOf(
+  entry: MultiSearchEntry,
+  { query: given }: Shared,
+): ReturnType<typeof searchRequest> {
+  const { cancelAfter } = entry;
+  return searchRequest(
+    { index: entry.index, body: entry.body, typedKeys: given.typed_keys },
+    {
+      allow_partial_search_results: entry.allowPartialResults,
+      batched_reduce_size: 512,
+      cancel_after_time_interval:
+        cancelAfter === undefined
+          ? given.cancel_after_time_interval
+          : parseTime(cancelAfter, "cancel_after_time_interval"),
+      max_concurrent_shard_requests: given.max_concurrent_shard_requests,
+      pre_filter_shard_size: given.pre_filter_shard_size,
+      preference: entry.preference,
+      routing: entry.routing,
+      search_type: entry.searchType ?? given.search_type,
+      expand_wildcards: entry.expandWildcards,
+      ignore_unavailable: entry.ignoreUnavailable,
+      allow_no_indices: entry.allowNoIndices,
+    },
+  );
+}

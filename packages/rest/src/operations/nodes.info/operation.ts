@@ -1,0 +1,77 @@
+/** `nodes.info`: what nodes are and how they are set up. */
+import { resolveNodes } from "@orrery/cluster-state";
+import type { NodeInfoFacts } from "@orrery/node";
+import { infoMetrics, nodeInfoJson, type InfoMetric } from "../../nodes/info-sections.ts";
+import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
+import type { PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, onDemand, parseTime, splitList, type Parameter } from "../../parameters.ts";
+import { humanized } from "../../stats/human.ts";
+
+/** Told by its setting's name when it cannot be read. */
+const timeout: Parameter<number | undefined> = {
+  parse: (given) =>
+    given === undefined ? undefined : parseTime(given, "NodesInfoRequest.timeout"),
+  isSuggested: true,
+};
+
+export const nodesInfo: Operation = defineOperation({
+  group: "nodes.info",
+  routes: [
+    "GET /_nodes",
+    "GET /_nodes/{node_id}",
+    "GET /_nodes/{node_id}/{metric}",
+    "GET /_nodes/{node_id}/info/{metric}",
+  ],
+  query: { timeout, flat_settings: onDemand(flag(false)) },
+  deviations: [
+    {
+      kind: "route",
+      name: "GET /_nodes/{node_id}/info/{metric}",
+      reason: "routed by the product, not in the description",
+    },
+    { kind: "behaviour", name: "jvm", reason: "tells of the JavaScript engine: there is no JVM" },
+    {
+      kind: "behaviour",
+      name: "thread_pool",
+      reason:
+        "the sizes the product would give on as many processors; work here is not done by pools",
+    },
+  ],
+
+  async handle({ path, query, request }, cluster) {
+    const { nodes, metrics } = selection(path["node_id"], path["metric"]);
+    const state = cluster.state();
+    const ids = resolveNodes(state, nodes, cluster.localNode.id);
+    const wanted = new Set<InfoMetric>(
+      metrics === undefined
+        ? infoMetrics
+        : infoMetrics.filter((metric) => metrics.includes(metric)),
+    );
+    const answer = await cluster.nodesInfo(ids, [...wanted]);
+    const bodies = answer.nodes.flatMap(({ nodeId, body }) => {
+      const node = nodeById(state, nodeId);
+      if (node === undefined) return [];
+      // The node is of this version: it answers with these facts.
+      const facts = body as unknown as NodeInfoFacts;
+      const json = nodeInfoJson(node, facts, { wanted, isFlat: query.flat_settings });
+      return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
+    });
+    return { body: nodesEnvelope(state, answer, bodies) };
+  },
+});
+
+/** One segment alone is a list of metrics if all of it are metrics, and of nodes otherwise. */
+function selection(
+  nodeIds: string | undefined,
+  metrics: string | undefined,
+): { readonly nodes: readonly string[]; readonly metrics: readonly string[] | undefined } {
+  const first = nodeIds === undefined ? [] : splitList(nodeIds);
+  if (metrics !== undefined) {
+    const names = splitList(metrics);
+    return { nodes: first, metrics: names.includes("_all") ? undefined : names };
+  }
+  const isMetrics =
+    first.length > 0 && first.every((name) => (infoMetrics as readonly string[]).includes(name));
+  return isMetrics ? { nodes: [], metrics: first } : { nodes: first, metrics: undefined };
+}

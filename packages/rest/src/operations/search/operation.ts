@@ -1,0 +1,71 @@
+/** `search`: finds documents, and tells about all that match. */
+import { illegalArgument, type JsonObject } from "@orrery/stdx";
+import type { Content } from "../../content.ts";
+import { raw } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets, onDemand, text } from "../../parameters.ts";
+import {
+  foldParameters,
+  searchBodyParameters,
+  searchExecutionParameters,
+} from "../../search/parameters.ts";
+import { readSearchBody } from "../../search/body.ts";
+import { runSearch, searchRequest } from "../../search/run.ts";
+import { exactTotalHits } from "../../search/total-hits.ts";
+
+export const search: Operation = defineOperation({
+  group: "search",
+  routes: ["GET /_search", "POST /_search", "GET /{index}/_search", "POST /{index}/_search"],
+  query: {
+    ...indexTargets,
+    ...searchBodyParameters,
+    ...searchExecutionParameters,
+    ccs_minimize_roundtrips: flag(true),
+    ignore_throttled: onDemand(flag()),
+    phase_took: flag(false),
+    request_cache: onDemand(flag()),
+    scroll: text(),
+    search_pipeline: text(),
+    verbose_pipeline: onDemand(flag()),
+  },
+  responseParameters: ["typed_keys", "rest_total_hits_as_int"],
+  body: readBody,
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "scroll",
+      reason: "scrolling is not supported yet and refused by name",
+    },
+    {
+      kind: "behaviour",
+      name: "search_pipeline",
+      reason: "search pipelines are not supported yet; a name is a missing pipeline",
+    },
+  ],
+
+  async handle({ path, query, body, request }, cluster) {
+    if (query.scroll !== undefined) throw illegalArgument("[scroll] is not supported");
+    if (query.search_pipeline !== undefined && query.search_pipeline !== "_none") {
+      throw illegalArgument(`Pipeline ${query.search_pipeline} is not defined`);
+    }
+    const isTotalNumber = flagOf(request.uri, "rest_total_hits_as_int");
+    // Without parameters there is nothing to put over the body.
+    const folded = request.uri.includes("?") ? foldParameters(body, query) : body;
+    const shape = {
+      index: path["index"],
+      body: isTotalNumber ? exactTotalHits(folded) : folded,
+      typedKeys: flagOf(request.uri, "typed_keys"),
+    };
+    const answer = await runSearch(cluster, searchRequest(shape, query, request), isTotalNumber);
+    return { status: answer.status, body: raw(answer.bytes) };
+  },
+});
+
+function readBody(content: Content | undefined): JsonObject {
+  return content === undefined ? {} : readSearchBody(content);
+}
+
+function flagOf(uri: string, name: string): boolean {
+  const value = new RegExp(`[?&]${name}(?:=([^&]*))?(?:&|$)`).exec(uri);
+  return value !== null && value[1] !== "false";
+}

@@ -1,0 +1,140 @@
+/**
+ * Every operation, by its official group. Routing, unknown parameters, 405 answers and the comparison with the API description read
+ * this table.
+ */
+import type { Operation } from "../operation.ts";
+import { bulk } from "./bulk/operation.ts";
+import { catAliases } from "./cat.aliases/operation.ts";
+import { catAllocation } from "./cat.allocation/operation.ts";
+import { catClusterManager } from "./cat.cluster_manager/operation.ts";
+import { catCount } from "./cat.count/operation.ts";
+import { catHealth } from "./cat.health/operation.ts";
+import { catHelp } from "./cat.help/operation.ts";
+import { catIndices } from "./cat.indices/operation.ts";
+import { catNodeattrs } from "./cat.nodeattrs/operation.ts";
+import { catNodes } from "./cat.nodes/operation.ts";
+import { catPendingTasks } from "./cat.pending_tasks/operation.ts";
+import { catPlugins } from "./cat.plugins/operation.ts";
+import { catRecovery } from "./cat.recovery/operation.ts";
+import { catSegments } from "./cat.segments/operation.ts";
+import { catShards } from "./cat.shards/operation.ts";
+import { catTemplates } from "./cat.templates/operation.ts";
+import { clusterAllocationExplain } from "./cluster.allocation_explain/operation.ts";
+import { clusterDeleteVotingConfigExclusions } from "./cluster.delete_voting_config_exclusions/operation.ts";
+import { clusterGetSettings } from "./cluster.get_settings/operation.ts";
+import { clusterHealthOperation } from "./cluster.health/operation.ts";
+import { clusterPendingTasks } from "./cluster.pending_tasks/operation.ts";
+import { clusterPostVotingConfigExclusions } from "./cluster.post_voting_config_exclusions/operation.ts";
+import { clusterPutSettings } from "./cluster.put_settings/operation.ts";
+import { clusterReroute } from "./cluster.reroute/operation.ts";
+import { clusterState } from "./cluster.state/operation.ts";
+import { clusterStats } from "./cluster.stats/operation.ts";
+import { count } from "./count/operation.ts";
+import { create } from "./create/operation.ts";
+import { deleteDocument } from "./delete/operation.ts";
+import { exists } from "./exists/operation.ts";
+import { existsSource } from "./exists_source/operation.ts";
+import { get } from "./get/operation.ts";
+import { getSource } from "./get_source/operation.ts";
+import { index } from "./index/operation.ts";
+import { indicesAddBlock } from "./indices.add_block/operation.ts";
+import { indicesClearCache } from "./indices.clear_cache/operation.ts";
+import { indicesClose } from "./indices.close/operation.ts";
+import { indicesCreate } from "./indices.create/operation.ts";
+import { indicesDelete } from "./indices.delete/operation.ts";
+import { indicesDeleteAlias } from "./indices.delete_alias/operation.ts";
+import { indicesExists } from "./indices.exists/operation.ts";
+import { indicesExistsAlias } from "./indices.exists_alias/operation.ts";
+import { indicesFlush } from "./indices.flush/operation.ts";
+import { indicesForcemerge } from "./indices.forcemerge/operation.ts";
+import { indicesGet } from "./indices.get/operation.ts";
+import { indicesGetAlias } from "./indices.get_alias/operation.ts";
+import { indicesGetFieldMapping } from "./indices.get_field_mapping/operation.ts";
+import { indicesGetMapping } from "./indices.get_mapping/operation.ts";
+import { indicesGetSettings } from "./indices.get_settings/operation.ts";
+import { indicesOpen } from "./indices.open/operation.ts";
+import { indicesPutAlias } from "./indices.put_alias/operation.ts";
+import { indicesPutMapping } from "./indices.put_mapping/operation.ts";
+import { indicesPutSettings } from "./indices.put_settings/operation.ts";
+import { indicesRecovery } from "./indices.recovery/operation.ts";
+import { indicesRefresh } from "./indices.refresh/operation.ts";
+import { indicesResolveIndex } from "./indices.resolve_index/operation.ts";
+import { indicesSegments } from "./indices.segments/operation.ts";
+import { indicesStats } from "./indices.stats/operation.ts";
+import { indicesUpdateAliases } from "./indices.update_aliases/operation.ts";
+import { info } from "./info/operation.ts";
+import { mget } from "./mget/operation.ts";
+import { msearch } from "./msearch/operation.ts";
+import { nodesInfo } from "./nodes.info/operation.ts";
+import { nodesStats } from "./nodes.stats/operation.ts";
+import { search } from "./search/operation.ts";
+import { update } from "./update/operation.ts";
+
+export const operations: readonly Operation[] = [
+  bulk,
+  catAliases,
+  catAllocation,
+  catClusterManager,
+  catCount,
+  catHealth,
+  catHelp,
+  catIndices,
+  catNodeattrs,
+  catNodes,
+  catPendingTasks,
+  catPlugins,
+  catRecovery,
+  catSegments,
+  catShards,
+  catTemplates,
+  clusterAllocationExplain,
+  clusterDeleteVotingConfigExclusions,
+  clusterGetSettings,
+  clusterHealthOperation,
+  clusterPendingTasks,
+  clusterPostVotingConfigExclusions,
+  clusterPutSettings,
+  clusterReroute,
+  clusterState,
+  clusterStats,
+  count,
+  create,
+  deleteDocument,
+  exists,
+  existsSource,
+  get,
+  getSource,
+  index,
+  indicesAddBlock,
+  indicesClearCache,
+  indicesClose,
+  indicesCreate,
+  indicesDelete,
+  indicesDeleteAlias,
+  indicesExists,
+  indicesExistsAlias,
+  indicesFlush,
+  indicesForcemerge,
+  indicesGet,
+  indicesGetAlias,
+  indicesGetFieldMapping,
+  indicesGetMapping,
+  indicesGetSettings,
+  indicesOpen,
+  indicesPutAlias,
+  indicesPutMapping,
+  indicesPutSettings,
+  indicesRecovery,
+  indicesRefresh,
+  indicesResolveIndex,
+  indicesSegments,
+  indicesStats,
+  indicesUpdateAliases,
+  info,
+  mget,
+  msearch,
+  nodesInfo,
+  nodesStats,
+  search,
+  update,
+];

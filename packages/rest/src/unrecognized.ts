@@ -1,0 +1,30 @@
+/** The refusal of names nobody knows, with near misses: parameters, metrics, index metrics. */
+import { illegalArgument, similarity, type OperationError } from "@orrery/stdx";
+import { sortedNames } from "./parameters.ts";
+
+/** `what` in the singular: `parameter`, `metric`, `index metric`. */
+export function unrecognized(
+  path: string,
+  what: string,
+  names: Iterable<string>,
+  candidates: Iterable<string>,
+): OperationError {
+  const known = sortedNames(new Set(candidates));
+  const sorted = sortedNames(names);
+  const told = sorted.map((name) => `[${name}]${suggestion(name, known)}`).join(", ");
+  return illegalArgument(
+    `request [${path}] contains unrecognized ${what}${sorted.length > 1 ? "s" : ""}: ${told}`,
+  );
+}
+
+function suggestion(name: string, candidates: readonly string[]): string {
+  const near = candidates
+    .map((candidate) => ({ candidate, score: similarity(name, candidate) }))
+    .filter(({ score }) => score > 0.5)
+    .toSorted((a, b) => b.score - a.score || (a.candidate < b.candidate ? -1 : 1))
+    .map(({ candidate }) => candidate);
+  if (near.length === 0) return "";
+  return near.length === 1
+    ? ` -> did you mean [${near[0]}]?`
+    : ` -> did you mean any of [${near.join(", ")}]?`;
+}

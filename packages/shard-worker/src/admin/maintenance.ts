@@ -1,0 +1,39 @@
+/** Refresh, flush, force merge and clear cache, asked by a coordinating node for one copy. */
+import type { JsonObject } from "@orrery/stdx";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { guarded } from "../engine/failure.ts";
+import { flush } from "../engine/flush.ts";
+import { forceMerge } from "../engine/merge.ts";
+import { refresh } from "../engine/refresh.ts";
+
+export async function refreshCopy(copy: ShardCopy): Promise<JsonObject> {
+  const engine = engineOf(copy);
+  copy.isRefreshPending = false;
+  guarded(engine, () => refresh(engine, "external"));
+  return {};
+}
+
+export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
+  const force = parameters["force"] === true;
+  const waitIfOngoing = parameters["wait_if_ongoing"] !== false;
+  await flush(engineOf(copy), { force, waitIfOngoing });
+  return {};
+}
+
+export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
+  const engine = engineOf(copy);
+  guarded(engine, () => refresh(engine, "external"));
+  const max = Number(parameters["max_num_segments"] ?? -1);
+  if (parameters["only_expunge_deletes"] === true)
+    await forceMerge(engine, { onlyExpungeDeletes: true });
+  else await forceMerge(engine, { maxSegments: max > 0 ? max : 1 });
+  guarded(engine, () => refresh(engine, "external"));
+  if (parameters["flush"] !== false) await flush(engine, { force: false, waitIfOngoing: true });
+  return {};
+}
+
+/** Copies keep no caches: there is nothing to clear. */
+export async function clearCacheOfCopy(copy: ShardCopy): Promise<JsonObject> {
+  engineOf(copy);
+  return {};
+}

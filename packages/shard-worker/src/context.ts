@@ -1,0 +1,42 @@
+/** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
+import type { ClusterState } from "@orrery/cluster-state";
+import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
+import type { NodeId, Random } from "@orrery/stdx";
+import type { ShardCopy } from "./copy/shard-copy.ts";
+import type { IndexService } from "./index-service.ts";
+import type { CopyFailure } from "./manager.ts";
+import type { SearchContexts } from "./search/contexts.ts";
+
+export interface FailedCopy {
+  readonly failure: CopyFailure;
+  isSending: boolean;
+}
+
+export interface WorkerContext {
+  readonly nodeId: NodeId;
+  readonly nodeName: string;
+  readonly worker: number;
+  readonly workerCount: number;
+  readonly clock: Clock;
+  readonly disk: Disk;
+  readonly random: Random;
+  readonly endpoint: Endpoint;
+  /** By `indexUuid/shard`. */
+  readonly copies: Map<string, ShardCopy>;
+  /** By index uuid. */
+  readonly indices: Map<string, IndexService>;
+  readonly contexts: SearchContexts;
+  /** Allocation ids of copies that failed here, until the routing table forgets them. */
+  readonly failed: Map<string, FailedCopy>;
+  lastRecoveryId: number;
+  isStopped: boolean;
+  /** As last applied; `undefined` before the first. */
+  state: ClusterState | undefined;
+  log(level: LogLevel, message: string): void;
+  trace(event: TraceEvent): void;
+  /** The next state for which the claim holds, the applied one included; `undefined` when the time is up. */
+  stateWhen(
+    reached: (state: ClusterState) => boolean,
+    timeoutMs?: number,
+  ): Promise<ClusterState | undefined>;
+}

@@ -1,0 +1,147 @@
+/** Makes a copy for a row of the routing table, closes it, fails it. */
+import type { ShardRouting } from "@orrery/cluster-state";
+import { createReplicationTracker, noLeases } from "@orrery/replication";
+import { defined, type Problem } from "@orrery/stdx";
+import { DiskError } from "@orrery/ports";
+import type { WorkerContext } from "../context.ts";
+import { createCounters } from "../engine/counters.ts";
+import { closeEngine, isCorruption } from "../engine/failure.ts";
+import { dropOldCommits } from "../engine/flush.ts";
+import type { IndexService } from "../index-service.ts";
+import { sendFailed } from "../manager.ts";
+import { newProgress } from "../recovery/stages.ts";
+import { shardPaths } from "../store/layout.ts";
+import { markCorrupted } from "../store/read-stores.ts";
+import { ignoreOperationError } from "../write/ignore.ts";
+import { createPermits } from "./permits.ts";
+import { noteOwnCheckpoint } from "./primary-mode.ts";
+import { shardName, wakeWaiters, type LocalState, type ShardCopy } from "./shard-copy.ts";
+import { disarmAll } from "./timers.ts";
+import { scheduleCheckpointSync } from "./upkeep.ts";
+
+export function createCopy(
+  worker: WorkerContext,
+  service: IndexService,
+  routing: ShardRouting,
+): ShardCopy {
+  const { metadata } = service;
+  const allocationId = defined(routing.allocationId, "allocation id of an assigned copy");
+  const key = `${metadata.uuid}/${routing.shard}`;
+  const { recoverySource } = routing;
+  const copy: ShardCopy = {
+    worker,
+    key,
+    index: metadata.name,
+    indexUuid: metadata.uuid,
+    shard: routing.shard,
+    allocationId,
+    paths: shardPaths(metadata.uuid, routing.shard),
+    permits: createPermits(),
+    counters: createCounters(),
+    service,
+    state: "CREATED",
+    routing,
+    primaryTerm: metadata.primaryTerms[routing.shard] ?? 1,
+    engine: undefined,
+    tracker: createReplicationTracker(allocationId, -2),
+    leases: noLeases,
+    recovery: newProgress({ worker }, 0, recoverySource?.type ?? "PEER"),
+    cancelRecovery: undefined,
+    incoming: undefined,
+    outgoing: new Map(),
+    pendingReplicas: new Map(),
+    inSyncWaiters: [],
+    closedBecause: undefined,
+    lastSearchMs: worker.clock.monotonicMs(),
+    isRefreshPending: false,
+    timers: new Map(),
+    isSendingStarted: false,
+    blocks: 0,
+    fail: (message, problem) => failCopy(copy, message, problem),
+    onPersisted: () => noteOwnCheckpoint(copy),
+    onGlobalCheckpoint: () => noteGlobalCheckpoint(copy),
+  };
+  worker.copies.set(key, copy);
+  return copy;
+}
+
+export function setState(copy: ShardCopy, state: LocalState, reason?: string): void {
+  copy.state = state;
+  const { worker, index, shard, allocationId } = copy;
+  worker.trace({
+    kind: "shard-state-changed",
+    nodeId: worker.nodeId,
+    index,
+    shard,
+    allocationId,
+    state,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** Nothing is written after this. Whoever waits for the copy is told. */
+export function closeCopy(copy: ShardCopy, reason: string): void {
+  if (copy.state === "CLOSED") return;
+  setState(copy, "CLOSED", reason);
+  copy.closedBecause = reason;
+  disarmAll(copy);
+  copy.cancelRecovery?.(reason);
+  for (const cancel of [...copy.outgoing.values()]) cancel(reason);
+  for (const set of copy.pendingReplicas.values()) for (const one of [...set]) one.cancel(reason);
+  wakeWaiters(copy);
+  for (const engine of [copy.engine, copy.incoming?.local]) {
+    if (engine !== undefined) closeEngine(engine);
+  }
+  copy.worker.contexts.closeAll(copy);
+  if (copy.worker.copies.get(copy.key) === copy) copy.worker.copies.delete(copy.key);
+}
+
+function failCopy(copy: ShardCopy, message: string, problem: Problem | undefined): void {
+  if (copy.state === "CLOSED") return;
+  const { worker, index, indexUuid, shard, allocationId } = copy;
+  const details = problem === undefined ? "" : `: ${problem.type}: ${problem.reason}`;
+  worker.log("warn", `${shardName(copy)} ${message}${details}`);
+  closeCopy(copy, message);
+  if (problem !== undefined && isCorruption(problem)) rememberCorruption(copy, problem);
+  const failure = {
+    index,
+    indexUuid,
+    shard,
+    allocationId,
+    primaryTerm: 0,
+    markAsStale: false,
+    message,
+    problem,
+  };
+  worker.failed.set(allocationId, { failure, isSending: false });
+  reportFailed(worker, allocationId);
+}
+
+/** Tells the manager, again after each change of it, until the routing table knows the copy no more. */
+export function reportFailed(worker: WorkerContext, allocationId: string): void {
+  const entry = worker.failed.get(allocationId);
+  if (entry === undefined || entry.isSending) return;
+  entry.isSending = true;
+  void sendFailed(worker, entry.failure, () => !worker.failed.has(allocationId))
+    .catch(ignoreOperationError)
+    .finally(() => {
+      entry.isSending = false;
+    });
+}
+
+function rememberCorruption(copy: ShardCopy, problem: Problem): void {
+  try {
+    markCorrupted(copy.worker.disk, copy.paths.state, problem);
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    copy.worker.log("warn", `${shardName(copy)} could not mark the store: ${error.message}`);
+  }
+}
+
+function noteGlobalCheckpoint(copy: ShardCopy): void {
+  wakeWaiters(copy);
+  const { engine } = copy;
+  if (engine === undefined || engine.isClosed) return;
+  if (engine.commits.length > 1) dropOldCommits(engine);
+  if (copy.permits.active <= 1) scheduleCheckpointSync(copy);
+}

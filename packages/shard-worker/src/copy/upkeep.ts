@@ -1,0 +1,92 @@
+/** The regular work of a started copy: refresh, asynchronous translog sync, flush when idle, checkpoint and lease sync. */
+import { guarded, guardedAsync } from "../engine/failure.ts";
+import { flush, hasUncommitted } from "../engine/flush.ts";
+import { isRefreshNeeded, refresh } from "../engine/refresh.ts";
+import type { EngineState } from "../engine/types.ts";
+import { ignoreOperationError } from "../write/ignore.ts";
+import {
+  isGlobalCheckpointSyncNeeded,
+  syncGlobalCheckpoint,
+  syncLeases,
+} from "../write/lease-sync.ts";
+import { maintainLeases } from "./primary-mode.ts";
+import type { ShardCopy } from "./shard-copy.ts";
+import { arm } from "./timers.ts";
+
+const INACTIVE_FLUSH_MS = 300_000;
+/** Long enough for the next write to carry the checkpoint along. */
+const CHECKPOINT_SYNC_DELAY_MS = 100;
+
+/** There were operations. */
+export function scheduleUpkeep(copy: ShardCopy): void {
+  const { settings } = copy.service;
+  const { engine } = copy;
+  if (engine === undefined) return;
+  if (isRefreshNeeded(engine))
+    arm(copy, "refresh", settings.refreshIntervalMs, () => scheduledRefresh(copy));
+  if (!settings.isSyncedPerRequest && engine.translog.isSyncNeeded) {
+    arm(copy, "sync", settings.syncIntervalMs, () => void syncTranslog(engine));
+  }
+  arm(copy, "flush", INACTIVE_FLUSH_MS, () => flushWhenInactive(copy));
+}
+
+/** Nobody searches: the next search refreshes instead. */
+function scheduledRefresh(copy: ShardCopy): void {
+  const { engine, service } = copy;
+  if (engine === undefined || engine.isClosed || !isRefreshNeeded(engine)) return;
+  const idleMs = copy.worker.clock.monotonicMs() - copy.lastSearchMs;
+  const { isRefreshIntervalSet, searchIdleAfterMs } = service.settings;
+  const isIdle = !isRefreshIntervalSet && idleMs > searchIdleAfterMs;
+  if (isIdle && engine.refreshListeners.length === 0) copy.isRefreshPending = true;
+  else guarded(engine, () => refresh(engine, "external"));
+}
+
+/** A search or a get by id arrives. */
+export function noteSearch(copy: ShardCopy, engine: EngineState): void {
+  copy.lastSearchMs = copy.worker.clock.monotonicMs();
+  if (!copy.isRefreshPending) return;
+  copy.isRefreshPending = false;
+  engine.counters.searchIdleReactivations += 1;
+  guarded(engine, () => refresh(engine, "external"));
+}
+
+async function syncTranslog(engine: EngineState): Promise<void> {
+  if (engine.isClosed) return;
+  await guardedAsync(engine, () => engine.translog.sync()).catch(ignoreOperationError);
+}
+
+function flushWhenInactive(copy: ShardCopy): void {
+  const { engine } = copy;
+  if (engine === undefined || engine.isClosed || !hasUncommitted(engine)) return;
+  const inactiveMs = copy.worker.clock.monotonicMs() - engine.lastWriteMs;
+  if (inactiveMs < INACTIVE_FLUSH_MS) {
+    arm(copy, "flush", INACTIVE_FLUSH_MS - inactiveMs, () => flushWhenInactive(copy));
+    return;
+  }
+  engine.counters.flushPeriodic += 1;
+  void flush(engine, { force: false, waitIfOngoing: true }).catch(ignoreOperationError);
+}
+
+/** The others hear of a checkpoint that no operation carries to them. */
+export function scheduleCheckpointSync(copy: ShardCopy): void {
+  if (!isGlobalCheckpointSyncNeeded(copy)) return;
+  arm(copy, "checkpoint", CHECKPOINT_SYNC_DELAY_MS, () => {
+    if (isGlobalCheckpointSyncNeeded(copy))
+      void syncGlobalCheckpoint(copy).catch(ignoreOperationError);
+  });
+}
+
+/** For as long as the copy is primary. */
+export function startPrimaryUpkeep(copy: ShardCopy): void {
+  arm(copy, "primary", copy.service.settings.leaseSyncMs, () => {
+    if (copy.tracker.mode === "primary" && copy.state === "STARTED") {
+      void upkeepAsPrimary(copy).catch(ignoreOperationError);
+    }
+    startPrimaryUpkeep(copy);
+  });
+}
+
+async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
+  if (isGlobalCheckpointSyncNeeded(copy)) await syncGlobalCheckpoint(copy);
+  if (maintainLeases(copy)) await syncLeases(copy);
+}

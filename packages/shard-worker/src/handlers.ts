@@ -1,0 +1,222 @@
+/** Which action is served by what: every conversation that ends at a shard copy of this worker. */
+import type { Handler, RequestContext } from "@orrery/ports";
+import {
+  actions,
+  BulkShardRequest,
+  CleanFilesRequest,
+  FetchPhaseRequest,
+  FileChunkRequest,
+  FilesInfoRequest,
+  FinalizeRecoveryRequest,
+  FreeContextRequest,
+  GetShardRequest,
+  GlobalCheckpointSyncRequest,
+  HandoffRequest,
+  PrepareOperationsRequest,
+  RecoverOperationsRequest,
+  ReplicaOperationsRequest,
+  RetentionLeaseSyncRequest,
+  ShardAdminRequest,
+  ShardAdminResponse,
+  ShardSearchRequest,
+  StartRecoveryRequest,
+} from "@orrery/protocol";
+import { OperationError, problemOf, type JsonObject } from "@orrery/stdx";
+import { clearCacheOfCopy, flushCopy, forceMergeCopy, refreshCopy } from "./admin/maintenance.ts";
+import { copyRecovery } from "./admin/recoveries.ts";
+import { copySegments } from "./admin/segments.ts";
+import { copyStats } from "./admin/stats.ts";
+import type { WorkerContext } from "./context.ts";
+import { illegalState, shardNotFound, type ShardCopy } from "./copy/shard-copy.ts";
+import { serveRecovery } from "./recovery/source.ts";
+import {
+  takeCleanFiles,
+  takeFileChunk,
+  takeFilesInfo,
+  takeFinalize,
+  takeHandoff,
+  takeOperations,
+  takePrepare,
+} from "./recovery/target-steps.ts";
+import { serveGet } from "./search/get.ts";
+import {
+  serveCanMatch,
+  serveFetch,
+  serveFreeContext,
+  serveQuery,
+  serveStatistics,
+} from "./search/serve.ts";
+import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
+import { operationsOnReplica } from "./write/replica.ts";
+import { writeOnPrimary } from "./write/primary.ts";
+
+/** What every request to a copy says about which one it means. */
+interface Addressed {
+  readonly index?: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  /** Absent or empty: whichever copy of the shard is here. */
+  readonly allocationId?: string;
+}
+
+type Serve<Request> = (
+  copy: ShardCopy,
+  request: Request,
+  context: RequestContext,
+) => Promise<Uint8Array>;
+
+export function addHandlers(worker: WorkerContext): void {
+  const handle = (action: string, handler: Handler): void =>
+    worker.endpoint.handle(action, handler);
+
+  handle(
+    actions.bulkShard,
+    onCopy(worker, BulkShardRequest, (copy, request) => writeOnPrimary(copy, request)),
+  );
+  handle(actions.getShard, onActive(worker, GetShardRequest, serveGet));
+
+  handle(
+    actions.replicaOperations,
+    onReplica(worker, ReplicaOperationsRequest, operationsOnReplica),
+  );
+  handle(actions.resyncReplica, onReplica(worker, ReplicaOperationsRequest, operationsOnReplica));
+  handle(
+    actions.syncGlobalCheckpoint,
+    onReplica(worker, GlobalCheckpointSyncRequest, checkpointOnReplica),
+  );
+  handle(
+    actions.syncRetentionLeases,
+    onReplica(worker, RetentionLeaseSyncRequest, leasesOnReplica),
+  );
+
+  handle(actions.startRecovery, onCopy(worker, StartRecoveryRequest, serveRecovery));
+  handle(actions.recoverFilesInfo, onReplica(worker, FilesInfoRequest, takeFilesInfo));
+  handle(actions.recoverFileChunk, onReplica(worker, FileChunkRequest, takeFileChunk));
+  handle(actions.recoverCleanFiles, onReplica(worker, CleanFilesRequest, takeCleanFiles));
+  handle(actions.prepareOperations, onReplica(worker, PrepareOperationsRequest, takePrepare));
+  handle(actions.recoverOperations, onReplica(worker, RecoverOperationsRequest, takeOperations));
+  handle(actions.finalizeRecovery, onReplica(worker, FinalizeRecoveryRequest, takeFinalize));
+  handle(actions.handOffPrimary, onReplica(worker, HandoffRequest, takeHandoff));
+
+  handle(actions.canMatch, onActive(worker, ShardSearchRequest, serveCanMatch));
+  handle(actions.statisticsPhase, onActive(worker, ShardSearchRequest, serveStatistics));
+  handle(
+    actions.queryPhase,
+    onActive(worker, ShardSearchRequest, (copy, request, { cancellation }) =>
+      serveQuery(copy, request, cancellation),
+    ),
+  );
+  handle(
+    actions.fetchPhase,
+    onActive(worker, FetchPhaseRequest, (copy, request, { cancellation }) =>
+      serveFetch(copy, request, cancellation),
+    ),
+  );
+  handle(actions.freeContext, (payload) =>
+    serveFreeContext(worker, FreeContextRequest.decode(payload)),
+  );
+
+  handle(actions.refreshShard, onAdmin(worker, refreshCopy));
+  handle(actions.flushShard, onAdmin(worker, flushCopy));
+  handle(actions.forceMergeShard, onAdmin(worker, forceMergeCopy));
+  handle(actions.clearCacheShard, onAdmin(worker, clearCacheOfCopy));
+  handle(
+    actions.shardStats,
+    onAdmin(worker, async (copy) => copyStats(copy)),
+  );
+  handle(
+    actions.shardSegments,
+    onAdmin(worker, async (copy) => copySegments(copy)),
+  );
+  handle(
+    actions.shardRecovery,
+    onAdmin(worker, async (copy) => copyRecovery(copy), true),
+  );
+}
+
+/** A broken invariant fails the copy it was found in, not the worker. */
+function onCopy<Request extends Addressed>(
+  worker: WorkerContext,
+  codec: { decode(bytes: Uint8Array): Request },
+  serve: Serve<Request>,
+): Handler {
+  return async (payload, context) => {
+    const request = codec.decode(payload);
+    const copy = find(worker, request);
+    return guardCopy(copy, () => serve(copy, request, context));
+  };
+}
+
+async function guardCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof OperationError)) copy.fail("unexpected failure", problemOf(error));
+    throw error;
+  }
+}
+
+/** Searches and gets: the very copy that was meant, and only when it is ready. */
+function onActive<Request extends Addressed>(
+  worker: WorkerContext,
+  codec: { decode(bytes: Uint8Array): Request },
+  serve: Serve<Request>,
+): Handler {
+  return onCopy(worker, codec, async (copy, request, context) => {
+    checkAllocation(copy, request);
+    const isReady = copy.state === "STARTED" || copy.state === "POST_RECOVERY";
+    if (!isReady) throw new OperationError(illegalState(copy));
+    return serve(copy, request, context);
+  });
+}
+
+/** Messages between copies carry the address in their header. */
+function onReplica<Request extends { readonly header: Addressed | null }>(
+  worker: WorkerContext,
+  codec: { decode(bytes: Uint8Array): Request },
+  serve: Serve<Request>,
+): Handler {
+  return async (payload, context) => {
+    const request = codec.decode(payload);
+    const { header } = request;
+    const copy = find(worker, header ?? { indexUuid: "", shard: 0 });
+    checkAllocation(copy, header ?? {});
+    return guardCopy(copy, () => serve(copy, request, context));
+  };
+}
+
+function onAdmin(
+  worker: WorkerContext,
+  serve: (copy: ShardCopy, parameters: JsonObject) => Promise<JsonObject>,
+  canRecover = false,
+): Handler {
+  return onCopy(worker, ShardAdminRequest, async (copy, request) => {
+    checkAllocation(copy, request);
+    if (!canRecover && copy.engine === undefined) throw new OperationError(illegalState(copy));
+    const parameters =
+      request.parameters === "" ? {} : (JSON.parse(request.parameters) as JsonObject);
+    const body = await serve(copy, parameters);
+    return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
+  });
+}
+
+function find(worker: WorkerContext, request: Addressed): ShardCopy {
+  const copy = worker.copies.get(`${request.indexUuid}/${request.shard}`);
+  if (copy !== undefined) return copy;
+  const index = request.index ?? "";
+  throw new OperationError(
+    shardNotFound({ index, indexUuid: request.indexUuid, shard: request.shard }),
+  );
+}
+
+function checkAllocation(
+  copy: ShardCopy,
+  { allocationId }: { readonly allocationId?: string },
+): void {
+  if (allocationId === undefined || allocationId === "" || allocationId === copy.allocationId)
+    return;
+  const reason = `expected allocation id [${allocationId}] but found [${copy.allocationId}]`;
+  throw new OperationError(
+    shardNotFound(copy, { type: "illegal_state_exception", reason, status: 500 }),
+  );
+}

@@ -1,0 +1,79 @@
+/** What all copies of one index share in a worker: metadata as last applied, compiled mapping, settings. */
+import {
+  clusterSetting,
+  indexSetting,
+  type ClusterState,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
+import { createMapping, type Mapping } from "@orrery/query";
+import type { EngineSettings } from "./engine/types.ts";
+
+export interface IndexService {
+  readonly metadata: IndexMetadata;
+  readonly mapping: Mapping;
+  readonly settings: CopySettings;
+}
+
+export interface CopySettings extends EngineSettings {
+  readonly isSyncedPerRequest: boolean;
+  readonly syncIntervalMs: number;
+  readonly refreshIntervalMs: number;
+  /** Searching may go idle only while nobody chose a refresh interval. */
+  readonly isRefreshIntervalSet: boolean;
+  readonly searchIdleAfterMs: number;
+  readonly waitForActiveShards: string;
+  readonly leasePeriodMs: number;
+  readonly leaseSyncMs: number;
+  readonly globalCheckpointSyncMs: number;
+}
+
+/** The same object while nothing that it is made of has changed. */
+export function indexServiceOf(
+  state: ClusterState,
+  metadata: IndexMetadata,
+  before: IndexService | undefined,
+): IndexService {
+  if (before?.metadata === metadata) return before;
+  const isSameMapping =
+    before !== undefined &&
+    before.metadata.mappingVersion === metadata.mappingVersion &&
+    before.metadata.settingsVersion === metadata.settingsVersion;
+  const mapping = isSameMapping
+    ? before.mapping
+    : createMapping(metadata.mapping, metadata.settings);
+  return { metadata, mapping, settings: copySettings(state, metadata) };
+}
+
+function copySettings(state: ClusterState, metadata: IndexMetadata): CopySettings {
+  const number = (key: string): number => Number(indexSetting(metadata, key));
+  const text = (key: string): string => String(indexSetting(metadata, key)).toLowerCase();
+  return {
+    gcDeletesMs: number("index.gc_deletes"),
+    flushThresholdBytes: number("index.translog.flush_threshold_size"),
+    generationThresholdBytes: number("index.translog.generation_threshold_size"),
+    maxRefreshListeners: number("index.max_refresh_listeners"),
+    bufferBytes: INDEX_BUFFER_BYTES,
+    maxMergedSegmentBytes: number("index.merge.policy.max_merged_segment"),
+    segmentsPerTier: number("index.merge.policy.segments_per_tier"),
+    retentionOperations: number("index.soft_deletes.retention.operations"),
+    isSyncedPerRequest: text("index.translog.durability") === "request",
+    syncIntervalMs: number("index.translog.sync_interval"),
+    refreshIntervalMs: refreshInterval(state, metadata),
+    isRefreshIntervalSet: metadata.settings["index.refresh_interval"] !== undefined,
+    searchIdleAfterMs: number("index.search.idle.after"),
+    waitForActiveShards: text("index.write.wait_for_active_shards"),
+    leasePeriodMs: number("index.soft_deletes.retention_lease.period"),
+    leaseSyncMs: 30_000,
+    globalCheckpointSyncMs: 30_000,
+  };
+}
+
+/** The product shares a tenth of its heap among all shards; one worker gives each copy this much. */
+const INDEX_BUFFER_BYTES = 48 * 1024 * 1024;
+
+function refreshInterval(state: ClusterState, metadata: IndexMetadata): number {
+  if (metadata.settings["index.refresh_interval"] !== undefined) {
+    return Number(indexSetting(metadata, "index.refresh_interval"));
+  }
+  return Number(clusterSetting(state, "cluster.default.index.refresh_interval"));
+}

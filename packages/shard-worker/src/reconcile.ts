@@ -1,0 +1,141 @@
+/**
+ * Makes the copies of this worker what the applied cluster state says they are. Source: `IndicesClusterStateService`.
+ *
+ * What takes time (recovery, promotion) is started here and reports back to the cluster manager by itself.
+ */
+import {
+  copiesOn,
+  copyByAllocationId,
+  isActive,
+  type ClusterState,
+  type ShardRouting,
+} from "@orrery/cluster-state";
+import { workerFor } from "@orrery/ports";
+import { followState } from "@orrery/replication";
+import type { WorkerContext } from "./context.ts";
+import { closeCopy, createCopy, reportFailed, setState } from "./copy/create-copy.ts";
+import { promote } from "./copy/primary-mode.ts";
+import {
+  assignedIds,
+  copiesInState,
+  shardName,
+  wakeWaiters,
+  type ShardCopy,
+} from "./copy/shard-copy.ts";
+import { startPrimaryUpkeep } from "./copy/upkeep.ts";
+import { engineProblem } from "./engine/failure.ts";
+import { indexServiceOf } from "./index-service.ts";
+import { sendStarted } from "./manager.ts";
+import { startRecovery } from "./recovery/start.ts";
+import { ignoreOperationError } from "./write/ignore.ts";
+
+export function reconcile(worker: WorkerContext, state: ClusterState): void {
+  const managerBefore = worker.state?.managerNodeId;
+  worker.state = state;
+  updateServices(worker, state);
+  forgetFailed(worker, state, managerBefore !== state.managerNodeId);
+  for (const copy of [...worker.copies.values()]) {
+    const routing = routingIn(state, copy);
+    if (routing === undefined) removeCopy(copy, state);
+    else updateCopy(copy, routing);
+  }
+  for (const routing of copiesOn(state, worker.nodeId)) createMissing(worker, state, routing);
+}
+
+function updateServices(worker: WorkerContext, state: ClusterState): void {
+  const uuids = new Set<string>();
+  for (const metadata of state.metadata.indices.values()) {
+    uuids.add(metadata.uuid);
+    const before = worker.indices.get(metadata.uuid);
+    const service = indexServiceOf(state, metadata, before);
+    worker.indices.set(metadata.uuid, service);
+  }
+  for (const uuid of [...worker.indices.keys()]) if (!uuids.has(uuid)) worker.indices.delete(uuid);
+  for (const copy of worker.copies.values()) {
+    copy.service = worker.indices.get(copy.indexUuid) ?? copy.service;
+  }
+}
+
+function routingIn(state: ClusterState, copy: ShardCopy): ShardRouting | undefined {
+  const { index, shard, allocationId, indexUuid, worker } = copy;
+  if (state.metadata.indices.get(index)?.uuid !== indexUuid) return undefined;
+  const routing = copyByAllocationId(state, index, shard, allocationId as never);
+  return routing?.nodeId === worker.nodeId ? routing : undefined;
+}
+
+/** When every copy of the shard is active elsewhere, nothing on this disk will be needed again. */
+function removeCopy(copy: ShardCopy, state: ClusterState): void {
+  closeCopy(copy, "removing shard (not allocated)");
+  const rows = state.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
+  const isSafeElsewhere = rows.length > 0 && rows.every(isActive);
+  if (isSafeElsewhere && state.metadata.indices.get(copy.index)?.uuid === copy.indexUuid) {
+    copy.worker.disk.remove(copy.paths.root);
+  }
+}
+
+function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
+  const before = copy.routing;
+  copy.routing = routing;
+  if (isActive(routing) && copy.state === "POST_RECOVERY") {
+    setState(copy, "STARTED");
+    if (routing.primary) startPrimaryUpkeep(copy);
+  }
+  if (routing.state === "STARTED" && copy.tracker.mode === "relocated") {
+    copy.fail("shard is marked as relocated, cannot safely move to state STARTED", undefined);
+    return;
+  }
+  copy.tracker = followState(copy.tracker, copiesInState(copy));
+  cancelGone(copy);
+  if (copy.state === "POST_RECOVERY")
+    sendStarted(copy, "after recovery; the cluster manager has not heard of it");
+  if (routing.primary && !before.primary && copy.state === "STARTED") startPromotion(copy);
+  copy.onGlobalCheckpoint();
+}
+
+function startPromotion(copy: ShardCopy): void {
+  const primaryTerm = copy.service.metadata.primaryTerms[copy.shard] ?? copy.primaryTerm + 1;
+  startPrimaryUpkeep(copy);
+  void promote(copy, primaryTerm)
+    .catch(ignoreOperationError)
+    .catch((error: unknown) => copy.fail("failed to promote to primary", engineProblem(error)));
+}
+
+/** Recoveries to, and messages for, copies that the routing table does not know any more. */
+function cancelGone(copy: ShardCopy): void {
+  const assigned = assignedIds(copy);
+  for (const [id, cancel] of [...copy.outgoing]) {
+    if (!assigned.has(id)) cancel("target is not allocated any more");
+  }
+  for (const [id, pending] of [...copy.pendingReplicas]) {
+    if (assigned.has(id)) continue;
+    for (const cancellation of [...pending]) cancellation.cancel("copy is not allocated any more");
+  }
+  wakeWaiters(copy);
+}
+
+function createMissing(worker: WorkerContext, state: ClusterState, routing: ShardRouting): void {
+  const service = worker.indices.get(state.metadata.indices.get(routing.index)?.uuid ?? "");
+  const { allocationId } = routing;
+  if (service === undefined || allocationId === undefined) return;
+  const key = `${service.metadata.uuid}/${routing.shard}`;
+  if (workerFor(key, worker.workerCount) !== worker.worker) return;
+  if (worker.copies.has(key) || worker.failed.has(allocationId)) return;
+  const copy = createCopy(worker, service, routing);
+  if (routing.state === "INITIALIZING") {
+    startRecovery(copy);
+    return;
+  }
+  const reason = `cluster manager marked shard as active, but shard has not been created, mark shard as failed`;
+  worker.log("info", `${shardName(copy)} ${reason}`);
+  copy.fail(reason, undefined);
+}
+
+function forgetFailed(worker: WorkerContext, state: ClusterState, isNewManager: boolean): void {
+  for (const [id, { failure }] of [...worker.failed]) {
+    const isListed =
+      state.metadata.indices.get(failure.index)?.uuid === failure.indexUuid &&
+      copyByAllocationId(state, failure.index, failure.shard, id as never) !== undefined;
+    if (!isListed) worker.failed.delete(id);
+    else if (isNewManager) reportFailed(worker, id);
+  }
+}

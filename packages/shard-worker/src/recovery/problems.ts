@@ -1,0 +1,36 @@
+/** Which failures of a recovery pass by themselves. */
+import type { Problem } from "@orrery/stdx";
+
+export const delayRecovery: Problem = {
+  type: "delay_recovery_exception",
+  reason: "source node does not have the shard listed in its state as allocated on the node",
+  status: 500,
+};
+
+export function isNetworkProblem({ type, status }: Problem): boolean {
+  return (
+    status === 429 ||
+    type === "node_not_connected_exception" ||
+    type === "node_disconnected_exception" ||
+    type === "connect_transport_exception" ||
+    type === "node_closed_exception"
+  );
+}
+
+/** The source's state is behind the target's, or its copy is not ready: soon it will be. */
+export function isDelay({ type }: Problem): boolean {
+  return (
+    type === "delay_recovery_exception" ||
+    type === "index_shard_closed_exception" ||
+    type === "shard_not_found_exception" ||
+    type === "illegal_index_shard_state_exception" ||
+    type === "index_not_found_exception" ||
+    type === "action_not_found_transport_exception" ||
+    type === "already_closed_exception"
+  );
+}
+
+export function cancelled(reason: string): Problem {
+  const details = `recovery was cancelled reason [${reason}]`;
+  return { type: "index_shard_closed_exception", reason: details, status: 500 };
+}

@@ -1,0 +1,57 @@
+/**
+ * Takes a copy back to a checkpoint: its safe commit is opened again and the translog replayed up to there; what came
+ * after is gone from memory, files and translog. Source: `IndexShard.resetEngineToGlobalCheckpoint`.
+ */
+import { flush } from "../engine/flush.ts";
+import { openEngine, replay } from "../engine/open.ts";
+import { closeBatch } from "../engine/operations.ts";
+import { closeEngine, engineProblem, guardedAsync } from "../engine/failure.ts";
+import type { EngineState } from "../engine/types.ts";
+import type { Commit } from "../store/commit.ts";
+import { OperationError, type Problem } from "@orrery/stdx";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { engineOptions } from "../copy/engine-options.ts";
+import { parserOf } from "../write/apply.ts";
+
+/** The caller has blocked all permits. A copy that cannot be taken back fails. */
+export async function rollBack(copy: ShardCopy, checkpoint: number): Promise<void> {
+  const before = engineOf(copy);
+  await guardedAsync(before, async () => {
+    closeBatch(before);
+    await before.flushing;
+    await before.translog.sync();
+  });
+  const commits = before.commits.filter(({ maxSeqNo }) => maxSeqNo <= checkpoint);
+  closeEngine(before);
+  try {
+    await reopen(copy, before, commits, checkpoint);
+  } catch (error) {
+    const problem = engineProblem(error);
+    copy.fail("failed to reset the engine to the global checkpoint", problem);
+    throw new OperationError(problem);
+  }
+}
+
+async function reopen(
+  copy: ShardCopy,
+  before: EngineState,
+  commits: readonly Commit[],
+  checkpoint: number,
+): Promise<void> {
+  if (commits.length === 0) throw new OperationError(noCommit(checkpoint));
+  const { primaryTerm, counters } = copy;
+  const { nextSegment, maxUnsafeAutoIdMs, maxSeqNoOfUpdates } = before;
+  const request = { primaryTerm, counters, nextSegment, upTo: checkpoint };
+  const { engine, toReplay } = openEngine(engineOptions(copy), request, commits);
+  engine.maxUnsafeAutoIdMs = maxUnsafeAutoIdMs;
+  engine.maxSeqNoOfUpdates = Math.max(maxSeqNoOfUpdates, engine.maxSeqNoOfUpdates);
+  copy.engine = engine;
+  replay(engine, toReplay, parserOf(copy));
+  // A new commit leaves the dropped operations behind, in generations that it trims.
+  await flush(engine, { force: true, waitIfOngoing: true });
+}
+
+function noCommit(checkpoint: number): Problem {
+  const reason = `no commit at or below the global checkpoint [${checkpoint}]`;
+  return { type: "illegal_state_exception", reason, status: 500 };
+}

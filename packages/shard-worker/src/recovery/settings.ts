@@ -1,0 +1,26 @@
+/** `indices.recovery.*` of the cluster, as a recovery reads them. */
+import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
+
+export interface RecoverySettings {
+  readonly bytesPerSecond: number;
+  readonly concurrentChunks: number;
+  readonly chunkBytes: number;
+  readonly retryStateSyncMs: number;
+  readonly retryNetworkMs: number;
+  readonly actionTimeoutMs: number;
+  readonly actionRetryMs: number;
+}
+
+export function recoverySettings(state: ClusterState | undefined): RecoverySettings {
+  const number = (key: string, otherwise: number): number =>
+    state === undefined ? otherwise : Number(clusterSetting(state, key));
+  return {
+    bytesPerSecond: number("indices.recovery.max_bytes_per_sec", 40 * 1024 * 1024),
+    concurrentChunks: number("indices.recovery.max_concurrent_file_chunks", 2),
+    chunkBytes: 512 * 1024,
+    retryStateSyncMs: number("indices.recovery.retry_delay_state_sync", 500),
+    retryNetworkMs: number("indices.recovery.retry_delay_network", 5000),
+    actionTimeoutMs: number("indices.recovery.internal_action_timeout", 900_000),
+    actionRetryMs: number("indices.recovery.internal_action_retry_timeout", 60_000),
+  };
+}

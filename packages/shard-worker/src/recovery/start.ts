@@ -1,0 +1,68 @@
+/** Starts the recovery that the routing table asks for, and tells the cluster manager how it ended. */
+import { OperationError, unreachable, type Problem } from "@orrery/stdx";
+import { setState } from "../copy/create-copy.ts";
+import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
+import { engineProblem, isCorruption } from "../engine/failure.ts";
+import { sendStarted } from "../manager.ts";
+import { enterStage, newProgress } from "./stages.ts";
+import { recoverEmpty, recoverExisting } from "./store-recovery.ts";
+import { discard, recoverFromPeer } from "./target.ts";
+
+export function startRecovery(copy: ShardCopy): void {
+  setState(copy, "RECOVERING");
+  void recover(copy).then(
+    () => finish(copy),
+    (error: unknown) => giveUp(copy, engineProblem(error)),
+  );
+}
+
+async function recover(copy: ShardCopy): Promise<void> {
+  const source = copy.routing.recoverySource ?? { type: "PEER" };
+  if (source.type !== "PEER") copy.recovery = newProgress(copy, 0, source.type);
+  switch (source.type) {
+    case "EMPTY_STORE":
+      return recoverEmpty(copy);
+    case "EXISTING_STORE":
+      return recoverExisting(copy, { newHistory: source.bootstrapNewHistoryUuid });
+    case "PEER":
+      return recoverFromPeer(copy);
+    case "LOCAL_SHARDS":
+    case "SNAPSHOT":
+      throw new OperationError(notHosted(source.type));
+    default:
+      return unreachable(source);
+  }
+}
+
+function finish(copy: ShardCopy): void {
+  if (copy.state === "CLOSED") return;
+  enterStage(copy, "DONE");
+  const { worker, index, shard, recovery } = copy;
+  worker.trace({
+    kind: "shard-recovered",
+    nodeId: worker.nodeId,
+    index,
+    shard,
+    mode: recovery.type,
+  });
+  setState(copy, "POST_RECOVERY");
+  sendStarted(
+    copy,
+    `after ${recovery.type === "PEER" ? "peer recovery" : recovery.type.toLowerCase()}`,
+  );
+}
+
+/** Damaged files of a copy that was to be built from another are of no use: the next attempt takes all of them anew. */
+function giveUp(copy: ShardCopy, problem: Problem): void {
+  if (copy.state === "CLOSED") return;
+  if (copy.recovery.type === "PEER") {
+    discard(copy);
+    if (isCorruption(problem)) copy.worker.disk.remove(copy.paths.root);
+  }
+  copy.fail(`failed recovery of ${shardName(copy)}`, problem);
+}
+
+function notHosted(type: string): Problem {
+  const reason = `recovery source [${type}] is not available on this node`;
+  return { type: "index_shard_recovery_exception", reason, status: 500 };
+}

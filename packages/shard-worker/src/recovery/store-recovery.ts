@@ -1,0 +1,88 @@
+/**
+ * A copy that starts from its own disk: empty, or with what an earlier copy left there. Source: `StoreRecovery`.
+ */
+import { createReplicationTracker, learnGlobalCheckpoint, noLeases } from "@orrery/replication";
+import { newUuid } from "@orrery/stdx";
+import { activateAsPrimary } from "../copy/primary-mode.ts";
+import { engineOptions } from "../copy/engine-options.ts";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+import { flush } from "../engine/flush.ts";
+import { createEmptyEngine, fillGaps, openEngine, readCommits, replay } from "../engine/open.ts";
+import { refresh } from "../engine/refresh.ts";
+import { readCorruptionMarker } from "../store/read-stores.ts";
+import { CorruptStoreError } from "../store/corruption.ts";
+import { writeShardState } from "../store/shard-state.ts";
+import { parserOf } from "../write/apply.ts";
+import { noteFiles } from "./progress.ts";
+import { filesOf } from "../store/commit.ts";
+import { enterStage } from "./stages.ts";
+
+/** A new primary without history. */
+export async function recoverEmpty(copy: ShardCopy): Promise<void> {
+  const { disk } = copy.worker;
+  enterStage(copy, "INDEX");
+  disk.remove(copy.paths.state);
+  const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
+  const engine = createEmptyEngine(engineOptions(copy), request);
+  copy.leases = noLeases;
+  copy.tracker = createReplicationTracker(copy.allocationId, -1);
+  enterStage(copy, "VERIFY_INDEX");
+  enterStage(copy, "TRANSLOG");
+  copy.recovery.operationsTotal = 0;
+  copy.recovery.operationsTotalOnStart = 0;
+  await flush(engine, { force: true, waitIfOngoing: true });
+  await saveShardState(copy);
+  enterStage(copy, "FINALIZE");
+  copy.engine = engine;
+  activateAsPrimary(copy);
+}
+
+/** A primary that goes on from its last commit and everything its translog holds. */
+export async function recoverExisting(
+  copy: ShardCopy,
+  { newHistory }: { readonly newHistory: boolean },
+): Promise<void> {
+  const { disk } = copy.worker;
+  enterStage(copy, "INDEX");
+  checkMarker(copy);
+  const commits = readCommits(disk, copy.paths);
+  const newest = commits.at(-1);
+  if (newest !== undefined) noteFiles(copy.recovery, filesOf(newest), true);
+  const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
+  const { engine, toReplay, globalCheckpoint } = openEngine(engineOptions(copy), request, commits);
+  copy.leases = newest?.leases ?? noLeases;
+  copy.tracker = learnGlobalCheckpoint(
+    createReplicationTracker(copy.allocationId, -1),
+    globalCheckpoint,
+  );
+  if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
+  enterStage(copy, "VERIFY_INDEX");
+  enterStage(copy, "TRANSLOG");
+  const { recovery } = copy;
+  recovery.operationsTotal = toReplay.length;
+  recovery.operationsTotalOnStart = toReplay.length;
+  recovery.operationsRecovered = replay(engine, toReplay, parserOf(copy));
+  fillGaps(engine, copy.primaryTerm);
+  refresh(engine, "external");
+  await engine.translog.sync();
+  if (newHistory || toReplay.length > 0) await flush(engine, { force: true, waitIfOngoing: true });
+  await saveShardState(copy);
+  enterStage(copy, "FINALIZE");
+  copy.engine = engine;
+  activateAsPrimary(copy);
+}
+
+export async function saveShardState(copy: ShardCopy): Promise<void> {
+  const { indexUuid, allocationId, routing } = copy;
+  const state = { indexUuid, allocationId, primary: routing.primary };
+  await writeShardState(copy.worker.disk, copy.paths.state, state, () => copy.state === "CLOSED");
+}
+
+function checkMarker(copy: ShardCopy): void {
+  const problem = readCorruptionMarker(copy.worker.disk, copy.paths.state);
+  if (problem === undefined) return;
+  throw new CorruptStoreError(
+    "corrupt_index_exception",
+    problem.reason ?? "the store is marked as corrupted",
+  );
+}

@@ -1,0 +1,84 @@
+/** Single documents by id, as of now or as searches see them. */
+import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
+import { filterSource, sourceFilterOf, storedFieldValues } from "@orrery/query";
+import { emptyBytes, OperationError, type Json, type Problem } from "@orrery/stdx";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { noteSearch } from "../copy/upkeep.ts";
+import { versionConflict } from "../engine/conflict.ts";
+import { guarded } from "../engine/failure.ts";
+import { readDocument, type FoundDocument } from "../engine/get.ts";
+import { refresh } from "../engine/refresh.ts";
+import type { EngineState } from "../engine/types.ts";
+
+type ItemResult = NonNullable<Parameters<typeof GetShardResponse.encode>[0]["items"]>[number];
+
+export async function serveGet(copy: ShardCopy, request: GetShardRequest): Promise<Uint8Array> {
+  const engine = engineOf(copy);
+  if (request.refresh) guarded(engine, () => refresh(engine, "external"));
+  else if (!request.realtime) noteSearch(copy, engine);
+  const items = request.items.map((item) => getItem(copy, engine, item, request.realtime));
+  return GetShardResponse.encode({ items }).finish();
+}
+
+function getItem(
+  copy: ShardCopy,
+  engine: EngineState,
+  item: GetItem,
+  isRealtime: boolean,
+): ItemResult {
+  const startedMs = copy.worker.clock.monotonicMs();
+  const { counters } = engine;
+  try {
+    const found = guarded(engine, () => readDocument(engine, item.id, isRealtime));
+    const tookMs = copy.worker.clock.monotonicMs() - startedMs;
+    if (found === undefined) {
+      counters.getMissing += 1;
+      counters.getMissingMs += tookMs;
+      return { found: false };
+    }
+    const problem = conflictOf(engine, item, found);
+    if (problem !== undefined) return { problem: JSON.stringify(problem) };
+    counters.getExists += 1;
+    counters.getExistsMs += tookMs;
+    return foundItem(copy, item, found);
+  } catch (error) {
+    if (!(error instanceof OperationError) || engine.isClosed) throw error;
+    return { problem: JSON.stringify(error.problem) };
+  }
+}
+
+/** Reads name the very version they want, whatever its type. */
+function conflictOf(engine: EngineState, item: GetItem, found: FoundDocument): Problem | undefined {
+  const { version } = item;
+  if (version === null || version === found.version) return undefined;
+  const reason = `current version [${found.version}] is different than the one provided [${version}]`;
+  return versionConflict(engine.options, item.id, reason);
+}
+
+function foundItem(copy: ShardCopy, item: GetItem, found: FoundDocument): ItemResult {
+  const { version, seqNo, primaryTerm, routing } = found;
+  const source = sourceOf(item, found.source);
+  const fields =
+    item.storedFields.length === 0
+      ? {}
+      : storedFieldValues(copy.service.mapping, found.source, item.storedFields);
+  return {
+    found: true,
+    version,
+    seqNo,
+    primaryTerm,
+    routing: routing ?? "",
+    source: source ?? emptyBytes,
+    hasSource: source !== undefined,
+    fields: Object.keys(fields).length === 0 ? "" : JSON.stringify(fields),
+  };
+}
+
+function sourceOf(item: GetItem, source: Uint8Array | undefined): Uint8Array | undefined {
+  if (source === undefined) return undefined;
+  const isImplied = item.storedFields.length === 0 || item.storedFields.includes("_source");
+  if (item.source === "") return isImplied ? source : undefined;
+  const filter = sourceFilterOf(JSON.parse(item.source) as Json);
+  if (filter.kind === "none") return undefined;
+  return filter.kind === "all" ? source : filterSource(source, filter);
+}

@@ -1,0 +1,102 @@
+/**
+ * A commit point: the manifest that names the files of a copy and says which operations they hold.
+ *
+ * Written beside the others under a pending name, synced, then renamed: a manifest that has its name is whole.
+ */
+import type { Disk } from "@orrery/ports";
+import type { RetentionLeases, StoredFile } from "@orrery/replication";
+import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { CorruptStoreError } from "./corruption.ts";
+
+export interface CommitSegment {
+  readonly name: string;
+  readonly files: readonly StoredFile[];
+  /** Deleted documents as of this commit; `undefined`: every document is live. */
+  readonly live: StoredFile | undefined;
+  readonly maxDoc: number;
+  readonly liveDocs: number;
+}
+
+export interface Commit {
+  readonly generation: number;
+  /** Random, as the product shows it. */
+  readonly id: string;
+  readonly segments: readonly CommitSegment[];
+  /** Number of the next segment's name. */
+  readonly nextSegment: number;
+  readonly maxSeqNo: number;
+  readonly localCheckpoint: number;
+  /** The segments hold every operation from here on. */
+  readonly minRetainedSeqNo: number;
+  readonly historyUuid: string;
+  readonly translogUuid: string;
+  /** Operations that are not in the segments are in this generation or later. */
+  readonly translogGeneration: number;
+  readonly maxUnsafeAutoIdMs: number;
+  readonly leases: RetentionLeases;
+}
+
+const PREFIX = "segments_";
+
+export function commitFile(generation: number): string {
+  return `${PREFIX}${generation.toString(36)}`;
+}
+
+/** Generations of the commits in a folder, ascending. */
+export function listCommits(disk: Disk, folder: string): number[] {
+  return disk
+    .list(folder)
+    .flatMap((name) =>
+      name.startsWith(PREFIX) ? [Number.parseInt(name.slice(PREFIX.length), 36)] : [],
+    )
+    .toSorted((a, b) => a - b);
+}
+
+/** Throws `CorruptStoreError`. */
+export function readCommit(disk: Disk, folder: string, generation: number): Commit {
+  const path = `${folder}/${commitFile(generation)}`;
+  return decodeCommit(disk.read(path), path);
+}
+
+export function encodeCommit(commit: Commit): Uint8Array {
+  const body = JSON.stringify(commit);
+  return utf8Encode(`${crc32c(utf8Encode(body)).toString(16).padStart(8, "0")}\n${body}`);
+}
+
+export function decodeCommit(bytes: Uint8Array, path: string): Commit {
+  const text = utf8Decode(bytes);
+  const body = text.slice(9);
+  if (text[8] !== "\n" || crc32c(utf8Encode(body)) !== Number.parseInt(text.slice(0, 8), 16)) {
+    throw new CorruptStoreError("corrupt_index_exception", `checksum failed (resource=${path})`);
+  }
+  return JSON.parse(body) as Commit;
+}
+
+/** `isGivenUp`: the folder may belong to another by now. */
+export async function writeCommit(
+  disk: Disk,
+  folder: string,
+  commit: Commit,
+  isGivenUp: () => boolean,
+): Promise<void> {
+  const pending = `${folder}/pending_${commitFile(commit.generation)}`;
+  disk.write(pending, encodeCommit(commit));
+  await disk.sync([pending]);
+  if (isGivenUp()) return;
+  disk.rename(pending, `${folder}/${commitFile(commit.generation)}`);
+  await disk.syncFolder(folder);
+}
+
+/** Every file a commit needs, its manifest not included. */
+export function filesOf(commit: Commit): StoredFile[] {
+  return commit.segments.flatMap((segment) =>
+    segment.live === undefined ? segment.files : [...segment.files, segment.live],
+  );
+}
+
+/** Removes whatever in the folder no commit of the list needs. */
+export function removeUnneeded(disk: Disk, folder: string, commits: readonly Commit[]): void {
+  const needed = new Set(commits.flatMap(filesOf).map(({ name }) => name));
+  for (const { generation } of commits) needed.add(commitFile(generation));
+  for (const name of disk.list(folder)) if (!needed.has(name)) disk.remove(`${folder}/${name}`);
+}

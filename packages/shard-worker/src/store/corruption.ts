@@ -1,0 +1,12 @@
+/** A stored file that is not what was written: the copy fails, the process does not. */
+import type { Problem } from "@orrery/stdx";
+
+export class CorruptStoreError extends Error {
+  override readonly name = "CorruptStoreError";
+  readonly problem: Problem;
+
+  constructor(type: "corrupt_index_exception" | "translog_corrupted_exception", reason: string) {
+    super(reason);
+    this.problem = { type, reason, status: 500 };
+  }
+}

@@ -1,0 +1,19 @@
+/** Where a shard copy's files are, below the node's data folder. */
+
+export interface ShardPaths {
+  /** `indices/<uuid>/<shard>` */
+  readonly root: string;
+  readonly index: string;
+  readonly translog: string;
+  readonly state: string;
+}
+
+/** The folder of one shard; the folder above it belongs to the index as a whole. */
+export function shardFolder(indexUuid: string, shard: number): string {
+  return `indices/${indexUuid}/${shard}`;
+}
+
+export function shardPaths(indexUuid: string, shard: number): ShardPaths {
+  const root = shardFolder(indexUuid, shard);
+  return { root, index: `${root}/index`, translog: `${root}/translog`, state: `${root}/_state` };
+}

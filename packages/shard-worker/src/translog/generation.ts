@@ -1,0 +1,140 @@
+/**
+ * One file of the translog: a header, then records; and beside it a `.ckp` file of marks, each saying how much of the
+ * first is durable.
+ *
+ * A record that cannot be read marks the torn end of the file when it lies past the last mark. Before it, acknowledged
+ * operations are damaged, and the file is corrupt.
+ */
+import type { Disk } from "@orrery/ports";
+import { concatBytes, crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { CorruptStoreError } from "../store/corruption.ts";
+import { getUint32, putUint32, readRecords, type Operation } from "./record.ts";
+
+/** What is durable, as of one mark. */
+export interface Mark {
+  readonly offset: number;
+  readonly globalCheckpoint: number;
+}
+
+export interface GenerationHeader {
+  readonly translogUuid: string;
+  readonly generation: number;
+  readonly primaryTerm: number;
+}
+
+export interface ReadGeneration {
+  readonly header: GenerationHeader;
+  readonly operations: readonly Operation[];
+  /** Length up to the last whole record. */
+  readonly sizeBytes: number;
+  readonly globalCheckpoint: number;
+}
+
+const MAGIC = 0x4f545231;
+const MARK_BYTES = 24;
+
+export function translogFile(folder: string, generation: number): string {
+  return `${folder}/translog-${generation}.tlog`;
+}
+
+export function markFile(folder: string, generation: number): string {
+  return `${folder}/translog-${generation}.ckp`;
+}
+
+/** Generations that have a file, ascending. */
+export function listGenerations(disk: Disk, folder: string): number[] {
+  return disk
+    .list(folder)
+    .flatMap((name) => {
+      const match = /^translog-(\d+)\.tlog$/.exec(name);
+      return match === null ? [] : [Number(match[1])];
+    })
+    .toSorted((a, b) => a - b);
+}
+
+export function encodeHeader(header: GenerationHeader): Uint8Array {
+  const body = utf8Encode(JSON.stringify(header));
+  const head = new Uint8Array(12);
+  putUint32(head, 0, MAGIC);
+  putUint32(head, 4, body.length);
+  putUint32(head, 8, crc32c(body));
+  return concatBytes([head, body]);
+}
+
+/** `uuid` is the translog's: a mark that a crash brings back beside another translog means nothing. */
+export function encodeMark({ offset, globalCheckpoint }: Mark, uuid: string): Uint8Array {
+  const bytes = new Uint8Array(MARK_BYTES);
+  putUint32(bytes, 0, Math.floor(offset / 2 ** 32));
+  putUint32(bytes, 4, offset % 2 ** 32);
+  const shifted = globalCheckpoint + 2;
+  putUint32(bytes, 8, Math.floor(shifted / 2 ** 32));
+  putUint32(bytes, 12, shifted % 2 ** 32);
+  putUint32(bytes, 16, tagOf(uuid));
+  putUint32(bytes, 20, crc32c(bytes.subarray(0, 20)));
+  return bytes;
+}
+
+/** The last whole mark; offset 0 and checkpoint −2 without one. */
+export function readMark(disk: Disk, folder: string, generation: number, uuid: string): Mark {
+  const path = markFile(folder, generation);
+  let last: Mark = { offset: 0, globalCheckpoint: -2 };
+  if (!disk.exists(path)) return last;
+  const bytes = disk.read(path);
+  const tag = tagOf(uuid);
+  for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES) {
+    if (crc32c(bytes.subarray(at, at + 20)) !== getUint32(bytes, at + 20)) continue;
+    if (getUint32(bytes, at + 16) !== tag) continue;
+    const offset = getUint32(bytes, at) * 2 ** 32 + getUint32(bytes, at + 4);
+    const shifted = getUint32(bytes, at + 8) * 2 ** 32 + getUint32(bytes, at + 12);
+    if (offset >= last.offset) last = { offset, globalCheckpoint: shifted - 2 };
+  }
+  return last;
+}
+
+/**
+ * Reads a whole generation. `undefined` when even its header is torn, which only a file that never held anything durable
+ * can be. Throws `CorruptStoreError` when something durable is damaged.
+ */
+export function readGeneration(
+  disk: Disk,
+  folder: string,
+  generation: number,
+  uuid: string,
+): ReadGeneration | undefined {
+  const path = translogFile(folder, generation);
+  const mark = readMark(disk, folder, generation, uuid);
+  const bytes = disk.read(path);
+  const header = readHeader(bytes);
+  if (header === undefined) {
+    if (mark.offset === 0) return undefined;
+    throw corrupt(path, "its header cannot be read");
+  }
+  const { operations, end } = readRecords(bytes, header.end);
+  if (end < mark.offset && header.header.translogUuid === uuid) {
+    throw corrupt(path, `the record at [${end}] is damaged, [${mark.offset}] bytes were synced`);
+  }
+  const { globalCheckpoint } = mark;
+  return { header: header.header, operations, sizeBytes: end, globalCheckpoint };
+}
+
+function tagOf(uuid: string): number {
+  return crc32c(utf8Encode(uuid));
+}
+
+function readHeader(
+  bytes: Uint8Array,
+): { readonly header: GenerationHeader; readonly end: number } | undefined {
+  if (bytes.length < 12 || getUint32(bytes, 0) !== MAGIC) return undefined;
+  const end = 12 + getUint32(bytes, 4);
+  if (end > bytes.length) return undefined;
+  const body = bytes.subarray(12, end);
+  if (crc32c(body) !== getUint32(bytes, 8)) return undefined;
+  return { header: JSON.parse(utf8Decode(body)) as GenerationHeader, end };
+}
+
+function corrupt(path: string, what: string): CorruptStoreError {
+  return new CorruptStoreError(
+    "translog_corrupted_exception",
+    `translog [${path}] is corrupted: ${what}`,
+  );
+}

@@ -1,0 +1,271 @@
+/**
+ * The translog of one copy: every operation since the last commit, in files that are only appended to.
+ *
+ * `append` writes a whole batch at once. `sync` makes everything appended before it durable; callers that come while a
+ * sync runs share the next one. INV-TRANSLOG-1: an operation whose `sync` has completed is found again after a crash, or
+ * opening fails.
+ */
+import type { Disk } from "@orrery/ports";
+import {
+  encodeHeader,
+  encodeMark,
+  listGenerations,
+  markFile,
+  readGeneration,
+  readMark,
+  translogFile,
+} from "./generation.ts";
+import type { Operation } from "./record.ts";
+import { CorruptStoreError } from "../store/corruption.ts";
+
+export interface Translog {
+  readonly uuid: string;
+  readonly generation: number;
+  /** Bytes and operations in the generations that are kept. */
+  readonly sizeBytes: number;
+  readonly operations: number;
+  /** The same, counted from this generation on. */
+  statsFrom(generation: number): { readonly operations: number; readonly sizeBytes: number };
+  readonly isSyncNeeded: boolean;
+  readonly minGeneration: number;
+  append(records: Uint8Array, seqNos: readonly number[]): void;
+  /** Ends when all that was appended before is durable. */
+  sync(): Promise<void>;
+  /** New operations go to a new file from now on. */
+  roll(primaryTerm: number): void;
+  /** Drops the generations before this one. */
+  trimBefore(generation: number): void;
+  /** Writes nothing any more: another may own the files by now. */
+  close(): void;
+}
+
+export interface TranslogOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly uuid: string;
+  /** The generation to start; older ones are kept for as long as a commit needs them. */
+  readonly generation: number;
+  readonly primaryTerm: number;
+  /** Kept older generations. */
+  readonly kept: readonly KeptGeneration[];
+  /** Sequence numbers in them: a crash may have left them in the file without making them durable. */
+  readonly found: readonly number[];
+  readonly globalCheckpoint: () => number;
+  /** Operations that are durable now. */
+  readonly onPersisted: (seqNos: readonly number[]) => void;
+}
+
+export interface KeptGeneration {
+  readonly generation: number;
+  readonly operations: number;
+  readonly sizeBytes: number;
+}
+
+interface OpenGeneration {
+  readonly generation: number;
+  operations: number;
+  sizeBytes: number;
+  /** Bytes a completed sync has covered. */
+  syncedBytes: number;
+  isMarkSynced: boolean;
+}
+
+export function createTranslog(options: TranslogOptions): Translog {
+  const { disk, folder, uuid } = options;
+  const generations: OpenGeneration[] = options.kept.map((kept) => ({
+    ...kept,
+    syncedBytes: 0,
+    isMarkSynced: true,
+  }));
+  let current: OpenGeneration;
+  let unsynced: number[] = [...options.found];
+  let isClosed = false;
+  let running: Promise<void> | undefined;
+  let queued: Promise<void> | undefined;
+
+  const start = (generation: number, primaryTerm: number): OpenGeneration => {
+    const header = encodeHeader({ translogUuid: uuid, generation, primaryTerm });
+    disk.write(translogFile(folder, generation), header);
+    const opened: OpenGeneration = {
+      generation,
+      operations: 0,
+      sizeBytes: header.length,
+      syncedBytes: 0,
+      isMarkSynced: true,
+    };
+    generations.push(opened);
+    return opened;
+  };
+  current = start(options.generation, options.primaryTerm);
+
+  const needsSync = (): boolean => generations.some((one) => one.syncedBytes < one.sizeBytes);
+
+  const syncNow = async (): Promise<void> => {
+    const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
+    const persisted = unsynced;
+    unsynced = [];
+    const sizes = dirty.map((one) => one.sizeBytes);
+    const paths = dirty.map(({ generation }) => translogFile(folder, generation));
+    const marks = generations.filter((one) => !one.isMarkSynced && one !== current);
+    try {
+      await disk.sync([...paths, ...marks.map((one) => markFile(folder, one.generation))]);
+    } catch (error) {
+      unsynced = [...persisted, ...unsynced];
+      throw error;
+    }
+    if (isClosed) return;
+    for (const one of marks) one.isMarkSynced = true;
+    dirty.forEach((one, i) => {
+      one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
+      if (!generations.includes(one)) return;
+      mark(one);
+    });
+    options.onPersisted(persisted);
+  };
+
+  const mark = (one: OpenGeneration): void => {
+    const entry = { offset: one.syncedBytes, globalCheckpoint: options.globalCheckpoint() };
+    disk.append(markFile(folder, one.generation), encodeMark(entry, uuid));
+    one.isMarkSynced = false;
+  };
+
+  const run = (): Promise<void> => {
+    running = syncNow().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  const totals = (from: number): { operations: number; sizeBytes: number } => {
+    let operations = 0;
+    let sizeBytes = 0;
+    for (const one of generations) {
+      if (one.generation < from) continue;
+      operations += one.operations;
+      sizeBytes += one.sizeBytes;
+    }
+    return { operations, sizeBytes };
+  };
+
+  return {
+    uuid,
+    get generation() {
+      return current.generation;
+    },
+    get sizeBytes() {
+      return totals(0).sizeBytes;
+    },
+    get operations() {
+      return totals(0).operations;
+    },
+    statsFrom: totals,
+    get isSyncNeeded() {
+      return needsSync();
+    },
+    get minGeneration() {
+      return generations[0]?.generation ?? current.generation;
+    },
+    append(records, seqNos) {
+      disk.append(translogFile(folder, current.generation), records);
+      current.sizeBytes += records.length;
+      current.operations += seqNos.length;
+      for (const seqNo of seqNos) unsynced.push(seqNo);
+    },
+    sync() {
+      if (!needsSync()) return running ?? Promise.resolve();
+      if (running === undefined) return run();
+      // What was appended since the running sync started is not covered by it.
+      queued ??= running
+        .catch(() => undefined)
+        .then(() => {
+          queued = undefined;
+          return needsSync() ? run() : undefined;
+        });
+      return queued;
+    },
+    close() {
+      isClosed = true;
+    },
+    roll(primaryTerm) {
+      current = start(current.generation + 1, primaryTerm);
+    },
+    trimBefore(generation) {
+      for (;;) {
+        const [first] = generations;
+        if (first === undefined || first === current || first.generation >= generation) return;
+        generations.shift();
+        disk.remove(translogFile(folder, first.generation));
+        disk.remove(markFile(folder, first.generation));
+      }
+    },
+  };
+}
+
+export interface FoundTranslog {
+  readonly operations: readonly Operation[];
+  readonly kept: readonly KeptGeneration[];
+  readonly nextGeneration: number;
+  readonly globalCheckpoint: number;
+}
+
+/**
+ * What the translog of this uuid holds from a generation on. Torn ends are cut off; files of another translog are
+ * removed. Throws `CorruptStoreError` when something durable is damaged or a needed generation is missing.
+ */
+export function openTranslog(
+  disk: Disk,
+  folder: string,
+  wanted: {
+    readonly uuid: string;
+    readonly fromGeneration: number;
+    /** The commit says that it exists. */
+    readonly isRequired: boolean;
+  },
+): FoundTranslog {
+  const operations: Operation[] = [];
+  const kept: KeptGeneration[] = [];
+  let nextGeneration = wanted.fromGeneration;
+  let globalCheckpoint = -2;
+  let expected = wanted.fromGeneration;
+  let isTorn = false;
+  for (const generation of listGenerations(disk, folder)) {
+    nextGeneration = Math.max(nextGeneration, generation + 1);
+    if (generation < wanted.fromGeneration) {
+      globalCheckpoint = Math.max(
+        globalCheckpoint,
+        readMark(disk, folder, generation, wanted.uuid).globalCheckpoint,
+      );
+      removeGeneration(disk, folder, generation);
+      continue;
+    }
+    const read = readGeneration(disk, folder, generation, wanted.uuid);
+    isTorn ||= read === undefined;
+    // Nothing after a torn header was acknowledged: a sync covers every generation before it.
+    if (read === undefined || isTorn || read.header.translogUuid !== wanted.uuid) {
+      removeGeneration(disk, folder, generation);
+      continue;
+    }
+    if (generation !== expected) throw missingGeneration(folder, expected);
+    expected = generation + 1;
+    const path = translogFile(folder, generation);
+    if (disk.sizeBytes(path) > read.sizeBytes) disk.truncate(path, read.sizeBytes);
+    for (const operation of read.operations) operations.push(operation);
+    globalCheckpoint = Math.max(globalCheckpoint, read.globalCheckpoint);
+    const { sizeBytes } = read;
+    kept.push({ generation, operations: read.operations.length, sizeBytes });
+  }
+  if (kept.length === 0 && wanted.isRequired) throw missingGeneration(folder, expected);
+  return { operations, kept, nextGeneration, globalCheckpoint };
+}
+
+function removeGeneration(disk: Disk, folder: string, generation: number): void {
+  disk.remove(translogFile(folder, generation));
+  disk.remove(markFile(folder, generation));
+}
+
+function missingGeneration(folder: string, generation: number): CorruptStoreError {
+  return new CorruptStoreError(
+    "translog_corrupted_exception",
+    `translog generation [${generation}] of [${folder}] is missing`,
+  );
+}

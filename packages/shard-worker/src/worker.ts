@@ -1,0 +1,179 @@
+/**
+ * The entry point of a shard worker: messages of the node in, frames and answers out.
+ *
+ * Messages are handled one after the other in the order they came; what they start goes on beside later ones.
+ */
+import { decodeState, type ClusterState, type Settings } from "@orrery/cluster-state";
+import { createEndpoint, decodeFrame, type WorkerHost, type WorkerMessage } from "@orrery/ports";
+import { newUuid, problemOf, type NodeId } from "@orrery/stdx";
+import type { WorkerContext } from "./context.ts";
+import { closeCopy } from "./copy/create-copy.ts";
+import { closeBatch } from "./engine/operations.ts";
+import { flush } from "./engine/flush.ts";
+import { addHandlers } from "./handlers.ts";
+import { reconcile } from "./reconcile.ts";
+import { createSearchContexts } from "./search/contexts.ts";
+
+interface StartSettings {
+  readonly nodeId: NodeId;
+  readonly nodeName: string;
+  readonly workerCount: number;
+  readonly settings: Settings;
+}
+
+interface StateWaiter {
+  readonly reached: (state: ClusterState) => boolean;
+  readonly resolve: (state: ClusterState | undefined) => void;
+}
+
+/** Answers the node's messages from now on. */
+export function startShardWorker(host: WorkerHost): void {
+  let worker: WorkerContext | undefined;
+  const waiters = new Set<StateWaiter>();
+  host.onMessage((message) => {
+    if (message.kind === "start") {
+      worker = createWorker(
+        host,
+        message.worker,
+        JSON.parse(message.settings) as StartSettings,
+        waiters,
+      );
+      addHandlers(worker);
+      return;
+    }
+    if (worker === undefined || worker.isStopped) return;
+    receive(host, worker, waiters, message);
+  });
+}
+
+function createWorker(
+  host: WorkerHost,
+  number: number,
+  start: StartSettings,
+  waiters: Set<StateWaiter>,
+): WorkerContext {
+  const { clock } = host;
+  const random = host.random(`shard-worker-${number}`);
+  const endpoint = createEndpoint({
+    localNodeId: start.nodeId,
+    endpoint: number,
+    clock,
+    post: (to, channel, frame) => {
+      host.post({ kind: "send", to, channel, frame });
+      return "sent";
+    },
+    answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
+  });
+  const worker: WorkerContext = {
+    nodeId: start.nodeId,
+    nodeName: start.nodeName,
+    worker: number,
+    workerCount: start.workerCount,
+    clock,
+    disk: host.disk,
+    random,
+    endpoint,
+    copies: new Map(),
+    indices: new Map(),
+    contexts: createSearchContexts({ clock, session: newUuid(random), state: () => worker.state }),
+    failed: new Map(),
+    lastRecoveryId: 0,
+    isStopped: false,
+    state: undefined,
+    log: (level, message) => host.post({ kind: "log", level, message }),
+    trace: (event) => host.post({ kind: "trace", event }),
+    stateWhen: (reached, timeoutMs) => stateWhen(worker, waiters, reached, timeoutMs),
+  };
+  return worker;
+}
+
+function stateWhen(
+  worker: WorkerContext,
+  waiters: Set<StateWaiter>,
+  reached: (state: ClusterState) => boolean,
+  timeoutMs: number | undefined,
+): Promise<ClusterState | undefined> {
+  if (worker.state !== undefined && reached(worker.state)) return Promise.resolve(worker.state);
+  if (worker.isStopped) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    let cancelTimer = (): void => undefined;
+    const waiter: StateWaiter = {
+      reached,
+      resolve: (state) => {
+        waiters.delete(waiter);
+        cancelTimer();
+        resolve(state);
+      },
+    };
+    waiters.add(waiter);
+    if (timeoutMs !== undefined) {
+      cancelTimer = worker.clock.setTimer(timeoutMs, () => waiter.resolve(undefined));
+    }
+  });
+}
+
+function receive(
+  host: WorkerHost,
+  worker: WorkerContext,
+  waiters: Set<StateWaiter>,
+  message: WorkerMessage,
+): void {
+  switch (message.kind) {
+    case "frame":
+      worker.endpoint.receive(decodeFrame(message.frame), message.connection);
+      break;
+    case "disconnected":
+      worker.endpoint.disconnected(message.nodeId as NodeId, message.reason);
+      break;
+    case "refused":
+      worker.endpoint.refused(message.correlationId, message.reason);
+      break;
+    case "state":
+      apply(host, worker, waiters, decodeState(message.slice));
+      break;
+    case "stop":
+      void stop(host, worker, waiters);
+      break;
+    default:
+      break;
+  }
+}
+
+function apply(
+  host: WorkerHost,
+  worker: WorkerContext,
+  waiters: Set<StateWaiter>,
+  state: ClusterState,
+): void {
+  reconcile(worker, state);
+  for (const waiter of [...waiters]) if (waiter.reached(state)) waiter.resolve(state);
+  host.post({ kind: "applied", version: state.version });
+}
+
+/** A commit makes the next start short; a copy that cannot make one has its translog. */
+async function stop(
+  host: WorkerHost,
+  worker: WorkerContext,
+  waiters: Set<StateWaiter>,
+): Promise<void> {
+  worker.isStopped = true;
+  for (const waiter of [...waiters]) waiter.resolve(undefined);
+  const copies = [...worker.copies.values()];
+  await Promise.all(
+    copies.map(async (copy) => {
+      const { engine } = copy;
+      if (engine === undefined || engine.isClosed) return;
+      try {
+        closeBatch(engine);
+        await flush(engine, { force: false, waitIfOngoing: true });
+      } catch (error) {
+        worker.log(
+          "warn",
+          `[${copy.index}][${copy.shard}] could not be flushed: ${problemOf(error).reason}`,
+        );
+      }
+    }),
+  );
+  for (const copy of copies) closeCopy(copy, "node is stopping");
+  host.post({ kind: "stopped" });
+}

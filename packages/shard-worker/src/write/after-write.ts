@@ -1,0 +1,28 @@
+/** What a copy looks after when operations have been applied: its buffer, its translog, the checkpoint of the others. */
+import { flush, uncommitted } from "../engine/flush.ts";
+import { guarded } from "../engine/failure.ts";
+import { refresh } from "../engine/refresh.ts";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+import { scheduleUpkeep } from "../copy/upkeep.ts";
+import { ignoreOperationError } from "./ignore.ts";
+
+export function afterWrite(copy: ShardCopy): void {
+  const { engine } = copy;
+  if (engine === undefined || engine.isClosed) return;
+  const { settings } = copy.service;
+  engine.lastWriteMs = copy.worker.clock.monotonicMs();
+  if (engine.writer.ramBytes + engine.heldBytes > settings.bufferBytes) {
+    guarded(engine, () => refresh(engine, "internal"));
+  }
+  const translog = uncommitted(engine);
+  if (translog.sizeBytes > settings.flushThresholdBytes && engine.flushing === undefined) {
+    engine.counters.flushPeriodic += 1;
+    void flush(engine, { force: false, waitIfOngoing: true }).catch(ignoreOperationError);
+  } else if (
+    engine.translog.statsFrom(engine.translog.generation).sizeBytes >
+    settings.generationThresholdBytes
+  ) {
+    guarded(engine, () => engine.translog.roll(engine.primaryTerm));
+  }
+  scheduleUpkeep(copy);
+}

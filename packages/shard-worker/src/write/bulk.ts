@@ -1,0 +1,291 @@
+/**
+ * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order,
+ * one append to the translog, one message to each replica, one sync, one answer.
+ */
+import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
+import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
+import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
+import { engineOf, illegalState, type ShardCopy } from "../copy/shard-copy.ts";
+import { guarded, guardedAsync } from "../engine/failure.ts";
+import { closeBatch, deleteOnPrimary, indexOnPrimary } from "../engine/operations.ts";
+import type { EngineState, WriteCondition, WriteOutcome } from "../engine/types.ts";
+import { checkActiveCopies } from "./active-copies.ts";
+import { afterWrite } from "./after-write.ts";
+import { isNewAutoId } from "./auto-id.ts";
+import { parseDocuments, type Parsed } from "./parse-items.ts";
+import { refreshAfter } from "./refresh-after.ts";
+import { replicate, type ReplicationResult } from "./replicate.ts";
+import { planUpdate, updatedDocument } from "./update.ts";
+
+type ItemResult = Parameters<typeof BulkShardResponse.encode>[0]["items"] extends
+  | readonly (infer Item)[]
+  | undefined
+  ? Item
+  : never;
+
+/** The caller holds a permit, and has checked that this copy is the primary that was meant. */
+export async function bulkOnPrimary(
+  copy: ShardCopy,
+  request: BulkShardRequest,
+): Promise<Uint8Array> {
+  const engine = engineOf(copy);
+  if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
+  const short = checkActiveCopies(copy, request);
+  if (short !== undefined) throw new OperationError(short);
+  engine.counters.lastIndexRequestMs = copy.worker.clock.nowMs();
+  const startedMs = copy.worker.clock.monotonicMs();
+  const applied = await applyItems(copy, engine, request);
+  engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
+  const [replicated, forcedRefresh] = await finishWrite(copy, engine, request, applied.operations);
+  afterWrite(copy);
+  return BulkShardResponse.encode({
+    items: forcedRefresh
+      ? applied.results.map((item) => ({ ...item, forcedRefresh: true }))
+      : applied.results,
+    shards: shardInfo(copy, replicated),
+    forcedRefresh,
+  }).finish();
+}
+
+interface Applied {
+  readonly results: readonly ItemResult[];
+  /** Records for the replicas. */
+  readonly operations: Uint8Array;
+}
+
+async function applyItems(
+  copy: ShardCopy,
+  engine: EngineState,
+  request: BulkShardRequest,
+): Promise<Applied> {
+  const { items } = request;
+  const documents = items.map((item) =>
+    isDocument(item) ? toParse(item, item.source) : undefined,
+  );
+  const parsing = parseDocuments(copy, documents);
+  const parsed = Array.isArray(parsing) ? parsing : await parsing;
+  const parts: Uint8Array[] = [];
+  const results: ItemResult[] = [];
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i] as BulkItem;
+    const result =
+      item.operation === "update"
+        ? applyUpdate(copy, engine, item, parts)
+        : guarded(engine, () => applyItem(copy, engine, item, parsed[i]));
+    // Only an update whose document brings new fields has to wait.
+    results.push(result instanceof Promise ? await result : result);
+  }
+  takeBatch(engine, parts);
+  return { results, operations: join(parts) };
+}
+
+function applyItem(
+  copy: ShardCopy,
+  engine: EngineState,
+  item: BulkItem,
+  parsed: Parsed | undefined,
+): ItemResult {
+  const { counters } = engine;
+  if (item.operation === "delete") {
+    counters.deleteTotal += 1;
+    const condition = conditionOf(item);
+    const outcome = deleteOnPrimary(engine, copy.primaryTerm, { id: item.id, condition });
+    if (outcome.kind === "failed") return failed(item, outcome.problem);
+    const result = outcome.wasFound ? "deleted" : "not_found";
+    return done(item, outcome, result, outcome.wasFound ? 200 : 404);
+  }
+  assert(parsed !== undefined, "a document that was not parsed");
+  if (parsed.kind === "failed") {
+    counters.indexFailed += 1;
+    return failed(item, parsed.problem);
+  }
+  const outcome = indexOnPrimary(engine, copy.primaryTerm, {
+    id: item.id,
+    routing: item.routing === "" ? undefined : item.routing,
+    source: item.source,
+    parsed: parsed.document,
+    condition: conditionOf(item),
+    isNew: isNewAutoId(engine, item),
+  });
+  return indexed(engine, item, outcome);
+}
+
+function indexed(engine: EngineState, item: BulkItem, outcome: WriteOutcome): ItemResult {
+  if (outcome.kind === "failed") {
+    engine.counters.indexFailed += 1;
+    return failed(item, outcome.problem);
+  }
+  engine.counters.indexTotal += 1;
+  const result = outcome.wasFound ? "updated" : "created";
+  return done(item, outcome, result, outcome.wasFound ? 200 : 201);
+}
+
+/** The plan is made and carried out in one turn, so that nothing comes between reading and writing. */
+function applyUpdate(
+  copy: ShardCopy,
+  engine: EngineState,
+  item: BulkItem,
+  parts: Uint8Array[],
+): ItemResult | Promise<ItemResult> {
+  try {
+    const plan = planUpdate(engine, item);
+    if (plan.kind === "noop") {
+      engine.counters.noopUpdates += 1;
+      const get = updatedDocument(item, plan.before, plan.source) ?? emptyBytes;
+      return { ...done(item, plan.before, "noop", 200), get };
+    }
+    const document = { ...toParse(item, plan.source), routing: plan.routing };
+    const parsing = parseDocuments(copy, [document]);
+    if (!Array.isArray(parsing)) {
+      takeBatch(engine, parts);
+      return parsing.then((parsed) => {
+        const problem = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
+        return problem === undefined
+          ? applyUpdate(copy, engine, item, parts)
+          : failed(item, problem);
+      });
+    }
+    const [parsed] = parsing;
+    assert(parsed !== undefined, "an update that was not parsed");
+    if (parsed.kind === "failed") {
+      engine.counters.indexFailed += 1;
+      return failed(item, parsed.problem);
+    }
+    const outcome = guarded(engine, () =>
+      indexOnPrimary(engine, copy.primaryTerm, {
+        id: item.id,
+        routing: plan.routing,
+        source: plan.source,
+        parsed: parsed.document,
+        condition: conditionOf({ ...item, version: null, versionType: "internal" }),
+        isNew: false,
+      }),
+    );
+    const result = indexed(engine, item, outcome);
+    if (outcome.kind === "failed") return result;
+    return { ...result, get: updatedDocument(item, outcome, plan.source) ?? emptyBytes };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    if (engine.isClosed) throw error;
+    return failed(item, error.problem);
+  }
+}
+
+const noReplication: Promise<ReplicationResult> = Promise.resolve({
+  total: 0,
+  successful: 0,
+  failures: [],
+});
+
+/** Replication and sync run side by side; then the refresh that was asked for. */
+async function finishWrite(
+  copy: ShardCopy,
+  engine: EngineState,
+  request: BulkShardRequest,
+  operations: Uint8Array,
+): Promise<readonly [ReplicationResult, boolean]> {
+  // Without operations there is nothing to tell, but for a refresh.
+  const isEmpty = operations.length === 0 && request.refresh !== "true";
+  const replicating = isEmpty
+    ? noReplication
+    : replicate(copy, {
+        action: actions.replicaOperations,
+        mustReachAll: true,
+        encode: (header) =>
+          ReplicaOperationsRequest.encode({
+            header,
+            operations,
+            refresh: request.refresh,
+            trimAboveSeqNo: -2,
+            isResync: false,
+            maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
+          }).finish(),
+      });
+  const syncing = copy.service.settings.isSyncedPerRequest
+    ? guardedAsync(engine, () => engine.translog.sync())
+    : Promise.resolve();
+  const refreshing = refreshAfter(copy, engine, request.refresh);
+  const [replicated, , forced] = await Promise.all([replicating, syncing, refreshing]);
+  return [replicated, forced];
+}
+
+function takeBatch(engine: EngineState, parts: Uint8Array[]): void {
+  guarded(engine, () => {
+    const bytes = closeBatch(engine);
+    if (bytes.length > 0) parts.push(bytes.slice());
+  });
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first === undefined) return emptyBytes;
+  if (parts.length === 1) return first;
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+function isDocument({ operation }: BulkItem): boolean {
+  return operation === "index" || operation === "create";
+}
+
+function toParse({ id, routing }: BulkItem, source: Uint8Array) {
+  return { id, routing: routing === "" ? undefined : routing, source };
+}
+
+function conditionOf(item: BulkItem): WriteCondition {
+  return {
+    ifSeqNo: item.ifSeqNo ?? undefined,
+    ifPrimaryTerm: item.ifPrimaryTerm ?? undefined,
+    version: item.version ?? undefined,
+    versionType:
+      item.versionType === "external" || item.versionType === "external_gte"
+        ? item.versionType
+        : "internal",
+    isCreate: item.operation === "create",
+  };
+}
+
+function done(
+  { id }: BulkItem,
+  written: { readonly version: number; readonly seqNo: number; readonly primaryTerm: number },
+  result: string,
+  status: number,
+): ItemResult {
+  const { version, seqNo, primaryTerm } = written;
+  return { result, id, version, seqNo, primaryTerm, status };
+}
+
+function failed({ id }: BulkItem, problem: Problem): ItemResult {
+  return { id, status: problem.status, problem: JSON.stringify(problem) };
+}
+
+function shardInfo(copy: ShardCopy, { total, successful, failures }: ReplicationResult) {
+  return {
+    total,
+    successful,
+    failures: failures.map(({ nodeId, problem }) => ({
+      index: copy.index,
+      shard: copy.shard,
+      nodeId,
+      primary: false,
+      status: statusName(problem.status),
+      problem: JSON.stringify(problemOf(new OperationError(problem))),
+    })),
+  };
+}
+
+function statusName(status: number): string {
+  const names: Readonly<Record<number, string>> = {
+    400: "BAD_REQUEST",
+    404: "NOT_FOUND",
+    409: "CONFLICT",
+    429: "TOO_MANY_REQUESTS",
+    503: "SERVICE_UNAVAILABLE",
+  };
+  return names[status] ?? "INTERNAL_SERVER_ERROR";
+}

@@ -1,0 +1,69 @@
+/** Retention leases and the global checkpoint, told to the replicas when they changed and from time to time. */
+import { actions, GlobalCheckpointSyncRequest, RetentionLeaseSyncRequest } from "@orrery/protocol";
+import type { GlobalCheckpointSyncRequest as CheckpointSync } from "@orrery/protocol";
+import { supersedes, type RetentionLeases } from "@orrery/replication";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+import { engineOf } from "../copy/shard-copy.ts";
+import { guardedAsync } from "../engine/failure.ts";
+import { enter, replicaAnswer } from "./enter.ts";
+import { replicate } from "./replicate.ts";
+
+export async function syncLeases(copy: ShardCopy): Promise<void> {
+  const leases = JSON.stringify(copy.leases);
+  await replicate(copy, {
+    action: actions.syncRetentionLeases,
+    mustReachAll: false,
+    encode: (header) => RetentionLeaseSyncRequest.encode({ header, leases }).finish(),
+  });
+}
+
+/** Some copy does not know yet that everything is everywhere. */
+export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
+  const { tracker, engine } = copy;
+  if (tracker.mode !== "primary" || engine === undefined) return false;
+  for (const [id, known] of tracker.copies) {
+    if (id === tracker.self || !known.inSync) continue;
+    if (known.globalCheckpoint < tracker.globalCheckpoint) return true;
+  }
+  return false;
+}
+
+export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
+  await replicate(copy, {
+    action: actions.syncGlobalCheckpoint,
+    mustReachAll: false,
+    encode: (header) => GlobalCheckpointSyncRequest.encode({ header }).finish(),
+  });
+}
+
+export async function leasesOnReplica(
+  copy: ShardCopy,
+  request: RetentionLeaseSyncRequest,
+): Promise<Uint8Array> {
+  const release = await enter(copy, request.header);
+  try {
+    takeLeases(copy, JSON.parse(request.leases) as RetentionLeases);
+    return replicaAnswer(copy);
+  } finally {
+    release();
+  }
+}
+
+export function takeLeases(copy: ShardCopy, leases: RetentionLeases): void {
+  if (supersedes(leases, copy.leases)) copy.leases = leases;
+}
+
+export async function checkpointOnReplica(
+  copy: ShardCopy,
+  request: CheckpointSync,
+): Promise<Uint8Array> {
+  const release = await enter(copy, request.header);
+  try {
+    const engine = engineOf(copy);
+    if (engine.translog.isSyncNeeded) await guardedAsync(engine, () => engine.translog.sync());
+    copy.onGlobalCheckpoint();
+    return replicaAnswer(copy);
+  } finally {
+    release();
+  }
+}

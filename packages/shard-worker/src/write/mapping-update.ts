@@ -1,0 +1,92 @@
+/**
+ * Fields that documents introduce: proposed to the cluster manager through this node, awaited in the applied state.
+ *
+ * One proposal an index and worker at a time; whoever comes meanwhile looks again at the mapping that results.
+ */
+import { encodeEntry } from "@orrery/cluster-state";
+import { actions, SubmitTaskRequest } from "@orrery/protocol";
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import { shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
+
+const TIMEOUT_MS = 30_000;
+const running = new WeakMap<object, Map<string, Promise<void>>>();
+
+/** Ends when the mapping of the copy's index has changed since `mapping` was made from `expectedVersion`. */
+export async function proposeMapping(
+  copy: ShardCopy,
+  mapping: JsonObject,
+  expectedVersion: number,
+): Promise<void> {
+  const proposals = proposalsOf(copy.worker);
+  const other = proposals.get(copy.indexUuid);
+  if (other !== undefined) {
+    await other.catch(() => undefined);
+    return;
+  }
+  const proposal = propose(copy, mapping, expectedVersion).finally(() =>
+    proposals.delete(copy.indexUuid),
+  );
+  proposals.set(copy.indexUuid, proposal);
+  await proposal;
+}
+
+async function propose(
+  copy: ShardCopy,
+  mapping: JsonObject,
+  expectedVersion: number,
+): Promise<void> {
+  const { worker, index, indexUuid } = copy;
+  const task = encodeEntry({
+    tasks: [
+      {
+        kind: "put-mapping",
+        index,
+        uuid: indexUuid as never,
+        expectedMappingVersion: expectedVersion,
+        mapping,
+      },
+    ],
+  });
+  const payload = SubmitTaskRequest.encode({
+    id: "",
+    task,
+    source: `put-mapping [${index}/${indexUuid}]`,
+    priority: "HIGH",
+    managerTimeoutMs: TIMEOUT_MS,
+    ackTimeoutMs: 0,
+  }).finish();
+  try {
+    await worker.endpoint.request(worker.nodeId, actions.submitTask, payload);
+  } catch (error) {
+    // Someone else changed the mapping first; what it is now decides what is still missing.
+    if (!(error instanceof OperationError) || error.problem.isRetryable !== true) throw error;
+  }
+  await mappingNewerThan(copy, expectedVersion);
+}
+
+/** Waits until the worker has applied a mapping newer than this. */
+export async function mappingNewerThan(copy: ShardCopy, version: number): Promise<void> {
+  if (copy.service.metadata.mappingVersion > version) return;
+  const state = await copy.worker.stateWhen((next) => {
+    const metadata = next.metadata.indices.get(copy.index);
+    if (copy.state === "CLOSED" || metadata?.uuid !== copy.indexUuid) return true;
+    return metadata.mappingVersion > version;
+  }, TIMEOUT_MS);
+  if (copy.state === "CLOSED") throw new OperationError(shardNotFound(copy));
+  if (state !== undefined) return;
+  throw new OperationError({
+    type: "process_cluster_event_timeout_exception",
+    reason: `failed to process cluster event (put-mapping) within ${TIMEOUT_MS / 1000}s`,
+    status: 503,
+    isRetryable: true,
+  });
+}
+
+function proposalsOf(worker: object): Map<string, Promise<void>> {
+  let proposals = running.get(worker);
+  if (proposals === undefined) {
+    proposals = new Map();
+    running.set(worker, proposals);
+  }
+  return proposals;
+}

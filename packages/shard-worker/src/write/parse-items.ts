@@ -1,0 +1,73 @@
+/** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
+import { createMapping, mergeMapping, type Mapping, type ParsedDocument } from "@orrery/query";
+import { OperationError, type Problem } from "@orrery/stdx";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+import { proposeMapping } from "./mapping-update.ts";
+
+export interface DocumentToParse {
+  readonly id: string;
+  readonly routing: string | undefined;
+  readonly source: Uint8Array;
+}
+
+export type Parsed =
+  | { readonly kind: "parsed"; readonly document: ParsedDocument }
+  | { readonly kind: "failed"; readonly problem: Problem };
+
+/**
+ * In the order given: a later document sees the fields of an earlier one. When this returns, the applied mapping has all
+ * of them.
+ */
+export function parseDocuments(
+  copy: ShardCopy,
+  documents: readonly (DocumentToParse | undefined)[],
+): (Parsed | undefined)[] | Promise<(Parsed | undefined)[]> {
+  const before = copy.service;
+  const { parsed, mapping } = parseWith(copy, documents);
+  if (mapping === before.mapping) return parsed;
+  return proposeAndRepeat(copy, documents, mapping);
+}
+
+async function proposeAndRepeat(
+  copy: ShardCopy,
+  documents: readonly (DocumentToParse | undefined)[],
+  wanted: Mapping,
+): Promise<(Parsed | undefined)[]> {
+  let mapping = wanted;
+  for (;;) {
+    const { metadata } = copy.service;
+    try {
+      await proposeMapping(copy, mapping.json, metadata.mappingVersion);
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      const { problem } = error;
+      return documents.map((document) => document && { kind: "failed", problem });
+    }
+    const again = parseWith(copy, documents);
+    if (again.mapping === copy.service.mapping) return again.parsed;
+    mapping = again.mapping;
+  }
+}
+
+function parseWith(
+  copy: ShardCopy,
+  documents: readonly (DocumentToParse | undefined)[],
+): { readonly parsed: (Parsed | undefined)[]; readonly mapping: Mapping } {
+  let { mapping } = copy.service;
+  const { settings } = copy.service.metadata;
+  const parsed = documents.map((document): Parsed | undefined => {
+    if (document === undefined) return undefined;
+    try {
+      for (;;) {
+        const result = mapping.parseDocument(document.id, document.source, document.routing);
+        if (result.mappingUpdate === undefined) return { kind: "parsed", document: result };
+        const merged = mergeMapping(mapping.json, result.mappingUpdate, settings, "dynamic");
+        mapping = createMapping(merged, settings);
+      }
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return { kind: "failed", problem: error.problem };
+    }
+  });
+  return { parsed, mapping };
+}

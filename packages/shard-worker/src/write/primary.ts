@@ -1,0 +1,48 @@
+/** A write arrives: the copy checks that it is the primary that was meant, and passes it on when it has just moved. */
+import { actions, BulkShardRequest } from "@orrery/protocol";
+import { fencePrimary } from "@orrery/replication";
+import { OperationError } from "@orrery/stdx";
+import { scheduleCheckpointSync } from "../copy/upkeep.ts";
+import { illegalState, shardName, shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
+import { bulkOnPrimary } from "./bulk.ts";
+
+export async function writeOnPrimary(
+  copy: ShardCopy,
+  request: BulkShardRequest,
+): Promise<Uint8Array> {
+  checkFence(copy, request);
+  const release = copy.permits.tryAcquire() ?? (await copy.permits.acquire());
+  try {
+    checkFence(copy, request);
+    if (copy.tracker.mode !== "relocated") return await bulkOnPrimary(copy, request);
+  } finally {
+    release();
+    if (copy.permits.active === 0 && copy.state === "STARTED") scheduleCheckpointSync(copy);
+  }
+  return passOn(copy, request);
+}
+
+function checkFence(copy: ShardCopy, request: BulkShardRequest): void {
+  if (copy.state === "CLOSED") throw new OperationError(shardNotFound(copy));
+  const { allocationId, primaryTerm, routing } = copy;
+  const problem = fencePrimary(
+    { isPrimary: routing.primary, allocationId, primaryTerm },
+    request,
+    shardName(copy),
+  );
+  if (problem === undefined) return;
+  throw new OperationError(shardNotFound(copy, problem.causedBy));
+}
+
+/** The copy it moved to is primary already, whatever the sender's cluster state says. */
+async function passOn(copy: ShardCopy, request: BulkShardRequest): Promise<Uint8Array> {
+  const { relocatingNodeId, relocationId } = copy.routing;
+  if (relocatingNodeId === undefined || relocationId === undefined) {
+    throw new OperationError(illegalState(copy));
+  }
+  const payload = BulkShardRequest.encode({ ...request, allocationId: relocationId }).finish();
+  return copy.worker.endpoint.request(relocatingNodeId, actions.bulkShard, payload, {
+    shard: copy.key,
+    channel: "bulk",
+  });
+}

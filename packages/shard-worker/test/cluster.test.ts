@@ -1,0 +1,209 @@
+import { actions } from "@orrery/protocol";
+import { describe, expect, test } from "vitest";
+import { createFakeCluster, within, type FakeCluster } from "./fake-cluster.ts";
+
+async function started(
+  nodes: readonly string[],
+  replicas: number,
+  settings: Record<string, string> = {},
+): Promise<FakeCluster> {
+  const cluster = createFakeCluster(nodes);
+  cluster.createIndex({ replicas, settings });
+  await cluster.settle(1000);
+  for (let i = 0; i < replicas; i += 1) {
+    cluster.allocate();
+    await cluster.settle(1000);
+  }
+  return cluster;
+}
+
+describe("one copy", () => {
+  test("starts empty, takes a bulk with new fields, and reads its documents back", async () => {
+    const cluster = await started(["n1"], 0);
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED"]);
+
+    const answer = await within(
+      cluster,
+      cluster.bulk([
+        { operation: "index", id: "1", source: '{"title":"a"}' },
+        { operation: "create", id: "1", source: '{"title":"b"}' },
+        { operation: "update", id: "1", source: '{"doc":{"pages":3}}' },
+        { operation: "delete", id: "2" },
+      ]),
+    );
+
+    expect(
+      answer.items.map(({ status, result, seqNo, version }) => [status, result, seqNo, version]),
+    ).toEqual([
+      [201, "created", 0, 1],
+      [409, "", 0, 0],
+      [200, "updated", 1, 2],
+      [404, "not_found", 2, 1],
+    ]);
+    expect(answer.shards).toMatchObject({ total: 1, successful: 1 });
+    expect(await within(cluster, cluster.get("1"))).toBe('{"title":"a","pages":3}');
+    const { mapping } = cluster.state().metadata.indices.get("books") ?? {};
+    expect(Object.keys((mapping?.["properties"] ?? {}) as object)).toEqual(["pages", "title"]);
+  });
+
+  test("a write for another term or copy is turned away as shard_not_found", async () => {
+    const cluster = await started(["n1"], 0);
+
+    const write = cluster.bulk([{ operation: "index", id: "1", source: "{}" }], { term: 7 });
+
+    await expect(within(cluster, write)).rejects.toMatchObject({
+      problem: {
+        type: "shard_not_found_exception",
+        isRetryable: true,
+        causedBy: { reason: "expected allocation id [a1] with term [7] but found [1]" },
+      },
+    });
+  });
+
+  test("too few active copies are named", async () => {
+    const cluster = await started(["n1"], 1);
+
+    const write = cluster.bulk([{ operation: "index", id: "1", source: "{}" }], {
+      waitForActiveShards: "2",
+    });
+
+    await expect(within(cluster, write)).rejects.toMatchObject({
+      problem: {
+        type: "unavailable_shards_exception",
+        reason:
+          "[books][0] Not enough active copies to meet shard count of [2] (have 1, needed 2). Timeout: [1m], request: [BulkShardRequest [[books][0]] containing [index {[books][1]}]]",
+      },
+    });
+  });
+
+  test("goes on after its node crashed, with every acknowledged write", async () => {
+    const cluster = await started(["n1"], 0);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+
+    cluster.crash("n1");
+    cluster.nodeLeft("n1");
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(1000);
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED"]);
+    expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
+  });
+});
+
+describe("two copies", () => {
+  test("a replica recovers from files and then follows every write", async () => {
+    const cluster = await started(["n1", "n2"], 0);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
+
+    cluster.createReplica();
+    cluster.allocate();
+    await cluster.settle(2000);
+    const answer = await within(
+      cluster,
+      cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]),
+    );
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(answer.shards).toMatchObject({ total: 2, successful: 2 });
+    expect(await within(cluster, cluster.get("1", "n2"))).toBe('{"a":1}');
+    expect(await within(cluster, cluster.get("2", "n2"))).toBe('{"a":2}');
+    const recovery = await within(cluster, cluster.admin(actions.shardRecovery, "n2"));
+    expect(recovery).toMatchObject({ type: "PEER", stage: "DONE" });
+  });
+
+  test("a replica that was away catches up by operations", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await cluster.settle(1000);
+
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    await within(cluster, cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]));
+    cluster.restart("n2");
+    cluster.allocate();
+    await cluster.settle(2000);
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    const recovery = await within(cluster, cluster.admin(actions.shardRecovery, "n2"));
+    expect(recovery).toMatchObject({ stage: "DONE", index: { files: { total: 0 } } });
+    expect(await within(cluster, cluster.get("2", "n2"))).toBe('{"a":2}');
+  });
+
+  test("a promoted replica has every acknowledged write, and fences the old primary", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    const old = cluster.primary();
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+
+    cluster.cut("n1", "manager");
+    cluster.cut("n1", "n2");
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+    const term = cluster.state().metadata.indices.get("books")?.primaryTerms[0];
+    await within(cluster, cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]));
+    // The old primary does not know; its write cannot be confirmed by anyone.
+    const stale = cluster.bulk([{ operation: "index", id: "3", source: '{"a":3}' }], {
+      ...(old && { to: old }),
+      term: 1,
+    });
+    let isAcknowledged = false;
+    stale.then(() => (isAcknowledged = true)).catch(() => undefined);
+    await cluster.settle(30_000);
+
+    expect(term).toBe(2);
+    expect(isAcknowledged).toBe(false);
+    expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
+
+    cluster.heal();
+    await cluster.settle(5000);
+    cluster.allocate();
+    await cluster.settle(5000);
+    expect(isAcknowledged).toBe(false);
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(await within(cluster, cluster.get("2", "n1"))).toBe('{"a":2}');
+    expect(await within(cluster, cluster.get("3", "n1"))).toBeUndefined();
+  });
+
+  test("a primary moves to another node while it is written to", async () => {
+    const cluster = await started(["n1", "n2"], 0);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "0", source: '{"a":0}' }]));
+
+    cluster.move("n1", "n2");
+    for (let i = 1; i <= 20; i += 1) {
+      const write = cluster.bulk([{ operation: "index", id: `${i}`, source: `{"a":${i}}` }]);
+      await within(cluster, write).catch(() => cluster.settle(200));
+      await within(
+        cluster,
+        cluster.bulk([{ operation: "index", id: `${i}`, source: `{"a":${i}}` }]),
+      );
+    }
+    await cluster.settle(3000);
+
+    expect(cluster.rows().map(({ state, nodeId }) => [state, nodeId])).toEqual([["STARTED", "n2"]]);
+    for (let i = 0; i <= 20; i += 1)
+      expect(await within(cluster, cluster.get(`${i}`))).toBe(`{"a":${i}}`);
+  });
+
+  test("a damaged copy fails alone and is built anew from the other", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await cluster.settle(1000);
+
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    const disk = cluster.nodes.get("n2")?.disk;
+    const file = disk?.paths.find((path) => path.includes("/index/_"));
+    disk?.flipBit(file ?? "", 60);
+    cluster.restart("n2");
+    for (let i = 0; i < 4; i += 1) {
+      cluster.allocate();
+      await cluster.settle(2000);
+    }
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(await within(cluster, cluster.get("1", "n2"))).toBe('{"a":1}');
+  });
+});

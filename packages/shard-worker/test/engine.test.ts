@@ -1,0 +1,308 @@
+import { describe, expect, test } from "vitest";
+import { flush } from "../src/engine/flush.ts";
+import { readHistory } from "../src/engine/history.ts";
+import { forceMerge } from "../src/engine/merge.ts";
+import { applyOperation, closeBatch } from "../src/engine/operations.ts";
+import { refresh } from "../src/engine/refresh.ts";
+import type { Operation } from "../src/translog/record.ts";
+import { createRandom, newDocumentId, utf8Encode } from "@orrery/stdx";
+import { isNewAutoId } from "../src/write/auto-id.ts";
+import {
+  createFixture,
+  newEngine,
+  parseOperation,
+  put,
+  read,
+  remove,
+  reopen,
+} from "./engine-fixture.ts";
+
+const metadata = { index: "books", shard: "0", index_uuid: "uuid" };
+
+describe("versions on a primary", () => {
+  test("a new document has version 1, the next write of it 2, and one after its delete goes on", async () => {
+    const engine = await newEngine(createFixture());
+
+    const created = put(engine, "1", "a");
+    const updated = put(engine, "1", "b");
+    const deleted = remove(engine, "1");
+    const again = put(engine, "1", "c");
+
+    expect(created).toEqual({
+      kind: "done",
+      seqNo: 0,
+      primaryTerm: 1,
+      version: 1,
+      wasFound: false,
+    });
+    expect(updated).toMatchObject({ seqNo: 1, version: 2, wasFound: true });
+    expect(deleted).toMatchObject({ seqNo: 2, version: 3, wasFound: true });
+    expect(again).toMatchObject({ seqNo: 3, version: 4, wasFound: false });
+  });
+
+  test("a deleted document's version is forgotten after index.gc_deletes", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    remove(engine, "1");
+    refresh(engine, "external");
+
+    await fixture.clock.advance(60_001);
+
+    expect(put(engine, "1", "b")).toMatchObject({ version: 1 });
+  });
+
+  test("a create of an existing document names its version", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a");
+
+    const outcome = put(engine, "1", "b", { isCreate: true });
+
+    expect(outcome).toEqual({
+      kind: "failed",
+      problem: {
+        type: "version_conflict_engine_exception",
+        reason: "[1]: version conflict, document already exists (current version [1])",
+        status: 409,
+        metadata,
+      },
+    });
+  });
+
+  test("a condition on seqNo and term is checked against buffer and segments alike", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a");
+    const reason =
+      "[1]: version conflict, required seqNo [5], primary term [1]. current document has seqNo [0] and primary term [1]";
+
+    const inBuffer = put(engine, "1", "b", { ifSeqNo: 5, ifPrimaryTerm: 1 });
+    refresh(engine, "external");
+    const inSegment = put(engine, "1", "b", { ifSeqNo: 5, ifPrimaryTerm: 1 });
+    const right = put(engine, "1", "b", { ifSeqNo: 0, ifPrimaryTerm: 1 });
+
+    expect(inBuffer).toMatchObject({ problem: { reason } });
+    expect(inSegment).toMatchObject({ problem: { reason } });
+    expect(right).toMatchObject({ kind: "done", seqNo: 1 });
+  });
+
+  test("a condition on a missing document says that there is none", async () => {
+    const engine = await newEngine(createFixture());
+
+    const outcome = remove(engine, "zz", { ifSeqNo: 5, ifPrimaryTerm: 1 });
+
+    const reason =
+      "[zz]: version conflict, required seqNo [5], primary term [1]. but no document was found";
+    expect(outcome).toMatchObject({ problem: { reason } });
+  });
+
+  test("external versions must rise, external_gte may stay", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a", { versionType: "external", version: 7 });
+
+    const same = put(engine, "1", "b", { versionType: "external", version: 7 });
+    const gte = put(engine, "1", "b", { versionType: "external_gte", version: 7 });
+    const lower = put(engine, "1", "c", { versionType: "external_gte", version: 6 });
+
+    expect(same).toMatchObject({
+      problem: {
+        reason:
+          "[1]: version conflict, current version [7] is higher or equal to the one provided [7]",
+      },
+    });
+    expect(gte).toMatchObject({ kind: "done", version: 7 });
+    expect(lower).toMatchObject({
+      problem: {
+        reason: "[1]: version conflict, current version [7] is higher than the one provided [6]",
+      },
+    });
+  });
+});
+
+describe("reading", () => {
+  test("realtime sees the buffer, searches see what was refreshed", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a");
+
+    expect([read(engine, "1"), read(engine, "1", false)]).toEqual(["a", undefined]);
+    refresh(engine, "external");
+    expect(read(engine, "1", false)).toBe("a");
+  });
+
+  test("documents that were only appended are found by a realtime read", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a", {}, true);
+
+    expect(read(engine, "1")).toBe("a");
+    expect(read(engine, "1", false)).toBeUndefined();
+  });
+
+  test("an internal refresh shows nothing to searches", async () => {
+    const engine = await newEngine(createFixture());
+    put(engine, "1", "a");
+    refresh(engine, "internal");
+
+    expect(engine.visible).toHaveLength(0);
+    expect(read(engine, "1")).toBe("a");
+  });
+});
+
+describe("operations that a primary has ordered", () => {
+  const operation = (seqNo: number, text: string | undefined): Operation => ({
+    kind: text === undefined ? "delete" : "index",
+    id: "1",
+    routing: undefined,
+    source: text === undefined ? undefined : utf8Encode(text),
+    seqNo,
+    primaryTerm: 1,
+    version: seqNo + 1,
+  });
+
+  test("INV-ENGINE-1: the highest seqNo wins whatever the order", async () => {
+    const engine = await newEngine(createFixture());
+    engine.maxSeqNoOfUpdates = 2;
+
+    for (const one of [operation(2, "c"), operation(0, "a"), operation(1, undefined)]) {
+      applyOperation(engine, one, parseOperation);
+    }
+    refresh(engine, "external");
+
+    expect(read(engine, "1", false)).toBe("c");
+    expect(engine.tracker.processedCheckpoint).toBe(2);
+    expect(readHistory(engine, 0, 2).map(({ kind, seqNo }) => [kind, seqNo])).toEqual([
+      ["index", 0],
+      ["delete", 1],
+      ["index", 2],
+    ]);
+  });
+
+  test("an operation that comes again changes nothing", async () => {
+    const engine = await newEngine(createFixture());
+    applyOperation(engine, operation(0, "a"), parseOperation);
+    closeBatch(engine);
+    const { operations } = engine.translog;
+
+    applyOperation(engine, operation(0, "a"), parseOperation);
+    closeBatch(engine);
+
+    expect(engine.translog.operations).toBe(operations);
+  });
+});
+
+describe("merging", () => {
+  test("a forced merge leaves one segment with the live documents, and no history nobody needs", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    for (let round = 0; round < 4; round += 1) {
+      for (const id of ["1", "2"]) put(engine, id, `${id}-${round}`);
+      refresh(engine, "external");
+    }
+    closeBatch(engine);
+    fixture.globalCheckpoint = engine.tracker.maxSeqNo;
+    await flush(engine, { force: true, waitIfOngoing: true });
+
+    const merging = forceMerge(engine, { maxSegments: 1 });
+    await fixture.clock.advance(1000);
+    await merging;
+
+    expect(engine.segments).toHaveLength(1);
+    expect(engine.segments[0]?.reader.maxDoc).toBe(2);
+    expect([read(engine, "1"), read(engine, "2")]).toEqual(["1-3", "2-3"]);
+    expect(engine.minRetainedSeqNo).toBe(8);
+  });
+
+  test("operations above the safe commit survive a merge", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    refresh(engine, "external");
+    put(engine, "1", "b");
+    refresh(engine, "external");
+
+    const merging = forceMerge(engine, { maxSegments: 1 });
+    await fixture.clock.advance(1000);
+    await merging;
+
+    expect(engine.segments).toHaveLength(1);
+    expect(readHistory(engine, 0, 1)).toHaveLength(2);
+  });
+
+  test("a document deleted while a merge runs is not back afterwards", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    refresh(engine, "external");
+    put(engine, "2", "b");
+    refresh(engine, "external");
+
+    remove(engine, "1");
+    const merging = forceMerge(engine, { maxSegments: 1 });
+    await fixture.clock.advance(1000);
+    await merging;
+    refresh(engine, "external");
+
+    expect([read(engine, "1"), read(engine, "1", false), read(engine, "2")]).toEqual([
+      undefined,
+      undefined,
+      "b",
+    ]);
+  });
+});
+
+describe("starting again", () => {
+  test("a commit and the translog after it give back every document", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    put(engine, "2", "a");
+    await flush(engine, { force: false, waitIfOngoing: true });
+    put(engine, "1", "b");
+    remove(engine, "2");
+    closeBatch(engine);
+    await engine.translog.sync();
+
+    const again = await reopen(createFixture(fixture.disk));
+
+    expect([read(again, "1"), read(again, "2")]).toEqual(["b", undefined]);
+    expect(again.tracker.maxSeqNo).toBe(3);
+    expect(again.tracker.persistedCheckpoint).toBe(3);
+  });
+
+  test("a damaged segment file is refused", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    await flush(engine, { force: false, waitIfOngoing: true });
+    const path = fixture.disk.paths.find((name) => name.includes("/index/_"));
+    fixture.disk.flipBit(path ?? "", 40);
+
+    await expect(reopen(createFixture(fixture.disk))).rejects.toThrow("checksum failed");
+  });
+
+  test("a synced translog record that rots is refused, not cut off", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    await engine.translog.sync();
+    const path = `indices/uuid/0/translog/translog-${engine.translog.generation}.tlog`;
+    fixture.disk.flipBit(path, fixture.disk.sizeBytes(path) - 3);
+
+    await expect(reopen(createFixture(fixture.disk))).rejects.toThrow("corrupted");
+  });
+});
+
+describe("ids made by coordinating nodes", () => {
+  test("are new, unless they come again or are as old as one that came again", async () => {
+    const engine = await newEngine(createFixture());
+    const random = createRandom("ids");
+    const early = newDocumentId(random, 1000);
+    const late = newDocumentId(random, 2000);
+    const item = { autoGeneratedId: true, isRetry: false };
+
+    expect(isNewAutoId(engine, { ...item, id: early })).toBe(true);
+    expect(isNewAutoId(engine, { ...item, id: early, isRetry: true })).toBe(false);
+    expect(isNewAutoId(engine, { ...item, id: early })).toBe(false);
+    expect(isNewAutoId(engine, { ...item, id: late })).toBe(true);
+    expect(engine.maxUnsafeAutoIdMs).toBe(1000);
+  });
+});

@@ -1,0 +1,38 @@
+/** The simulated clock of one node: virtual time, and a wall clock that starts with the year 2026. */
+import type { Clock } from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+import { TIE_BREAKS, type EventQueue } from "./event-queue.ts";
+
+/** 2026-01-01T00:00:00Z. */
+const START_OF_2026_MS = 1_767_225_600_000;
+
+/** What the wall shows so long after the start of the run. */
+export function wallMs(nowMs: number): number {
+  return START_OF_2026_MS + Math.floor(nowMs);
+}
+
+/** A clock whose timers are forgotten once `alive` says no. Those of one time call in the order they were set. */
+export function createClockModel(
+  queue: EventQueue,
+  random: Random,
+  alive: () => boolean,
+  fired?: (delayMs: number) => void,
+): Clock {
+  const salt = random.int(0, 0x7fffffff);
+  const tieBreakAt = (atMs: number): number =>
+    (Math.imul(Math.floor(atMs * 1000) ^ salt, 0x9e3779b1) >>> 8) & TIE_BREAKS;
+  return {
+    nowMs: () => wallMs(queue.nowMs),
+    monotonicMs: () => queue.nowMs,
+    setTimer: (delayMs, callback) =>
+      queue.schedule(
+        delayMs,
+        () => {
+          if (!alive()) return;
+          fired?.(delayMs);
+          callback();
+        },
+        tieBreakAt(queue.nowMs + Math.max(0, delayMs)),
+      ),
+  };
+}

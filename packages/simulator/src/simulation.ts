@@ -1,0 +1,260 @@
+/**
+ * A cluster in virtual time: one event queue, one network, a disk and a store per node, all drawn from one seed.
+ *
+ * A node's incarnation ends with `crash` or `stop`: nothing scheduled for it happens afterwards. Its disk and store stay,
+ * as far as the models let a crash keep them, for the next `start`.
+ */
+import {
+  startNode,
+  startShardWorker,
+  type Cluster,
+  type Node,
+  type NodeConfig,
+} from "@orrery/node";
+import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent } from "@orrery/ports";
+import { AssertionError, createRandom, type Random } from "@orrery/stdx";
+import { createClockModel, wallMs } from "./clock-model.ts";
+import { createDiskModel, type DiskModel } from "./disk-model.ts";
+import { createEventQueue, type EventQueue } from "./event-queue.ts";
+import { createNetworkModel, type NetworkModel } from "./network-model.ts";
+import { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
+import { createStoreModel, type StoreModel } from "./store-model.ts";
+import { createWorkerModel } from "./worker-model.ts";
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly onLine?: (line: string) => void;
+  readonly onEvent?: (event: RecordedEvent) => void;
+}
+
+export interface Simulation {
+  readonly queue: EventQueue;
+  readonly network: NetworkModel;
+  readonly recorder: Recorder;
+  /** A stream of its own for each purpose. */
+  random(purpose: string): Random;
+  /** Time outside of nodes: for clients and faults. */
+  readonly clock: Clock;
+  record(node: string, event: TraceEvent): void;
+  start(config: NodeConfig): Promise<void>;
+  /** Power off. */
+  crash(name: string): void;
+  /** The orderly end. */
+  stop(name: string): Promise<void>;
+  /** From the start of its start to its end. */
+  isUp(name: string): boolean;
+  /** Ends when this incarnation does. */
+  whenDown(name: string): Promise<void>;
+  /** `undefined` until the node has started, and while it is down. */
+  cluster(name: string): Cluster | undefined;
+  disk(name: string): DiskModel;
+  /** Stops everything, so that nothing of the run goes on. */
+  end(): void;
+}
+
+interface Machine {
+  readonly disk: DiskModel;
+  readonly store: StoreModel;
+  incarnation: number;
+  isUp: boolean;
+  node: Node | undefined;
+  onDown: (() => void)[];
+}
+
+/** Its incarnation is over: nothing scheduled for it happens any more. */
+function lose(machine: Machine): void {
+  machine.incarnation += 1;
+  machine.isUp = false;
+  machine.node = undefined;
+  const { onDown } = machine;
+  machine.onDown = [];
+  for (const resolve of onDown) resolve();
+}
+
+const SYNC_MS = { low: 1, high: 4 };
+
+export function createSimulation(options: SimulationOptions): Simulation {
+  const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
+  const queue = createEventQueue(random("order"));
+  const recorder = createRecorder({ ...options, now: () => Math.round(queue.nowMs * 1000) / 1000 });
+  const record = (node: string, event: TraceEvent): void => recorder.record(node, event);
+  const network = createNetworkModel({ queue, random: random("network"), record });
+  const machines = new Map<string, Machine>();
+  const clock = createClockModel(queue, random("clock"), () => true);
+
+  const machineOf = (name: string): Machine => {
+    const known = machines.get(name);
+    if (known) return known;
+    const syncTime = random(`${name}:sync`);
+    const later = (action: () => void): void => {
+      queue.schedule(syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10, action);
+    };
+    const machine: Machine = {
+      disk: createDiskModel({
+        random: random(`${name}:disk`),
+        later,
+        record: (event) => record(name, event),
+      }),
+      store: createStoreModel(random(`${name}:store`), inOrder(queue, syncTime)),
+      incarnation: 0,
+      isUp: false,
+      node: undefined,
+      onDown: [],
+    };
+    machines.set(name, machine);
+    return machine;
+  };
+
+  const hostOf = (name: string, machine: Machine): Host => {
+    const { incarnation } = machine;
+    const alive = (): boolean => machine.incarnation === incarnation;
+    const streams = new Map<string, Random>();
+    const stream = (purpose: string): Random => {
+      const made = streams.get(purpose) ?? random(`${name}:${incarnation}:${purpose}`);
+      streams.set(purpose, made);
+      return made;
+    };
+    const nodeClock = createClockModel(queue, stream("clock"), alive, (delayMs) =>
+      record(name, { kind: "timer-fired", delayMs }),
+    );
+    const soon = (action: () => void): void => {
+      queue.schedule(0, () => {
+        if (alive()) action();
+      });
+    };
+    const disk = machine.disk.disk(alive);
+    return {
+      clock: nodeClock,
+      random: stream,
+      network: network.network(name, alive),
+      disk,
+      store: machine.store.store(alive),
+      workers: createWorkerModel({
+        world: { clock: nodeClock, random: (purpose) => stream(`worker:${purpose}`), disk },
+        run: startShardWorker,
+        soon: inTurn(soon),
+      }),
+      log: (level, message) => record(name, { kind: "log", level, message }),
+      trace: (event) => record(name, event),
+      process: processInfo(name, queue),
+    };
+  };
+
+  return {
+    queue,
+    network,
+    recorder,
+    random,
+    clock,
+    record,
+    start: async (config) => {
+      const machine = machineOf(config.name);
+      if (machine.isUp) throw new AssertionError(`${config.name} runs already`);
+      machine.isUp = true;
+      machine.incarnation += 1;
+      const { incarnation } = machine;
+      try {
+        const node = await startNode(hostOf(config.name, machine), config);
+        if (machine.incarnation === incarnation) machine.node = node;
+      } catch (error) {
+        if (machine.incarnation === incarnation) {
+          lose(machine);
+          network.crash(config.name);
+        }
+        throw error;
+      }
+    },
+    crash: (name) => {
+      const machine = machineOf(name);
+      if (!machine.isUp) return;
+      lose(machine);
+      network.crash(name);
+      machine.disk.crash();
+      machine.store.crash();
+      record(name, { kind: "node-crashed", node: name });
+    },
+    stop: async (name) => {
+      const machine = machineOf(name);
+      const { node } = machine;
+      const { incarnation } = machine;
+      machine.node = undefined;
+      await node?.stop();
+      if (machine.incarnation !== incarnation) return;
+      lose(machine);
+      network.crash(name);
+    },
+    isUp: (name) => machineOf(name).isUp,
+    whenDown: (name) =>
+      new Promise((resolve) => {
+        machineOf(name).onDown.push(resolve);
+      }),
+    cluster: (name) => machineOf(name).node?.cluster,
+    disk: (name) => machineOf(name).disk,
+    end: () => {
+      for (const machine of machines.values()) machine.incarnation += 1;
+    },
+  };
+}
+
+/** Keeps two events of one device or stream apart: equal times are shuffled. */
+const LATER_MS = 0.001;
+
+/** Work of one device: each piece ends after the one before it. */
+function inOrder(queue: EventQueue, random: Random): (action: () => void) => void {
+  let freeAtMs = 0;
+  return (action) => {
+    freeAtMs = Math.max(
+      freeAtMs + LATER_MS,
+      queue.nowMs + random.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10,
+    );
+    queue.schedule(freeAtMs - queue.nowMs, action);
+  };
+}
+
+/** Equal times are shuffled by the seed; what must keep its order is taken from a list, one item an event. */
+function inTurn(soon: (action: () => void) => void): (action: () => void) => void {
+  const waiting: (() => void)[] = [];
+  return (action) => {
+    waiting.push(action);
+    soon(() => waiting.shift()?.());
+  };
+}
+
+const NO_STATS: ProcessStats = {
+  heapUsedBytes: 64 << 20,
+  heapCommittedBytes: 128 << 20,
+  heapMaxBytes: 512 << 20,
+  residentBytes: 128 << 20,
+  externalBytes: 0,
+  systemMemoryTotalBytes: 4 * 1024 ** 3,
+  systemMemoryFreeBytes: 2 * 1024 ** 3,
+  swapTotalBytes: 0,
+  swapFreeBytes: 0,
+  cpuTotalMs: 0,
+  cpuPercent: 0,
+  systemCpuPercent: 0,
+  loadAverage: [0, 0, 0],
+  openFileDescriptors: 64,
+  maxFileDescriptors: 65_536,
+  uptimeMs: 0,
+  eventLoopDelayMs: 0,
+};
+
+function processInfo(name: string, queue: EventQueue): ProcessInfo {
+  const startedAt = queue.nowMs;
+  return {
+    pid: 1,
+    startedAtMs: wallMs(startedAt),
+    os: {
+      name: "Simulation",
+      prettyName: "Simulation",
+      arch: "virtual",
+      version: "1",
+      availableProcessors: 1,
+    },
+    runtime: { name: "Simulation", version: "1", vendor: "Orrery" },
+    hostname: name,
+    dataPath: `/${name}`,
+    stats: () => ({ ...NO_STATS, uptimeMs: queue.nowMs - startedAt }),
+  };
+}

@@ -1,0 +1,83 @@
+/** The simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of the others. */
+import type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "@orrery/ports";
+import { assert, type Random } from "@orrery/stdx";
+
+export interface StoreModel {
+  store(alive: () => boolean): NodeStore;
+  crash(): void;
+}
+
+export function createStoreModel(random: Random, later: (action: () => void) => void): StoreModel {
+  let durable: StoredNode = {
+    hardState: undefined,
+    snapshot: undefined,
+    entries: [],
+    values: new Map(),
+  };
+  let pending: StoreBatch[] = [];
+
+  /** Makes durable all that was written up to and including `last`. */
+  const commit = (last: StoreBatch | undefined): void => {
+    const end = last === undefined ? 0 : pending.indexOf(last) + 1;
+    durable = pending.slice(0, end).reduce(withBatch, durable);
+    pending = pending.slice(end);
+  };
+
+  return {
+    store: (alive) => ({
+      load: () => pending.reduce(withBatch, durable),
+      write: (given) => {
+        const batch = ownBatch(given);
+        pending.push(batch);
+        return new Promise((resolve) => {
+          later(() => {
+            // After an orderly end the machine still finishes what it was given; after a crash it is not there any more.
+            commit(batch);
+            if (alive()) resolve();
+          });
+        });
+      },
+      close: () => undefined,
+    }),
+    crash: () => {
+      commit(pending[random.int(0, pending.length) - 1]);
+      pending = [];
+    },
+  };
+}
+
+/** Bytes of a batch are the store's own: the writer may go on using its buffers. */
+function ownBatch(batch: StoreBatch): StoreBatch {
+  const { hardState, snapshot, entries, values } = batch;
+  return {
+    ...batch,
+    ...(hardState && { hardState: hardState.slice() }),
+    ...(snapshot && { snapshot: snapshot.slice() }),
+    ...(entries && { entries: entries.map((entry) => ({ ...entry, bytes: entry.bytes.slice() })) }),
+    ...(values && { values: new Map([...values].map(([key, value]) => [key, value?.slice()])) }),
+  };
+}
+
+function withBatch(stored: StoredNode, batch: StoreBatch): StoredNode {
+  let entries: readonly StoredEntry[] = batch.clearEntries === true ? [] : stored.entries;
+  const [first] = batch.entries ?? [];
+  if (batch.entries && first) {
+    const end = entries.findLastIndex(({ index }) => index < first.index) + 1;
+    const before = entries[end - 1]?.index ?? first.index - 1;
+    assert(before + 1 === first.index, `entries ${before} and ${first.index} leave a gap`);
+    entries = [...entries.slice(0, end), ...batch.entries];
+  }
+  const { compactTo } = batch;
+  if (compactTo !== undefined) entries = entries.filter(({ index }) => index > compactTo);
+  const values = new Map(stored.values);
+  for (const [key, value] of batch.values ?? []) {
+    if (value === undefined) values.delete(key);
+    else values.set(key, value);
+  }
+  return {
+    hardState: batch.hardState ?? stored.hardState,
+    snapshot: batch.snapshot ?? stored.snapshot,
+    entries,
+    values,
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * While a run goes on, every source of time or chance that is not the simulation's throws.
+ *
+ * Now and then the machine has a turn of its event loop without traps: what was rejected and never handled shows only then.
+ */
+
+const { setImmediate: inNextTurn } = globalThis;
+
+const FORBIDDEN: readonly (readonly [holder: object, key: string, name: string])[] = [
+  [globalThis, "setTimeout", "setTimeout"],
+  [globalThis, "setInterval", "setInterval"],
+  [globalThis, "setImmediate", "setImmediate"],
+  [globalThis, "fetch", "fetch"],
+  [Date, "now", "Date.now"],
+  [Math, "random", "Math.random"],
+  [performance, "now", "performance.now"],
+  [crypto, "getRandomValues", "crypto.getRandomValues"],
+  [crypto, "randomUUID", "crypto.randomUUID"],
+  [process, "hrtime", "process.hrtime"],
+];
+
+export class ForbiddenCall extends Error {
+  override readonly name = "ForbiddenCall";
+}
+
+/** What takes away the traps that are set. */
+let lift: (() => void) | undefined;
+
+/** Sets the traps; returns what takes them away again. */
+export function setTraps(): () => void {
+  lift?.();
+  lift = layTraps();
+  return () => {
+    lift?.();
+    lift = undefined;
+  };
+}
+
+/** Ends in a later turn of the event loop; the traps are as they were then. */
+export function turnOfTheMachine(): Promise<void> {
+  const isTrapped = lift !== undefined;
+  lift?.();
+  return new Promise((resolve) => {
+    inNextTurn(() => {
+      if (isTrapped) lift = layTraps();
+      resolve();
+    });
+  });
+}
+
+function layTraps(): () => void {
+  const undo: (() => void)[] = [];
+  for (const [holder, key, name] of FORBIDDEN) {
+    const before = Object.getOwnPropertyDescriptor(holder, key);
+    const trap = (): never => {
+      throw new ForbiddenCall(`${name} is not a source of time or chance in a simulation`);
+    };
+    // `process.hrtime` has a part of its own that reads the clock as well.
+    Object.assign(trap, { bigint: trap });
+    Object.defineProperty(holder, key, { value: trap, configurable: true, writable: true });
+    undo.push(() => {
+      if (before === undefined) Reflect.deleteProperty(holder, key);
+      else Object.defineProperty(holder, key, before);
+    });
+  }
+  undo.push(trapDateConstructor());
+  return () => {
+    for (const restore of undo) restore();
+  };
+}
+
+/** `new Date()` reads the clock, `new Date(ms)` does not. */
+function trapDateConstructor(): () => void {
+  const RealDate = Date;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: [], newTarget) => {
+      if (args.length === 0)
+        throw new ForbiddenCall("new Date() is not a source of time in a simulation");
+      return Reflect.construct(target, args, newTarget) as Date;
+    },
+    apply: () => {
+      throw new ForbiddenCall("Date() is not a source of time in a simulation");
+    },
+  });
+  return () => {
+    globalThis.Date = RealDate;
+  };
+}

@@ -1,0 +1,237 @@
+/** The simulated disk against the contract, and by seed: what a crash leaves is what the contract allows. */
+import type { Disk } from "@orrery/ports";
+import { completed, diskContract } from "@orrery/ports/contract";
+import { forSeedsAsync } from "@orrery/seeds";
+import { expect, test } from "vitest";
+import { createDiskModel, type DiskModel } from "../src/disk-model.ts";
+import { createVirtualWorld } from "./world.ts";
+
+function newDisk(seed: number | string) {
+  const world = createVirtualWorld(seed);
+  const time = world.random("time");
+  const model: DiskModel = createDiskModel({
+    random: world.random("disk"),
+    later: (action) => void world.queue.schedule(time.int(1, 40) / 10, action),
+    record: (event) => world.record("node", event),
+  });
+  let incarnation = 0;
+  const open = (): Disk => {
+    const mine = incarnation;
+    return model.disk(() => mine === incarnation);
+  };
+  const crash = (): Disk => {
+    incarnation += 1;
+    model.crash();
+    return open();
+  };
+  return { ...world, model, disk: open(), crash };
+}
+
+diskContract("simulated", async () => {
+  const { disk, settle, crash } = newDisk(1);
+  return { disk, settle, crash: async () => crash() };
+});
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
+const contentOf = (disk: Disk, path: string): readonly number[] | undefined =>
+  disk.exists(path) ? [...disk.read(path)] : undefined;
+
+test("appends that were not synced leave a prefix, never less than what was synced", async () => {
+  const lengths = new Set<number>();
+  await forSeedsAsync(60, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.append("translog", bytes(1, 2, 3));
+    await completed(settle, disk.sync(["translog"]));
+    disk.append("translog", bytes(4, 5, 6));
+
+    const after = contentOf(crash(), "translog") ?? [];
+
+    expect(after).toEqual([1, 2, 3, 4, 5, 6].slice(0, after.length));
+    expect(after.length).toBeGreaterThanOrEqual(3);
+    lengths.add(after.length);
+  });
+  expect(lengths).toEqual(new Set([3, 4, 5, 6]));
+});
+
+test("what is written while a sync runs is not a part of it", async () => {
+  const lengths = new Set<number>();
+  await forSeedsAsync(60, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.append("translog", bytes(1));
+    const syncing = disk.sync(["translog"]);
+    disk.append("translog", bytes(2));
+    await completed(settle, syncing);
+
+    lengths.add(contentOf(crash(), "translog")?.length ?? 0);
+  });
+  expect(lengths).toEqual(new Set([1, 2]));
+});
+
+test("a rewritten file is the old one, the new one or a torn new one", async () => {
+  const seen = new Set<string>();
+  await forSeedsAsync(80, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.write("file", bytes(1, 1));
+    await completed(settle, disk.sync(["file"]));
+    disk.write("file", bytes(2, 2));
+
+    seen.add(String(contentOf(crash(), "file")));
+  });
+  expect(seen).toEqual(new Set(["1,1", "2,2", "2", ""]));
+});
+
+test("a file rewritten during its sync keeps what the sync was asked for, or what came after", async () => {
+  await forSeedsAsync(80, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.write("file", bytes(1, 1));
+    await completed(settle, disk.sync(["file"]));
+    disk.write("file", bytes(2, 2));
+    const syncing = disk.sync(["file"]);
+    disk.write("file", bytes(3, 3));
+    await completed(settle, syncing);
+
+    expect(["2,2", "3,3", "3", ""]).toContain(String(contentOf(crash(), "file")));
+  });
+});
+
+test("a truncated file may come back as it was durable before", async () => {
+  const seen = new Set<string>();
+  await forSeedsAsync(60, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.append("translog", bytes(1, 2, 3));
+    await completed(settle, disk.sync(["translog"]));
+    disk.truncate("translog", 1);
+    disk.append("translog", bytes(9));
+
+    seen.add(String(contentOf(crash(), "translog")));
+  });
+  expect(seen).toEqual(new Set(["1,2,3", "1,9", "1", ""]));
+});
+
+test("a commit by rename is the old one or the new one, and the new one once the folder is synced", async () => {
+  const seen = new Set<string>();
+  await forSeedsAsync(60, async (random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.write("shard/commit", bytes(1));
+    await completed(settle, disk.sync(["shard/commit"]));
+    disk.write("shard/commit.new", bytes(2));
+    await completed(settle, disk.sync(["shard/commit.new"]));
+    disk.rename("shard/commit.new", "shard/commit");
+    const isSynced = random.int(0, 1) === 1;
+    if (isSynced) await completed(settle, disk.syncFolder("shard"));
+
+    const after = String(contentOf(crash(), "shard/commit"));
+
+    if (isSynced) expect(after).toBe("2");
+    seen.add(after);
+  });
+  expect(seen).toEqual(new Set(["1", "2"]));
+});
+
+test("a name that is used again after a rename keeps both files apart", async () => {
+  await forSeedsAsync(60, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    for (const commit of [1, 2]) {
+      disk.write("commit.new", bytes(commit));
+      await completed(settle, disk.sync(["commit.new"]));
+      disk.rename("commit.new", "commit");
+    }
+
+    const after = crash();
+
+    // The second file was synced at its first name: everything before that is durable, too.
+    expect(["1", "2"]).toContain(String(contentOf(after, "commit")));
+    expect(["2", "undefined"]).toContain(String(contentOf(after, "commit.new")));
+  });
+});
+
+test("a file renamed while it is synced is found at one of its two names", async () => {
+  await forSeedsAsync(60, async (_random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.write("before", bytes(7));
+    const syncing = disk.sync(["before"]);
+    disk.rename("before", "after");
+    await completed(settle, syncing);
+
+    const left = crash();
+
+    expect([contentOf(left, "before"), contentOf(left, "after")].filter(Boolean)).toEqual([[7]]);
+  });
+});
+
+test("a removed file may come back until its folder is synced", async () => {
+  const seen = new Set<boolean>();
+  await forSeedsAsync(40, async (random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    disk.write("shard/file", bytes(1));
+    await completed(settle, disk.sync(["shard/file"]));
+    disk.remove("shard");
+    const isSynced = random.int(0, 1) === 1;
+    if (isSynced) await completed(settle, disk.syncFolder("shard"));
+
+    const isThere = crash().exists("shard/file");
+
+    if (isSynced) expect(isThere).toBe(false);
+    else seen.add(isThere);
+  });
+  expect(seen).toEqual(new Set([true, false]));
+});
+
+test("a sync under way when the node crashes is never answered", async () => {
+  const { disk, crash, runOut } = newDisk(1);
+  const ends: string[] = [];
+  disk.append("translog", bytes(1));
+  void disk.sync(["translog"]).then(
+    () => ends.push("synced"),
+    () => ends.push("failed"),
+  );
+
+  crash();
+  await runOut();
+
+  expect(ends).toEqual([]);
+});
+
+test("a full disk refuses writes and syncs with a full error, and takes them again afterwards", async () => {
+  const { disk, model, settle } = newDisk(1);
+  disk.append("translog", bytes(1));
+  model.setFull(true);
+
+  const write = (): void => disk.append("translog", bytes(2));
+  const synced = await completed(settle, disk.sync(["translog"]).catch((error: unknown) => error));
+
+  expect(write).toThrow(expect.objectContaining({ kind: "full" }));
+  expect(synced).toMatchObject({ name: "DiskError", kind: "full" });
+  expect(disk.usage().availableBytes).toBe(0);
+  model.setFull(false);
+  await completed(settle, disk.sync(["translog"]));
+  expect(contentOf(disk, "translog")).toEqual([1]);
+});
+
+// Any sequence of operations, and after the crash only what the contract allows of each file that was synced.
+test("whatever happens, bytes of a finished sync are there after a crash", async () => {
+  await forSeedsAsync(150, async (random, seed) => {
+    const { disk, settle, crash } = newDisk(seed);
+    const written = new Map<string, number[]>();
+    const durable = new Map<string, number>();
+    for (let i = 0; i < 40; i += 1) {
+      const path = `folder-${random.int(1, 2)}/file-${random.int(1, 3)}`;
+      if (random.int(0, 2) > 0) {
+        disk.append(path, bytes(i));
+        written.set(path, [...(written.get(path) ?? []), i]);
+      } else if (written.has(path)) {
+        const length = written.get(path)?.length ?? 0;
+        await completed(settle, disk.sync([path]));
+        durable.set(path, length);
+      }
+    }
+
+    const after = crash();
+
+    for (const [path, all] of written) {
+      const kept = contentOf(after, path) ?? [];
+      expect(kept).toEqual(all.slice(0, kept.length));
+      expect(kept.length).toBeGreaterThanOrEqual(durable.get(path) ?? 0);
+    }
+  });
+});

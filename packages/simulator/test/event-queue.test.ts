@@ -1,0 +1,116 @@
+/** The order of events, and what is drained between two of them. */
+import { clockContract } from "@orrery/ports/contract";
+import { forSeedsAsync } from "@orrery/seeds";
+import { describe, expect, test } from "vitest";
+import { createClockModel } from "../src/clock-model.ts";
+import { createVirtualWorld } from "./world.ts";
+
+clockContract("simulated", () => {
+  const { queue, random, settle } = createVirtualWorld();
+  return { clock: createClockModel(queue, random("clock"), () => true), settle };
+});
+
+describe("an event queue", () => {
+  test("jumps from event to event in the order of their times", async () => {
+    const { queue } = createVirtualWorld();
+    const seen: [string, number][] = [];
+    const see = (name: string) => () => void seen.push([name, queue.nowMs]);
+
+    queue.schedule(3_600_000, see("in an hour"));
+    queue.schedule(5, see("soon"));
+    await queue.run(10_000_000);
+
+    expect(seen).toEqual([
+      ["soon", 5],
+      ["in an hour", 3_600_000],
+    ]);
+    expect([queue.nowMs, queue.executed]).toEqual([10_000_000, 2]);
+  });
+
+  test("leaves what lies beyond the end of a run to the next one", async () => {
+    const { queue } = createVirtualWorld();
+    const seen: number[] = [];
+    queue.schedule(10, () => void seen.push(10));
+    queue.schedule(30, () => void seen.push(30));
+
+    await queue.run(20);
+    const first = [...seen];
+    await queue.run(40);
+
+    expect([first, seen]).toEqual([[10], [10, 30]]);
+  });
+
+  test("does not run what was cancelled", async () => {
+    const { queue } = createVirtualWorld();
+    const seen: string[] = [];
+
+    const cancel = queue.schedule(5, () => void seen.push("cancelled"));
+    queue.schedule(1, cancel);
+    await queue.run(10);
+
+    expect([seen, queue.executed]).toEqual([[], 1]);
+  });
+
+  test("goes on only when every promise that could go on has gone on", async () => {
+    const { queue } = createVirtualWorld();
+    const seen: string[] = [];
+    queue.schedule(1, () => {
+      void (async () => {
+        for (let i = 0; i < 1000; i += 1) await Promise.resolve();
+        seen.push("chain");
+      })();
+    });
+    queue.schedule(2, () => void seen.push("next event"));
+
+    await queue.run(10);
+
+    expect(seen).toEqual(["chain", "next event"]);
+  });
+
+  test("rejects a run with what an event throws", async () => {
+    const { queue } = createVirtualWorld();
+    queue.schedule(1, () => {
+      throw new Error("broken claim");
+    });
+
+    await expect(queue.run(10)).rejects.toThrow("broken claim");
+  });
+
+  test("lets the machine have its turn, so that an unhandled rejection shows during the run", async () => {
+    const { queue } = createVirtualWorld();
+    const strays: unknown[] = [];
+    const others = process.listeners("unhandledRejection");
+    const onStray = (error: unknown): void => void strays.push(error);
+    process.removeAllListeners("unhandledRejection");
+    process.on("unhandledRejection", onStray);
+    queue.schedule(1, () => void Promise.reject(new Error("nobody handles this")));
+    const again = (): void => void queue.schedule(1, again);
+    again();
+
+    await queue.run(5000, () => strays.length > 0);
+    process.off("unhandledRejection", onStray);
+    for (const listener of others) process.on("unhandledRejection", listener);
+
+    expect(strays).toHaveLength(1);
+    expect(queue.nowMs).toBeLessThan(5000);
+  });
+
+  test("orders events of one time by the seed: alike for the same one, not for all", async () => {
+    const orders = new Set<string>();
+    await forSeedsAsync(20, async (_random, seed) => {
+      const orderOf = async (): Promise<string> => {
+        const { queue } = createVirtualWorld(seed);
+        const seen: number[] = [];
+        for (let i = 0; i < 6; i += 1) queue.schedule(5, () => void seen.push(i));
+        await queue.run(5);
+        return seen.join("");
+      };
+
+      const order = await orderOf();
+
+      expect(await orderOf()).toBe(order);
+      orders.add(order);
+    });
+    expect(orders.size).toBeGreaterThan(10);
+  });
+});
