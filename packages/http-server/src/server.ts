@@ -90,7 +90,7 @@ async function serve(
     await send(request, response, answer);
   } catch (error) {
     // The client went away in the middle of its own request: nobody is left to be answered.
-    if (request.destroyed) return;
+    if (response.destroyed) return;
     const problem = error instanceof OperationError ? error.problem : undefined;
     const { type = "exception", reason = String(error), status = 500 } = problem ?? {};
     const body = JSON.stringify({

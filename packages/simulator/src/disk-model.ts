@@ -116,6 +116,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       return copy;
     },
     write: (path, bytes) => {
+      if (!alive()) return;
       writable(path);
       const file = names.get(path) ?? create(path);
       supersede(file);
@@ -123,6 +124,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       file.length = bytes.length;
     },
     append: (path, bytes) => {
+      if (!alive()) return;
       writable(path);
       const file = names.get(path) ?? create(path);
       if (file.length + bytes.length > file.bytes.length) {
@@ -134,12 +136,16 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       file.length += bytes.length;
     },
     truncate: (path, sizeBytes) => {
+      if (!alive()) return;
       const file = fileAt(path);
       supersede(file);
       file.length = Math.min(file.length, sizeBytes);
     },
-    rename: moveAll,
+    rename: (from, to) => {
+      if (alive()) moveAll(from, to);
+    },
     remove: (path) => {
+      if (!alive()) return;
       for (const one of names.has(path) ? [path] : under(path))
         change({ kind: "remove", path: one });
     },

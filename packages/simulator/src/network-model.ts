@@ -279,6 +279,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
 
   const connect = (here: End, address: string, channel: ChannelClass): Connection => {
     const there = newEnd(address, () => true);
+    if (!here.alive()) here.isClosed = true;
     const link: Link = {
       channel,
       there: newPipe(here, there),
@@ -295,6 +296,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
   return {
     network: (node, alive = () => true) => ({
       listen: async (accept) => {
+        if (!alive()) return never();
         if (listeners.has(node)) throw addressTaken(node);
         listeners.set(node, { accept, alive });
         return node;
@@ -349,6 +351,11 @@ interface Listener {
 interface Cut {
   readonly inside: ReadonlySet<string>;
   readonly outside: ReadonlySet<string>;
+}
+
+/** What a node that is gone waits for. */
+function never<T>(): Promise<T> {
+  return new Promise(() => undefined);
 }
 
 function isAcross({ inside, outside }: Cut, a: string, b: string): boolean {

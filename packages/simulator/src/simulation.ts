@@ -1,8 +1,9 @@
 /**
  * A cluster in virtual time: one event queue, one network, a disk and a store per node, all drawn from one seed.
  *
- * A node's incarnation ends with `crash` or `stop`: nothing scheduled for it happens afterwards. Its disk and store stay,
- * as far as the models let a crash keep them, for the next `start`.
+ * A node's incarnation ends with `crash` or `stop`: nothing scheduled for it happens afterwards, and what promises that went
+ * on at that moment still ask of a port is not done. Its disk and store stay, as far as the models let a crash keep them, for
+ * the next `start`.
  */
 import {
   startNode,
@@ -134,8 +135,12 @@ export function createSimulation(options: SimulationOptions): Simulation {
         run: startShardWorker,
         soon: inTurn(soon),
       }),
-      log: (level, message) => record(name, { kind: "log", level, message }),
-      trace: (event) => record(name, event),
+      log: (level, message) => {
+        if (alive()) record(name, { kind: "log", level, message });
+      },
+      trace: (event) => {
+        if (alive()) record(name, event);
+      },
       process: processInfo(name, queue),
     };
   };

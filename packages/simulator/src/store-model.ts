@@ -28,7 +28,7 @@ export function createStoreModel(random: Random, later: (action: () => void) => 
       load: () => pending.reduce(withBatch, durable),
       write: (given) => {
         const batch = ownBatch(given);
-        pending.push(batch);
+        if (alive()) pending.push(batch);
         return new Promise((resolve) => {
           later(() => {
             // After an orderly end the machine still finishes what it was given; after a crash it is not there any more.

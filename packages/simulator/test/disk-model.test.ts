@@ -192,6 +192,18 @@ test("a sync under way when the node crashes is never answered", async () => {
   expect(ends).toEqual([]);
 });
 
+test("what a crashed incarnation still asks for is not done", () => {
+  const { disk, crash } = newDisk(1);
+  disk.append("file", bytes(1));
+  const next = crash();
+
+  disk.write("late", bytes(1));
+  disk.append("late", bytes(1));
+  disk.remove("file");
+
+  expect(next.exists("late")).toBe(false);
+});
+
 test("a full disk refuses writes and syncs with a full error, and takes them again afterwards", async () => {
   const { disk, model, settle } = newDisk(1);
   disk.append("translog", bytes(1));

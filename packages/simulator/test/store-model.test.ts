@@ -89,6 +89,16 @@ test("a write under way when the node crashes is never answered", async () => {
   expect(ends).toEqual([]);
 });
 
+test("what a crashed incarnation still asks for is not done", async () => {
+  const { store, crash, runOut } = newStore(1);
+  const next = crash();
+
+  void store.write({ hardState: bytes(1) });
+  await runOut();
+
+  expect(next.load().hardState).toBeUndefined();
+});
+
 test("entries that leave a gap are a programmer error", async () => {
   const { store, settle, runOut } = newStore(1);
   await completed(settle, store.write({ entries: [{ index: 1, term: 1, bytes: bytes() }] }));

@@ -28,7 +28,7 @@ function parseAnchor(text: string, format: DateFormat, options: DateMathOptions,
   const reason = dateFailure(text, format);
   throw new OperationError({
     type: "parse_exception",
-    reason: `${reason}: [${innerFailure(text, format, result.at)}]`,
+    reason: `${reason}: [${reason}]`,
     status: 400,
     causedBy: {
       type: "illegal_argument_exception",

@@ -1,36 +1,18 @@
 /** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Json } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
 import { UTC } from "../dates/zone.ts";
 import { double } from "../json/json-text.ts";
 import type { JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
-import type { Mapping, Printable, SegmentView } from "../types.ts";
+import { decodePoint } from "../mapping/types/geo-point.ts";
+import type { FieldFormat } from "../request/search-request.ts";
+import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
 import { valuesAt } from "./source-values.ts";
-
-export interface FieldRequest {
-  readonly pattern: string;
-  readonly format: string | undefined;
-}
-
-/** Rows are patterns, or objects with `field` and `format`. */
-export function fieldRequests(json: Json | undefined): readonly FieldRequest[] {
-  const rows: readonly Json[] = Array.isArray(json)
-    ? json
-    : json === undefined || json === null
-      ? []
-      : [json];
-  return rows.flatMap((row): FieldRequest[] => {
-    if (typeof row === "string") return [{ pattern: row, format: undefined }];
-    if (!isJsonObject(row) || typeof row["field"] !== "string") return [];
-    const format = row["format"];
-    return [{ pattern: row["field"], format: typeof format === "string" ? format : undefined }];
-  });
-}
 
 function fieldsOf(
   mapping: Mapping,
-  { pattern }: FieldRequest,
+  { field: pattern }: FieldFormat,
 ): readonly (readonly [name: string, field: CompiledField])[] {
   const names = pattern.includes("*") ? mapping.matchFields(pattern) : [pattern];
   return names.flatMap((name) => {
@@ -43,7 +25,7 @@ export function docValueFields(
   mapping: Mapping,
   { reader }: SegmentView,
   doc: number,
-  requests: readonly FieldRequest[],
+  requests: readonly FieldFormat[],
 ): { readonly [field: string]: readonly Printable[] } {
   const found: Record<string, readonly Printable[]> = {};
   for (const request of requests) {
@@ -63,6 +45,14 @@ function columnValues(
 ): Printable[] {
   const name = field.aliasOf ?? field.name;
   const { values } = field;
+  if (values.kind === "geo_point") {
+    const column = reader.numbers(name);
+    if (column === undefined || !column.has(doc)) return [];
+    return range(column.start(doc), column.end(doc)).map((index) => {
+      const { lat, lon } = decodePoint(column.bigintAt(index));
+      return `${lat}, ${lon}`;
+    });
+  }
   if (values.kind === "numbers") {
     const column = reader.numbers(name);
     if (column === undefined || !column.has(doc)) return [];
@@ -98,10 +88,11 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
+/** Throws when the source is not kept. */
 export function sourceFields(
-  mapping: Mapping,
+  { mapping }: ShardView,
   tree: JsonTree,
-  requests: readonly FieldRequest[],
+  requests: readonly FieldFormat[],
 ): { readonly [field: string]: readonly Json[] } {
   const found: Record<string, readonly Json[]> = {};
   for (const request of requests) {

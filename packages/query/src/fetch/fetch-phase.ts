@@ -1,32 +1,30 @@
 /** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
-import { concatBytes, utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
-import { float, jsonText } from "../json/json-text.ts";
-import { readJson } from "../json/parse-json.ts";
-import type {
-  FetchedHit,
-  FetchResult,
-  Printable,
-  SearchOptions,
-  ShardView,
-  TopDoc,
-} from "../types.ts";
-import {
-  docValueFields,
-  fieldRequests,
-  sourceFields,
-  type FieldRequest,
-} from "./doc-value-fields.ts";
-import { filterSource, sourceFilterOf, type SourceOption } from "./source-filter.ts";
+import { concatBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { highlightDocument, prepareHighlight, type PreparedHighlight } from "../highlight/highlight.ts";
+import { double, float, jsonText } from "../json/json-text.ts";
+import { readJson, type JsonTree } from "../json/parse-json.ts";
+import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import { explainPlan, printExplanation } from "../search/explanation.ts";
+import { prepareSearch, type Prepared } from "../search/prepared.ts";
+import type { FetchedHit, FetchResult, Printable, SearchOptions, ShardView, SortValue, TopDoc } from "../types.ts";
+import { docValueFields, sourceFields } from "./doc-value-fields.ts";
+import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
+import { filterSource, type SourceOption } from "./source-filter.ts";
 import { storedFieldValues } from "./stored-fields.ts";
 
-interface FetchPlan {
+/** What is made once for all documents of a fetch. */
+interface FetchRun {
+  readonly view: ShardView;
+  readonly request: SearchRequest;
   readonly source: SourceOption;
   readonly storedFields: readonly string[];
-  readonly docValues: readonly FieldRequest[];
-  readonly fields: readonly FieldRequest[];
-  readonly showsVersion: boolean;
-  readonly showsSeqNo: boolean;
   readonly showsMetadata: boolean;
+  /** Present when some part needs the query again. */
+  readonly prepared: Prepared | undefined;
+  readonly matched: MatchedQueries | undefined;
+  readonly highlight: PreparedHighlight | undefined;
+  /** Which sort values are scores or doubles. */
+  readonly printers: readonly ((value: SortValue) => Printable)[];
 }
 
 /** `docs` are of this view; hits come in their order. */
@@ -36,85 +34,148 @@ export function executeFetchPhase(
   body: JsonObject,
   options: SearchOptions,
 ): FetchResult {
-  const plan = planOf(body);
+  const run = startFetch(view, docs, { request: searchRequestOf(body), options });
   return {
     hits: docs.map((doc) => {
       options.checkCancelled?.();
-      return fetchHit(view, doc, plan);
+      return fetchHit(run, doc);
     }),
   };
 }
 
-function planOf(body: JsonObject): FetchPlan {
-  const stored = body["stored_fields"];
-  const names = (Array.isArray(stored) ? stored : stored === undefined ? [] : [stored]).map(String);
+function startFetch(
+  view: ShardView,
+  docs: readonly TopDoc[],
+  { request, options }: { readonly request: SearchRequest; readonly options: SearchOptions },
+): FetchRun {
+  const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
-  const isSourceImplied = stored === undefined || names.includes("_source");
-  const source =
-    body["_source"] === undefined && !isSourceImplied
-      ? ({ kind: "none" } as const)
-      : sourceFilterOf(body["_source"]);
+  const isSourceImplied = request.storedFields === undefined || names.includes("_source");
+  const isHidden = hidesAll || (!request.isSourceGiven && !isSourceImplied);
+  const needsQuery = request.query !== undefined || request.postFilter !== undefined;
+  const prepared =
+    needsQuery || request.explain || request.highlight !== undefined
+      ? prepareSearch(view, { query: request.query, postFilter: request.postFilter }, options)
+      : undefined;
   return {
-    source: hidesAll ? { kind: "none" } : source,
+    view,
+    request,
+    source: isHidden ? { kind: "none" } : request.source,
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
-    docValues: fieldRequests(body["docvalue_fields"]),
-    fields: fieldRequests(body["fields"]),
-    showsVersion: isOn(body["version"]),
-    showsSeqNo: isOn(body["seq_no_primary_term"]),
     showsMetadata: !hidesAll,
+    prepared,
+    matched: prepared === undefined || prepared.named.length === 0 ? undefined : matchedQueries(prepared, docs),
+    highlight:
+      prepared === undefined || request.highlight === undefined
+        ? undefined
+        : prepareHighlight(request.highlight, prepared),
+    printers: sortPrinters(view, request),
   };
 }
 
-function isOn(value: Json | undefined): boolean {
-  return value === true || value === "true";
-}
-
-function fetchHit(view: ShardView, top: TopDoc, plan: FetchPlan): FetchedHit {
+function fetchHit(run: FetchRun, top: TopDoc): FetchedHit {
+  const { view, request } = run;
   const segment = view.segments[top.segment];
   if (segment === undefined) throw new RangeError(`no segment ${top.segment}`);
-  const { reader } = segment;
-  const { doc } = top;
-  const stored = reader.stored(doc);
-  const before: { [key: string]: Printable } = { _index: view.index };
-  if (plan.showsMetadata) before["_id"] = stored.id;
-  if (plan.showsVersion) before["_version"] = stored.version;
-  if (plan.showsSeqNo) {
-    before["_seq_no"] = stored.seqNo;
-    before["_primary_term"] = stored.primaryTerm;
-  }
-  before["_score"] = Number.isNaN(top.score) ? null : float(top.score);
-  if (plan.showsMetadata && stored.routing !== undefined) before["_routing"] = stored.routing;
+  const stored = segment.reader.stored(top.doc);
+  const head = hitHead(run, top, stored);
   const after: { [key: string]: Printable } = {};
-  const fields = {
-    ...storedFieldValues(view.mapping, stored.source, plan.storedFields),
-    ...docValueFields(view.mapping, segment, doc, plan.docValues),
-    ...(plan.fields.length === 0 ? {} : fromSource(view, stored.source, plan.fields)),
-  };
+  const fields = hitFields(run, top, stored.source);
   if (Object.keys(fields).length > 0) after["fields"] = fields;
+  if (run.highlight !== undefined && stored.source !== undefined) {
+    const highlighted = highlightDocument(run.highlight, stored.source);
+    if (Object.keys(highlighted).length > 0) after["highlight"] = highlighted;
+  }
   const sort = top.sortText ?? top.sort;
-  if (sort !== undefined) after["sort"] = sort.map(printSort);
+  if (sort !== undefined && request.sort !== undefined) {
+    after["sort"] = sort.map((value, i) => (run.printers[i] ?? printSort)(value));
+  }
+  const matched = run.matched?.of(top);
+  if (matched !== undefined && matched.length > 0) {
+    after["matched_queries"] = request.includeNamedQueriesScore
+      ? Object.fromEntries(matched.map(({ name, score }) => [name, float(score)]))
+      : matched.map(({ name }) => name);
+  }
+  if (request.explain && run.prepared !== undefined) after["_explanation"] = explanationOf(run.prepared, top);
   return {
     id: stored.id,
-    json: join(jsonText(before), sourceOf(stored.source, plan.source), jsonText(after)),
+    json: join(jsonText(head), sourceOf(stored.source, run.source), jsonText(after)),
   };
 }
 
-/** Scores among sort values print as floats; the sort itself says which they are, by their text. */
-function printSort(value: Printable): Printable {
-  if (typeof value === "number" && !Number.isInteger(value) && Number.isFinite(value))
-    return float(value);
-  return value;
+type Stored = ReturnType<ShardView["segments"][number]["reader"]["stored"]>;
+
+function hitHead({ view, request, showsMetadata }: FetchRun, top: TopDoc, stored: Stored): { [key: string]: Printable } {
+  const head: { [key: string]: Printable } = {};
+  if (request.explain) {
+    head["_shard"] = `[${view.index}][${view.shard}]`;
+    head["_node"] = view.nodeId;
+  }
+  head["_index"] = view.index;
+  if (showsMetadata) head["_id"] = stored.id;
+  if (request.version) head["_version"] = stored.version;
+  if (request.seqNoPrimaryTerm) {
+    head["_seq_no"] = stored.seqNo;
+    head["_primary_term"] = stored.primaryTerm;
+  }
+  head["_score"] = Number.isNaN(top.score) ? null : float(top.score);
+  if (!showsMetadata) return head;
+  const ignored = ignoredFields(view, top);
+  if (ignored.length > 0) head["_ignored"] = ignored;
+  if (stored.routing !== undefined) head["_routing"] = stored.routing;
+  return head;
 }
 
-function fromSource(
-  view: ShardView,
-  source: Uint8Array | undefined,
-  requests: readonly FieldRequest[],
-) {
-  if (source === undefined) return {};
-  const text = utf8Decode(source);
-  return sourceFields(view.mapping, readJson(text, utf8Encode(text)), requests);
+function ignoredFields(view: ShardView, { segment, doc }: TopDoc): string[] {
+  const column = view.segments[segment]?.reader.ordinals("_ignored");
+  if (column === undefined || !column.has(doc)) return [];
+  const names: string[] = [];
+  for (let i = column.start(doc); i < column.end(doc); i += 1) names.push(column.dictionary.text(column.ords[i] ?? 0));
+  return names;
+}
+
+function hitFields(run: FetchRun, top: TopDoc, source: Uint8Array | undefined): { [key: string]: Printable } {
+  const { view, request } = run;
+  const segment = view.segments[top.segment];
+  const fields: { [key: string]: Printable } = {};
+  if (run.storedFields.length > 0) Object.assign(fields, storedFieldValues(view.mapping, source, run.storedFields));
+  if (segment !== undefined && request.docvalueFields.length > 0) {
+    Object.assign(fields, docValueFields(view.mapping, segment, top.doc, request.docvalueFields));
+  }
+  if (request.fields.length > 0 && source !== undefined) Object.assign(fields, sourceFields(view, treeOf(source), request.fields));
+  if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
+    fields[request.collapse.field] = [printSort(top.collapse)];
+  }
+  return fields;
+}
+
+function treeOf(source: Uint8Array): JsonTree {
+  return readJson(utf8Decode(source), source);
+}
+
+function explanationOf({ plan, searcher }: Prepared, { segment, doc }: TopDoc): Printable {
+  const context = searcher.segments[segment];
+  return context === undefined ? null : printExplanation(explainPlan(plan, searcher, { segment: context, doc }));
+}
+
+/** Scores print as floats, values of fields with fractions as doubles. */
+function sortPrinters(view: ShardView, { sort }: SearchRequest): ((value: SortValue) => Printable)[] {
+  return (sort ?? []).map((key) => {
+    if (key.kind === "score") return (value) => (typeof value === "number" ? float(value) : value);
+    if (key.kind === "geo-distance") return printDouble;
+    const field = key.kind === "field" ? view.mapping.field(key.field) : undefined;
+    const isDouble = field?.spec.type === "double" || field?.type === "scaled_float";
+    return isDouble ? printDouble : printSort;
+  });
+}
+
+function printDouble(value: SortValue): Printable {
+  return typeof value === "number" ? double(value) : value;
+}
+
+function printSort(value: SortValue): Printable {
+  return typeof value === "number" && !Number.isInteger(value) ? double(value) : value;
 }
 
 function sourceOf(source: Uint8Array | undefined, option: SourceOption): Uint8Array | undefined {

@@ -1,5 +1,5 @@
 /** The `highlight` section of a body: options per field, filled from the options of the whole. */
-import { contentError, BodyError, intOf, members, scalarText, unknownField, booleanOf, items, type Cursor } from "../queries/cursor.ts";
+import { booleanOf, intOf, items, members, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import { isJsonObject } from "@orrery/stdx";
@@ -76,22 +76,15 @@ export function parseHighlight(at: Cursor): HighlightRequest {
 
 function parseField(at: Cursor, fieldsAt: Cursor, shared: HighlightOptions): HighlightOptions {
   let options = shared;
-  for (const [name, member] of members(at)) {
-    if (!OPTIONS.includes(name)) throw unknownOption(member, at, fieldsAt);
-    options = withOption(options, name, member);
-  }
+  wrapField(fieldsAt, "highlight", () =>
+    wrapField(at, "fields", () => {
+      for (const [name, member] of members(at)) {
+        if (!OPTIONS.includes(name)) throw unknownField(member, "highlight_field", OPTIONS);
+        options = withOption(options, name, member);
+      }
+    }),
+  );
   return options;
-}
-
-/** The product nests three parsers here; the outer two report where the field's object ends. */
-function unknownOption(at: Cursor, field: Cursor, fields: Cursor): BodyError {
-  const inner = unknownField(at, "highlight_field", OPTIONS);
-  return new BodyError(at, "key", (line, col) => {
-    const innermost = inner.describe(line, col);
-    const middle = contentError(field, `[fields] failed to parse field [${field.key}]`, { causedBy: innermost });
-    const outer = contentError(fields, "[highlight] failed to parse field [fields]", { causedBy: middle.describe(line, col) });
-    return outer.describe(line, col);
-  });
 }
 
 function withOption(options: HighlightOptions, name: string, at: Cursor): HighlightOptions {

@@ -35,7 +35,7 @@ export function mergeMapping(
   const context = { analysis: analysisOf(settings) };
   const before = parseDefinition(current, context);
   const added = reason === "create" ? wrapFailure(() => parseDefinition(update, context)) : parseDefinition(update, context);
-  const merged = mergeRoots(before, added);
+  const merged = mergeRoots(before, added, Object.keys(current).length === 0);
   checkLimits(merged, settings);
   checkAliases(merged.root);
   return printMapping(merged);
@@ -57,10 +57,11 @@ export function wrapProblem(reason: string, causedBy: Problem): Problem {
   return isOwn ? { ...problem, rootCauses: [{ type: causedBy.type, reason: causedBy.reason, status: causedBy.status }] } : problem;
 }
 
-function mergeRoots(before: RootDefinition, added: RootDefinition): RootDefinition {
+/** What an index without a mapping is given first conflicts with nothing. */
+function mergeRoots(before: RootDefinition, added: RootDefinition, isFirst: boolean): RootDefinition {
   const metadata = new Map(before.metadata);
   for (const [name, value] of added.metadata) {
-    checkMetadataChange(name, before.metadata.get(name) ?? {}, value);
+    if (!isFirst) checkMetadataChange(name, before.metadata.get(name) ?? {}, value);
     metadata.set(name, value);
   }
   return {

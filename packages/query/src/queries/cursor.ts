@@ -35,14 +35,19 @@ export function pathOf(at: Cursor): (string | number)[] {
   return at.parent === undefined ? [] : [...pathOf(at.parent), at.key];
 }
 
+/** Where a token stands, for complaints that name more than one place. */
+export type Where = (at: Cursor, side: TokenSide) => { readonly line: number; readonly col: number };
+
+export type Describe = (line: number, col: number, where: Where) => Problem;
+
 /** Bad syntax of a body. Becomes an `OperationError` where the text is known. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly at: Cursor;
   readonly side: TokenSide;
-  readonly describe: (line: number, col: number) => Problem;
+  readonly describe: Describe;
 
-  constructor(at: Cursor, side: TokenSide, describe: (line: number, col: number) => Problem) {
+  constructor(at: Cursor, side: TokenSide, describe: Describe) {
     super("bad request body");
     this.at = at;
     this.side = side;
@@ -50,8 +55,9 @@ export class BodyError extends Error {
   }
 
   toOperationError(text: string | undefined): OperationError {
-    const place = text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(this.at), this.side);
-    return new OperationError(this.describe(place.line, place.col));
+    const where: Where = (at, side) => (text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(at), side));
+    const { line, col } = where(this.at, this.side);
+    return new OperationError(this.describe(line, col, where));
   }
 }
 
@@ -90,12 +96,16 @@ export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
   } catch (error) {
     const name = `[${parser}] failed to parse field [${at.key}]`;
     if (error instanceof BodyError) {
-      throw new BodyError(error.at, error.side, (line, col) => ({
-        type: "x_content_parse_exception",
-        reason: `[${line}:${col}] ${name}`,
-        status: 400,
-        causedBy: error.describe(line, col),
-      }));
+      throw new BodyError(error.at, error.side, (line, col, where) => {
+        // The parser has read on to the value when it finds the key unknown.
+        const now = error.side === "key" ? where(error.at, "value") : { line, col };
+        return {
+          type: "x_content_parse_exception",
+          reason: `[${now.line}:${now.col}] ${name}`,
+          status: 400,
+          causedBy: error.describe(line, col, where),
+        };
+      });
     }
     if (error instanceof OperationError) throw contentError(at, name, { causedBy: error.problem });
     throw error;

@@ -17,7 +17,8 @@ const EVERYWHERE = new Set(["_id", "_index", "_seq_no", "_version", "_primary_te
 
 export function existsPlan(context: BuildContext, pattern: string, boost: number): Plan {
   const names = namesOf(context, pattern);
-  if (names.some((name) => EVERYWHERE.has(name))) return { kind: "all", boost };
+  const isEverywhere = (name: string): boolean => EVERYWHERE.has(name) || fieldOf(context, name)?.type === "constant_keyword";
+  if (names.some(isEverywhere)) return { kind: "all", boost };
   const plans = names.map((name): Plan => ({ kind: "exists", field: fieldOf(context, name)?.aliasOf ?? name, boost: 1 }));
   const [only] = plans;
   if (only === undefined) return none(`unmapped field [${pattern}]`);

@@ -6,7 +6,6 @@ import type { Plan, ScoreFunction } from "../search/plan.ts";
 import { BodyError, child, didYouMean, floatOf, items, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
 import { parseQuery } from "./parse-query.ts";
 import { buildQuery, fieldOf, type BuildContext, type Query } from "./query.ts";
-import { QUERY_NAMES } from "./table.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
 const BOOST_MODES = ["multiply", "replace", "sum", "avg", "max", "min"] as const;
@@ -92,7 +91,7 @@ function parseFunction(name: string, at: Cursor): BuildFunction {
   if (parse !== undefined) return parse(at);
   throw new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
-    reason: `unknown query [function_score]${didYouMean("function_score", [...QUERY_NAMES].filter((query) => query !== "function_score"))}`,
+    reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "script_score", "weight"])}`,
     status: 400,
     metadata: { line, col },
     causedBy: { type: "named_object_not_found_exception", reason: `[${line}:${col}] unknown field [${name}]`, status: 400 },

@@ -19,7 +19,7 @@ export function parseFuzziness(at: Cursor): Fuzziness {
     };
   }
   const edits = Number(text);
-  if (Number.isNaN(edits) || edits < 0) throw illegalArgument(`Invalid fuzziness value: ${text}`);
+  if (Number.isNaN(edits) || edits < 0) throw illegalArgument(`Invalid fuzziness value: ${scalarText(at)}`);
   if (edits > 2) throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${text}]`);
   return () => Math.trunc(edits);
 }

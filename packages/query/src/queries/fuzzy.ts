@@ -27,6 +27,7 @@ export function parseFuzzy(at: Cursor): Query {
     maxExpansions: get("max_expansions", intOf, 50),
     transpositions: get("transpositions", booleanOf, true),
   };
+  const rewrite = get("rewrite", scalarText, "top_terms_blended_freqs_50");
   return {
     boost: form.boost,
     label: form.label,
@@ -34,7 +35,8 @@ export function parseFuzzy(at: Cursor): Query {
       const field = fieldOf(context, form.field);
       if (field === undefined) return none(`unmapped field [${form.field}]`);
       requireStrings(context, field, "fuzzy");
-      return fuzzyPlan({ context, field, boost }, word, options);
+      const plan = fuzzyPlan({ context, field, boost }, word, options);
+      return rewrite.startsWith("constant_score") ? { kind: "constant", plan, boost } : plan;
     },
   };
 }

@@ -36,8 +36,8 @@ function parseBoost(at: Cursor, query: string): number {
 
 /** These parsers' own errors travel inside a `parsing_exception` with the same words. */
 function asParsing(error: BodyError): BodyError {
-  return new BodyError(error.at, error.side, (line, col) => {
-    const causedBy = error.describe(line, col);
+  return new BodyError(error.at, error.side, (line, col, where) => {
+    const causedBy = error.describe(line, col, where);
     return { type: "parsing_exception", reason: causedBy.reason, status: 400, metadata: { line, col }, causedBy };
   });
 }

@@ -75,8 +75,9 @@ function distinct(terms: readonly Uint8Array[]): Uint8Array[] {
     .filter((term, i, all) => i === 0 || !bytesEqual(term, all[i - 1] as Uint8Array));
 }
 
-/** `_id`, `_index` and the like, which have no postings. */
+/** `_id`, `_index` and constant keywords, which have no postings of their own. */
 function metadataTerm(context: BuildContext, field: CompiledField, values: readonly Json[], boost: number): Plan | undefined {
+  if (field.type === "constant_keyword") return constantPlan(field, (text) => values.some((value) => textOf(value) === text), boost);
   if (field.name === "_id") {
     return { kind: "ids", ids: values.map((value) => createIdKey(textOf(value))), boost };
   }
@@ -86,6 +87,11 @@ function metadataTerm(context: BuildContext, field: CompiledField, values: reado
     return isHere ? { kind: "all", boost } : none(`the index is not [${values.map(textOf).join(", ")}]`);
   }
   return undefined;
+}
+
+/** All documents of the index have the value, whether they name it or not. */
+function constantPlan(field: CompiledField, matches: (text: string) => boolean, boost: number): Plan {
+  return matches(String(field.definition["value"])) ? { kind: "all", boost } : none("another constant");
 }
 
 function cidrPlan(field: CompiledField, block: string, boost: number): Plan {
@@ -188,8 +194,9 @@ export interface PatternInput {
 }
 
 export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
-  requireStrings(context, field, "prefix");
   const { text, boost } = input;
+  if (field.type === "constant_keyword") return constantPlan(field, (value) => value.startsWith(text), boost);
+  requireStrings(context, field, "prefix");
   const name = field.aliasOf ?? field.name;
   if (input.caseInsensitive === true) {
     const folded = text.toLowerCase();
@@ -211,8 +218,9 @@ export function wildcardPlan(context: BuildContext, field: CompiledField, input:
     const matches = wildcardMatcher(input.text, false)(context.searcher.view.index);
     return matches ? { kind: "all", boost: input.boost } : none("another index");
   }
-  requireStrings(context, field, "wildcard");
   const { text, boost, caseInsensitive = false } = input;
+  if (field.type === "constant_keyword") return constantPlan(field, wildcardMatcher(text, caseInsensitive), boost);
+  requireStrings(context, field, "wildcard");
   const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
   const isPrefix = !caseInsensitive && text === `${literal}*`;
   return {
@@ -273,11 +281,10 @@ export function requireStrings(context: BuildContext, field: CompiledField, quer
   if (isString && field.name !== "_id") return;
   const { index, indexUuid } = context.searcher.view;
   const kind = query === "fuzzy" ? "fuzzy" : query;
-  const wildcardToo = "keyword, text and wildcard";
   const reason =
     query === "fuzzy"
       ? `Can only use fuzzy queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`
-      : `Can only use ${kind} queries on ${wildcardToo} fields - not on [${field.name}] which is of type [${field.type}]`;
+      : `Can only use ${kind} queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`;
   if (query === "fuzzy") throw illegalArgument(reason);
   throw new OperationError({ type: "query_shard_exception", reason, status: 400, metadata: { index, index_uuid: indexUuid } });
 }

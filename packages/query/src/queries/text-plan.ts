@@ -1,6 +1,6 @@
 /** Texts to plans: what `match`, `multi_match` and the query-string languages make of a field and some words. */
 import type { Analyzer } from "@orrery/analysis";
-import { compareBytes, OperationError, utf8Encode } from "@orrery/stdx";
+import { compareBytes, illegalArgument, OperationError, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
 import type { Searcher } from "../search/searcher.ts";
@@ -184,6 +184,18 @@ export function phrasePlan(subject: TextSubject, text: string, options: PhraseOp
       return lenient(options.lenient, () => termPlan(context, field, text, boost));
     }
   }
+  if (options.prefixExpansions !== undefined && field.family !== "text") {
+    throw illegalArgument(
+      `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+    );
+  }
+  const plan = analyzedPhrase(subject, text, options);
+  // Fields without frequencies score every hit alike.
+  return field.hasConstantTermScore && plan.kind === "phrase" ? { kind: "constant", plan, boost } : plan;
+}
+
+function analyzedPhrase(subject: TextSubject, text: string, options: PhraseOptions): Plan {
+  const { context, field, boost } = subject;
   const terms = analyzeText(context, field, text, options.analyzer, true);
   if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
   const positions = toPositions(terms);

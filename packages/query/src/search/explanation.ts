@@ -38,7 +38,7 @@ export function explainPlan(plan: Plan, searcher: Searcher, place: Place): Expla
     case "bool": {
       const details = [...plan.must, ...plan.should].map((inner) => explainPlan(inner, searcher, place)).filter(({ isMatch }) => isMatch);
       const filters = plan.filter.map((inner) => ({ ...match(0, "match on required clause, product of:"), details: [match(0, "# clause"), match(1, describe(inner))] }));
-      const all = [...details, ...filters];
+      const all = [...filters, ...details];
       const [only] = all;
       if (all.length === 1 && only !== undefined) return only;
       return { ...match(score, "sum of:"), details: all };

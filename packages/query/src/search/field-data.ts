@@ -3,7 +3,7 @@ import { illegalArgument } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
 
-export function requireFieldData(field: CompiledField, context: Pick<BuildContext, "searcher">): void {
+export function requireFieldData(field: CompiledField, context: { readonly searcher: Pick<BuildContext["searcher"], "view"> }): void {
   if (field.hasDocValues || field.name === "_id" || field.name === "_index") return;
   if (field.family === "text") {
     throw illegalArgument(

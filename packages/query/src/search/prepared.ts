@@ -17,10 +17,12 @@ export interface Prepared {
 
 export interface PrepareInput {
   readonly query: Query | undefined;
+  /** Only for its named queries. */
+  readonly postFilter?: Query | undefined;
   readonly slice?: { readonly id: number; readonly max: number } | undefined;
 }
 
-export function prepareSearch(view: ShardView, { query, slice }: PrepareInput, options: SearchOptions): Prepared {
+export function prepareSearch(view: ShardView, { query, postFilter, slice }: PrepareInput, options: SearchOptions): Prepared {
   const searcher = createSearcher(view, options);
   const named: NamedPlan[] = [];
   const context: BuildContext = {
@@ -39,6 +41,7 @@ export function prepareSearch(view: ShardView, { query, slice }: PrepareInput, o
     const filter = located(undefined, () => parseQuery(rootCursor(aliasFilter)));
     filters.push(buildRoot(filter, { ...context, named: [] }));
   }
+  if (postFilter !== undefined) buildRoot(postFilter, context);
   if (slice !== undefined) filters.push(slicePlan(slice));
   const plan: Plan =
     filters.length === 0 ? main : { kind: "bool", must: [main], filter: filters, should: [], mustNot: [], minimumShouldMatch: 0 };

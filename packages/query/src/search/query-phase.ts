@@ -9,11 +9,13 @@ import { startAggregations } from "../aggregations/run.ts";
 import type { Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
+import { compiled } from "../mapping/mapping.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { runSuggest } from "../suggest/run.ts";
 import type { Plain, QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
 import { collapseDocs } from "./collapse.ts";
+import { requireFieldData } from "./field-data.ts";
 import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
 import type { BatchSource, DocFilter } from "./scorer.ts";
@@ -64,6 +66,12 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
     throw illegalArgument(
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${docvalues}] but was [${request.docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
     );
+  }
+  for (const { field } of request.docvalueFields) {
+    const mapped = compiled(view.mapping).compiledField(field);
+    if (mapped !== undefined && mapped.family !== "metadata" && mapped.family !== "geo_point") {
+      requireFieldData(mapped, { searcher: { view } });
+    }
   }
   if (request.scriptFields !== undefined) throw illegalArgument("script_fields are not supported");
   const rescoreWindow = settingOf(view, "index.max_rescore_window", 10_000);
@@ -161,7 +169,7 @@ class QueryRun {
   }
 
   run(): QueryResult {
-    const { segments } = this.prepared.searcher;
+    const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
       this.options.checkCancelled?.();
@@ -282,7 +290,9 @@ class QueryRun {
     if (request.collapse !== undefined) docs = collapseDocs(docs, request.collapse, prepared);
     docs = docs.slice(0, request.from + request.size);
     const isByScore = this.topFields === undefined;
-    const maxScore = isByScore ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
+    const [firstKey] = request.sort ?? [];
+    const isFirstBest = isByScore || (firstKey?.kind === "score" && firstKey.isDescending);
+    const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
     const shown = isByScore || request.trackScores || this.needsScores ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
     const isScoreSort = request.sort !== undefined && isByScore;
     const topDocs = isScoreSort ? shown.map((doc) => ({ ...doc, sort: [doc.score] })) : shown;
@@ -303,6 +313,11 @@ class QueryRun {
     if (this.total > this.threshold) return { value: this.threshold, relation: "gte" };
     return { value: this.total, relation: "eq" };
   }
+}
+
+/** Suggestions alone search nothing. */
+function isSuggestOnly(request: SearchRequest): boolean {
+  return request.suggest !== undefined && request.query === undefined && request.aggregations === undefined;
 }
 
 interface SegmentRun {

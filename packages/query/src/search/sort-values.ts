@@ -102,7 +102,7 @@ function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
   }
   const isText = fieldType(type)?.family === "keyword" || fieldType(type)?.family === "text" || type === "ip";
   const isInteger = ["long", "integer", "short", "byte", "date", "date_nanos", "boolean", "unsigned_long"].includes(type);
-  const missing = isText ? missingText(key) : missingNumber(key, isInteger);
+  const missing = isText ? missingText(key) : missingNumber(key, isInteger, type);
   return {
     isDescending: key.isDescending,
     isMissingFirst: key.missing === "_first",
@@ -116,15 +116,25 @@ function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
 
 // ------------------------------------------------------------------------------------------ numbers
 
-const LONG_MAX = 9_223_372_036_854_775_807n;
-const LONG_MIN = -9_223_372_036_854_775_808n;
+const LONG: Extremes = [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n];
+const INT: Extremes = [-2_147_483_648, 2_147_483_647];
 
-function missingNumber(key: FieldSort, isInteger: boolean): number | bigint {
+type Extremes = readonly [low: number | bigint, high: number | bigint];
+
+/** What stands for a missing value at either end, by the type's width. */
+const EXTREMES: Readonly<Record<string, Extremes>> = {
+  integer: INT,
+  short: INT,
+  byte: INT,
+  unsigned_long: [0, 18_446_744_073_709_551_615n],
+};
+
+function missingNumber(key: FieldSort, isInteger: boolean, type = "long"): number | bigint {
   const isFirst = key.missing === "_first";
   const isLow = isFirst !== key.isDescending;
   if (isFirst || key.missing === "_last") {
-    if (isInteger) return isLow ? LONG_MIN : LONG_MAX;
-    return isLow ? -Infinity : Infinity;
+    const [low, high] = isInteger ? (EXTREMES[type] ?? LONG) : [-Infinity, Infinity];
+    return isLow ? low : high;
   }
   return parseNumber(key.missing, key.field, isInteger);
 }
@@ -153,7 +163,7 @@ interface NumberInput {
 function numberReader(key: FieldSort, field: CompiledField, { values, context }: NumberInput): SortReader {
   const name = field.aliasOf ?? field.name;
   const isDate = field.family === "date";
-  const missing = missingNumber(key, values.isInteger);
+  const missing = missingNumber(key, values.isInteger, field.type);
   const mode = key.mode ?? (key.isDescending ? "max" : "min");
   const children = childrenOf(key, field, context);
   const open = (segment: SegmentContext): SegmentSort => {

@@ -26,6 +26,7 @@ import { clusterHealthOperation } from "./cluster.health/operation.ts";
 import { clusterPendingTasks } from "./cluster.pending_tasks/operation.ts";
 import { clusterPostVotingConfigExclusions } from "./cluster.post_voting_config_exclusions/operation.ts";
 import { clusterPutSettings } from "./cluster.put_settings/operation.ts";
+import { clusterRemoteInfo } from "./cluster.remote_info/operation.ts";
 import { clusterReroute } from "./cluster.reroute/operation.ts";
 import { clusterState } from "./cluster.state/operation.ts";
 import { clusterStats } from "./cluster.stats/operation.ts";
@@ -94,6 +95,7 @@ export const operations: readonly Operation[] = [
   clusterPendingTasks,
   clusterPostVotingConfigExclusions,
   clusterPutSettings,
+  clusterRemoteInfo,
   clusterReroute,
   clusterState,
   clusterStats,

@@ -6,41 +6,49 @@ import { isRaw, type Printable, type PrintableObject } from "../json/printable.t
 /** Milliseconds that are moments, not durations. */
 const MOMENTS = new Set(["start_time_in_millis", "stop_time_in_millis"]);
 
-/** Names whose readable form is not the raw name without its unit. */
+/** Readable names that are not the raw name without its unit. */
 const TWINS: Readonly<Record<string, string>> = {
-  time_in_millis: "time",
   fixed_bit_set_memory_in_bytes: "fixed_bit_set",
+  total_bytes_received: "total_received_size",
+  total_bytes_sent: "total_sent_size",
 };
 
-/** Sizes that have no unit in their name. */
-const TRANSFERRED = new Set([
+/** Sizes and durations that have no `_in_` in their name. */
+const SIZES = new Set([
+  "failed_bytes",
+  "max_bytes",
   "started_bytes",
   "succeeded_bytes",
-  "failed_bytes",
   "total_bytes",
-  "max_bytes",
+  "total_bytes_received",
+  "total_bytes_sent",
+]);
+const DURATIONS = new Set([
+  "total_receive_time_millis",
+  "total_send_time_millis",
+  "total_time_millis",
 ]);
 
 /** Adds what `human=true` adds; nothing else changes. */
 export function humanized(value: Printable): Printable {
   if (Array.isArray(value)) return (value as readonly Printable[]).map(humanized);
   if (typeof value !== "object" || value === null || isRaw(value)) return value;
+  const source = value as PrintableObject;
   const result: Record<string, Printable | undefined> = {};
-  for (const [key, item] of Object.entries(value as PrintableObject)) {
+  for (const [key, item] of Object.entries(source)) {
     if (item === undefined) continue;
-    if (typeof item === "number") addTwin(result, key, item);
+    const twin = TWINS[key] ?? key.replace(/(_in)?_(bytes|millis)$/, "");
+    if (typeof item === "number" && twin !== key && !(twin in source)) {
+      const text = readable(key, item);
+      if (text !== undefined) result[twin] = text;
+    }
     result[key] = humanized(item);
   }
   return result;
 }
 
-function addTwin(result: Record<string, Printable | undefined>, key: string, value: number): void {
-  if (key.endsWith("_in_bytes")) {
-    result[TWINS[key] ?? key.slice(0, -"_in_bytes".length)] ??= formatByteSize(value);
-  } else if (TRANSFERRED.has(key)) {
-    result[key.slice(0, -"_bytes".length)] ??= formatByteSize(value);
-  } else if (key.endsWith("_in_millis")) {
-    const twin = TWINS[key] ?? key.slice(0, -"_in_millis".length);
-    result[twin] ??= MOMENTS.has(key) ? isoDate(value) : formatDuration(value);
-  }
+function readable(key: string, value: number): string | undefined {
+  if (key.endsWith("_in_bytes") || SIZES.has(key)) return formatByteSize(value);
+  if (MOMENTS.has(key)) return isoDate(value);
+  return key.endsWith("_in_millis") || DURATIONS.has(key) ? formatDuration(value) : undefined;
 }

@@ -44,8 +44,9 @@ import {
 } from "../copy/shard-copy.ts";
 import { safeCommit } from "../engine/commits.ts";
 import { flush } from "../engine/flush.ts";
-import { guarded } from "../engine/failure.ts";
+import { guarded, isCorruption } from "../engine/failure.ts";
 import { historyFrom, readHistory } from "../engine/history.ts";
+import { repairCommit } from "../engine/repair.ts";
 import type { EngineState } from "../engine/types.ts";
 import { encodeCommit, filesOf, type Commit } from "../store/commit.ts";
 import { encodeOperations } from "../write/resync.ts";
@@ -194,6 +195,14 @@ async function copyFiles(recovery: OutgoingRecovery): Promise<number> {
     }).finish();
     await sendStep(recovery, actions.recoverCleanFiles, clean);
     return from;
+  } catch (error) {
+    // Files that arrived damaged may be damaged here. The next attempt then finds them whole.
+    if (error instanceof OperationError && isCorruption(error.problem)) {
+      const count = await repairCommit(engine, commit);
+      if (count > 0)
+        copy.worker.log("warn", `${shardName(copy)} wrote [${count}] damaged files anew`);
+    }
+    throw error;
   } finally {
     pin(engine, commit, -1);
   }

@@ -61,17 +61,21 @@ async function propose(
     // Someone else changed the mapping first; what it is now decides what is still missing.
     if (!(error instanceof OperationError) || error.problem.isRetryable !== true) throw error;
   }
-  await mappingNewerThan(copy, expectedVersion);
+  await mappingNewerThan(copy, expectedVersion, TIMEOUT_MS);
 }
 
-/** Waits until the worker has applied a mapping newer than this. */
-export async function mappingNewerThan(copy: ShardCopy, version: number): Promise<void> {
+/** Waits until the worker has applied a mapping newer than this; a replica does so for as long as it takes. */
+export async function mappingNewerThan(
+  copy: ShardCopy,
+  version: number,
+  timeoutMs?: number,
+): Promise<void> {
   if (copy.service.metadata.mappingVersion > version) return;
   const state = await copy.worker.stateWhen((next) => {
     const metadata = next.metadata.indices.get(copy.index);
     if (copy.state === "CLOSED" || metadata?.uuid !== copy.indexUuid) return true;
     return metadata.mappingVersion > version;
-  }, TIMEOUT_MS);
+  }, timeoutMs);
   if (copy.state === "CLOSED") throw new OperationError(shardNotFound(copy));
   if (state !== undefined) return;
   throw new OperationError({

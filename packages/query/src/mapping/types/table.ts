@@ -17,7 +17,7 @@ import {
   shortType,
   unsignedLongType,
 } from "./number.ts";
-import { textType } from "./text.ts";
+import { matchOnlyTextType, textType } from "./text.ts";
 
 export type FieldTypeName =
   | "text"
@@ -43,7 +43,7 @@ export type FieldTypeName =
 
 const types: { readonly [Name in FieldTypeName]: FieldType } = {
   text: textType,
-  match_only_text: textType,
+  match_only_text: matchOnlyTextType,
   keyword: keywordType,
   wildcard: wildcardType,
   constant_keyword: constantKeywordType,

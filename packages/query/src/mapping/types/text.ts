@@ -54,6 +54,15 @@ export const textType: FieldType = {
   },
 };
 
+/** No frequencies and lengths to score by: every hit scores alike. Positions stay, for phrases. */
+export const matchOnlyTextType: FieldType = {
+  ...textType,
+  compile: (input) => {
+    const parameters = { ...input.parameters, norms: false };
+    return { ...compileText({ ...input, parameters }), hasConstantTermScore: true };
+  },
+};
+
 function compileText({ name, parameters, analysis }: CompileInput): CompiledType {
   const named = (key: string): string => String(parameters[key] ?? "default");
   const indexName = named("analyzer");

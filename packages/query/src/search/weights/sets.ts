@@ -180,7 +180,7 @@ export class ScorerSource implements BatchSource {
   next(): number {
     const { scorer, docs, fixedScore, filters } = this;
     const scores = this.scores as Float32Array;
-    if (this.minScore >= scorer.maxScore) return 0;
+    if (this.minScore > 0 && this.minScore >= scorer.maxScore) return 0;
     const extra = fixedScore === undefined ? new Int32Array(scores.buffer) : undefined;
     for (;;) {
       let count = 0;

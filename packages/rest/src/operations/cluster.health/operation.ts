@@ -9,7 +9,7 @@ import {
   type IndexHealth,
 } from "@orrery/cluster-state";
 import type { Cluster, PendingTask, TaskPriority } from "@orrery/node";
-import { OperationError } from "@orrery/stdx";
+import { formatDuration, OperationError } from "@orrery/stdx";
 import { awarenessHealth } from "../../awareness.ts";
 import { javaDouble, type PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -56,7 +56,7 @@ export const clusterHealthOperation: Operation = defineOperation({
     },
   ],
 
-  async handle({ path, query }, cluster) {
+  async handle({ path, query, request }, cluster) {
     const expressions = expressionsOf(path["index"]);
     const nodes =
       query.wait_for_nodes === undefined ? undefined : parseNodeCount(query.wait_for_nodes);
@@ -108,7 +108,7 @@ export const clusterHealthOperation: Operation = defineOperation({
     return {
       status: isTimedOut ? 408 : 200,
       body: {
-        ...summary(state, { ...health, status }, { isTimedOut, pending }),
+        ...summary(state, { ...health, status }, { isTimedOut, pending, isHuman: request.isHuman }),
         ...details(state, health, { level: query.level, attribute: query.awareness_attribute }),
       },
     };
@@ -157,9 +157,14 @@ async function waitForTasks(
 function summary(
   state: ClusterState,
   health: ClusterHealth,
-  wait: { readonly isTimedOut: boolean; readonly pending: readonly PendingTask[] },
+  wait: {
+    readonly isTimedOut: boolean;
+    readonly pending: readonly PendingTask[];
+    readonly isHuman: boolean;
+  },
 ): PrintableObject {
   const hasManager = state.managerNodeId !== undefined;
+  const longestWaitMs = Math.max(0, ...wait.pending.map((task) => Math.floor(task.timeInQueueMs)));
   return {
     cluster_name: state.clusterName,
     status: health.status,
@@ -176,10 +181,9 @@ function summary(
     delayed_unassigned_shards: health.delayedUnassignedShards,
     number_of_pending_tasks: wait.pending.length,
     number_of_in_flight_fetch: 0,
-    task_max_waiting_in_queue_millis: Math.max(
-      0,
-      ...wait.pending.map((task) => Math.floor(task.timeInQueueMs)),
-    ),
+    task_max_waiting_in_queue: wait.isHuman ? formatDuration(longestWaitMs) : undefined,
+    task_max_waiting_in_queue_millis: longestWaitMs,
+    active_shards_percent: wait.isHuman ? `${health.activeShardsPercent.toFixed(1)}%` : undefined,
     active_shards_percent_as_number: javaDouble(health.activeShardsPercent),
   };
 }

@@ -5,6 +5,7 @@ import { shardCounts } from "../../documents/write-answer.ts";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets } from "../../parameters.ts";
+import { humanized } from "../../stats/human.ts";
 
 export const indicesSegments: Operation = defineOperation({
   group: "indices.segments",
@@ -19,14 +20,20 @@ export const indicesSegments: Operation = defineOperation({
     },
   ],
 
-  async handle({ path, query }, cluster) {
+  async handle({ path, query, request }, cluster) {
     const answers = await cluster.shardSegments(broadcastRequest(path["index"], query));
     const names = [...new Set(answers.answers.map(({ index }) => index))].toSorted();
     const indices = names.map((name) => {
       const copies = answers.answers.filter(({ index }) => index === name);
       return [name, { shards: shardsBody(copies) }];
     });
-    return { body: { _shards: shardCounts(answers.shards), indices: Object.fromEntries(indices) } };
+    const shown = Object.fromEntries(indices) as PrintableObject;
+    return {
+      body: {
+        _shards: shardCounts(answers.shards),
+        indices: request.isHuman ? humanized(shown) : shown,
+      },
+    };
   },
 });
 

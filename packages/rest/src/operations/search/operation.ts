@@ -3,7 +3,7 @@ import { illegalArgument, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { raw } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
-import { flag, indexTargets, onDemand, text } from "../../parameters.ts";
+import { duration, flag, indexTargets, onDemand, text } from "../../parameters.ts";
 import {
   foldParameters,
   searchBodyParameters,
@@ -24,7 +24,7 @@ export const search: Operation = defineOperation({
     ignore_throttled: onDemand(flag()),
     phase_took: flag(false),
     request_cache: onDemand(flag()),
-    scroll: text(),
+    scroll: duration(),
     search_pipeline: text(),
     verbose_pipeline: onDemand(flag()),
   },

@@ -1,0 +1,46 @@
+/** Which named queries each hit matches, and with what score. */
+import type { Prepared } from "../search/prepared.ts";
+import { weightOf } from "../search/weights/table.ts";
+import type { TopDoc } from "../types.ts";
+
+export interface MatchedQuery {
+  readonly name: string;
+  readonly score: number;
+}
+
+export interface MatchedQueries {
+  of(top: TopDoc): readonly MatchedQuery[];
+}
+
+export function matchedQueries({ named, searcher }: Prepared, docs: readonly TopDoc[]): MatchedQueries {
+  const found = new Map<string, MatchedQuery[]>();
+  const keyOf = ({ segment, doc }: TopDoc): string => `${segment}:${doc}`;
+  for (const { name, plan } of inHashOrder(named)) {
+    const weight = weightOf(plan, searcher, { needsScores: true });
+    for (const segment of searcher.segments) {
+      const own = docs.filter((top) => top.segment === segment.ord).toSorted((a, b) => a.doc - b.doc);
+      const scorer = own.length === 0 ? undefined : weight.scorer(segment);
+      if (scorer === undefined) continue;
+      for (const top of own) {
+        const at = scorer.doc() < top.doc ? scorer.advance(top.doc) : scorer.doc();
+        if (at !== top.doc || !scorer.matches()) continue;
+        const list = found.get(keyOf(top)) ?? [];
+        list.push({ name, score: scorer.score() });
+        found.set(keyOf(top), list);
+      }
+    }
+  }
+  return { of: (top) => found.get(keyOf(top)) ?? [] };
+}
+
+/** Names come in the order of a Java `HashMap`, which is what clients see. */
+function inHashOrder<T extends { readonly name: string }>(named: readonly T[]): T[] {
+  let size = 16;
+  while (named.length > size * 0.75) size *= 2;
+  const slot = (name: string): number => {
+    let hash = 0;
+    for (let i = 0; i < name.length; i += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
+    return (hash ^ (hash >>> 16)) & (size - 1);
+  };
+  return named.toSorted((a, b) => slot(a.name) - slot(b.name));
+}

@@ -1,0 +1,183 @@
+/** Each checker holds on a healthy cluster and finds the violation that was planted. */
+import type { RecordedEvent } from "@orrery/simulator";
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CheckerName, Finding } from "../src/checkers/checker.ts";
+import { checkers } from "../src/checkers/table.ts";
+import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
+import { scenario, startTestWorld, type TestWorld } from "./world.ts";
+
+let cluster: TestWorld;
+
+beforeAll(async () => {
+  cluster = await startTestWorld();
+});
+
+function judge(name: CheckerName, world: World = cluster.world): Promise<Finding> {
+  const { finish } = checkers[name];
+  if (finish === undefined) throw new Error(`${name} only watches`);
+  return cluster.tell(() => finish(world, scenario, cluster.history));
+}
+
+/** The same world, but for answers that are changed on their way. */
+function tampered(
+  change: (answer: ClientAnswer, request: ClientRequest) => ClientAnswer | undefined,
+): World {
+  return {
+    ...cluster.world,
+    request: async (client, node, request) => {
+      const answer = await cluster.world.request(client, node, request);
+      return answer && change(answer, request);
+    },
+  };
+}
+
+test.each(["no-acknowledged-write-lost", "copies-of-a-shard-agree", "converges-to-green"] as const)(
+  "%s finds nothing in a healthy cluster",
+  async (name) => {
+    expect(await judge(name)).toBeUndefined();
+  },
+);
+
+describe("no-acknowledged-write-lost", () => {
+  test("finds a document that is not there", async () => {
+    cluster.history.acknowledged.set("lost", { index: "books", id: "lost", value: 1 });
+
+    const finding = await judge("no-acknowledged-write-lost");
+    cluster.history.acknowledged.delete("lost");
+
+    expect(finding).toContain("books/lost was acknowledged with 1");
+  });
+
+  test("finds a document with another content", async () => {
+    cluster.history.acknowledged.set("changed", { index: "books", id: "doc-1", value: 7 });
+
+    const finding = await judge("no-acknowledged-write-lost");
+    cluster.history.acknowledged.delete("changed");
+
+    expect(finding).toContain("books/doc-1 was acknowledged with 7");
+  });
+
+  test("takes no answer for a finding", async () => {
+    const finding = await judge(
+      "no-acknowledged-write-lost",
+      tampered(() => undefined),
+    );
+
+    expect(finding).toContain("reading back failed");
+  });
+});
+
+describe("copies-of-a-shard-agree", () => {
+  const isOfCopy = (request: ClientRequest, copy: number): boolean => {
+    const state = cluster.simulation.cluster("node-1")?.state();
+    const nodeId = state?.routingTable.get("books")?.shards[0]?.[copy]?.nodeId ?? "none";
+    return request.uri.includes(encodeURIComponent(nodeId));
+  };
+
+  const withRows = (answer: ClientAnswer, change: (rows: readonly Json[]) => Json): ClientAnswer => {
+    if (!isJsonObject(answer.body) || !isJsonObject(answer.body["hits"])) return answer;
+    const { hits } = answer.body["hits"];
+    if (!Array.isArray(hits)) return answer;
+    return { ...answer, body: { ...answer.body, hits: { hits: change(hits as Json[]) } } };
+  };
+
+  test("asks both copies", async () => {
+    const asked: boolean[] = [];
+    await judge(
+      "copies-of-a-shard-agree",
+      tampered((answer, request) => {
+        if (request.uri.includes("_search")) asked.push(isOfCopy(request, asked.length));
+        return answer;
+      }),
+    );
+
+    expect(asked).toEqual([true, true]);
+  });
+
+  test.each([
+    ["a document is missing", (rows: readonly Json[]): Json => rows.slice(1)],
+    [
+      "a version differs",
+      (rows: readonly Json[]): Json => [{ ...(rows[0] as object), _version: 9 }, ...rows.slice(1)],
+    ],
+  ])("finds that %s on one copy", async (_name, change) => {
+    const finding = await judge(
+      "copies-of-a-shard-agree",
+      tampered((answer, request) => (isOfCopy(request, 1) ? withRows(answer, change) : answer)),
+    );
+
+    expect(finding).toMatch(/^copies of books\/0 differ: 5 and [45] documents, such as \["doc-1",/);
+  });
+
+  test("does not take two copies that fail alike for two copies that agree", async () => {
+    const failed: ClientAnswer = { status: 503, body: { error: "all shards failed" } };
+
+    const finding = await judge(
+      "copies-of-a-shard-agree",
+      tampered((answer, { uri }) => (uri.includes("_search") ? failed : answer)),
+    );
+
+    expect(finding).toContain("all shards failed");
+  });
+});
+
+describe("converges-to-green", () => {
+  test("finds a node that does not run, and nothing any more once it is back", async () => {
+    const { world, tell, until } = cluster;
+    world.crash("node-3");
+
+    const finding = await judge("converges-to-green");
+    await tell(async () => {
+      world.start("node-3");
+      await until(() => world.running().length === 3);
+      for (let i = 0; i < 600 && (await judgeNow()) !== undefined; i += 1) await world.sleep(100);
+    });
+
+    expect(finding).toBe("node-3 does not run");
+    expect(await judge("converges-to-green")).toBeUndefined();
+  });
+
+  const judgeNow = async (): Promise<Finding> =>
+    checkers["converges-to-green"].finish?.(cluster.world, scenario, cluster.history);
+});
+
+describe("one-cluster-manager-per-term", () => {
+  const watch = (events: readonly Partial<RecordedEvent>[]): readonly Finding[] => {
+    const see = checkers["one-cluster-manager-per-term"].start?.();
+    return events.map((event) => see?.({ at_ms: 0, node: "", ...event } as RecordedEvent));
+  };
+  const elected = (nodeId: string, term: number): Partial<RecordedEvent> => ({
+    kind: "cluster-manager-elected",
+    nodeId,
+    term,
+  });
+  const published = (nodeId: string, term: number): Partial<RecordedEvent> => ({
+    kind: "cluster-state-published",
+    nodeId,
+    term,
+    version: 1,
+  });
+
+  test("holds while each term has one", () => {
+    const findings = watch([elected("a", 1), published("a", 1), elected("b", 2), elected("a", 3)]);
+
+    expect(findings).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test.each([
+    ["elected", elected("b", 1)],
+    ["that publishes", published("b", 1)],
+  ])("finds a second one %s in a term", (_name, second) => {
+    const findings = watch([elected("a", 1), second]);
+
+    expect(findings[1]).toBe("term 1: both a and b were cluster manager");
+  });
+
+  test("saw the elections of the cluster above", () => {
+    const kinds = new Set(cluster.events.map(({ kind }) => kind));
+
+    expect(kinds).toContain("cluster-manager-elected");
+    expect(kinds).toContain("cluster-state-published");
+  });
+});

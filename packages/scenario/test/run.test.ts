@@ -1,0 +1,143 @@
+/** A run is a function of scenario and seed; whatever goes wrong in it is the verdict's, not the process's. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { checkers } from "../src/checkers/table.ts";
+import { parseScenario, runScenario } from "../src/index.ts";
+
+const file = join(import.meta.dirname, "../../../scenarios/failover/cluster-manager-crash.yaml");
+const failover = parseScenario("cluster-manager-crash.yaml", readFileSync(file, "utf8"));
+
+const short = parseScenario(
+  "short.yaml",
+  `name: test/short
+claim: Used by tests.
+indices: { books: { shards: 1, replicas: 1 } }
+workload: { kind: bulk, index: books, clients: 2, documents: 5, every: 50ms, timeout: 5s }
+faults:
+  - { kind: crash, node: any-but-elected-cluster-manager, from: 100ms, to: 300ms }
+  - { kind: partition, isolate: node-1, from: 200ms, to: 400ms }
+  - { kind: degrade-network, delay: 5ms, duplicate_per_mille: 50, reorder_per_mille: 50, from: 0ms, to: 500ms }
+run_for: 600ms
+converge_within: 120s
+checkers: [one-cluster-manager-per-term, no-acknowledged-write-lost, copies-of-a-shard-agree, converges-to-green]
+`,
+);
+
+const original = checkers["converges-to-green"].finish;
+const replaceFinish = (finish: typeof original): void => {
+  Object.assign(checkers["converges-to-green"], { finish });
+};
+
+afterEach(() => {
+  replaceFinish(original);
+});
+
+test("the failover scenario passes, and its trace has as many lines as the verdict says", async () => {
+  const lines: string[] = [];
+
+  const verdict = await runScenario(failover, 1, (line) => void lines.push(line));
+
+  expect(verdict).toMatchObject({ verdict: "pass", scenario: failover.name, seed: 1 });
+  expect(verdict.acknowledged).toBeGreaterThan(100);
+  expect(lines).toHaveLength(verdict.events);
+  const kinds = new Set(lines.map((line) => (JSON.parse(line) as { kind: string }).kind));
+  for (const kind of ["message-sent", "message-delivered", "node-crashed", "node-started"])
+    expect(kinds).toContain(kind);
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ at_ms: expect.any(Number), node: expect.any(String) });
+});
+
+test("the same seed has the same hash, whatever ran before it in the process", async () => {
+  const first = await runScenario(short, 7);
+  await runScenario(short, 8);
+  await runScenario(failover, 3);
+  const again = await runScenario(short, 7);
+
+  expect(again).toEqual(first);
+});
+
+test("another seed has another hash", async () => {
+  const hashes = new Set<string>();
+  for (const seed of [1, 2, 3, 4]) hashes.add((await runScenario(short, seed)).hash);
+
+  expect(hashes.size).toBe(4);
+});
+
+test("every fault of a run starts and ends once", async () => {
+  const lines: string[] = [];
+  await runScenario(short, 2, (line) => void lines.push(line));
+
+  const events = lines.map((line) => JSON.parse(line) as { kind: string; fault?: string });
+  const of = (kind: string) =>
+    events.flatMap((event) => (event.kind === kind ? [event.fault] : [])).toSorted();
+
+  expect(of("fault-started")).toEqual(["crash", "degrade-network", "partition"]);
+  expect(of("fault-ended")).toEqual(["crash", "degrade-network", "partition"]);
+});
+
+test("a finding fails the run with the last events before it", async () => {
+  replaceFinish(async () => "this was planted");
+
+  const { verdict, failure = "" } = await runScenario(short, 1);
+
+  expect(verdict).toBe("fail");
+  expect(failure.split("\n").slice(0, 2)).toEqual([
+    "INV-COORD-2, converges-to-green: this was planted",
+    "last events:",
+  ]);
+  expect(failure.split("\n")).toHaveLength(52);
+});
+
+test("a checker that throws fails the run", async () => {
+  replaceFinish(async () => {
+    throw new Error("broken claim");
+  });
+
+  expect((await runScenario(short, 1)).failure).toContain("Error: broken claim");
+});
+
+test("a read of the machine's clock fails the run, and the clock works again after it", async () => {
+  replaceFinish(async () => String(Date.now()));
+
+  expect((await runScenario(short, 1)).failure).toContain("ForbiddenCall: Date.now");
+  expect(Date.now()).toBeGreaterThan(0);
+});
+
+test("a rejection that nobody handles fails the run", async () => {
+  const others = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  replaceFinish(async () => {
+    void Promise.reject(new Error("nobody handles this"));
+    return undefined;
+  });
+
+  const { failure } = await runScenario(short, 1);
+  for (const listener of others) process.on("unhandledRejection", listener);
+
+  expect(failure).toContain("Error: nobody handles this");
+});
+
+test("a checker that never ends is a run that did not end", async () => {
+  replaceFinish(() => new Promise(() => undefined));
+
+  expect((await runScenario(short, 1)).failure).toContain("did not end within");
+});
+
+test("a process of its own gives the same hash as a thread of this one", async () => {
+  const index = join(import.meta.dirname, "../src/index.ts");
+  const program = `
+    import { readFileSync } from "node:fs";
+    import { parseScenario, runScenario } from ${JSON.stringify(index)};
+    const text = readFileSync(${JSON.stringify(file)}, "utf8");
+    const { hash } = await runScenario(parseScenario("cluster-manager-crash.yaml", text), 5);
+    console.log(hash);
+  `;
+  const flags = ["--conditions=source", "--no-warnings", "--input-type=module", "--eval", program];
+  const alone = execFileSync(process.execPath, flags, { encoding: "utf8" }).trim();
+
+  const { hash } = await runScenario(failover, 5);
+
+  expect(hash).toBe(alone);
+});

@@ -1,0 +1,161 @@
+/** Disks that fail and mappings that race: the copy suffers, the acknowledged writes do not. */
+import { actions } from "@orrery/protocol";
+import { describe, expect, test } from "vitest";
+import { createFakeCluster, within, type FakeCluster } from "./fake-cluster.ts";
+
+async function started(
+  nodes: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<FakeCluster> {
+  const cluster = createFakeCluster(nodes);
+  cluster.createIndex({ replicas: nodes.length - 1, settings });
+  await cluster.settle(1000);
+  for (let i = 1; i < nodes.length; i += 1) {
+    cluster.allocate();
+    await cluster.settle(1000);
+  }
+  return cluster;
+}
+
+const write = (cluster: FakeCluster, id: string) =>
+  within(cluster, cluster.bulk([{ operation: "index", id, source: `{"v":"${id}"}` }]));
+
+describe("a disk whose sync fails", () => {
+  test("of a replica: the write is acknowledged when the copy is out of the in-sync set", async () => {
+    const cluster = await started(["n1", "n2"]);
+    await write(cluster, "1");
+    const disk = cluster.nodes.get("n2")?.disk;
+    if (disk) disk.failSync = true;
+
+    const answer = await write(cluster, "2");
+
+    expect(answer.shards).toMatchObject({ total: 2, successful: 1 });
+    expect(cluster.inSync()).toEqual(["a1"]);
+    if (disk) disk.failSync = false;
+    cluster.allocate();
+    await cluster.settle(3000);
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(await within(cluster, cluster.get("2", "n2"))).toBe('{"v":"2"}');
+  });
+
+  test("of a primary: the write is refused, the replica takes over", async () => {
+    const cluster = await started(["n1", "n2"]);
+    await write(cluster, "1");
+    const disk = cluster.nodes.get("n1")?.disk;
+    if (disk) disk.failSync = true;
+
+    await expect(write(cluster, "2")).rejects.toMatchObject({ problem: { type: "i_o_exception" } });
+    await cluster.settle(1000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n2", state: "STARTED" });
+    expect(await within(cluster, cluster.get("1"))).toBe('{"v":"1"}');
+    expect((await write(cluster, "3")).items[0]?.status).toBe(201);
+  });
+});
+
+describe("a file that rots under a running primary", () => {
+  test("is written anew from memory when a replica needs it", async () => {
+    const cluster = createFakeCluster(["n1", "n2"]);
+    cluster.createIndex({ replicas: 0 });
+    await cluster.settle(1000);
+    await write(cluster, "1");
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
+    const disk = cluster.nodes.get("n1")?.disk;
+    disk?.flipBit(disk.paths.find((path) => path.includes("/index/_")) ?? "", 50);
+
+    cluster.createReplica();
+    for (let i = 0; i < 3; i += 1) {
+      cluster.allocate();
+      await cluster.settle(3000);
+    }
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(await within(cluster, cluster.get("1", "n2"))).toBe('{"v":"1"}');
+    expect(cluster.log.join("\n")).toContain("wrote [1] damaged files anew");
+  });
+});
+
+describe("asynchronous durability", () => {
+  test("acknowledges before the sync, which follows within its interval", async () => {
+    const cluster = await started(["n1"], { "index.translog.durability": "async" });
+    const disk = cluster.nodes.get("n1")?.disk;
+    let open = (): void => undefined;
+    if (disk) disk.hold = new Promise((resolve) => (open = resolve));
+
+    const answer = await write(cluster, "1");
+    const before = await within(cluster, cluster.admin(actions.shardStats, "n1"));
+    open();
+    await cluster.settle(5100);
+
+    expect(answer.items[0]?.status).toBe(201);
+    expect(before["seq_no"]).toMatchObject({ max_seq_no: 0, local_checkpoint: -1 });
+    const after = await within(cluster, cluster.admin(actions.shardStats, "n1"));
+    expect(after["seq_no"]).toMatchObject({ local_checkpoint: 0, global_checkpoint: 0 });
+  });
+});
+
+describe("fields that documents bring", () => {
+  test("writes that race for one mapping all get in", async () => {
+    const cluster = await started(["n1", "n2"]);
+    const bulks = ["a", "b", "c", "d"].map((field) =>
+      cluster.bulk([{ operation: "index", id: field, source: `{"${field}":1}` }]),
+    );
+
+    const answers = await within(cluster, Promise.all(bulks));
+
+    expect(answers.map(({ items }) => items[0]?.status)).toEqual([201, 201, 201, 201]);
+    const { mapping } = cluster.state().metadata.indices.get("books") ?? {};
+    expect(Object.keys((mapping?.["properties"] ?? {}) as object).toSorted()).toEqual([
+      "a",
+      "b",
+      "c",
+      "d",
+    ]);
+    expect(await within(cluster, cluster.get("d", "n2"))).toBe('{"d":1}');
+  });
+
+  test("within one bulk an earlier document decides the type", async () => {
+    const cluster = await started(["n1"]);
+
+    const answer = await within(
+      cluster,
+      cluster.bulk([
+        { operation: "index", id: "1", source: '{"n":1}' },
+        { operation: "index", id: "2", source: '{"n":"x"}' },
+      ]),
+    );
+
+    expect(answer.items.map(({ status }) => status)).toEqual([201, 400]);
+    expect(answer.items[1]?.problem).toContain("mapper_parsing_exception");
+  });
+});
+
+describe("updates", () => {
+  test("answer with the filtered document, do nothing when nothing changes, and miss what is not there", async () => {
+    const cluster = await started(["n1"]);
+    await within(
+      cluster,
+      cluster.bulk([{ operation: "index", id: "1", source: '{"1":1.0,"b":{"x":[1]}}' }]),
+    );
+
+    const answer = await within(
+      cluster,
+      cluster.bulk([
+        { operation: "update", id: "1", source: '{"doc":{"b":{"y":2}},"_source":["b.y"]}' },
+        { operation: "update", id: "1", source: '{"doc":{"b":{"y":2}}}' },
+        { operation: "update", id: "2", source: '{"doc":{"b":1}}' },
+        { operation: "update", id: "3", source: '{"doc":{"c":1},"doc_as_upsert":true}' },
+      ]),
+    );
+
+    expect(answer.items.map(({ result, status }) => [result, status])).toEqual([
+      ["updated", 200],
+      ["noop", 200],
+      ["", 404],
+      ["created", 201],
+    ]);
+    const get = new TextDecoder().decode(answer.items[0]?.get);
+    expect(get).toBe('{"_seq_no":1,"_primary_term":1,"found":true,"_source":{"b":{"y":2}}}');
+    expect(await within(cluster, cluster.get("1"))).toBe('{"1":1.0,"b":{"x":[1],"y":2}}');
+  });
+});
