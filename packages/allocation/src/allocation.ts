@@ -1,5 +1,10 @@
 /** One allocation round: the copies being moved about, what is recorded for the metadata, and what is asked of the world. */
-import type { ClusterState, ShardRouting } from "@orrery/cluster-state";
+import {
+  withNodeSettings,
+  type ClusterState,
+  type Settings,
+  type ShardRouting,
+} from "@orrery/cluster-state";
 import type { AllocationId, NodeId } from "@orrery/stdx";
 import { shardKey } from "./keys.ts";
 import { createRoutingNodes, type RoutingNodes } from "./routing-nodes.ts";
@@ -15,7 +20,10 @@ export interface ShardChanges {
 }
 
 export interface Allocation {
+  /** Under its settings those of this node. */
   readonly state: ClusterState;
+  /** What the round began with, and what its delta applies to. */
+  readonly before: ClusterState;
   readonly inputs: AllocationInputs;
   readonly routing: RoutingNodes;
   /** By `shardKey`. */
@@ -32,9 +40,12 @@ export interface Allocation {
   ignoresDisable: boolean;
 }
 
+const noSettings: Settings = {};
+
 export function createAllocation(state: ClusterState, inputs: AllocationInputs): Allocation {
   return {
-    state,
+    state: withNodeSettings(state, inputs.nodeSettings ?? noSettings),
+    before: state,
     inputs,
     routing: createRoutingNodes(state),
     changes: new Map(),

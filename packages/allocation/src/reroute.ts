@@ -55,7 +55,7 @@ export function place(allocation: Allocation): void {
 }
 
 export function resultOf(allocation: Allocation): RerouteResult {
-  const { state, needs } = allocation;
+  const { before: state, needs } = allocation;
   const delta = deltaOf(allocation);
   return {
     state: delta === undefined ? state : applyRoutingDelta(state, delta),

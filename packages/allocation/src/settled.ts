@@ -33,7 +33,7 @@ export function isSettled(state: ClusterState, inputs: AllocationInputs): boolea
 }
 
 /** Copies that are not active may depend on the clock or on disks: a round that leaves any is not remembered. */
-export function rememberSettled({ state, inputs, routing }: Allocation): void {
+export function rememberSettled({ before: state, inputs, routing }: Allocation): void {
   const { ignored, initializing, unassigned } = routing;
   if (hasNews(inputs) || unassigned.size + ignored.size + initializing.size > 0) return;
   const { metadata, nodes } = state;

@@ -1,5 +1,5 @@
 /** What the allocator is told besides the cluster state, and what it says: plain data. */
-import type { ClusterState, RoutingDelta, ShardRouting } from "@orrery/cluster-state";
+import type { ClusterState, RoutingDelta, Settings, ShardRouting } from "@orrery/cluster-state";
 import type { AllocationId, JsonObject, NodeId } from "@orrery/stdx";
 
 /** Everything that is not in the state. Absent parts mean: none, or not known. */
@@ -8,6 +8,8 @@ export interface AllocationInputs {
   readonly nowMs: number;
   /** Draws the identity of a copy that gets a node. */
   readonly newAllocationId: () => AllocationId;
+  /** The elected cluster manager's own configuration: it holds where the cluster's settings say nothing. */
+  readonly nodeSettings?: Settings;
   /** By `shardKey`: what data nodes have on disk of a shard. Absent shards are asked for in `needs`. */
   readonly shardStores?: ReadonlyMap<string, ShardStores>;
   /** Disk usages and shard sizes, as last gathered. */

@@ -26,7 +26,8 @@ export async function serveControl(port: number, cluster: RunningCluster): Promi
       });
       return;
     }
-    act(cluster, Number(number)).then(
+    // What is wrong with the number is thrown at once, what goes wrong later rejects: both are answered.
+    (async () => act(cluster, Number(number)))().then(
       () => answer(200, { acknowledged: true }),
       (error: unknown) =>
         answer(400, { error: error instanceof Error ? error.message : String(error) }),

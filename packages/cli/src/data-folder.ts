@@ -1,7 +1,7 @@
 /** `DIR/NAME/` holds one node: its plan in `node.json`, and what it stores. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { host, type NodePlan } from "./cluster-plan.ts";
 import { UsageError } from "./usage.ts";
 
@@ -14,7 +14,7 @@ export function openDataFolder(path: string | undefined): DataFolder {
   if (path === undefined)
     return { path: mkdtempSync(join(tmpdir(), "orrery-")), isTemporary: true };
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(resolve(path));
     const probe = mkdtempSync(join(path, ".probe-"));
     rmSync(probe, { recursive: true });
   } catch (error) {
@@ -23,6 +23,13 @@ export function openDataFolder(path: string | undefined): DataFolder {
     );
   }
   return { path, isTemporary: false };
+}
+
+/** Step by step: the recursive form never ends where a file system refuses in its own way (`/proc`). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** The plan of a folder that exists keeps its settings only as far as this start does not say otherwise. */

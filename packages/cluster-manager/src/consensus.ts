@@ -183,7 +183,7 @@ export function createConsensus(options: ConsensusOptions): Consensus {
   const tick = (): void => {
     cancelTick = clock.setTimer(tickMs, tick);
     raw.tick();
-    drain();
+    if (raw.hasReady()) drain();
   };
   cancelTick = clock.setTimer(tickMs, tick);
 

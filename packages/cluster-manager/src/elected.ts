@@ -3,7 +3,13 @@
  * delays and fetched shard stores are in the product.
  */
 import type { ClusterInfo, DiskUsage } from "@orrery/allocation";
-import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
+import {
+  withNodeSettings,
+  type ClusterState,
+  type DiscoveryNode,
+  type Settings,
+  type Task,
+} from "@orrery/cluster-state";
 import type { CancelTimer, Host, Transport } from "@orrery/ports";
 import { newUuid, type AllocationId, type NodeId, type Random } from "@orrery/stdx";
 import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
@@ -42,6 +48,7 @@ export interface ElectedTerm {
   readonly admission: Admission;
   readonly stores: ShardStoreCache;
   readonly info: ClusterInfo;
+  readonly nodeSettings: Settings;
   submit(task: Task): Promise<Answer>;
   /** Asks for a reroute round; several share one. */
   reroute(reason: string): void;
@@ -81,6 +88,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     roundInputs: () => ({
       nowMs: clock.nowMs(),
       newAllocationId: () => newUuid(options.random) as AllocationId,
+      nodeSettings: settings.ofNode,
       shardStores: stores.known,
       info,
       managerSinceMs,
@@ -192,7 +200,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   const disks = createDiskMonitor({
     clock,
     intervalMs: () => settings.duration("cluster.info.update.interval"),
-    applied: options.applied,
+    applied: () => withNodeSettings(options.applied(), settings.ofNode),
     usages() {
       const { totalBytes, availableBytes: freeBytes } = host.disk.usage();
       return diskUsages.set(localNode.id, { path: host.process.dataPath, totalBytes, freeBytes });
@@ -246,6 +254,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     admission,
     stores,
     info,
+    nodeSettings: settings.ofNode,
     submit,
     reroute,
     applied(entry, state) {

@@ -182,6 +182,7 @@ function registerQuestions(options: HandlersOptions): void {
     const inputs = {
       nowMs: host.clock.nowMs(),
       newAllocationId: () => newUuid(random) as AllocationId,
+      nodeSettings: term.nodeSettings,
       shardStores: term.stores.known,
       info: term.info,
     };

@@ -1,6 +1,7 @@
 /** Settings the role reads: what the cluster state says, else what the node was given, else the product's default. */
 import {
   clusterSetting,
+  withNodeSettings,
   type ClusterState,
   type SettingValue,
   type Settings,
@@ -16,6 +17,8 @@ export interface ManagerSettings {
   list(key: string): readonly string[];
   /** Given to the node, or set in the cluster state. */
   isSet(key: string): boolean;
+  /** What the node was given. */
+  readonly ofNode: Settings;
 }
 
 /** `current` gives the state whose dynamic settings count: the applied one. */
@@ -23,17 +26,7 @@ export function createSettings(
   nodeSettings: Settings,
   current: () => ClusterState,
 ): ManagerSettings {
-  let seen: ClusterState | undefined;
-  let merged: ClusterState | undefined;
-
-  const state = (): ClusterState => {
-    const now = current();
-    if (merged !== undefined && seen?.metadata === now.metadata) return merged;
-    seen = now;
-    const persistentSettings = { ...nodeSettings, ...now.metadata.persistentSettings };
-    merged = { ...now, metadata: { ...now.metadata, persistentSettings } };
-    return merged;
-  };
+  const state = (): ClusterState => withNodeSettings(current(), nodeSettings);
   const read = (key: string): SettingValue => clusterSetting(state(), key);
   const number = (key: string): number => {
     const value = read(key);
@@ -55,5 +48,6 @@ export function createSettings(
       const { persistentSettings, transientSettings } = state().metadata;
       return (transientSettings[key] ?? persistentSettings[key]) !== undefined;
     },
+    ofNode: nodeSettings,
   };
 }

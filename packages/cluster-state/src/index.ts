@@ -82,6 +82,7 @@ export {
   settingGroup,
   type ClusterSettingValues,
   type IndexSettingValues,
+  withNodeSettings,
 } from "./settings/registry.ts";
 export { clusterSettings, indexSettings, settingOf } from "./settings/table.ts";
 export { validateIndexSettings, validationProblem } from "./settings/validate.ts";

@@ -25,8 +25,6 @@ import type { BroadcastRequest, ShardAnswers } from "./types.ts";
 export interface Broadcast {
   readonly action: string;
   readonly parameters: JsonObject;
-  /** Whether unassigned copies count in `total`, as in replicated operations; else only assigned ones do. */
-  readonly countsUnassigned: boolean;
   readonly primariesOnly?: boolean;
   /** The block that forbids it. */
   readonly blockedBy: BlockLevel;
@@ -63,7 +61,7 @@ export async function broadcast(
     concreteIndices: indices.map(({ name }) => name),
     answers,
     shards: {
-      total: what.countsUnassigned ? all.length : asked.length,
+      total: all.length,
       successful: answers.length,
       failed: failures.filter(({ isListed }) => isListed).length,
       failures: failures.filter(({ isListed }) => isListed).map(({ failure }) => failure),

@@ -11,7 +11,6 @@ import { OperationError, type Json, type JsonObject, type Problem } from "@orrer
 import { createMissing } from "./auto-create.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { askPrimary } from "./primary-request.ts";
-import { shardName } from "./shard-key.ts";
 import type {
   BulkRequest,
   BulkResponse,
@@ -132,7 +131,6 @@ async function writeShard(
       shard,
       action: actions.bulkShard,
       timeoutMs: options.timeoutMs,
-      description: describe(group, options),
       encode: ({ allocationId, primaryTerm }, attempt) =>
         BulkShardRequest.encode({
           index: index.name,
@@ -169,16 +167,6 @@ function wireItem(item: WriteItem, target: WriteTarget) {
     retryOnConflict: item.retryOnConflict ?? 0,
     fetchSource: item.fetchSource === undefined ? "" : JSON.stringify(item.fetchSource),
   };
-}
-
-function describe({ index, shard, items }: ShardGroup, options: WriteOptions): string {
-  const refresh = options.refresh === "false" ? "" : " and a refresh";
-  const [first] = items;
-  const what =
-    items.length === 1 && first
-      ? `[${first.item.operation} {[${index.name}][${first.target.id}]}]`
-      : `[${items.length}] requests`;
-  return `BulkShardRequest [${shardName(index.name, shard)}] containing ${what}${refresh}`;
 }
 
 function answerOf(

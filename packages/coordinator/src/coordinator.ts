@@ -23,14 +23,12 @@ export function createCoordinator(deps: CoordinatorDeps): Documents & Searches &
       broadcast(deps, request, {
         action: actions.refreshShard,
         parameters: {},
-        countsUnassigned: true,
         blockedBy: "metadata_write",
       }),
     flush: ({ force, waitIfOngoing, ...request }) =>
       broadcast(deps, request, {
         action: actions.flushShard,
         parameters: { force, wait_if_ongoing: waitIfOngoing },
-        countsUnassigned: true,
         blockedBy: "metadata_write",
       }),
     forceMerge: ({ maxNumSegments, onlyExpungeDeletes, flush, primaryOnly, ...request }) =>
@@ -41,7 +39,6 @@ export function createCoordinator(deps: CoordinatorDeps): Documents & Searches &
           only_expunge_deletes: onlyExpungeDeletes,
           flush,
         },
-        countsUnassigned: false,
         primariesOnly: primaryOnly,
         blockedBy: "metadata_write",
       }),
@@ -49,28 +46,24 @@ export function createCoordinator(deps: CoordinatorDeps): Documents & Searches &
       broadcast(deps, request, {
         action: actions.clearCacheShard,
         parameters,
-        countsUnassigned: false,
         blockedBy: "metadata_write",
       }),
     shardStats: ({ parameters, ...request }) =>
       broadcast(deps, request, {
         action: actions.shardStats,
         parameters,
-        countsUnassigned: true,
         blockedBy: "metadata_read",
       }),
     shardSegments: (request) =>
       broadcast(deps, request, {
         action: actions.shardSegments,
         parameters: {},
-        countsUnassigned: false,
         blockedBy: "metadata_read",
       }),
     shardRecoveries: ({ activeOnly, ...request }) =>
       broadcast(deps, request, {
         action: actions.shardRecovery,
         parameters: { active_only: activeOnly },
-        countsUnassigned: true,
         blockedBy: "metadata_read",
       }),
   };

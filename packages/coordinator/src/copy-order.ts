@@ -13,6 +13,7 @@ import {
 } from "@orrery/cluster-state";
 import { hashRouting, illegalArgument, type NodeId } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
+import { shardName } from "./shard-key.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
 
 export interface CopyOrder {
@@ -22,7 +23,11 @@ export interface CopyOrder {
   copies(index: string, shard: number): readonly ShardRouting[];
 }
 
-type Arrange = (copies: readonly ShardRouting[], shard: number) => readonly ShardRouting[];
+type Arrange = (
+  copies: readonly ShardRouting[],
+  shard: number,
+  index: string,
+) => readonly ShardRouting[];
 
 export function copyOrder(
   deps: CoordinatorDeps,
@@ -34,7 +39,7 @@ export function copyOrder(
   const arrange = arrangement(deps, selection, state, rest);
   return {
     isWanted: (shard) => shards === undefined || shards.has(shard),
-    copies: (index, shard) => arrange(copiesOf(state, index, shard).filter(isActive), shard),
+    copies: (index, shard) => arrange(copiesOf(state, index, shard).filter(isActive), shard, index),
   };
 }
 
@@ -89,10 +94,12 @@ function arrangement(
 
 function onlyNodes(state: ClusterState, list: string): Arrange {
   const nodes = new Set(resolveNodes(state, list.split(",")));
-  if (nodes.size === 0) {
-    throw illegalArgument(`no data nodes with criteria [${list}] found for shard: `);
-  }
-  return (copies) => copies.filter((copy) => copy.nodeId !== undefined && nodes.has(copy.nodeId));
+  return (copies, shard, index) => {
+    if (nodes.size > 0)
+      return copies.filter(({ nodeId }) => nodeId !== undefined && nodes.has(nodeId));
+    const name = shardName(index, shard);
+    throw illegalArgument(`no data nodes with criteria [${list}] found for shard: ${name}`);
+  };
 }
 
 function prefer(isPreferred: (copy: ShardRouting) => boolean): Arrange {

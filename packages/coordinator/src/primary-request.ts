@@ -3,7 +3,7 @@
  * the deadline. Source: `TransportReplicationAction.ReroutePhase`.
  */
 import { activePrimary, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
-import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
+import { formatDuration, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 
@@ -13,8 +13,6 @@ export interface PrimaryRequest {
   readonly shard: number;
   readonly action: string;
   readonly timeoutMs: number;
-  /** How the request calls itself in a message. */
-  readonly description: string;
   /** Called at each attempt, as the copy and its term may have changed. */
   readonly encode: (primary: Primary, attempt: number) => Uint8Array;
 }
@@ -33,10 +31,10 @@ export async function askPrimary(
   request: PrimaryRequest,
 ): Promise<Uint8Array> {
   const deadline = deps.clock.monotonicMs() + request.timeoutMs;
-  let last: Problem | undefined;
   for (let attempt = 0; ; attempt += 1) {
     const state = deps.state();
     const primary = findPrimary(state, request);
+    let problem: Problem | undefined;
     if (primary !== undefined) {
       try {
         return await deps.transport.request(
@@ -50,12 +48,12 @@ export async function askPrimary(
         );
       } catch (error) {
         if (!(error instanceof OperationError) || !canRetry(error.problem)) throw error;
-        last = error.problem;
+        problem = error.problem;
       }
     }
     const left = deadline - deps.clock.monotonicMs();
-    if (left <= 0) throw unavailable(request, last);
-    const wait = last === undefined ? left : Math.min(left, RETRY_AFTER_MS);
+    if (left <= 0) throw new OperationError(problem ?? noPrimary(request));
+    const wait = problem === undefined ? left : Math.min(left, RETRY_AFTER_MS);
     await deps.stateWhen((next) => next.version > state.version || next.term > state.term, wait);
   }
 }
@@ -75,12 +73,10 @@ function canRetry(problem: Problem): boolean {
   return problem.isRetryable === true && problem.status !== 429;
 }
 
-function unavailable(request: PrimaryRequest, last: Problem | undefined): OperationError {
-  const timeout = `Timeout: [${request.timeoutMs % 60_000 === 0 ? `${request.timeoutMs / 60_000}m` : `${request.timeoutMs / 1000}s`}]`;
+function noPrimary(request: PrimaryRequest): Problem {
   const shard = shardName(request.index, request.shard);
-  const reason = `${shard} primary shard is not active ${timeout}, request: [${request.description}]`;
-  const problem: Problem = { type: "unavailable_shards_exception", reason, status: 503 };
-  return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
+  const reason = `${shard} primary shard is not active Timeout: [${formatDuration(request.timeoutMs)}]`;
+  return { type: "unavailable_shards_exception", reason, status: 503 };
 }
 
 function indexGone(request: PrimaryRequest): OperationError {

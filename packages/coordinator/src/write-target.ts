@@ -1,6 +1,7 @@
 /** Where one write goes: index, id, routing, shard; or why it goes nowhere. */
 import {
   checkBlock,
+  indexSetting,
   resolveWriteIndex,
   resolveWriteRouting,
   shardFor,
@@ -32,6 +33,7 @@ export function writeTarget(
   if (metadata.state === "close") throw closed(metadata);
   const block = checkBlock(state, "write", metadata.name);
   if (block) throw new OperationError(block);
+  refuseAppendOnly(metadata, item);
   const id = item.id ?? newDocumentId(deps.random, nowMs);
   if (routing === undefined && isRoutingRequired(metadata)) throw routingMissing(metadata.name, id);
   return {
@@ -41,6 +43,14 @@ export function writeTarget(
     isIdGenerated: item.id === undefined,
     routing,
   };
+}
+
+function refuseAppendOnly(index: IndexMetadata, { operation, id, index: name }: WriteItem): void {
+  const isAppend = operation === "create" || (operation === "index" && id === undefined);
+  if (isAppend || indexSetting(index, "index.append_only.enabled") !== true) return;
+  const what = operation === "index" ? ` with a custom document id ${id}` : "";
+  const reason = `Validation Failed: 1: Operation [${operation.toUpperCase()}] is not allowed${what} as setting \`index.append_only.enabled\` is enabled for this index: ${name};`;
+  throw new OperationError({ type: "validation_exception", reason, status: 400 });
 }
 
 export function isRoutingRequired(index: IndexMetadata): boolean {

@@ -124,7 +124,9 @@ test("a body that cannot be unpacked is a 400", async () => {
 
   expect([status, body]).toEqual([
     400,
-    expect.objectContaining({ error: expect.objectContaining({ type: "illegal_argument_exception" }) }),
+    expect.objectContaining({
+      error: expect.objectContaining({ type: "illegal_argument_exception" }),
+    }),
   ]);
 });
 
@@ -132,18 +134,24 @@ test.each([
   ["announced", { "content-length": "2000" }, Buffer.alloc(2000, 97)],
   ["in chunks", { "transfer-encoding": "chunked" }, Buffer.alloc(2000, 97)],
   ["once unpacked", { "content-encoding": "gzip" }, gzipSync(Buffer.alloc(2000, 97))],
-])("a body over the limit, %s, is a 413 and the connection still answers", async (_, headers, bytes) => {
-  const server = await serve({ maxContentLengthBytes: 1000 });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+])(
+  "a body over the limit, %s, is a 413 and the connection still answers",
+  async (_, headers, bytes) => {
+    const server = await serve({ maxContentLengthBytes: 1000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  const refused = await ask(server, { method: "POST", headers, body: bytes, agent });
-  const next = await ask(server, { agent });
-  agent.destroy();
+    const refused = await ask(server, { method: "POST", headers, body: bytes, agent });
+    const next = await ask(server, { agent });
+    agent.destroy();
 
-  expect(refused.status).toBe(413);
-  expect(refused.body).toMatchObject({ error: { reason: "Request Entity Too Large" }, status: 413 });
-  expect(next.status).toBe(200);
-});
+    expect(refused.status).toBe(413);
+    expect(refused.body).toMatchObject({
+      error: { reason: "Request Entity Too Large" },
+      status: 413,
+    });
+    expect(next.status).toBe(200);
+  },
+);
 
 test("a body of exactly the limit is taken", async () => {
   const server = await serve({ maxContentLengthBytes: 1000 });

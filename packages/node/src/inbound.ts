@@ -13,7 +13,7 @@ import {
   type FrameHeader,
 } from "@orrery/ports";
 import { problemOf, utf8Encode } from "@orrery/stdx";
-import { greetingFrame, handshakeAction, type Greeting } from "./peers.ts";
+import { decodeGreeting, greetingFrame, handshakeAction, type Greeting } from "./peers.ts";
 
 export interface Inbound {
   accept(connection: Connection): ConnectionEvents;
@@ -27,11 +27,14 @@ interface Accepted {
   waiting: Uint8Array[];
 }
 
-export function createInbound(
-  greeting: Greeting,
-  deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void,
-  greeted: (handshake: Frame) => void,
-): Inbound {
+export interface InboundEvents {
+  readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;
+  readonly greeted: (greeting: Greeting) => void;
+  readonly closed: (connection: number, reason: string) => void;
+}
+
+export function createInbound(greeting: Greeting, events: InboundEvents): Inbound {
+  const { deliver, greeted, closed } = events;
   const accepted = new Map<number, Accepted>();
   let last = 0;
 
@@ -42,17 +45,19 @@ export function createInbound(
 
   const receive = (entry: Accepted, number: number, bytes: Uint8Array): void => {
     let frame: Frame;
+    let hello: Greeting | undefined;
     try {
       frame = decodeFrame(bytes);
+      if (frame.action === handshakeAction) hello = decodeGreeting(frame.payload);
     } catch (error) {
       const problem = problemOf(error);
       send(entry, encodeFrame(unreadable, utf8Encode(JSON.stringify(problem))));
       entry.connection.close();
       return;
     }
-    if (frame.action === handshakeAction) {
+    if (hello !== undefined) {
       send(entry, greetingFrame("response", greeting));
-      greeted(frame);
+      greeted(hello);
     } else deliver(frame, bytes, number);
   };
 
@@ -64,7 +69,10 @@ export function createInbound(
       accepted.set(number, entry);
       return {
         onFrame: (bytes) => receive(entry, number, bytes),
-        onClose: () => accepted.delete(number),
+        onClose: (reason) => {
+          accepted.delete(number);
+          closed(number, reason);
+        },
         onDrain: () => {
           const { waiting } = entry;
           entry.waiting = [];

@@ -32,7 +32,7 @@ export interface PeersOptions {
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   /** A frame that came back on a connection this node opened. */
-  readonly onAnswer: (frame: Uint8Array) => void;
+  readonly onAnswer: (frame: Frame, bytes: Uint8Array) => void;
 }
 
 export interface Peers extends PeerConnector {
@@ -67,9 +67,21 @@ export function createPeers(options: PeersOptions): Peers {
     for (const listener of listeners) listener(link.node.id, reason);
   };
 
+  /** A frame that cannot be read says that the other end cannot be talked to. */
+  const take = (link: Link, bytes: Uint8Array): void => {
+    let frame: Frame;
+    try {
+      frame = decodeFrame(bytes);
+    } catch (error) {
+      lose(link, problemOf(error).reason ?? "unreadable frame");
+      return;
+    }
+    options.onAnswer(frame, bytes);
+  };
+
   const open = (link: Link, channel: ChannelClass): Connection => {
     const connection = network.connect(link.node.transportAddress, channel, {
-      onFrame: options.onAnswer,
+      onFrame: (bytes) => take(link, bytes),
       onClose: (reason) => lose(link, reason),
     });
     link.connections.set(channel, connection);
@@ -78,14 +90,15 @@ export function createPeers(options: PeersOptions): Peers {
 
   const greet = async (address: string): Promise<DiscoveryNode> => {
     const { node, connection, events } = await shakeHands(options, address);
-    const known = links.get(node.id);
-    if (node.id === localNode.id || known?.node.ephemeralId === node.ephemeralId || isClosed) {
+    if (events.endedWith !== undefined) throw cannotConnect(address, events.endedWith);
+    const before = links.get(node.id);
+    if (node.id === localNode.id || before?.node.ephemeralId === node.ephemeralId || isClosed) {
       connection.close();
       return node;
     }
-    if (known) lose(known, "node restarted");
+    if (before) lose(before, "node restarted");
     const link: Link = { node, connections: new Map([["reg", connection]]) };
-    events.onFrame = options.onAnswer;
+    events.onFrame = (bytes) => take(link, bytes);
     events.onClose = (reason) => lose(link, reason);
     links.set(node.id, link);
     return node;
@@ -144,6 +157,8 @@ export function ignoreUnreachable(error: unknown): void {
 interface HandshakeEvents {
   onFrame: (frame: Uint8Array) => void;
   onClose: (reason: string) => void;
+  /** The connection ended before the link took over. */
+  endedWith?: string;
 }
 
 function shakeHands(
@@ -155,12 +170,7 @@ function shakeHands(
       cancelTimer();
       events.onClose = () => undefined;
       connection.close();
-      const problem: Problem = {
-        type: "connect_transport_exception",
-        reason: `[${address}] ${reason}`,
-        status: 500,
-      };
-      reject(new OperationError(causedBy === undefined ? problem : { ...problem, causedBy }));
+      reject(cannotConnect(address, reason, causedBy));
     };
     // The link takes these over once it is known who answers.
     const events: HandshakeEvents = {
@@ -175,6 +185,11 @@ function shakeHands(
           );
         }
         cancelTimer();
+        // Until the link takes over nothing else is expected; a connection that ends now is no link.
+        events.onFrame = () => undefined;
+        events.onClose = (why) => {
+          events.endedWith = why;
+        };
         return resolve({ node: answer.greeting.node, connection, events });
       },
     };
@@ -187,6 +202,12 @@ function shakeHands(
     });
     connection.send(greetingFrame("request", { clusterName, node: localNode }));
   });
+}
+
+function cannotConnect(address: string, why: string, causedBy?: Problem): OperationError {
+  const reason = `[${address}] ${why}`;
+  const problem: Problem = { type: "connect_transport_exception", reason, status: 500 };
+  return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
 export function greetingFrame(kind: "request" | "response", greeting: Greeting): Uint8Array {
@@ -207,6 +228,30 @@ export function greetingFrame(kind: "request" | "response", greeting: Greeting):
   );
 }
 
+/** Throws `OperationError` when the payload is no greeting. */
+export function decodeGreeting(payload: Uint8Array): Greeting {
+  const content = parseJson(payload) as Partial<Greeting> | null;
+  const node: Partial<DiscoveryNode> | undefined = content?.node;
+  const texts = [content?.clusterName, node?.id, node?.ephemeralId, node?.transportAddress];
+  if (content === null || texts.some((text) => typeof text !== "string" || text === "")) {
+    throw new OperationError({
+      type: "stream_corrupted_exception",
+      reason: "a handshake that names no cluster or no node",
+      status: 400,
+    });
+  }
+  return content as Greeting;
+}
+
+function parseJson(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8Decode(payload));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
 type Answer =
   | { readonly kind: "greeting"; readonly greeting: Greeting }
   | { readonly kind: "refused"; readonly problem: Problem };
@@ -214,10 +259,9 @@ type Answer =
 function readGreeting(bytes: Uint8Array): Answer {
   try {
     const frame: Frame = decodeFrame(bytes);
-    const content = JSON.parse(utf8Decode(frame.payload)) as Greeting | Problem;
-    return "type" in content
-      ? { kind: "refused", problem: content }
-      : { kind: "greeting", greeting: content };
+    return frame.kind === "error"
+      ? { kind: "refused", problem: JSON.parse(utf8Decode(frame.payload)) as Problem }
+      : { kind: "greeting", greeting: decodeGreeting(frame.payload) };
   } catch (error) {
     return { kind: "refused", problem: problemOf(error) };
   }

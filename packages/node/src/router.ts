@@ -10,12 +10,21 @@ import {
   type ChannelClass,
   type Endpoint,
   type Frame,
+  type FrameKind,
   type Host,
 } from "@orrery/ports";
-import { utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
+import { utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
 import { createPeers, ignoreUnreachable, type Greeting, type Peers } from "./peers.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
+
+/** Frames for the endpoint that asked. */
+const answerKinds: ReadonlySet<FrameKind> = new Set([
+  "response",
+  "response-part",
+  "error",
+  "request-credit",
+]);
 
 /** In place of a connection's number: the requester is on this node. */
 const LOCAL = 0;
@@ -47,10 +56,10 @@ export function createRouter(options: RouterOptions): Router {
 
   const deliver = (frame: Frame, bytes: Uint8Array, connection: number): void => {
     if (isClosed) return;
-    const isAnswer = frame.kind === "response" || frame.kind === "error";
-    if (isAnswer) deliverAnswer(frame, bytes);
+    if (answerKinds.has(frame.kind)) deliverAnswer(frame, bytes);
     else if (frame.shard === "") endpoint.receive(frame, connection);
-    else if (!shards.deliver(frame.shard, connection, bytes)) refuse(frame, connection);
+    else if (!shards.deliver(frame, connection, bytes))
+      refuse(frame, connection, { type: "shard_not_found_exception", reason: "no such shard", status: 404 });
   };
 
   const deliverAnswer = (frame: Frame, bytes: Uint8Array): void => {
@@ -62,14 +71,9 @@ export function createRouter(options: RouterOptions): Router {
     void Promise.resolve().then(() => deliver(decodeFrame(bytes), bytes, LOCAL));
   };
 
-  const refuse = (frame: Frame, connection: number): void => {
+  const refuse = (frame: Frame, connection: number, why: Problem): void => {
     if (frame.kind !== "request") return;
-    const problem: Problem = {
-      type: "shard_not_found_exception",
-      reason: "no such shard",
-      status: 404,
-      isRetryable: true,
-    };
+    const problem: Problem = { ...why, isRetryable: true };
     const { action, correlationId, endpoint: asker, from } = frame;
     const header = {
       kind: "error",
@@ -117,6 +121,10 @@ export function createRouter(options: RouterOptions): Router {
       if (result !== "sent") shards.refused(worker, decodeFrame(frame).correlationId, result);
     },
     onAnswer: answer,
+    onUnanswered: (request, connection, why) => {
+      const reason = `shard worker ended: ${why}`;
+      refuse(request, connection, { type: "already_closed_exception", reason, status: 500 });
+    },
     onApplied: options.onWorkerApplied,
     onDeath: options.onWorkerDeath,
   });
@@ -128,7 +136,7 @@ export function createRouter(options: RouterOptions): Router {
     clusterName: options.clusterName,
     connectTimeoutMs: options.connectTimeoutMs,
     reconnectIntervalMs: options.reconnectIntervalMs,
-    onAnswer: (bytes) => deliverAnswer(decodeFrame(bytes), bytes),
+    onAnswer: deliverAnswer,
   });
   peers.onDisconnected((nodeId, reason) => {
     endpoint.disconnected(nodeId, reason);
@@ -136,11 +144,17 @@ export function createRouter(options: RouterOptions): Router {
   });
 
   const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
-  const inbound = createInbound(greeting, deliver, (handshake) => {
-    const { clusterName, node } = JSON.parse(utf8Decode(handshake.payload)) as Greeting;
-    // Whoever says hello will be asked something, too.
-    if (clusterName === options.clusterName)
-      void peers.connect(node.transportAddress).catch(ignoreUnreachable);
+  const inbound = createInbound(greeting, {
+    deliver,
+    greeted: ({ clusterName, node }) => {
+      // Whoever says hello will be asked something, too.
+      if (clusterName === options.clusterName)
+        void peers.connect(node.transportAddress).catch(ignoreUnreachable);
+    },
+    closed: (connection, reason) => {
+      endpoint.closed(connection, reason);
+      shards.closed(connection, reason);
+    },
   });
 
   return {

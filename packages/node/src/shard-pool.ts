@@ -9,8 +9,15 @@ import {
   type ClusterState,
   type Settings,
 } from "@orrery/cluster-state";
-import { workerFor, type Host, type ShardWorkerChannel, type WorkerMessage } from "@orrery/ports";
-import type { NodeId } from "@orrery/stdx";
+import {
+  decodeFrame,
+  workerFor,
+  type Frame,
+  type Host,
+  type ShardWorkerChannel,
+  type WorkerMessage,
+} from "@orrery/ports";
+import { emptyBytes, type NodeId } from "@orrery/stdx";
 
 export interface ShardPoolOptions {
   readonly host: Host;
@@ -20,7 +27,9 @@ export interface ShardPoolOptions {
   /** A frame a worker wants sent to a node, or back on a connection. */
   readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
   readonly onAnswer: (connection: number, frame: Uint8Array) => void;
-  /** A worker has made its copies agree with the last state it was sent. */
+  /** The worker that had this request ended without an answer to it. */
+  readonly onUnanswered: (request: Frame, connection: number, reason: string) => void;
+  /** Every worker has made its copies agree with the last state it was sent. */
   readonly onApplied: (state: ClusterState) => void;
   /** The worker ended unasked; these copies went with it. */
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
@@ -35,10 +44,11 @@ export interface LostCopy {
 
 export interface ShardPool {
   apply(state: ClusterState): void;
-  /** False once the node stops. */
-  deliver(shard: string, connection: number, frame: Uint8Array): boolean;
+  /** A frame for the worker of the shard it names. False once the node stops. */
+  deliver(frame: Frame, connection: number, bytes: Uint8Array): boolean;
   deliverTo(worker: number, connection: number, frame: Uint8Array): void;
   disconnected(nodeId: NodeId, reason: string): void;
+  closed(connection: number, reason: string): void;
   refused(worker: number, correlationId: number, reason: string): void;
   /** Ends when every worker has closed its shards. */
   stop(): Promise<void>;
@@ -48,9 +58,12 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   const { host, nodeId } = options;
   const channels = new Map<number, ShardWorkerChannel>();
   const stopping = new Map<number, () => void>();
+  const unanswered = new Map<string, Unanswered>();
   let applied: ClusterState | undefined;
   let sent: SliceKey | undefined;
   let sentVersion = 0;
+  /** Workers that have not applied that version yet. */
+  const waitingFor = new Set<number>();
   let isStopped = false;
 
   const post = (worker: number, message: WorkerMessage): void =>
@@ -62,6 +75,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         options.onSend(worker, message);
         break;
       case "frame":
+        noteAnswer(decodeFrame(message.frame));
         options.onAnswer(message.connection, message.frame);
         break;
       case "log":
@@ -71,7 +85,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         host.trace(message.event);
         break;
       case "applied":
-        if (applied !== undefined && message.version === sentVersion) options.onApplied(applied);
+        if (message.version === sentVersion) waitingFor.delete(worker);
+        if (applied !== undefined && waitingFor.size === 0) options.onApplied(applied);
         break;
       case "stopped":
         stopping.get(worker)?.();
@@ -81,10 +96,32 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     }
   };
 
+  const noteAnswer = ({ kind, to, endpoint, correlationId }: Frame): void => {
+    if (kind === "response" || kind === "error")
+      unanswered.delete(keyOf(to, endpoint, correlationId));
+  };
+
+  const noteRequest = (worker: number, frame: Frame, connection: number): void => {
+    const key = keyOf(frame.from, frame.endpoint, frame.correlationId);
+    if (frame.kind === "request")
+      unanswered.set(key, { worker, connection, request: { ...frame, payload: emptyBytes } });
+    else if (frame.kind === "cancel") unanswered.delete(key);
+  };
+
+  const giveUp = (worker: number, reason: string): void => {
+    for (const [key, { worker: asked, connection, request }] of [...unanswered]) {
+      if (asked !== worker) continue;
+      unanswered.delete(key);
+      options.onUnanswered(request, connection, reason);
+    }
+  };
+
   const died = (worker: number, reason: string): void => {
     channels.delete(worker);
+    waitingFor.delete(worker);
     stopping.get(worker)?.();
     if (isStopped || reason === "") return;
+    giveUp(worker, reason);
     host.log("error", `shard worker [${worker}] ended: ${reason}`);
     const copies = applied === undefined ? [] : copiesOn(applied, nodeId);
     options.onDeath(
@@ -136,20 +173,31 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         if (!channels.has(worker)) start(worker);
       }
       const slice = encodeState(sliceState(state, names));
-      for (const worker of channels.keys()) post(worker, { kind: "state", slice });
+      for (const worker of channels.keys()) {
+        waitingFor.add(worker);
+        post(worker, { kind: "state", slice });
+      }
     },
-    deliver: (shard, connection, frame) => {
+    deliver: (frame, connection, bytes) => {
       if (isStopped) return false;
-      const worker = workerFor(shard, host.workers.count);
+      const worker = workerFor(frame.shard, host.workers.count);
       // What a stopped copy left on disk is asked for before the first shard is assigned here.
       if (!channels.has(worker)) start(worker);
-      post(worker, { kind: "frame", connection, frame });
+      noteRequest(worker, frame, connection);
+      post(worker, { kind: "frame", connection, frame: bytes });
       return true;
     },
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
     disconnected: (lostNode, reason) => {
+      for (const [key, { request }] of [...unanswered])
+        if (request.from === lostNode) unanswered.delete(key);
       for (const worker of channels.keys())
         post(worker, { kind: "disconnected", nodeId: lostNode, reason });
+    },
+    closed: (connection, reason) => {
+      for (const [key, asked] of [...unanswered])
+        if (asked.connection === connection) unanswered.delete(key);
+      for (const worker of channels.keys()) post(worker, { kind: "closed", connection, reason });
     },
     refused: (worker, correlationId, reason) =>
       post(worker, { kind: "refused", correlationId, reason }),
@@ -167,6 +215,17 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       channels.clear();
     },
   };
+}
+
+/** A request that its worker has not answered yet; without its payload. */
+interface Unanswered {
+  readonly worker: number;
+  readonly connection: number;
+  readonly request: Frame;
+}
+
+function keyOf(requester: string, endpoint: number, correlationId: number): string {
+  return `${requester}/${endpoint}/${correlationId}`;
 }
 
 /** The parts of a state that a slice is made of: equal by identity means an equal slice. */

@@ -29,8 +29,10 @@ export type PostResult = "sent" | "full" | "not-connected";
 export interface Endpoint extends Transport {
   /** A frame for this endpoint. */
   receive(frame: Frame, reply: number): void;
-  /** Frames to this node will get no answer: its requests fail now, and what it asked for is cancelled. */
+  /** Frames to this node will get no answer: requests to it fail now. */
   disconnected(nodeId: NodeId, reason: string): void;
+  /** Nothing sent back there arrives any more: what was asked from there is cancelled. */
+  closed(reply: number, reason: string): void;
   /** The frame with this correlation id was not taken after all. */
   refused(correlationId: number, reason: string): void;
   /** How many requests wait for an answer. */
@@ -77,10 +79,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
           return unreachable(frame.kind);
       }
     },
-    disconnected(nodeId, reason) {
-      requester.disconnected(nodeId, reason);
-      server.disconnected(nodeId, reason);
-    },
+    disconnected: requester.disconnected,
+    closed: server.closed,
     refused: requester.refused,
     get outstanding() {
       return requester.outstanding;

@@ -3,7 +3,13 @@
  *
  * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then payload.
  */
-import { AssertionError, createByteReader, createByteWriter, OperationError } from "@orrery/stdx";
+import {
+  AssertionError,
+  createByteReader,
+  createByteWriter,
+  OperationError,
+  type ByteReader,
+} from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
 export const frameVersion = 1;
@@ -63,8 +69,36 @@ export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Arra
   return writer.finish();
 }
 
+export type FrameLabel = Pick<FrameHeader, "kind" | "correlationId" | "action">;
+
+/** What a frame is, for those who only pass it on; throws as `decodeFrame` does. */
+export function readFrameLabel(bytes: Uint8Array): FrameLabel {
+  return read(bytes, (reader, kind) => {
+    const correlationId = reader.varint();
+    reader.block();
+    reader.block();
+    reader.varint();
+    return { kind, correlationId, action: reader.text() };
+  });
+}
+
 /** Throws `OperationError` for a frame of another version or one that is no frame. */
 export function decodeFrame(bytes: Uint8Array): Frame {
+  return read(bytes, (reader, kind) => ({
+    kind,
+    correlationId: reader.varint(),
+    from: reader.text(),
+    to: reader.text(),
+    endpoint: reader.varint(),
+    action: reader.text(),
+    shard: reader.text(),
+    timeoutMs: reader.varint(),
+    part: reader.varint(),
+    payload: reader.rest(),
+  }));
+}
+
+function read<T>(bytes: Uint8Array, rest: (reader: ByteReader, kind: FrameKind) => T): T {
   const version = bytes[0];
   if (version !== frameVersion) {
     const reason = `received message from unsupported version: [${version}] minimal compatible version is: [${frameVersion}]`;
@@ -74,18 +108,7 @@ export function decodeFrame(bytes: Uint8Array): Frame {
     const reader = createByteReader(bytes, 1);
     const kind = kinds[reader.byte()];
     if (kind === undefined) throw new AssertionError("unknown frame kind");
-    return {
-      kind,
-      correlationId: reader.varint(),
-      from: reader.text(),
-      to: reader.text(),
-      endpoint: reader.varint(),
-      action: reader.text(),
-      shard: reader.text(),
-      timeoutMs: reader.varint(),
-      part: reader.varint(),
-      payload: reader.rest(),
-    };
+    return rest(reader, kind);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     const reason = `invalid internal transport message format: ${error.message}`;

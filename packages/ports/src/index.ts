@@ -11,6 +11,7 @@ export {
   decodeFrame,
   encodeFrame,
   frameVersion,
+  readFrameLabel,
   type Frame,
   type FrameHeader,
   type FrameKind,

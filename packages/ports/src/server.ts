@@ -24,12 +24,15 @@ export interface Server {
   takeCredit(frame: Frame): void;
   /** The requester of this frame has given up. */
   cancel(frame: Frame, reason: string): void;
-  disconnected(nodeId: NodeId, reason: string): void;
+  /** No answer can go back there any more. */
+  closed(reply: number, reason: string): void;
 }
 
 /** A request of someone else, by `from/endpoint/correlation id`: in one of three stages. */
 interface Stages {
   readonly from: NodeId;
+  /** Where its answer goes. */
+  readonly reply: number;
   /** As far as it has come. */
   readonly parts: Uint8Array[];
   running?: CancellationSource;
@@ -106,7 +109,7 @@ export function createServer(options: EndpointOptions): Server {
   const withParts = (frame: Frame, reply: number): Stages | undefined => {
     const key = keyOf(frame);
     const known = frame.part === 0 ? undefined : requests.get(key);
-    const request: Stages = known ?? { from: frame.from as NodeId, parts: [] };
+    const request: Stages = known ?? { from: frame.from as NodeId, reply, parts: [] };
     const wanted = request.parts.length;
     if (frame.part === wanted) {
       requests.set(key, request);
@@ -139,8 +142,8 @@ export function createServer(options: EndpointOptions): Server {
     },
     takeCredit: (frame) => requests.get(keyOf(frame))?.sender?.credit(),
     cancel: (frame, reason) => forget(keyOf(frame), reason),
-    disconnected(nodeId, reason) {
-      for (const [key, { from }] of [...requests]) if (from === nodeId) forget(key, reason);
+    closed(reply, reason) {
+      for (const [key, request] of [...requests]) if (request.reply === reply) forget(key, reason);
     },
   };
 }

@@ -25,6 +25,8 @@ export type WorkerMessage =
     }
   /** To the worker: frames to this node will get no answer. */
   | { readonly kind: "disconnected"; readonly nodeId: string; readonly reason: string }
+  /** To the worker: a connection that requests came by is no more. */
+  | { readonly kind: "closed"; readonly connection: number; readonly reason: string }
   /** To the worker: the `send` of this correlation id was not taken. */
   | { readonly kind: "refused"; readonly correlationId: number; readonly reason: string }
   /** To the worker: the part of an applied cluster state that concerns it, encoded. */

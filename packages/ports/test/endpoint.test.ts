@@ -187,12 +187,32 @@ test("a lost peer fails the requests to it and cancels what it asked for", async
   await wire.run();
 
   wire.a.disconnected(idB, "connection reset");
-  wire.b.disconnected(idA, "connection reset");
+  wire.b.closed(1, "connection reset");
   await wire.run();
 
   expect(outcome.value).toBe("node_disconnected_exception");
   expect(reasons).toEqual(["connection reset"]);
   expect(wire.a.outstanding).toBe(0);
+});
+
+test("what a peer asked for goes on while only the way to it is lost", async () => {
+  const wire = createWire();
+  let answer = (): void => undefined;
+  wire.b.handle(
+    "slow",
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve(emptyBytes);
+      }),
+  );
+  const outcome = outcomeOf(wire.a.request(idB, "slow", emptyBytes));
+  await wire.run();
+
+  wire.b.disconnected(idA, "connection reset");
+  answer();
+  await wire.run();
+
+  expect(outcome.value).toEqual(emptyBytes);
 });
 
 test.each([
@@ -341,7 +361,7 @@ describe("INV-PORTS-1: a payload is handed on whole or not at all", () => {
     const outcome = outcomeOf(wire.a.request(idB, "large", patterned(3 * MiB)));
     await wire.run(() => wire.log.some(({ kind }) => kind === "request-credit"));
 
-    wire.b.disconnected(idA, "gone");
+    wire.b.closed(1, "gone");
     await wire.run();
 
     expect([outcome.value, handled]).toEqual(["stream_corrupted_exception", []]);

@@ -18,9 +18,19 @@ export { AppliedTask, Proposal, SnapshotData } from "../generated/consensus.js";
 const entryKinds: readonly EntryKind[] = ["EntryNormal", "EntryConfChange", "EntryConfChangeV2"];
 
 export function encodeRaftMessage(message: Message): Uint8Array {
-  const { kind, entries, snapshot, responses: _, ...rest } = message;
+  const { kind, entries, snapshot, to, from, term, logTerm, index, commit, vote } = message;
+  const { reject, rejectHint, context } = message;
   return RaftMessage.encode({
-    ...rest,
+    to,
+    from,
+    term,
+    logTerm,
+    index,
+    commit,
+    vote,
+    reject,
+    rejectHint,
+    context,
     kind: messageKinds.indexOf(kind),
     entries: entries.map(wireEntry),
     snapshot: snapshot === undefined ? undefined : wireSnapshot(snapshot),

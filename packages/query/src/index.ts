@@ -12,6 +12,7 @@ export { parseJson, type ParsedJson } from "./json/parse-json.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
 export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";
+export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
 export { checkQuery, checkQueryBody, checkSearchBody, searchBodyOf, type UriSearch } from "./request/check.ts";
 export { executeQueryPhase } from "./search/query-phase.ts";

@@ -96,13 +96,14 @@ function stackTrace(problem: Problem): string {
     : `${own}\nCaused by: ${stackTrace(problem.causedBy)}`;
 }
 
-/** `[index/uuid][[index][0]] ` */
+/** `[index/uuid][[index][0]] `; an index that is not there has no uuid. */
 function placeOf({ metadata }: Problem): string {
   const index = metadata?.["index"];
   if (typeof index !== "string") return "";
+  const uuid = metadata?.["index_uuid"];
   const shard = metadata?.["shard"];
-  const copy = shard === undefined ? "" : `[[${index}][${String(shard)}]]`;
-  return `[${index}/${String(metadata?.["index_uuid"] ?? "_na_")}]${copy} `;
+  const name = typeof uuid !== "string" || uuid === "_na_" ? index : `${index}/${uuid}`;
+  return `[${name}]${shard === undefined ? "" : `[[${index}][${String(shard)}]]`} `;
 }
 
 /** `index_not_found_exception` is `IndexNotFoundException`; a bare `exception` the product's own. */

@@ -16,6 +16,9 @@ export interface Router {
   find(path: string): Match | undefined;
 }
 
+/** Clients ask the same few paths again and again; so many are remembered. */
+const MOST_RECENT = 256;
+
 export function createRouter(operations: readonly Operation[]): Router {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
@@ -25,12 +28,20 @@ export function createRouter(operations: readonly Operation[]): Router {
   for (const [path, methods] of byPath(operations)) {
     tree.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => undefined, methods);
   }
+  const find = (path: string): Match | undefined => {
+    if (!isDecodable(path)) throw new URIError(path);
+    const found = tree.find("GET", path);
+    if (found === null || found.store === null) return undefined;
+    return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
+  };
+  const recent = new Map<string, Match | undefined>();
   return {
     find: (path) => {
-      if (!isDecodable(path)) throw new URIError(path);
-      const found = tree.find("GET", path);
-      if (found === null || found.store === null) return undefined;
-      return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
+      if (recent.has(path)) return recent.get(path);
+      const match = find(path);
+      if (recent.size === MOST_RECENT) recent.clear();
+      recent.set(path, match);
+      return match;
     },
   };
 }

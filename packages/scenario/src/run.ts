@@ -31,7 +31,7 @@ export interface Verdict {
   readonly failure?: string;
 }
 
-/** More virtual time than any part of a run may take: what needs longer hangs. */
+/** More virtual time than a run takes beyond what its scenario allows: what needs longer hangs. */
 const PATIENCE_MS = 600_000;
 
 export async function runScenario(
@@ -52,6 +52,7 @@ export async function runScenario(
   const history: History = { acknowledged: new Map(), requests: 0, failures: 0, unknown: 0 };
   const onStray = (error: unknown): void => void findings.push(describe(error));
   process.on("unhandledRejection", onStray);
+  const patienceMs = PATIENCE_MS + scenario.runForMs;
   const removeTraps = setTraps();
   try {
     const ended = { is: false };
@@ -62,9 +63,9 @@ export async function runScenario(
         ended.is = true;
       },
     );
-    await simulation.queue.run(PATIENCE_MS, () => ended.is || findings.length > 0);
+    await simulation.queue.run(patienceMs, () => ended.is || findings.length > 0);
     if (!ended.is && findings.length === 0)
-      findings.push(`the run did not end within ${PATIENCE_MS / 1000} s of virtual time`);
+      findings.push(`the run did not end within ${patienceMs / 1000} s of virtual time`);
     if (ended.is) await story;
   } catch (error) {
     findings.push(describe(error));

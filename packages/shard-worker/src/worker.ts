@@ -125,6 +125,9 @@ function receive(
     case "disconnected":
       worker.endpoint.disconnected(message.nodeId as NodeId, message.reason);
       break;
+    case "closed":
+      worker.endpoint.closed(message.connection, message.reason);
+      break;
     case "refused":
       worker.endpoint.refused(message.correlationId, message.reason);
       break;

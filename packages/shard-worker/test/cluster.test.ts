@@ -71,7 +71,7 @@ describe("one copy", () => {
       problem: {
         type: "unavailable_shards_exception",
         reason:
-          "[books][0] Not enough active copies to meet shard count of [2] (have 1, needed 2). Timeout: [1m], request: [BulkShardRequest [[books][0]] containing [index {[books][1]}]]",
+          "[books][0] Not enough active copies to meet shard count of [2] (have 1, needed 2). Timeout: [1m]",
       },
     });
   });

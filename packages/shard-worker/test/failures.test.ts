@@ -53,6 +53,36 @@ describe("a disk whose sync fails", () => {
   });
 });
 
+describe("a replica that cannot be reached", () => {
+  test("and takes over meanwhile: the write is refused by the old primary", async () => {
+    const cluster = await started(["n1", "n2"]);
+    cluster.cut("n1", "n2");
+    const answer = write(cluster, "1");
+    const refused = expect(answer).rejects.toMatchObject({
+      problem: { type: "retry_on_primary_exception" },
+    });
+    await cluster.settle(30);
+
+    cluster.nodeLeft("n1");
+    await refused;
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n2" });
+  });
+
+  test("and leaves the routing table meanwhile: it is in-sync no more when the write is acknowledged", async () => {
+    const cluster = await started(["n1", "n2"]);
+    cluster.cut("n1", "n2");
+    const answer = write(cluster, "1");
+    await cluster.settle(30);
+
+    cluster.nodeLeft("n2");
+    const { items } = await answer;
+
+    expect(items[0]?.status).toBe(201);
+    expect(cluster.inSync()).toEqual(["a1"]);
+  });
+});
+
 describe("a file that rots under a running primary", () => {
   test("is written anew from memory when a replica needs it", async () => {
     const cluster = createFakeCluster(["n1", "n2"]);

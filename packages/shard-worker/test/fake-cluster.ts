@@ -187,6 +187,8 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
   const disconnect = (a: string, b: string): void => {
     nodes.get(a)?.deliver?.({ kind: "disconnected", nodeId: b, reason: "cut" });
     nodes.get(b)?.deliver?.({ kind: "disconnected", nodeId: a, reason: "cut" });
+    nodes.get(a)?.deliver?.({ kind: "closed", connection: connectionOf(b), reason: "cut" });
+    nodes.get(b)?.deliver?.({ kind: "closed", connection: connectionOf(a), reason: "cut" });
     if (a === "client" || b === "client")
       client.disconnected((a === "client" ? b : a) as never, "cut");
   };

@@ -7,8 +7,8 @@
  * stream.
  */
 import {
-  decodeFrame,
   maxFrameBytes,
+  readFrameLabel,
   type ChannelClass,
   type Connection,
   type ConnectionEvents,
@@ -397,7 +397,7 @@ function pack({ from, to }: Pipe, bytes: Uint8Array): Packet {
 
 function headerOf(bytes: Uint8Array) {
   try {
-    return decodeFrame(bytes);
+    return readFrameLabel(bytes);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return { action: "", correlationId: 0, kind: "unreadable" };

@@ -1,10 +1,14 @@
-/** The flight recorder: one line of JSON an event, in order, and a running hash of all of them. */
+/**
+ * The flight recorder: a running hash of every event, in order; one line of JSON an event for whoever wants lines.
+ *
+ * The hash is taken from the fields themselves, so that it is the same whether or not lines are written.
+ */
 import type { TraceEvent } from "@orrery/ports";
 
 export interface Recorder {
   record(node: string, event: TraceEvent): void;
   readonly events: number;
-  /** 16 hexadecimal digits over every line so far. */
+  /** 16 hexadecimal digits over every event so far. */
   readonly hash: string;
   /** The last lines, newest last. */
   readonly tail: readonly string[];
@@ -21,33 +25,82 @@ export interface RecorderOptions {
 const TAIL = 50;
 
 export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recorder {
-  let low = 0xdeadbeef;
-  let high = 0x41c6ce57;
+  const hash = createHash();
   let events = 0;
-  const ring: string[] = [];
+  const ring: RecordedEvent[] = [];
   return {
     record: (node, event) => {
       const recorded: RecordedEvent = { at_ms: now(), node, ...event };
-      const line = JSON.stringify(recorded);
-      for (let i = 0; i < line.length; i += 1) {
-        const unit = line.charCodeAt(i);
-        low = Math.imul(low ^ unit, 2654435761);
-        high = Math.imul(high ^ unit, 1597334677);
-      }
-      ring[events % TAIL] = line;
+      hash.add(recorded);
+      ring[events % TAIL] = recorded;
       events += 1;
-      onLine?.(line);
+      onLine?.(JSON.stringify(recorded));
       onEvent?.(recorded);
     },
     get events() {
       return events;
     },
     get hash() {
-      return [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+      return hash.digits();
     },
     get tail() {
       const start = events % TAIL;
-      return events <= TAIL ? ring : [...ring.slice(start), ...ring.slice(0, start)];
+      const last = events <= TAIL ? ring : [...ring.slice(start), ...ring.slice(0, start)];
+      return last.map((event) => JSON.stringify(event));
     },
   };
+}
+
+type Value = string | number | boolean | undefined;
+
+/** Of names and values, in order. Most texts come again and again: each is read once. */
+function createHash() {
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  const known = new Map<string, number>();
+  const float = new Float64Array(1);
+  const halves = new Uint32Array(float.buffer);
+
+  const mix = (word: number): void => {
+    low = Math.imul(low ^ word, 2654435761);
+    low ^= low >>> 15;
+    high = Math.imul(high ^ word, 1597334677);
+    high ^= high >>> 13;
+  };
+  const mixText = (text: string): void => {
+    let word = known.get(text);
+    if (word === undefined) {
+      word = wordOf(text);
+      if (known.size < MOST_KNOWN) known.set(text, word);
+    }
+    mix(word);
+    mix(text.length);
+  };
+  const mixValue = (value: Value): void => {
+    if (typeof value === "string") mixText(value);
+    else if (typeof value === "number") {
+      float[0] = value;
+      mix(halves[0] ?? 0);
+      mix(halves[1] ?? 0);
+    } else mix(value === undefined ? 2 : Number(value));
+  };
+
+  return {
+    add: (event: RecordedEvent): void => {
+      for (const name in event) {
+        mixText(name);
+        mixValue(event[name as keyof RecordedEvent]);
+      }
+    },
+    digits: (): string =>
+      [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),
+  };
+}
+
+const MOST_KNOWN = 10_000;
+
+function wordOf(text: string): number {
+  let word = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) word = Math.imul(word ^ text.charCodeAt(i), 0x01000193);
+  return word;
 }

@@ -165,6 +165,18 @@ export function currentClusterSettings({ metadata }: ClusterState): Settings {
   return settings;
 }
 
+const grounded = new WeakMap<Metadata, { readonly under: Settings; readonly metadata: Metadata }>();
+
+/** The state as a node sees it whose own configuration holds where the cluster says nothing. */
+export function withNodeSettings(state: ClusterState, nodeSettings: Settings): ClusterState {
+  const known = grounded.get(state.metadata);
+  if (known?.under === nodeSettings) return { ...state, metadata: known.metadata };
+  const persistentSettings = { ...nodeSettings, ...state.metadata.persistentSettings };
+  const metadata = { ...state.metadata, persistentSettings };
+  grounded.set(state.metadata, { under: nodeSettings, metadata });
+  return { ...state, metadata };
+}
+
 const values = new WeakMap<object, Map<string, SettingValue>>();
 
 /** States are immutable, and deciders ask the same thing thousands of times. */

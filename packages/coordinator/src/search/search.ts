@@ -41,6 +41,7 @@ import type { ReplicaSelection } from "../replica-selection.ts";
 import { shardKey, shardName } from "../shard-key.ts";
 import type { CountResponse, SearchRequest, SearchResponse } from "../types.ts";
 import { groupFailures, failureJson, searchFailed } from "./failures.ts";
+import { lookUpTerms } from "./lookups.ts";
 import { perNodeLimit, type RunOnNode } from "./per-node-limit.ts";
 import { printSearch } from "./print.ts";
 import {
@@ -66,11 +67,13 @@ type Queried = ShardOutcome<QueryPhaseResponse> & { readonly kind: "answered" };
 export async function search(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
-  request: SearchRequest,
+  given: SearchRequest,
 ): Promise<SearchResponse> {
   const startedMs = deps.clock.monotonicMs();
+  const request = await withTerms(deps, selection, given);
   const run = startRun(deps, selection, request);
   const targets = searchTargets(deps, selection, request);
+  refuseMissing(run, targets);
   const wanted = await canMatch(run, targets);
   const statistics = await gatherStatistics(run, wanted);
   const isSingle = wanted.length === 1;
@@ -81,7 +84,9 @@ export async function search(
   );
   const failures = judge(run, targets, outcomes, "query");
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
-  const reducer = createReducer(request.body);
+  const reducer = createReducer(request.body, {
+    maxBuckets: Number(clusterSetting(deps.state(), "search.max_buckets")),
+  });
   for (const { target, value } of answered)
     reducer.add(target.position, decodeQueryResult(value.result));
   const reduced = reducer.finish();
@@ -93,7 +98,8 @@ export async function search(
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
     request,
-    reduced,
+    // A search of no shards at all is answered before anything is scored.
+    reduced: targets.length === 0 ? { ...reduced, maxScore: 0 } : reduced,
     hits: fetched.hits,
     shards: shardsJson(
       targets.length,
@@ -108,10 +114,12 @@ export async function search(
 export async function count(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
-  request: SearchRequest,
+  given: SearchRequest,
 ): Promise<CountResponse> {
+  const request = await withTerms(deps, selection, given);
   const run = startRun(deps, selection, request);
   const targets = searchTargets(deps, selection, request);
+  refuseMissing(run, targets);
   const outcomes = await Promise.all(
     targets.map((target) =>
       queryShard(run, target, {
@@ -132,6 +140,18 @@ export async function count(
         : answered.some(({ value }) => value.terminatedEarly),
     shards: shardsJson(targets.length, targets.length - failedCount(outcomes), 0, failures),
   };
+}
+
+async function withTerms(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  request: SearchRequest,
+): Promise<SearchRequest> {
+  const body = await lookUpTerms(deps, selection, {
+    request,
+    search: (inner) => search(deps, selection, inner),
+  });
+  return body === request.body ? request : { ...request, body };
 }
 
 function startRun(deps: CoordinatorDeps, selection: ReplicaSelection, request: SearchRequest): Run {
@@ -263,7 +283,8 @@ function queryShard(
           keepContext: how.keep,
           keepAliveMs: KEEP_ALIVE_MS,
           countOnly: how.countOnly,
-          statistics: how.statistics === undefined ? emptyBytes : encodePlain({ ...how.statistics }),
+          statistics:
+            how.statistics === undefined ? emptyBytes : encodePlain({ ...how.statistics }),
         }).finish(),
       decode: (bytes) => QueryPhaseResponse.decode(bytes),
       cancellation: run.cancellation,
@@ -303,6 +324,24 @@ function shardRequest(run: Run, target: SearchTarget, copy: ActiveCopy) {
   };
 }
 
+function allowsPartial({ deps, request }: Run): boolean {
+  return (
+    request.allowPartialSearchResults ??
+    clusterSetting(deps.state(), "search.default_allow_partial_results") !== false
+  );
+}
+
+/** Nothing is asked at all when some shard has no copy and partial results are not wanted. */
+function refuseMissing(run: Run, targets: readonly SearchTarget[]): void {
+  if (allowsPartial(run)) return;
+  const missing = targets.filter(({ copies }) => copies.length === 0);
+  if (missing.length === 0) return;
+  const names = missing.map(({ index, shard }) => shardName(index.name, shard)).join(", ");
+  const reason = `Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`;
+  const { problem } = searchFailed("query", reason, []);
+  throw new OperationError({ ...problem, reason: "", causedBy: problem });
+}
+
 /** What failed, for the answer; throws when nothing answered, or when partial results are not wanted. */
 function judge(
   run: Run,
@@ -315,24 +354,13 @@ function judge(
   );
   const failed = failedCount(outcomes);
   if (failed === 0) return failures;
-  const { allowPartialSearchResults } = run.request;
-  const isPartialAllowed =
-    allowPartialSearchResults ??
-    clusterSetting(run.deps.state(), "search.default_allow_partial_results") !== false;
+  const isPartialAllowed = allowsPartial(run);
   const isNothingThere = targets.length > 0 && failed === outcomes.length;
   if (isNothingThere || !isPartialAllowed) freeContexts(run, outcomes);
   if (isNothingThere) throw searchFailed(phase, "all shards failed", failures);
   if (isPartialAllowed) return failures;
-  const missing = outcomes.flatMap((outcome) =>
-    outcome.kind === "unavailable" ? [outcome.target] : [],
-  );
   if (failures.length > 0) throw searchFailed(phase, "Partial shards failure", failures);
-  const names = missing.map(({ index, shard }) => shardName(index.name, shard)).join(", ");
-  throw searchFailed(
-    phase,
-    `Search rejected due to missing shards [${names}]. Consider using \`allow_partial_search_results\` setting to bypass this error.`,
-    [],
-  );
+  throw searchFailed(phase, `Partial shards failure (${failed} shards unavailable)`, []);
 }
 
 function failedCount(outcomes: readonly ShardOutcome<QueryPhaseResponse>[]): number {
@@ -349,7 +377,8 @@ function shardsJson(
     total,
     successful,
     skipped,
-    failed: total - successful,
+    // Shards without a copy to ask are in neither number.
+    failed: failures.length,
     ...(failures.length === 0 ? {} : { failures: groupFailures(failures).map(failureJson) }),
   };
 }

@@ -72,6 +72,10 @@ class CardinalityAggregator implements Aggregator {
 
   open(segment: Parameters<Aggregator["open"]>[0]): LeafCollector {
     const { field } = this;
+    if (field?.name === "_index") return this.constant(hashBytes(utf8Encode(this.context.build.searcher.view.index)));
+    if (field === undefined && typeof this.spec.missing === "string") {
+      return this.constant(hashBytes(utf8Encode(this.spec.missing)));
+    }
     if (field !== undefined && field.values.kind === "terms") {
       const column = segment.reader.ordinals(field.aliasOf ?? field.name);
       const { missing } = this.spec;
@@ -103,11 +107,22 @@ class CardinalityAggregator implements Aggregator {
 
   /** Each term of a segment needs to be counted once per bucket; at the top that is one bit. */
   private terms(column: OrdinalColumn, fallback: number | undefined): LeafCollector {
-    const hashes = termHashes(column);
+    const { hashes, packed, packedByDoc } = termHashes(column);
     const seen = new Uint8Array(column.dictionary.size);
     const { ords } = column;
     return {
       collect: (docs, buckets, count) => {
+        if (buckets === undefined && column.isDense) {
+          const counter = this.counter(0);
+          if (packedByDoc !== undefined && counter.addDocs(packedByDoc, docs, count)) return;
+          for (let i = 0; i < count; i += 1) {
+            const ord = ords[docs[i] as number] as number;
+            if (seen[ord] === 1) continue;
+            seen[ord] = 1;
+            counter.addPacked(hashes[ord] as number, packed[ord] as number);
+          }
+          return;
+        }
         for (let i = 0; i < count; i += 1) {
           const doc = docs[i] as number;
           const start = column.isDense ? doc : column.start(doc);

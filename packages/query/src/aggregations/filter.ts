@@ -55,6 +55,8 @@ export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
   return singleBucket(head, (context) => {
     const field = aggregatedField(context, spec);
     const name = field === undefined ? "" : (field.aliasOf ?? field.name);
+    // Every document has a name and an index, and a value that stands for a missing one is a value.
+    if (spec.missing !== undefined || name === "_index" || name === "_id") return () => selectWhere(() => false);
     return ({ reader }) => {
       const column = reader.ordinals(name) ?? reader.numbers(name) ?? reader.binary(name);
       const has = column === undefined ? () => false : (doc: number): boolean => column.documents.has(doc);

@@ -1,6 +1,7 @@
 /** Hashes of terms and numbers as whole numbers below 2^52; those of a column's terms are made once per segment. */
 import type { OrdinalColumn } from "@orrery/segment";
 import { murmur3 } from "@orrery/stdx";
+import { packHash } from "./hyper-log-log.ts";
 
 const SPREAD = 4_294_967_296;
 
@@ -29,15 +30,26 @@ function mix(value: number): number {
   return h ^ (h >>> 16);
 }
 
-const made = new WeakMap<OrdinalColumn["ords"], Float64Array>();
-
 /** By ordinal. */
-export function termHashes(column: OrdinalColumn): Float64Array {
+export interface TermHashes {
+  readonly hashes: Float64Array;
+  /** `packHash` of each. */
+  readonly packed: Int32Array;
+  /** The same by document, where every document has one term. */
+  readonly packedByDoc: Int32Array | undefined;
+}
+
+const made = new WeakMap<OrdinalColumn["ords"], TermHashes>();
+
+export function termHashes(column: OrdinalColumn): TermHashes {
   const known = made.get(column.ords);
   if (known !== undefined) return known;
   const hashes = new Float64Array(column.dictionary.size);
   const cursor = column.dictionary.cursor(0);
   while (cursor.next()) hashes[cursor.ord] = hashBytes(cursor.bytes.subarray(0, cursor.length));
-  made.set(column.ords, hashes);
-  return hashes;
+  const packed = Int32Array.from(hashes, packHash);
+  const packedByDoc = column.isDense ? column.ords.map((ord) => packed[ord] as number) : undefined;
+  const found = { hashes, packed, packedByDoc };
+  made.set(column.ords, found);
+  return found;
 }

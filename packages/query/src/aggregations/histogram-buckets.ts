@@ -72,13 +72,15 @@ export class HistogramAggregator implements Aggregator {
   /** Neighbouring documents often fall into one interval: its bounds are kept. */
   private denseCollector(dense: Int32Array | Float64Array, leaf: LeafCollector): LeafCollector {
     const { batch, numbers, shard } = this;
-    let low = 0;
-    let high = -1;
-    let owner = -1;
-    let bucket = -1;
     return {
       collect: (docs, buckets, count, scores) => {
         batch.reserve(count);
+        // Everything the loop touches is local: variables of the closure would be boxed.
+        const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
+        let low = 0;
+        let high = -1;
+        let owner = -1;
+        let bucket = -1;
         let kept = 0;
         for (let i = 0; i < count; i += 1) {
           const doc = docs[i] as number;
@@ -92,9 +94,9 @@ export class HistogramAggregator implements Aggregator {
             bucket = isInside(shard.hardBounds, key) ? numbers.number(own, key) : -1;
           }
           if (bucket < 0) continue;
-          batch.docs[kept] = doc;
-          batch.buckets[kept] = bucket;
-          if (scores !== undefined) batch.scores[kept] = scores[i] as number;
+          outDocs[kept] = doc;
+          outBuckets[kept] = bucket;
+          if (scores !== undefined) outScores[kept] = scores[i] as number;
           kept += 1;
         }
         batch.count = kept;
@@ -106,8 +108,9 @@ export class HistogramAggregator implements Aggregator {
   private flush(leaf: LeafCollector, hasScores: boolean): void {
     const { batch } = this;
     const counts = this.counts.reserve(this.numbers.size);
-    for (let i = 0; i < batch.count; i += 1) {
-      const bucket = batch.buckets[i] as number;
+    const { buckets, count } = batch;
+    for (let i = 0; i < count; i += 1) {
+      const bucket = buckets[i] as number;
       counts[bucket] = (counts[bucket] as number) + 1;
     }
     if (!this.children.isEmpty && batch.count > 0) {

@@ -24,6 +24,29 @@ export class DistinctCounter {
     if (this.exact.size > this.threshold) this.toRegisters();
   }
 
+  /** The same hash with its register and rank worked out beforehand by `packHash`. */
+  addPacked(hash: number, packed: number): void {
+    if (this.registers === undefined) {
+      this.add(hash);
+      return;
+    }
+    const index = packed >>> 8;
+    const rank = packed & 255;
+    if (rank > (this.registers[index] as number)) this.registers[index] = rank;
+  }
+
+  /** Hashes by document, packed, once registers are in use; false before that. */
+  addDocs(packed: Int32Array, docs: Int32Array, count: number): boolean {
+    const { registers } = this;
+    if (registers === undefined) return false;
+    for (let i = 0; i < count; i += 1) {
+      const value = packed[docs[i] as number] as number;
+      const rank = value & 255;
+      if (rank > (registers[value >>> 8] as number)) registers[value >>> 8] = rank;
+    }
+    return true;
+  }
+
   private toRegisters(): void {
     const hashes = this.exact ?? [];
     this.exact = undefined;
@@ -32,13 +55,7 @@ export class DistinctCounter {
   }
 
   private register(hash: number): void {
-    const registers = this.registers as Uint8Array;
-    const index = hash % REGISTERS;
-    const rest = Math.floor(hash / REGISTERS);
-    const high = Math.floor(rest / 4_294_967_296);
-    const leading = high !== 0 ? Math.clz32(high) - (32 - (REST_BITS - 32)) : REST_BITS - 32 + Math.clz32(rest >>> 0);
-    const rank = leading + 1;
-    if (rank > (registers[index] as number)) registers[index] = rank;
+    this.addPacked(hash, packHash(hash));
   }
 
   /** Hashes while exact, registers afterwards. */
@@ -62,6 +79,15 @@ export class DistinctCounter {
     if (this.exact !== undefined) return this.exact.size;
     return Math.round(estimate(this.registers as Uint8Array));
   }
+}
+
+/** Register number and rank of a hash in one integer. */
+export function packHash(hash: number): number {
+  const index = hash % REGISTERS;
+  const rest = Math.floor(hash / REGISTERS);
+  const high = Math.floor(rest / 4_294_967_296);
+  const leading = high !== 0 ? Math.clz32(high) - (32 - (REST_BITS - 32)) : REST_BITS - 32 + Math.clz32(rest >>> 0);
+  return (index << 8) | (leading + 1);
 }
 
 /** Source: O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", algorithm 6. */

@@ -56,6 +56,7 @@ class StatsAggregator implements Aggregator {
         this.reserve(maxBucket(buckets, count));
         if (dense === undefined) this.collectSparse(leaf, docs, buckets, count);
         else if (dense instanceof Int32Array && buckets === undefined && !this.wanted.squares) this.collectInts(dense, docs, count);
+        else if (leaf.isInteger && buckets !== undefined && !this.wanted.bounds && !this.wanted.squares) this.collectSums(dense, docs, buckets, count);
         else this.collectDense(dense, docs, buckets, count);
       },
     };
@@ -85,6 +86,24 @@ class StatsAggregator implements Aggregator {
     counts.values[0] = (counts.values[0] as number) + count;
     minima.values[0] = Math.min(minima.values[0] as number, min);
     maxima.values[0] = Math.max(maxima.values[0] as number, max);
+  }
+
+  private collectSums(values: Int32Array | Float64Array, docs: Int32Array, buckets: Int32Array, count: number): void {
+    const counts = this.counts.values;
+    const sums = this.sums.sums.values;
+    if (values instanceof Int32Array) {
+      for (let i = 0; i < count; i += 1) {
+        const bucket = buckets[i] as number;
+        counts[bucket] = (counts[bucket] as number) + 1;
+        sums[bucket] = (sums[bucket] as number) + (values[docs[i] as number] as number);
+      }
+      return;
+    }
+    for (let i = 0; i < count; i += 1) {
+      const bucket = buckets[i] as number;
+      counts[bucket] = (counts[bucket] as number) + 1;
+      sums[bucket] = (sums[bucket] as number) + (values[docs[i] as number] as number);
+    }
   }
 
   private collectDense(values: Int32Array | Float64Array, docs: Int32Array, buckets: Int32Array | undefined, count: number): void {

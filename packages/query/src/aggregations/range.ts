@@ -160,7 +160,6 @@ function numberRanges(head: AggregationHead, context: AggregationContext, { valu
   const read = (json: Json | undefined, fallback: number): number => {
     if (json === undefined) return fallback;
     if (!isDate && source.field?.family !== "date") return Number(json);
-    if (typeof json === "number") return json;
     const zone = zoneOf(values.timeZone ?? "UTC");
     return parseDateMath(String(json), dateFormatOf(pattern), { nowMs: context.build.nowMs, zone }).ms;
   };

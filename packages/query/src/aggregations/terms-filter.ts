@@ -5,17 +5,34 @@ import { intOf, items, members, scalarText, type Cursor } from "../queries/curso
 
 export type KeyFilter = (key: string) => boolean;
 
-export function parseInclude(include: Cursor | undefined, exclude: Cursor | undefined): KeyFilter | undefined {
-  if (include === undefined && exclude === undefined) return undefined;
-  if (include !== undefined && isJsonObject(include.json)) return partitionFilter(include);
-  const accepts = include === undefined ? undefined : matcherOf(include);
-  const rejects = exclude === undefined ? undefined : matcherOf(exclude);
-  return (key) => (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
+/** What the request says, before the field is known that it is about. */
+export interface KeyChoice {
+  /** Given as a regular expression, which only texts have. */
+  readonly isPattern: boolean;
+  /** `canonical`: a value as the request writes it to the key it stands for. */
+  filter(canonical: (text: string) => string): KeyFilter;
 }
 
-function matcherOf(at: Cursor): KeyFilter {
+export function parseInclude(include: Cursor | undefined, exclude: Cursor | undefined): KeyChoice | undefined {
+  if (include === undefined && exclude === undefined) return undefined;
+  if (include !== undefined && isJsonObject(include.json)) {
+    const filter = partitionFilter(include);
+    return { isPattern: false, filter: () => filter };
+  }
+  const isPattern = [include, exclude].some((at) => at !== undefined && !Array.isArray(at.json));
+  return {
+    isPattern,
+    filter: (canonical) => {
+      const accepts = include === undefined ? undefined : matcherOf(include, canonical);
+      const rejects = exclude === undefined ? undefined : matcherOf(exclude, canonical);
+      return (key) => (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
+    },
+  };
+}
+
+function matcherOf(at: Cursor, canonical: (text: string) => string): KeyFilter {
   if (Array.isArray(at.json)) {
-    const keys = new Set(items(at).map(scalarText));
+    const keys = new Set(items(at).map((item) => canonical(scalarText(item))));
     return (key) => keys.has(key);
   }
   return regexpMatcher(scalarText(at), false);

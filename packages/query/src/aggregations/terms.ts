@@ -1,7 +1,10 @@
 /** `terms`: a bucket for each value of a field, the biggest first. */
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
+import { parseDateMath } from "../dates/date-math.ts";
+import { dateFormatOf } from "../dates/format.ts";
 import { double } from "../json/json-text.ts";
+import { formatIp, parseIp } from "../mapping/types/ip.ts";
 import { intOf, type Cursor } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
@@ -11,10 +14,10 @@ import { BatchBuffer, Doubles } from "./growable.ts";
 import { Options } from "./options.ts";
 import { BY_COUNT, checkOrder, isCountDescending, isKeyOrder, parseOrder, reducedComparator, shardComparator, type BucketKey, type OrderKey, type ReducedBucket } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
-import { parseInclude, type KeyFilter } from "./terms-filter.ts";
+import { parseInclude, type KeyChoice, type KeyFilter } from "./terms-filter.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
-import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
+import { aggregatedField, numberSource, unmappedFormat, type NumberSource, type ValuesSpec } from "./values.ts";
 
 export interface TermsSpec {
   readonly values: ValuesSpec;
@@ -23,7 +26,7 @@ export interface TermsSpec {
   readonly minDocCount: number;
   readonly shardMinDocCount: number;
   readonly order: readonly OrderKey[];
-  readonly filter: KeyFilter | undefined;
+  readonly filter: KeyChoice | undefined;
   readonly showsError: boolean;
   readonly head: AggregationHead;
 }
@@ -106,14 +109,31 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
   const field = aggregatedField(context, spec.values);
   if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
     const { values } = field;
-    return new StringTerms(spec, context, { name: field.aliasOf ?? field.name, decode: (term) => String(values.decode(term)) });
+    const isIp = field.family === "ip";
+    if (isIp && spec.filter?.isPattern === true) throw patternRefused(spec, "values");
+    return new StringTerms(spec, context, {
+      name: field.aliasOf ?? field.name,
+      decode: (term) => String(values.decode(term)),
+      canonical: isIp ? (text) => formatIp(parseIp(text)) : String,
+    });
   }
   if (field === undefined) {
     const { missing, valueType } = spec.values;
     const isNumber = typeof missing === "number" || (valueType !== undefined && ["long", "double", "number", "date", "boolean"].includes(valueType));
-    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String });
+    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String, canonical: String });
+  }
+  if (spec.filter?.isPattern === true) {
+    throw patternRefused(spec, "numeric values for include/exclude clauses used to filter numeric fields");
   }
   return new NumberTerms(spec, context);
+}
+
+function patternRefused({ head }: TermsSpec, what: string): OperationError {
+  return new OperationError({
+    type: "aggregation_execution_exception",
+    reason: `Aggregation [${head.name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of ${what}${what === "values" ? " for include/exclude clauses" : ""}`,
+    status: 500,
+  });
 }
 
 abstract class TermsBase {
@@ -162,6 +182,8 @@ function shardSizeOf(spec: TermsSpec): number {
 interface Words {
   readonly name: string;
   decode(term: Uint8Array): string;
+  /** A value of `include` or `exclude` as its key. */
+  canonical(text: string): string;
 }
 
 class StringTerms extends TermsBase implements Aggregator {
@@ -170,10 +192,12 @@ class StringTerms extends TermsBase implements Aggregator {
   private readonly texts: string[] = [];
   private readonly numbers = new BucketNumbers<number>();
   private readonly batch = new BatchBuffer();
+  private readonly filter: KeyFilter | undefined;
 
   constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
     super(spec, context);
     this.words = words;
+    this.filter = spec.filter?.filter(words.canonical);
   }
 
   private termId(text: string): number {
@@ -187,6 +211,7 @@ class StringTerms extends TermsBase implements Aggregator {
 
   open(segment: SegmentContext): LeafCollector {
     const leaf = this.children.open(segment);
+    if (this.words.name === "_index") return this.openIndex(leaf);
     const column = segment.reader.ordinals(this.words.name);
     const { missing } = this.spec.values;
     const missingId = missing === undefined ? -1 : this.termId(String(missing));
@@ -200,9 +225,18 @@ class StringTerms extends TermsBase implements Aggregator {
     return this.sparseCollector(column, { ids, leaf, missingId });
   }
 
+  /** Every document of a shard has the name of its index. */
+  private openIndex(leaf: LeafCollector): LeafCollector {
+    const { index } = this.context.build.searcher.view;
+    if (this.filter !== undefined && !this.filter(index)) return { collect: () => {} };
+    const missingId = this.termId(index);
+    if (this.spec.minDocCount === 0) this.addEmpty([missingId]);
+    return { collect: (docs, buckets, count, scores) => this.collectMissing(leaf, { docs, buckets, count, scores, missingId }) };
+  }
+
   /** Ordinals to term numbers, looked up when first met; -2 marks terms the filter drops. */
   private segmentIds(column: OrdinalColumn): { of(ord: number): number; all(): number[] } {
-    const { filter } = this.spec;
+    const { filter } = this;
     const ids = new Int32Array(column.dictionary.size).fill(-1);
     const of = (ord: number): number => {
       const known = ids[ord] as number;
@@ -227,6 +261,7 @@ class StringTerms extends TermsBase implements Aggregator {
     return {
       collect: (docs, buckets, count, scores) => {
         batch.reserve(count);
+        const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
         let kept = 0;
         const counts = this.counts.reserve(this.numbers.size + count);
         for (let i = 0; i < count; i += 1) {
@@ -246,9 +281,9 @@ class StringTerms extends TermsBase implements Aggregator {
           }
           if (bucket < 0) continue;
           counts[bucket] = (counts[bucket] as number) + 1;
-          batch.docs[kept] = doc;
-          batch.buckets[kept] = bucket;
-          if (scores !== undefined) batch.scores[kept] = scores[i] as number;
+          outDocs[kept] = doc;
+          outBuckets[kept] = bucket;
+          if (scores !== undefined) outScores[kept] = scores[i] as number;
           kept += 1;
         }
         if (!children.isEmpty && kept > 0) leaf.collect(batch.docs, batch.buckets, kept, scores === undefined ? undefined : batch.scores);
@@ -319,14 +354,18 @@ class NumberTerms extends TermsBase implements Aggregator {
   private readonly batch = new BatchBuffer();
   private readonly kind: KeyKind;
   private readonly format: ValueFormat;
+  private readonly filter: KeyFilter | undefined;
 
   constructor(spec: TermsSpec, context: AggregationContext) {
     super(spec, context);
     this.source = numberSource(context, spec.values, "terms");
     const { field } = this.source;
+    const { format, timeZone, valueType } = spec.values;
     const isDouble = field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
-    this.kind = field?.family === "boolean" ? "boolean" : isDouble || spec.values.valueType === "double" ? "double" : "long";
-    this.format = formatOf(field, spec.values.format, spec.values.timeZone);
+    const isBoolean = field?.family === "boolean" || (field === undefined && valueType === "boolean");
+    this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
+    this.format = field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
+    this.filter = spec.filter?.filter((text) => canonicalNumber(text, { field, isDouble, spec: spec.values, nowMs: context.build.nowMs }));
   }
 
   open(segment: SegmentContext): LeafCollector {
@@ -334,8 +373,7 @@ class NumberTerms extends TermsBase implements Aggregator {
     const values = this.source.open(segment);
     if (values === undefined) return { collect: () => {} };
     const exact = this.source.exact?.(segment);
-    const { batch, numbers } = this;
-    const { filter } = this.spec;
+    const { batch, numbers, filter } = this;
     const accepts = (key: number | bigint): boolean => filter === undefined || filter(String(key));
     return {
       collect: (docs, buckets, count, scores) => {
@@ -373,11 +411,42 @@ class NumberTerms extends TermsBase implements Aggregator {
   }
 }
 
+interface NumberChoice {
+  readonly field: NumberSource["field"];
+  readonly isDouble: boolean;
+  readonly spec: ValuesSpec;
+  readonly nowMs: number;
+}
+
+/** The key that a value of `include` or `exclude` means, as text. */
+function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberChoice): string {
+  if (field?.family === "boolean") return text === "true" ? "1" : text === "false" ? "0" : text;
+  if (field?.family === "date") {
+    const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
+    if (format !== undefined) return String(parseDateMath(text, format, { nowMs }).ms);
+  }
+  if (!isDouble && /^-?\d+$/.test(text)) return String(BigInt(text));
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isNaN(number)) return String(number);
+  throw new OperationError({ type: "number_format_exception", reason: `For input string: "${text}"`, status: 400 });
+}
+
 // ------------------------------------------------------------------------------------------ reduction
+
+/** Whole numbers of one index and fractions of another meet as doubles. */
+function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
+  const kinds = new Set(partials.map(({ kind }) => kind));
+  if (!kinds.has("double") || kinds.size === 1) return partials;
+  return partials.map((partial) => ({
+    ...partial,
+    kind: partial.kind === "long" ? "double" : partial.kind,
+    buckets: partial.buckets.map((bucket) => (typeof bucket.k === "bigint" ? { ...bucket, k: Number(bucket.k) } : bucket)),
+  }));
+}
 
 function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: ReduceContext): Plain {
   const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
-  const mapped = all.filter(({ kind }) => kind !== "unmapped");
+  const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
   const tree = spec.head.children;
   const merged = new Map<string, { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }>();
   let other = 0;

@@ -8,6 +8,7 @@ import { fieldOf } from "../queries/query.ts";
 import { requireFieldData } from "../search/field-data.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { AggregationContext } from "./types.ts";
+import { formatOf, type ValueFormat } from "./value-format.ts";
 
 export interface ValuesSpec {
   readonly field: string | undefined;
@@ -20,6 +21,8 @@ export interface ValuesSpec {
 export interface NumberLeaf {
   /** One value per document and no `missing`: read the array. */
   readonly dense: Int32Array | Float64Array | undefined;
+  /** Whole numbers, whose sums need no compensation. */
+  readonly isInteger: boolean;
   /** Fills `buffer` with the document's values, ascending; returns how many. */
   read(doc: number): number;
   readonly buffer: Float64Array;
@@ -89,8 +92,21 @@ export function numberSource(context: AggregationContext, spec: ValuesSpec, type
   };
 }
 
+const DEFAULT_DATES = "strict_date_optional_time||epoch_millis";
+
+/** How values of a field that is not mapped print: as `value_type` says. */
+export function unmappedFormat({ valueType, format, timeZone }: ValuesSpec): ValueFormat {
+  if (valueType === "boolean") return "boolean";
+  if (valueType === "date") return `date|${format ?? DEFAULT_DATES}|${timeZone ?? "UTC"}`;
+  return formatOf(undefined, format, timeZone);
+}
+
 function missingNumber(spec: ValuesSpec, field: CompiledField | undefined, context: AggregationContext): number | undefined {
   const { missing } = spec;
+  const isUnmappedDate = field === undefined && spec.valueType === "date";
+  if (isUnmappedDate && typeof missing === "string") {
+    return parseDateMath(missing, dateFormatOf(spec.format ?? DEFAULT_DATES), { nowMs: context.build.nowMs }).ms;
+  }
   if (missing === undefined) return undefined;
   if (typeof missing === "boolean") return missing ? 1 : 0;
   if (field?.family === "date" && typeof missing === "string") {
@@ -106,7 +122,7 @@ function missingNumber(spec: ValuesSpec, field: CompiledField | undefined, conte
 
 function constantLeaf(value: number): NumberLeaf {
   const buffer = Float64Array.of(value);
-  return { dense: undefined, buffer, read: () => 1 };
+  return { dense: undefined, isInteger: false, buffer, read: () => 1 };
 }
 
 interface LeafOptions {
@@ -118,6 +134,7 @@ function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): Num
   const isPlain = column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
   const leaf = {
     dense: isPlain ? (column.values as Int32Array | Float64Array) : undefined,
+    isInteger: column.type === "long" && double === undefined,
     buffer: new Float64Array(8),
     read: (doc: number): number => {
       if (!column.has(doc)) {
@@ -142,6 +159,7 @@ function booleanLeaf(column: OrdinalColumn, missing: number | undefined): Number
   const buffer = new Float64Array(Math.max(2, isTrue.length));
   return {
     dense: undefined,
+    isInteger: true,
     buffer,
     read: (doc) => {
       const start = column.start(doc);

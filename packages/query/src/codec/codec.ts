@@ -1,6 +1,6 @@
 /**
  * The compact form of results between nodes: a byte of kind, then the value. Plain data only; floats are exact, bigints are
- * 64-bit, byte arrays are copied out of the frame they came in.
+ * 64-bit with a sign or without, byte arrays are copied out of the frame they came in.
  */
 import {
   assert,
@@ -21,6 +21,7 @@ const kinds = [
   "negative",
   "double",
   "bigint",
+  "unsigned",
   "text",
   "bytes",
   "list",
@@ -97,6 +98,7 @@ function rowDoc([segment, doc, score, sort, sortText, collapse]: DocRow): TopDoc
   };
 }
 
+const INT64_MAX = (1n << 63n) - 1n;
 const scratch = new DataView(new ArrayBuffer(8));
 
 function tag(writer: ByteWriter, kind: Kind): void {
@@ -112,8 +114,8 @@ function writePlain(writer: ByteWriter, value: Plain): void {
     case "number":
       return writeNumber(writer, value);
     case "bigint":
-      tag(writer, "bigint");
-      scratch.setBigInt64(0, value);
+      tag(writer, value > INT64_MAX ? "unsigned" : "bigint");
+      scratch.setBigUint64(0, BigInt.asUintN(64, value));
       return writeScratch(writer);
     case "string":
       tag(writer, "text");
@@ -182,6 +184,8 @@ function readPlain(reader: ByteReader): Plain {
       return readScratch(reader).getFloat64(0);
     case "bigint":
       return readScratch(reader).getBigInt64(0);
+    case "unsigned":
+      return readScratch(reader).getBigUint64(0);
     case "text":
       return reader.text();
     case "bytes":

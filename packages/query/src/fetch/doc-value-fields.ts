@@ -1,5 +1,6 @@
 /** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
 import type { Json } from "@orrery/stdx";
+import { formatDecimal } from "../aggregations/value-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { UTC } from "../dates/zone.ts";
 import { double } from "../json/json-text.ts";
@@ -80,6 +81,7 @@ function printNumber(
     const nanos = isNanos ? Number(BigInt(value) % 1_000_000n) : 0;
     return dates?.format({ ms, nanos }, UTC) ?? String(value);
   }
+  if (format !== undefined && format !== "use_field_mapping") return formatDecimal(Number(value), format);
   const isInteger = field.values.kind === "numbers" && field.values.isInteger;
   return isInteger || typeof value === "bigint" ? value : double(value);
 }

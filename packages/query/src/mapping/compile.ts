@@ -106,7 +106,8 @@ function compileField(definition: FieldDefinition, nestedPath: string | undefine
     type: definition.type,
     parameters,
     analysis: state.analysis,
-    ignoreMalformedDefault: state.ignoreMalformedDefault,
+    // What the field says counts, even when it says the default.
+    ignoreMalformedDefault: definition.parameters["ignore_malformed"] === undefined && state.ignoreMalformedDefault,
     coerceDefault: state.coerceDefault,
   });
   const multiFields = [...definition.fields.values()].map((inner) => compileField(inner, nestedPath, state));

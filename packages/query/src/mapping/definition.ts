@@ -263,7 +263,7 @@ function parseField(path: string, typeName: string, json: JsonObject, context: D
       }
       const parsed = value === null ? null : parameter.parse(value, { analysis: context.analysis, field: key === "index_options" ? key : leaf });
       given[key] = parsed;
-      if (parameter.isAlwaysPrinted === true || !isSame(parsed, parameter.fallback)) parameters[key] = parsed;
+      if (parameter.isAlwaysPrinted === true || parameter.isExplicit === true || !isSame(parsed, parameter.fallback)) parameters[key] = parsed;
     }
   }
   for (const [key, parameter] of Object.entries(type.parameters)) {

@@ -1,5 +1,5 @@
 /** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
-import { illegalArgument, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
@@ -20,6 +20,8 @@ export interface DynamicUpdate {
 interface UpdateNode {
   readonly definition: Record<string, Json>;
   readonly properties: Map<string, UpdateNode>;
+  /** A template's `properties` named it: the document has no say in its type. */
+  readonly isGiven?: boolean;
 }
 
 export function createDynamicUpdate(rules: DocumentRules): DynamicUpdate {
@@ -116,17 +118,35 @@ function addValue(place: Place, name: string, value: JsonTree): void {
 
 function openObject(place: Place, name: string): UpdateNode | undefined {
   const path = join(place.path, name);
+  const given = place.target.properties.get(name);
+  if (given?.isGiven === true) return isObjectType(given.definition["type"]) ? given : undefined;
   const template = findTemplate(place, name, path, "object");
   if (template === undefined && place.isTemplateOnly) return refuse(place, name);
   const definition = template === undefined ? {} : templateMapping(template, name, "object");
-  const { type, ...others } = definition as Record<string, Json>;
+  const { type, properties, ...others } = definition as Record<string, Json>;
   if (type !== undefined && type !== "object" && type !== "nested") return undefined;
   const node = childOf(place.target, name, type === "nested" ? { type, ...others } : { ...others });
   if (node.definition["type"] !== undefined && node.definition["type"] !== "nested") {
     const held = String(node.definition["type"]);
     throw final(illegalArgument(`can't merge a non object mapping [${path}] with an object mapping [${held}]`));
   }
+  addGiven(node, properties);
   return node;
+}
+
+function isObjectType(type: Json | undefined): boolean {
+  return type === undefined || type === "object" || type === "nested";
+}
+
+function addGiven(node: UpdateNode, properties: Json | undefined): void {
+  if (!isJsonObject(properties)) return;
+  for (const [name, definition] of Object.entries(properties)) {
+    if (!isJsonObject(definition) || node.properties.has(name)) continue;
+    const { properties: inner, ...own } = definition as Record<string, Json>;
+    const child: UpdateNode = { definition: own, properties: new Map(), isGiven: true };
+    node.properties.set(name, child);
+    addGiven(child, inner);
+  }
 }
 
 function addObject(place: Place, name: string, object: { readonly [key: string]: JsonTree }): void {
@@ -150,6 +170,7 @@ function checkName(key: string, path: string): void {
 }
 
 function addLeaf(place: Place, name: string, value: string | number | bigint | boolean | JsonLiteral): void {
+  if (place.target.properties.get(name)?.isGiven === true) return;
   const path = join(place.path, name);
   const definition = leafMapping(place, name, path, value);
   if (definition === undefined) return;

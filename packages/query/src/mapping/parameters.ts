@@ -14,6 +14,8 @@ export interface Parameter {
   readonly canUpdate: boolean;
   /** Narrows `canUpdate`. */
   readonly canChange?: (from: Json, to: Json) => boolean;
+  /** What the mapping says is kept and printed even when it says the default, because an index setting has another. */
+  readonly isExplicit?: boolean;
   /** Printed even when it has its default. */
   readonly isAlwaysPrinted?: boolean;
   readonly isRequired?: boolean;
@@ -45,6 +47,11 @@ export function textOf(value: Json | undefined): string {
 
 export function flag(fallback: boolean, canUpdate = false): Parameter {
   return { fallback, parse: parseBoolean, canUpdate };
+}
+
+/** A flag whose default an index setting may change. */
+export function explicitFlag(fallback: boolean): Parameter {
+  return { ...flag(fallback, true), isExplicit: true };
 }
 
 export function text(fallback: string | null, canUpdate = false): Parameter {

@@ -51,6 +51,9 @@ export function parseMultiMatch(at: Cursor): Query {
   if (slop !== undefined && intOf(slop) !== 0 && type === "bool_prefix") {
     throw parsingError(at, "[slop] not allowed for type [bool_prefix]", "end");
   }
+  if (parameters.has("cutoff_frequency") && type === "bool_prefix") {
+    throw parsingError(at, "[cutoff_frequency] not allowed for type [bool_prefix]", "end");
+  }
   const tie = parameters.get("tie_breaker");
   const spec: MultiMatchSpec = {
     text: scalarText(given),

@@ -5,6 +5,7 @@ import { parseParameters } from "./common.ts";
 import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
 import { parseQuery } from "./parse-query.ts";
 import { buildQuery, type Query } from "./query.ts";
+import { expensive } from "./term-plan.ts";
 
 const MODES = ["avg", "sum", "min", "max", "none"] as const;
 
@@ -23,6 +24,7 @@ export function parseNested(at: Cursor): Query {
   return {
     ...basics,
     build: (context, boost) => {
+      if (!context.allowExpensiveQueries) throw expensive("[joining] queries");
       const object = context.mapping.object(path);
       if (object === undefined) {
         if (ignoreUnmapped) return none(`unmapped path [${path}]`);

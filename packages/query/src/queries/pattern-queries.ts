@@ -39,7 +39,7 @@ export function parseRegexp(at: Cursor): Query {
     query: "regexp",
     valueNames: ["value"],
     others: ["flags", "flags_value", "max_determinized_states"],
-    build: (context, field, input) => regexpPlan(context, field, input),
+    build: (context, field, input) => regexpPlan(context, field, normalized(field, input)),
   });
 }
 

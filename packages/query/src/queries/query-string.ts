@@ -183,7 +183,7 @@ class Builder {
       case "wildcard":
         return this.wildcard(node.text, field, boost);
       case "regexp":
-        return regexpPlan(context, field, { text: node.text, boost });
+        return regexpPlan(context, field, { text: normalizePattern(field, node.text), boost });
       case "fuzzy":
         return this.fuzzy(node, field, boost);
       case "range":

@@ -161,6 +161,9 @@ export function rangePlan(context: BuildContext, field: CompiledField, range: Ra
       throw illegalArgument(`Field [${name}] of type [${name}] does not support range queries`);
     }
     requireSearchable(field);
+    if (!context.allowExpensiveQueries && (field.family === "text" || field.family === "keyword")) {
+      throw expensive("[range] queries on [text] or [keyword] fields");
+    }
     return {
       kind: "term-range",
       field: name,
@@ -268,14 +271,19 @@ export function patternPlan(
   };
 }
 
+/** A query that `search.allow_expensive_queries: false` forbids. */
+export function expensive(what: string, hint = ""): OperationError {
+  return new OperationError({
+    type: "exception",
+    reason: `${what} cannot be executed when 'search.allow_expensive_queries' is set to false.${hint}`,
+    status: 500,
+  });
+}
+
 export function requireStrings(context: BuildContext, field: CompiledField, query: string): void {
   if (!context.allowExpensiveQueries && query !== "term") {
     const hint = query === "prefix" ? " For optimised prefix queries on text fields please enable [index_prefixes]." : "";
-    throw new OperationError({
-      type: "exception",
-      reason: `[${query}] queries cannot be executed when 'search.allow_expensive_queries' is set to false.${hint}`,
-      status: 500,
-    });
+    throw expensive(`[${query}] queries`, hint);
   }
   const isString = field.family === "text" || field.family === "keyword" || field.name === "_id" || field.name === "_routing" || field.name === "_ignored";
   if (isString && field.name !== "_id") return;

@@ -1,7 +1,8 @@
 /** `terms`: any of several exact values. */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { none } from "../search/plan.ts";
-import { child, floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, child, contentError, floatOf, members, parsingError, scalarText, unknownField, type Cursor } from "./cursor.ts";
+import { parseQuery } from "./parse-query.ts";
 import { fieldOf, type BuildContext, type Query } from "./query.ts";
 import { termsPlan } from "./term-plan.ts";
 
@@ -16,7 +17,9 @@ export function parseTerms(at: Cursor): Query {
       field = name;
       values = (member.json as readonly Json[]).map((value, i) => checkValue(value, child(member, i)));
     } else if (typeof member.json === "object" && member.json !== null) {
-      throw illegalArgument("[terms] query with a terms lookup is not supported");
+      if (field !== undefined) throw parsingError(member, "[terms] query does not support more than one field. Already got: [" + field + "] but also found [" + name + "]");
+      field = name;
+      checkLookup(member);
     } else if (name === "boost") {
       boost = floatOf(member);
     } else if (name === "_name") {
@@ -38,6 +41,27 @@ export function parseTerms(at: Cursor): Query {
       return mapped === undefined ? none(`unmapped field [${name}]`) : termsPlan(context, mapped, values, total);
     },
   };
+}
+
+const LOOKUP_FIELDS = ["index", "id", "path", "routing", "store", "query"];
+
+/** Where terms come from; the coordinating node has put them here by the time the query is built. */
+function checkLookup(at: Cursor): void {
+  const lookup = members(at);
+  for (const [name, member] of lookup) {
+    if (!LOOKUP_FIELDS.includes(name)) throw unknownField(member, "terms_lookup", LOOKUP_FIELDS);
+    if (name === "query") parseQuery(member);
+    else if (name === "store") booleanOf(member);
+    else scalarText(member);
+  }
+  const given = new Set(lookup.map(([name]) => name));
+  const required = ["index", "path"].filter((name) => !given.has(name));
+  if (required.length > 0) throw illegalArgument(`Required [${required.join(", ")}]`);
+  if (given.has("id") !== given.has("query")) return;
+  const problem = given.has("id") ? "cannot specify both id and query." : "requires specifying either the id or the query.";
+  throw contentError(at, "Failed to build [terms_lookup] after last required field arrived", {
+    causedBy: { type: "illegal_argument_exception", reason: `[terms] query lookup element ${problem}`, status: 400 },
+  });
 }
 
 function checkValue(value: Json, at: Cursor): Json {

@@ -185,11 +185,18 @@ class QueryRun {
     const isCounted = known >= 0;
     if (isCounted) {
       this.total += known;
-      if (known === 0) return;
+      if (known === 0) {
+        // Empty buckets are of values, not of hits.
+        this.aggregations?.open(segment);
+        return;
+      }
       if (this.needed === 0 && this.aggregations === undefined) return;
     }
     const source = this.open(segment);
-    if (source === undefined) return;
+    if (source === undefined) {
+      this.aggregations?.open(segment);
+      return;
+    }
     this.topFields?.open(segment);
     const leaf = this.aggregations?.open(segment);
     const postFilter = this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);

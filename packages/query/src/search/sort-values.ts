@@ -12,6 +12,7 @@ import type { SortValue } from "../types.ts";
 import { fieldType } from "../mapping/types/table.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import type { SegmentContext } from "./searcher.ts";
+import { combineLongs } from "./long-modes.ts";
 import { nestedChildren, type ChildrenOf } from "./nested-children.ts";
 
 /** One key of the order, ready for this shard. */
@@ -87,6 +88,7 @@ function fieldReader(key: FieldSort, context: BuildContext): SortReader {
   if (field === undefined) return unmappedReader(key, context);
   requireFieldData(field, context);
   if (field.name === "_id") return idReader(key);
+  if (field.name === "_index") return indexReader(key, context.searcher.view.index);
   if (field.values.kind === "numbers") return numberReader(key, field, { values: field.values, context });
   if (field.values.kind === "terms") return termReader(key, field, context);
   throw illegalArgument(`can't sort on ${field.type} field without using specific sorting feature, like geo_distance`);
@@ -141,7 +143,10 @@ function missingNumber(key: FieldSort, isInteger: boolean, type = "long"): numbe
 
 function parseNumber(value: Json, field: string, isInteger: boolean): number | bigint {
   if (typeof value === "number" || typeof value === "bigint") {
-    return isInteger && typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
+    if (!isInteger) return value;
+    // A client that reads numbers as doubles sends the greatest long back as 2^63.
+    if (value > LONG[1]) return LONG[1];
+    return typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
   }
   const text = String(value);
   const number = Number(text);
@@ -220,8 +225,8 @@ function pick(values: NumberValues, column: NumberColumn, { from, to }: Span, mo
   if (mode === "max") return values.read(column, to - 1);
   const all: (number | bigint)[] = [];
   for (let i = from; i < to; i += 1) all.push(values.read(column, i));
-  const picked = pickFrom(all, mode) ?? 0;
-  return values.isInteger && typeof picked === "number" ? Math.round(picked) : picked;
+  if (values.isInteger) return combineLongs(all, mode, !values.isIdentity);
+  return pickFrom(all, mode) ?? 0;
 }
 
 function readAll(values: NumberValues, column: NumberColumn, doc: number): (number | bigint)[] {
@@ -343,6 +348,11 @@ function idReader(key: FieldSort): SortReader {
     open: ({ reader }: { reader: SegmentReader }) => ({ value: (doc) => reader.id(doc), rank: undefined, ranks: undefined }),
     parse: (value) => (value === null ? null : String(value)),
   };
+}
+
+/** Every document of the shard has the same value. */
+function indexReader(key: FieldSort, index: string): SortReader {
+  return { ...idReader(key), open: () => ({ value: () => index, rank: undefined, ranks: undefined }) };
 }
 
 /** Bytes as a text whose order is the bytes' order. */

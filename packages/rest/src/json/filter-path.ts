@@ -79,6 +79,7 @@ function filterSink(sink: JsonSink, patterns: readonly Pattern[], isInclusive: b
     else sink.endArray();
   };
   return {
+    drops: () => current() === "none",
     startObject: () => start("object"),
     startArray: () => start("array"),
     endObject: end,

@@ -1,10 +1,11 @@
 /** From a search's parameters and body to the coordinating node's request and its answer as JSON. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import type { Cluster, SearchRequest } from "@orrery/node";
-import type { JsonObject } from "@orrery/stdx";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { RequestView } from "../operation.ts";
 import type { IndexTargets, Parsed } from "../parameters.ts";
 import { expressionsOf } from "../state-reading.ts";
+import { validate } from "../validation.ts";
 import type { SearchExecutionParameters } from "./parameters.ts";
 import { totalAsNumber } from "./total-hits.ts";
 
@@ -41,6 +42,19 @@ export async function runSearch(
   request: SearchRequest,
   isTotalNumber: boolean,
 ): Promise<{ readonly status: number; readonly bytes: Uint8Array }> {
+  const { sort, pit } = request.body as Readonly<Record<string, Json | undefined>>;
+  validate([
+    pit === undefined &&
+      namesShardDoc(sort) &&
+      "_shard_doc is only supported with point-in-time (PIT). Add a PIT or remove _shard_doc.",
+  ]);
   const { body, status } = await cluster.search(request);
   return { status, bytes: isTotalNumber ? totalAsNumber(body) : body };
+}
+
+function namesShardDoc(sort: Json | undefined): boolean {
+  const keys: readonly Json[] = Array.isArray(sort) ? sort : [sort ?? null];
+  return keys.some(
+    (key) => key === "_shard_doc" || (isJsonObject(key) && key["_shard_doc"] !== undefined),
+  );
 }

@@ -12,11 +12,18 @@ export interface Bulk {
   /** How long a client waits between two requests. */
   readonly everyMs: number;
   readonly timeoutMs: number;
+  /** How long clients write; until the run is over when it is not said. */
+  readonly forMs: number | undefined;
 }
 
 export const bulk: RunWorkload<Bulk> = async (workload, world, history, isOver) => {
+  let isEnough = false;
+  if (workload.forMs !== undefined)
+    void world.sleep(workload.forMs).then(() => {
+      isEnough = true;
+    });
   const clients = Array.from({ length: workload.clients }, (_, i) =>
-    oneClient(workload, world, history, isOver, i),
+    oneClient(workload, world, history, () => isEnough || isOver(), i),
   );
   await Promise.all(clients);
 };

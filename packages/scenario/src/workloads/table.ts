@@ -13,7 +13,7 @@ export const workloads: {
   readonly [Kind in Workload["kind"]]: Row<Extract<Workload, { readonly kind: Kind }>>;
 } = {
   bulk: {
-    keys: ["index", "clients", "documents", "every", "timeout"],
+    keys: ["index", "clients", "documents", "every", "timeout", "for"],
     parse: (fields) => ({
       kind: "bulk",
       index: readText(fields, "index"),
@@ -21,6 +21,7 @@ export const workloads: {
       documents: readInteger(fields, "documents", { low: 1, high: 10_000, otherwise: 10 }),
       everyMs: readDuration(fields, "every", 100),
       timeoutMs: readDuration(fields, "timeout", 30_000),
+      forMs: fields.values.has("for") ? readDuration(fields, "for") : undefined,
     }),
     run: bulk,
   },

@@ -103,7 +103,7 @@ async function sendTo(
   for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs *= 2) {
     const routing = routingOf(copy, id);
     const node = routing?.nodeId;
-    if (node === undefined || copy.state === "CLOSED") return { kind: "gone" };
+    if (node === undefined || copy.state === "CLOSED") return left(copy, id, message);
     const cancellation = createCancellation();
     const forget = watch(copy, id, cancellation);
     try {
@@ -118,7 +118,7 @@ async function sendTo(
       return { kind: "done" };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      if (routingOf(copy, id) === undefined) return { kind: "gone" };
+      if (routingOf(copy, id) === undefined) return left(copy, id, message);
       const elapsedMs = worker.clock.monotonicMs() - startedMs;
       if (!isTransient(error.problem) || elapsedMs + backoffMs > RETRY_TIMEOUT_MS) {
         if (message.mustReachAll) return failCopy(copy, id, node, error.problem);
@@ -149,6 +149,14 @@ async function failCopy(
   await failAtManager(copy, id, message, problem);
   if (isUnavailable(problem)) return { kind: "gone" };
   return { kind: "failed", failure: { nodeId, problem } };
+}
+
+/**
+ * The copy is not in the routing table any more, or this one is closed. It may be in-sync all the same, or the primary by
+ * now: that it does not matter for this operation is the manager's to say.
+ */
+async function left(copy: ShardCopy, id: string, message: ReplicatedMessage): Promise<CopyResult> {
+  return message.mustReachAll ? markStale(copy, id) : { kind: "gone" };
 }
 
 async function markStale(copy: ShardCopy, id: string): Promise<CopyResult> {

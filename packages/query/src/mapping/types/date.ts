@@ -5,7 +5,7 @@ import { dateFormatOf, DEFAULT_DATE_FORMAT, type DateFormat, type Instant } from
 import { UTC, zoneOf } from "../../dates/zone.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { BoundContext, CompiledType, CompileInput, DocumentSink, FieldType, NumberValues } from "../field.ts";
-import { decimal, flag, meta, text, textOf, type Parameters } from "../parameters.ts";
+import { explicitFlag, decimal, flag, meta, text, textOf, type Parameters } from "../parameters.ts";
 import { stringOf } from "./text.ts";
 import { readLong } from "./number.ts";
 
@@ -22,7 +22,7 @@ const parameters: Parameters = {
   print_format: text("strict_date_optional_time"),
   locale: text(""),
   null_value: text(null),
-  ignore_malformed: flag(false, true),
+  ignore_malformed: explicitFlag(false),
   boost: decimal(1, true),
   meta,
 };

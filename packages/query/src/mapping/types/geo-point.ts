@@ -3,7 +3,7 @@ import { OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
-import { anything, decimal, flag, meta } from "../parameters.ts";
+import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
 
 export interface GeoPoint {
@@ -19,7 +19,7 @@ export const geoPointType: FieldType = {
     doc_values: flag(true),
     store: flag(false),
     meta,
-    ignore_malformed: flag(false, true),
+    ignore_malformed: explicitFlag(false),
     ignore_z_value: flag(true, true),
     null_value: anything(null),
   },

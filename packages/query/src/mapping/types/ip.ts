@@ -1,7 +1,7 @@
 /** `ip`: IPv4 and IPv6 addresses as 16-byte terms, so that byte order is address order. */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import type { CompiledType, CompileInput, FieldType } from "../field.ts";
-import { flag, meta, text, textOf } from "../parameters.ts";
+import { explicitFlag, flag, meta, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
 
 export const ipType: FieldType = {
@@ -10,7 +10,7 @@ export const ipType: FieldType = {
     index: flag(true),
     doc_values: flag(true),
     store: flag(false),
-    ignore_malformed: flag(false, true),
+    ignore_malformed: explicitFlag(false),
     null_value: text(null),
     meta,
   },

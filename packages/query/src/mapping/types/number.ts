@@ -4,7 +4,7 @@ import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType, NumberValues } from "../field.ts";
-import { decimal, flag, meta, textOf, type Parameter, type Parameters } from "../parameters.ts";
+import { explicitFlag, decimal, flag, meta, textOf, type Parameter, type Parameters } from "../parameters.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";
 import { nextDown, nextUp, nextUpFloat, nextUpHalf, roundToHalf } from "./float-steps.ts";
 
@@ -77,10 +77,10 @@ export const scaledFloatType: FieldType = {
     index: flag(true),
     doc_values: flag(true),
     store: flag(false),
-    ignore_malformed: flag(false, true),
+    ignore_malformed: explicitFlag(false),
     meta,
     scaling_factor: { ...decimal(null), isAlwaysPrinted: true, isRequired: true },
-    coerce: flag(true, true),
+    coerce: explicitFlag(true),
     null_value: { fallback: null, canUpdate: false, parse: (value) => numberFromText(textOf(value), DOUBLE) },
     skip_list: flag(false),
   },
@@ -98,8 +98,8 @@ function numberType(kind: Kind): FieldType {
     doc_values: flag(true),
     store: flag(false),
     skip_list: flag(false),
-    ignore_malformed: flag(false, true),
-    coerce: flag(true, true),
+    ignore_malformed: explicitFlag(false),
+    coerce: explicitFlag(true),
     null_value: nullValue,
     meta,
   };
@@ -247,7 +247,8 @@ function numberFromText(text: string, kind: Kind): Num {
     throw nonsense(text, kind);
   }
   if (!kind.isInteger) return Number(text.replace(/[dDfF]$/, ""));
-  const number = /^[+-]?\d+$/.test(text) ? BigInt(text.replace("+", "")) : BigInt(Math.trunc(Number(text)));
+  const [, whole] = /^\+?(-?\d+)(?:\.\d*)?$/.exec(text) ?? [];
+  const number = BigInt(whole ?? Math.trunc(Number(text.replace(/[dDfF]$/, ""))));
   if (number < kind.min || number > kind.max) throw outOfRange(text, kind);
   return number;
 }

@@ -48,6 +48,8 @@ export function setWeight(score: number, open: (segment: SegmentContext) => Segm
       const set = setOf(segment);
       if (set === undefined) return undefined;
       if (set.kind === "test" && set.scan !== undefined) return new ScanSource(set.scan, segment, boost);
+      if (set.kind === "all") return new BitsSource(segment.accept, segment.maxDoc, boost);
+      if (set.kind === "bits") return new BitsSource(acceptedOf(set.words, segment.accept), segment.maxDoc, boost);
       return new ScorerSource(scorerOf(set, segment, boost), segment, { filters: [], score: boost });
     },
     filter: (segment) => {
@@ -115,6 +117,57 @@ function countBoth(a: Int32Array, b: Int32Array): number {
   const both = emptyWords(a.length * 32);
   for (let i = 0; i < a.length; i += 1) both[i] = (a[i] as number) & (b[i] as number);
   return popCount(both);
+}
+
+function acceptedOf(words: Int32Array, accept: Int32Array | undefined): Int32Array {
+  return accept === undefined ? words : words.map((word, i) => word & (accept[i] as number));
+}
+
+/** The set bits, in order; every document without `words`. */
+class BitsSource implements BatchSource {
+  readonly docs: Int32Array = new Int32Array(BATCH);
+  readonly scores: Float32Array | undefined = new Float32Array(BATCH);
+  private at = 0;
+  private readonly words: Int32Array | undefined;
+  private readonly maxDoc: number;
+
+  constructor(words: Int32Array | undefined, maxDoc: number, score: number) {
+    this.words = words;
+    this.maxDoc = maxDoc;
+    if (score !== 0) this.scores?.fill(score);
+  }
+
+  setMinScore(): void {}
+
+  next(): number {
+    return this.words === undefined ? this.nextRun() : this.nextBits(this.words);
+  }
+
+  private nextRun(): number {
+    const { docs, at } = this;
+    const count = Math.min(BATCH, this.maxDoc - at);
+    for (let i = 0; i < count; i += 1) docs[i] = at + i;
+    this.at = at + Math.max(0, count);
+    return Math.max(0, count);
+  }
+
+  /** `at` counts words: a batch ends where the next word might not fit. */
+  private nextBits(words: Int32Array): number {
+    const { docs } = this;
+    let count = 0;
+    while (this.at < words.length && count <= BATCH - 32) {
+      let word = words[this.at] as number;
+      const base = this.at << 5;
+      while (word !== 0) {
+        const low = word & -word;
+        word ^= low;
+        docs[count] = base + 31 - Math.clz32(low);
+        count += 1;
+      }
+      this.at += 1;
+    }
+    return count;
+  }
 }
 
 class ScanSource implements BatchSource {

@@ -1,0 +1,147 @@
+/** Nodes as far as their links go: routers over a simulated network, with shard workers that a test scripts. */
+import type { DiscoveryNode } from "@orrery/cluster-state";
+import type {
+  Clock,
+  Host,
+  LogLevel,
+  Network,
+  ShardWorkerEvents,
+  WorkerMessage,
+} from "@orrery/ports";
+import { createEventQueue, createNetworkModel, type NetworkModel } from "@orrery/simulator";
+import { createRandom, type NodeId } from "@orrery/stdx";
+import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { createRouter, type Router } from "../src/router.ts";
+import type { LostCopy } from "../src/shard-pool.ts";
+
+export interface ScriptedWorker {
+  readonly posted: WorkerMessage[];
+  readonly events: ShardWorkerEvents;
+  isTerminated: boolean;
+}
+
+export interface TestNode {
+  readonly name: string;
+  readonly id: NodeId;
+  readonly router: Router;
+  readonly network: Network;
+  readonly workers: ScriptedWorker[];
+  readonly deaths: { readonly lost: readonly LostCopy[]; readonly reason: string }[];
+  readonly logs: string[];
+  /** Nodes whose links were lost, with the reason. */
+  readonly disconnections: string[];
+}
+
+export interface TestWorld {
+  readonly model: NetworkModel;
+  readonly clock: Clock;
+  readonly network: (name: string) => Network;
+  start(name: string, options?: { readonly clusterName?: string; readonly workers?: number }): Promise<TestNode>;
+  /** What the promise ends with, as a value. */
+  outcome<T>(promise: Promise<T>): Promise<T | Error>;
+  run(ms: number): Promise<void>;
+}
+
+export function createTestWorld(seed = 1): TestWorld {
+  const queue = createEventQueue(createRandom(`${seed}:order`));
+  const random = createRandom(`${seed}:network`);
+  const model = createNetworkModel({ queue, random, record: () => undefined });
+  const clock: Clock = {
+    nowMs: () => Math.floor(queue.nowMs),
+    monotonicMs: () => queue.nowMs,
+    setTimer: (delayMs, callback) => queue.schedule(delayMs, callback),
+  };
+  const network = (name: string): Network => model.network(name);
+  return {
+    model,
+    clock,
+    network,
+    async start(name, { clusterName = "orrery", workers: workerCount = 1 } = {}) {
+      const workers: ScriptedWorker[] = [];
+      const deaths: TestNode["deaths"] = [];
+      const logs: string[] = [];
+      const host: Host = {
+        clock,
+        network: network(name),
+        random: (purpose) => createRandom(`${seed}:${name}:${purpose}`),
+        disk: createMemoryDisk(),
+        store: createMemoryNodeStore(),
+        workers: scriptedWorkers(workers, workerCount),
+        log: (level: LogLevel, message) => void logs.push(`${level}: ${message}`),
+        trace: () => undefined,
+        process: undefined as never,
+      };
+      let router: Router | undefined;
+      await host.network.listen((connection) => {
+        if (router === undefined) throw new Error("connected before it was made");
+        return router.inbound.accept(connection);
+      });
+      const localNode = discoveryNode(name, random.int(0, 1_000_000));
+      router = createRouter({
+        host,
+        localNode,
+        clusterName,
+        settings: {},
+        connectTimeoutMs: 3000,
+        reconnectIntervalMs: 10_000,
+        onWorkerApplied: () => undefined,
+        onWorkerDeath: (lost, reason) => void deaths.push({ lost, reason }),
+      });
+      const disconnections: string[] = [];
+      router.peers.onDisconnected((nodeId, reason) => void disconnections.push(`${nodeId}: ${reason}`));
+      return {
+        name,
+        id: localNode.id,
+        router,
+        network: host.network,
+        workers,
+        deaths,
+        logs,
+        disconnections,
+      };
+    },
+    async outcome(promise) {
+      let isOver = false;
+      const ended = promise
+        .catch((error: unknown) => error as Error)
+        .finally(() => {
+          isOver = true;
+        });
+      await queue.run(queue.nowMs + 120_000, () => isOver);
+      if (!isOver) throw new Error("did not end within 120 s of virtual time");
+      return ended;
+    },
+    run: (ms) => queue.run(queue.nowMs + ms),
+  };
+}
+
+export function discoveryNode(name: string, incarnation: number): DiscoveryNode {
+  return {
+    id: `${name}-id` as NodeId,
+    name,
+    ephemeralId: `${name}-${incarnation}`,
+    hostName: name,
+    hostAddress: "127.0.0.1",
+    transportAddress: name,
+    httpAddress: undefined,
+    roles: ["data"],
+    attributes: {},
+    version: "3.8.0",
+  };
+}
+
+function scriptedWorkers(workers: ScriptedWorker[], count: number): Host["workers"] {
+  return {
+    count,
+    start: (_worker, events) => {
+      const worker: ScriptedWorker = { posted: [], events, isTerminated: false };
+      workers.push(worker);
+      return {
+        post: (message) => void worker.posted.push(message),
+        terminate: () => {
+          worker.isTerminated = true;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { forSeeds, type Random } from "@orrery/seeds";
+import type { Json, JsonObject } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { memoryShard, search, type MemoryShard } from "./memory-shard.ts";
+
+const COLORS = ["red", "green", "blue", "black", "white"];
+const DAY_MS = 86_400_000;
+
+interface Row {
+  readonly color: string | undefined;
+  readonly tags: readonly string[];
+  readonly size: number | undefined;
+  readonly price: number;
+  readonly ms: number;
+}
+
+const mapping: JsonObject = {
+  properties: {
+    color: { type: "keyword" },
+    tags: { type: "keyword" },
+    size: { type: "integer" },
+    price: { type: "double" },
+    ms: { type: "date" },
+  },
+};
+
+function anyRows(random: Random): Row[] {
+  return Array.from({ length: random.int(1, 300) }, () => ({
+    color: random.int(0, 9) === 0 ? undefined : random.pick(COLORS),
+    tags: [...new Set(Array.from({ length: random.int(0, 3) }, () => random.pick(COLORS)))],
+    size: random.int(0, 9) === 0 ? undefined : random.int(0, 50),
+    price: random.int(0, 1000) / 8,
+    ms: random.int(0, 90) * DAY_MS + random.int(0, DAY_MS - 1),
+  }));
+}
+
+/** Rows over one to three shards of several segments. */
+function shardsOf(random: Random, rows: readonly Row[]): MemoryShard[] {
+  const count = random.int(1, 3);
+  return Array.from({ length: count }, (_, shard) =>
+    memoryShard({
+      mapping,
+      shard,
+      perSegment: random.pick([30, 1000]),
+      documents: rows
+        .filter((_row, i) => i % count === shard)
+        .map((row, i) => ({ id: `${shard}-${i}`, source: JSON.stringify(row) })),
+    }),
+  );
+}
+
+type Buckets = readonly { readonly key: Json; readonly doc_count: number; readonly [name: string]: Json }[];
+
+function bucketsOf(aggregation: Json | undefined): Buckets {
+  return (aggregation as { readonly buckets: Buckets }).buckets;
+}
+
+function sizes(rows: readonly Row[]): number[] {
+  return rows.flatMap(({ size }) => size ?? []);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every document", () => {
+  test("terms with a metric below, by count and then key", () => {
+    forSeeds(60, (random) => {
+      const rows = anyRows(random);
+      const answer = search(shardsOf(random, rows), {
+        size: 0,
+        aggs: { colors: { terms: { field: "tags" }, aggs: { total: { sum: { field: "size" } }, mean: { avg: { field: "size" } } } } },
+      });
+      const expected = COLORS.map((color) => rows.filter(({ tags }) => tags.includes(color)))
+        .map((own, i) => ({ key: COLORS[i] ?? "", own }))
+        .filter(({ own }) => own.length > 0)
+        .toSorted((a, b) => b.own.length - a.own.length || (a.key < b.key ? -1 : 1));
+      const buckets = bucketsOf(answer.aggregations?.["colors"]);
+      expect(buckets.map(({ key, doc_count: count }) => [key, count])).toEqual(expected.map(({ key, own }) => [key, own.length]));
+      for (const [i, bucket] of buckets.entries()) {
+        const own = sizes(expected[i]?.own ?? []);
+        expect(bucket["total"]).toEqual({ value: sum(own) });
+        expect((bucket["mean"] as { value: number | null }).value).toBe(own.length === 0 ? null : sum(own) / own.length);
+      }
+    });
+  });
+
+  test("histograms fill their gaps", () => {
+    forSeeds(60, (random) => {
+      const rows = anyRows(random);
+      const interval = random.int(1, 9);
+      const answer = search(shardsOf(random, rows), { size: 0, aggs: { h: { histogram: { field: "size", interval } } } });
+      const keys = sizes(rows).map((size) => Math.floor(size / interval) * interval);
+      const buckets = bucketsOf(answer.aggregations?.["h"]);
+      const expected: [number, number][] = [];
+      for (let key = Math.min(...keys); key <= Math.max(...keys); key += interval) {
+        expected.push([key, keys.filter((own) => own === key).length]);
+      }
+      expect(buckets.map(({ key, doc_count: count }) => [key, count])).toEqual(expected);
+    });
+  });
+
+  test("date histograms by month and by fixed length", () => {
+    forSeeds(40, (random) => {
+      const rows = anyRows(random);
+      const answer = search(shardsOf(random, rows), {
+        size: 0,
+        aggs: {
+          months: { date_histogram: { field: "ms", calendar_interval: "month", min_doc_count: 1, format: "yyyy-MM" } },
+          weeks: { date_histogram: { field: "ms", fixed_interval: "7d", min_doc_count: 1 } },
+        },
+      });
+      const months = countBy(rows.map(({ ms }) => new Date(ms).toISOString().slice(0, 7)));
+      const found = bucketsOf(answer.aggregations?.["months"]).map((bucket) => [bucket["key_as_string"], bucket.doc_count]);
+      expect(found).toEqual([...months].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      const weeks = countBy(rows.map(({ ms }) => String(Math.floor(ms / (7 * DAY_MS)) * 7 * DAY_MS)));
+      const byWeek = bucketsOf(answer.aggregations?.["weeks"]).map(({ key, doc_count: count }) => [String(key), count]);
+      expect(byWeek).toEqual([...weeks].toSorted(([a], [b]) => Number(a) - Number(b)));
+    });
+  });
+
+  test("statistics, counts and distinct values", () => {
+    forSeeds(60, (random) => {
+      const rows = anyRows(random);
+      const answer = search(shardsOf(random, rows), {
+        size: 0,
+        aggs: {
+          s: { stats: { field: "price" } },
+          n: { value_count: { field: "tags" } },
+          d: { cardinality: { field: "color" } },
+          m: { missing: { field: "color" } },
+          r: { range: { field: "price", ranges: [{ to: 50 }, { from: 50, to: 100 }, { from: 100 }] } },
+        },
+      });
+      const prices = rows.map(({ price }) => price);
+      const stats = answer.aggregations?.["s"] as Readonly<Record<string, number>>;
+      expect(stats["count"]).toBe(rows.length);
+      expect(stats["min"]).toBe(Math.min(...prices));
+      expect(stats["max"]).toBe(Math.max(...prices));
+      expect(stats["sum"]).toBeCloseTo(sum(prices), 9);
+      expect(answer.aggregations?.["n"]).toEqual({ value: sum(rows.map(({ tags }) => tags.length)) });
+      expect(answer.aggregations?.["d"]).toEqual({ value: new Set(rows.flatMap(({ color }) => color ?? [])).size });
+      expect(answer.aggregations?.["m"]).toEqual({ doc_count: rows.filter(({ color }) => color === undefined).length });
+      const ranges = bucketsOf(answer.aggregations?.["r"]).map(({ doc_count: count }) => count);
+      expect(ranges).toEqual([
+        prices.filter((price) => price < 50).length,
+        prices.filter((price) => price >= 50 && price < 100).length,
+        prices.filter((price) => price >= 100).length,
+      ]);
+    });
+  });
+});
+
+test("cardinality stays within two percent beyond its exact range", () => {
+  const documents = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i), source: `{"color":"c${i}"}` }));
+  const answer = search(memoryShard({ mapping, documents }), { size: 0, aggs: { c: { cardinality: { field: "color" } } } });
+  const { value } = answer.aggregations?.["c"] as { value: number };
+  expect(Math.abs(value - 20_000)).toBeLessThan(400);
+});
+
+test("too many buckets are refused", () => {
+  const documents = Array.from({ length: 30 }, (_, i) => ({ id: String(i), source: `{"size":${i * 100_000}}` }));
+  const shard = memoryShard({ mapping, documents });
+  const body = { size: 0, aggs: { h: { histogram: { field: "size", interval: 1 } } } };
+  expect(() => search(shard, body)).toThrow("too_many_buckets_exception");
+});
+
+function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { parseDateMath } from "../src/dates/date-math.ts";
+import { dateFormatOf, fastIsoMs } from "../src/dates/format.ts";
+import { UTC, zoneOf } from "../src/dates/zone.ts";
+
+function parsed(text: string, pattern: string): string {
+  const result = dateFormatOf(pattern).parse(text);
+  return result.kind === "parsed" ? new Date(result.instant.ms).toISOString() : `failed at ${result.at}`;
+}
+
+describe("date formats", () => {
+  test.each([
+    ["2020-02-03", "strict_date_optional_time", "2020-02-03T00:00:00.000Z"],
+    ["2020", "strict_date_optional_time", "2020-01-01T00:00:00.000Z"],
+    ["2020-02-03T04:05:06.789+01:00", "strict_date_optional_time", "2020-02-03T03:05:06.789Z"],
+    ["1580702706789", "strict_date_optional_time||epoch_millis", "2020-02-03T04:05:06.789Z"],
+    ["1580702706", "epoch_second", "2020-02-03T04:05:06.000Z"],
+    ["20200203", "basic_date", "2020-02-03T00:00:00.000Z"],
+    ["03/02/2020 04:05", "dd/MM/yyyy HH:mm", "2020-02-03T04:05:00.000Z"],
+    ["Mon, 3 Feb 2020 16:05:06 +0000", "EEE, d MMM yyyy HH:mm:ss Z", "2020-02-03T16:05:06.000Z"],
+    ["2020-W06-1", "strict_week_date", "2020-02-03T00:00:00.000Z"],
+    ["2020-034", "strict_ordinal_date", "2020-02-03T00:00:00.000Z"],
+    ["2020-2-3", "strict_date_optional_time", "failed at 5"],
+    ["2020-02-30", "strict_date_optional_time", "failed at 0"],
+  ])("%s as %s is %s", (text, pattern, expected) => {
+    expect(parsed(text, pattern)).toBe(expected);
+  });
+
+  test("print what they parse", () => {
+    const instant = { ms: Date.parse("2020-02-03T04:05:06.789Z"), nanos: 0 };
+    expect(dateFormatOf("strict_date_optional_time").format(instant, UTC)).toBe("2020-02-03T04:05:06.789Z");
+    expect(dateFormatOf("yyyy-MM-dd").format(instant, zoneOf("-05:00"))).toBe("2020-02-02");
+    expect(dateFormatOf("yyyy-'Q'q").format(instant, UTC)).toBe("2020-Q1");
+    expect(dateFormatOf("strict_date_optional_time").format(instant, zoneOf("Europe/Berlin"))).toBe("2020-02-03T05:05:06.789+01:00");
+  });
+
+  test("the quick reading of ISO dates is the careful one", () => {
+    for (const text of ["1999-12-31T23:59:59.999Z", "2024-02-28", "2024-02-29T00:00:00Z", "0001-01-01"]) {
+      const quick = fastIsoMs(text);
+      const careful = dateFormatOf("strict_date_optional_time").parse(text);
+      if (!Number.isNaN(quick) && careful.kind === "parsed") expect(quick).toBe(careful.instant.ms);
+    }
+  });
+});
+
+describe("date math", () => {
+  const nowMs = Date.parse("2020-03-31T10:20:30.456Z");
+  const math = (text: string, roundUp = false, zone = "UTC"): string =>
+    new Date(parseDateMath(text, dateFormatOf("strict_date_optional_time"), { nowMs, roundUp, zone: zoneOf(zone) }).ms).toISOString();
+
+  test.each([
+    ["now-1d/d", false, "2020-03-30T00:00:00.000Z"],
+    ["now/d", true, "2020-03-31T23:59:59.999Z"],
+    ["now-1M", false, "2020-02-29T10:20:30.456Z"],
+    ["now+1y/y", false, "2021-01-01T00:00:00.000Z"],
+    ["2020-01-01||+1M/d", false, "2020-02-01T00:00:00.000Z"],
+    ["2020-01", true, "2020-01-01T23:59:59.999Z"],
+    ["now/w", false, "2020-03-30T00:00:00.000Z"],
+  ])("%s (round up: %s) is %s", (text, roundUp, expected) => {
+    expect(math(text, roundUp)).toBe(expected);
+  });
+
+  test("rounds in its time zone", () => {
+    expect(math("now/d", false, "America/New_York")).toBe("2020-03-31T04:00:00.000Z");
+  });
+
+  test("refuses unknown units", () => {
+    expect(() => math("now+1foo")).toThrow("unit [f] not supported for date math [+1foo]");
+  });
+});

@@ -1,0 +1,177 @@
+import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { createMapping, describeFields, mergeMapping, type IndexSettings } from "../src/index.ts";
+
+function merged(mapping: JsonObject, update: JsonObject = {}, settings: IndexSettings = {}): JsonObject {
+  return mergeMapping(mergeMapping({}, mapping, settings, "create"), update, settings);
+}
+
+function reasonOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof OperationError) return `${error.problem.type}: ${error.problem.reason}`;
+    throw error;
+  }
+  return "no error";
+}
+
+function parse(mapping: JsonObject, source: string, settings: IndexSettings = {}) {
+  return createMapping(merged(mapping), settings).parseDocument("1", utf8Encode(source), undefined);
+}
+
+describe("a mapping", () => {
+  test("is printed with sorted fields and without defaults", () => {
+    const mapping = merged({
+      dynamic: false,
+      properties: {
+        b: { type: "keyword", doc_values: true, ignore_above: 20 },
+        "a.c": { type: "long", index: "false" },
+        z: { properties: {} },
+      },
+    });
+
+    expect(JSON.stringify(mapping)).toBe(
+      '{"dynamic":"false","properties":{"a":{"properties":{"c":{"type":"long","index":false}}},"b":{"type":"keyword","ignore_above":20},"z":{"type":"object"}}}',
+    );
+  });
+
+  test("keeps the type of a field", () => {
+    const reason = reasonOf(() => merged({ properties: { n: { type: "integer" } } }, { properties: { n: { type: "long" } } }));
+    expect(reason).toBe("illegal_argument_exception: mapper [n] cannot be changed from type [integer] to [long]");
+  });
+
+  test("names every parameter that may not change", () => {
+    const reason = reasonOf(() =>
+      merged({ properties: { k: { type: "keyword" } } }, { properties: { k: { type: "keyword", doc_values: false, norms: true } } }),
+    );
+    expect(reason).toBe(
+      "illegal_argument_exception: Mapper for [k] conflicts with existing mapper:\n\tCannot update parameter [doc_values] from [true] to [false]\n\tCannot update parameter [norms] from [false] to [true]",
+    );
+  });
+
+  test.each([
+    [{ properties: { a: { type: "foo" } } }, "Failed to parse mapping [_doc]: No handler for type [foo] declared on field [a]"],
+    [{ properties: { a: {} } }, "Failed to parse mapping [_doc]: No type specified for field [a]"],
+    [{ foo: {} }, "Failed to parse mapping [_doc]: Root mapping definition has unsupported parameters:  [foo : {}]"],
+    [{ properties: { a: { type: "text", analyzer: "nosuch" } } }, "Failed to parse mapping [_doc]: analyzer [nosuch] has not been configured in mappings"],
+  ])("%j is refused", (mapping, reason) => {
+    expect(reasonOf(() => merged(mapping))).toBe(`mapper_parsing_exception: ${reason}`);
+  });
+
+  test("may not grow beyond its limits", () => {
+    const settings = { "index.mapping.total_fields.limit": "2" };
+    const properties = { a: { type: "long" }, b: { type: "long" }, c: { type: "long" } };
+    expect(reasonOf(() => merged({ properties }, {}, settings))).toBe("illegal_argument_exception: Limit of total fields [2] has been exceeded");
+  });
+
+  test("describes a field with all its defaults", () => {
+    const mapping = createMapping(merged({ properties: { n: { type: "long" } } }), {});
+    expect(describeFields(mapping, ["n"], true)["n"]).toEqual({
+      full_name: "n",
+      mapping: {
+        n: {
+          type: "long",
+          index: true,
+          doc_values: true,
+          store: false,
+          skip_list: false,
+          ignore_malformed: false,
+          coerce: true,
+          null_value: null,
+          meta: {},
+        },
+      },
+    });
+  });
+});
+
+describe("dynamic mapping", () => {
+  test.each([
+    ['{"a":1}', { a: { type: "long" } }],
+    ['{"a":1.0}', { a: { type: "float" } }],
+    ['{"a":"x"}', { a: { type: "text", fields: { keyword: { type: "keyword", ignore_above: 256 } } } }],
+    ['{"a":"2020-01-01"}', { a: { type: "date" } }],
+    ['{"a":true}', { a: { type: "boolean" } }],
+    ['{"a":{"b":[1,2]}}', { a: { properties: { b: { type: "long" } } } }],
+    ['{"a.b":1}', { a: { properties: { b: { type: "long" } } } }],
+    ['{"a":{}}', { a: { type: "object" } }],
+  ])("%s adds %j", (source, properties) => {
+    expect(parse({}, source).mappingUpdate).toEqual({ properties });
+  });
+
+  test("adds nothing for null and empty arrays", () => {
+    expect(parse({}, '{"a":null,"b":[],"c":[null]}').mappingUpdate).toBeUndefined();
+  });
+
+  test("is refused by a strict mapping", () => {
+    expect(reasonOf(() => parse({ dynamic: "strict" }, '{"a":1}'))).toBe(
+      "strict_dynamic_mapping_exception: mapping set to strict, dynamic introduction of [a] within [_doc] is not allowed",
+    );
+  });
+
+  test("follows templates", () => {
+    const templates = [{ s: { match: "s_*", match_mapping_type: "string", mapping: { type: "keyword" } } }];
+    expect(parse({ dynamic_templates: templates }, '{"s_x":"1","t":"1"}').mappingUpdate).toEqual({
+      properties: {
+        s_x: { type: "keyword" },
+        t: { type: "text", fields: { keyword: { type: "keyword", ignore_above: 256 } } },
+      },
+    });
+  });
+});
+
+describe("a document", () => {
+  const mapping: JsonObject = {
+    properties: {
+      l: { type: "long" },
+      i: { type: "integer" },
+      k: { type: "keyword" },
+      d: { type: "date" },
+      t: { type: "text" },
+      o: { properties: { x: { type: "long" } } },
+      n: { type: "nested", properties: { x: { type: "long" } } },
+    },
+  };
+
+  test("keeps integers beyond 2^53 exactly", () => {
+    const { fields } = parse(mapping, '{"l":9007199254740993}');
+    expect(fields.map(({ value }) => value)).toEqual([9_007_199_254_740_993n]);
+  });
+
+  test("keeps a number's own digits in keyword fields", () => {
+    expect(parse(mapping, '{"k":1.50}').fields.map(({ value }) => value)).toEqual(["1.50"]);
+  });
+
+  test("becomes several where it is nested", () => {
+    const { children } = parse(mapping, '{"n":[{"x":1},{"x":2}]}');
+    expect(children.map((fields) => fields.map(({ value }) => value))).toEqual([
+      ["n", 1],
+      ["n", 2],
+    ]);
+  });
+
+  test.each([
+    ['{"i":"abc"}', "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: 'abc'"],
+    ['{"i":{"a":1}}', "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: '{a=1}'"],
+    ['{"d":"soon"}', "failed to parse field [d] of type [date] in document with id '1'. Preview of field's value: 'soon'"],
+    ['{"o":5}', "object mapping for [o] tried to parse field [o] as object, but found a concrete value"],
+    ['{"l.x":5}', "Could not dynamically add mapping for field [l.x]. Existing mapping for [l] must be of type object but found [long]."],
+    ['{"a":1,"a":2}', "failed to parse"],
+    ["[1]", "failed to parse"],
+    ['{"a":', "failed to parse"],
+  ])("%s is refused", (source, reason) => {
+    expect(reasonOf(() => parse(mapping, source))).toBe(`mapper_parsing_exception: ${reason}`);
+  });
+
+  test("says where in the bytes a value is wrong", () => {
+    try {
+      parse(mapping, '{"k":"é","i":3000000000}');
+      expect.unreachable();
+    } catch (error) {
+      const cause = (error as OperationError).problem.causedBy;
+      expect(cause?.type).toBe("input_coercion_exception");
+      expect(cause?.reason).toContain("Numeric value (3000000000) out of range of `int` (-2147483648 - 2147483647)");
+    }
+  });
+});

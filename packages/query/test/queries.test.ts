@@ -1,0 +1,204 @@
+import { forSeeds, type Random } from "@orrery/seeds";
+import type { JsonObject } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { ids, memoryShard, search, type MemoryDocument, type MemoryShard } from "./memory-shard.ts";
+
+const WORDS = ["red", "green", "blue", "fox", "dog", "cat", "river"];
+
+interface Row {
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly tags: readonly string[];
+  readonly size: number | undefined;
+  readonly day: number;
+  readonly flag: boolean;
+}
+
+const mapping: JsonObject = {
+  properties: {
+    text: { type: "text" },
+    tags: { type: "keyword" },
+    size: { type: "long" },
+    day: { type: "date" },
+    flag: { type: "boolean" },
+  },
+};
+
+const DAY_MS = 86_400_000;
+
+test("INV-QUERY-2: the page by score is the start of all hits by score, for every page size", () => {
+  forSeeds(40, (random) => {
+    const { shard } = shardOf(random, anyRows(random));
+    const { query } = anyQuery(random, "bool");
+    const all = search(shard, { query, size: 500 });
+    const size = random.int(1, 8);
+    const page = search(shard, { query, size, track_total_hits: random.pick([true, false, 3]) });
+    expect(ids(page)).toEqual(ids(all).slice(0, size));
+    expect(page.hits.map((hit) => hit["_score"])).toEqual(all.hits.slice(0, size).map((hit) => hit["_score"]));
+    const scores = all.hits.map((hit) => Number(hit["_score"]));
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+});
+
+test("INV-QUERY-3: hits sorted by fields come in the order of their values, missing ones last", () => {
+  forSeeds(40, (random) => {
+    const rows = anyRows(random);
+    const { shard, live } = shardOf(random, rows);
+    const isDescending = random.int(0, 1) === 1;
+    const sort = [{ size: { order: isDescending ? "desc" : "asc" } }, { day: "asc" }, "_doc"];
+    const answer = search(shard, { size: 500, sort });
+    const order = new Map(rows.map(({ id }, i) => [id, i]));
+    const expected = live.toSorted((a, b) => {
+      if (a.size !== b.size) {
+        if (a.size === undefined) return 1;
+        if (b.size === undefined) return -1;
+        return isDescending ? b.size - a.size : a.size - b.size;
+      }
+      return a.day - b.day || (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0);
+    });
+    expect(ids(answer)).toEqual(expected.map(({ id }) => id));
+
+    const cut = random.int(1, Math.max(1, live.length - 1));
+    const after = answer.hits[cut - 1]?.["sort"];
+    if (after === undefined) return;
+    const next = search(shard, { size: 500, sort, search_after: after });
+    expect(ids(next)).toEqual(ids(answer).slice(cut));
+  });
+});
+
+// ------------------------------------------------------------------------------------------ anything
+
+function anyRows(random: Random): Row[] {
+  return Array.from({ length: random.int(5, 400) }, (_, i) => ({
+    id: `d${i}`,
+    words: Array.from({ length: random.int(0, 12) }, () => random.pick(WORDS)),
+    tags: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(WORDS)))],
+    size: random.int(0, 9) === 0 ? undefined : random.int(-20, 20),
+    day: random.int(0, 30),
+    flag: random.int(0, 1) === 1,
+  }));
+}
+
+function shardOf(random: Random, rows: readonly Row[]): { shard: MemoryShard; live: Row[] } {
+  const deleted = new Set(rows.filter(() => random.int(0, 9) === 0).map(({ id }) => id));
+  const documents = rows.map((row): MemoryDocument => ({ id: row.id, source: JSON.stringify(sourceOf(row)) }));
+  const shard = memoryShard({ mapping, documents, deleted, perSegment: random.pick([20, 150, 1000]) });
+  return { shard, live: rows.filter(({ id }) => !deleted.has(id)) };
+}
+
+function sourceOf(row: Row): JsonObject {
+  return {
+    text: row.words.join(" "),
+    tags: row.tags,
+    day: row.day * DAY_MS,
+    flag: row.flag,
+    ...(row.size === undefined ? {} : { size: row.size }),
+  };
+}
+
+interface Case {
+  readonly query: JsonObject;
+  readonly matches: (row: Row) => boolean;
+}
+
+function anyQuery(random: Random, kind = "bool", depth = 0): Case {
+  const make = queryMakers[kind] ?? queryMakers["bool"];
+  return (make as (random: Random, depth: number) => Case)(random, depth);
+}
+
+const LEAVES = ["match", "match-and", "phrase", "term", "terms", "range", "date-range", "exists", "prefix", "boolean"];
+
+const queryMakers: Readonly<Record<string, (random: Random, depth: number) => Case>> = {
+  match: (random) => {
+    const words = [random.pick(WORDS), random.pick(WORDS)];
+    return {
+      query: { match: { text: words.join(" ") } },
+      matches: (row) => words.some((word) => row.words.includes(word)),
+    };
+  },
+  "match-and": (random) => {
+    const words = [random.pick(WORDS), random.pick(WORDS), random.pick(WORDS)];
+    return {
+      query: { match: { text: { query: words.join(" "), operator: "and" } } },
+      matches: (row) => words.every((word) => row.words.includes(word)),
+    };
+  },
+  phrase: (random) => {
+    const words = [random.pick(WORDS), random.pick(WORDS)];
+    return {
+      query: { match_phrase: { text: words.join(" ") } },
+      matches: (row) => row.words.some((word, i) => word === words[0] && row.words[i + 1] === words[1]),
+    };
+  },
+  term: (random) => {
+    const tag = random.pick(WORDS);
+    return { query: { term: { tags: tag } }, matches: (row) => row.tags.includes(tag) };
+  },
+  terms: (random) => {
+    const tags = [random.pick(WORDS), random.pick(WORDS), "nothing"];
+    return { query: { terms: { tags } }, matches: (row) => row.tags.some((tag) => tags.includes(tag)) };
+  },
+  range: (random) => {
+    const low = random.int(-25, 20);
+    const high = low + random.int(0, 15);
+    const [includesLow, includesHigh] = [random.int(0, 1) === 1, random.int(0, 1) === 1];
+    return {
+      query: { range: { size: { [includesLow ? "gte" : "gt"]: low, [includesHigh ? "lte" : "lt"]: high } } },
+      matches: ({ size }) =>
+        size !== undefined && (includesLow ? size >= low : size > low) && (includesHigh ? size <= high : size < high),
+    };
+  },
+  "date-range": (random) => {
+    const day = random.int(0, 30);
+    const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    return { query: { range: { day: { gte: text, lte: `${text}||+3d/d` } } }, matches: (row) => row.day >= day && row.day <= day + 3 };
+  },
+  exists: () => ({ query: { exists: { field: "size" } }, matches: ({ size }) => size !== undefined }),
+  prefix: (random) => {
+    const prefix = random.pick(["r", "re", "do", "x"]);
+    return { query: { prefix: { tags: prefix } }, matches: (row) => row.tags.some((tag) => tag.startsWith(prefix)) };
+  },
+  boolean: (random) => {
+    const flag = random.int(0, 1) === 1;
+    return { query: { term: { flag } }, matches: (row) => row.flag === flag };
+  },
+  bool: (random, depth) => {
+    const clause = (): Case => anyQuery(random, depth < 2 && random.int(0, 4) === 0 ? "bool" : random.pick(LEAVES), depth + 1);
+    const list = (most: number): Case[] => Array.from({ length: random.int(0, most) }, clause);
+    const [must, filter, should, mustNot] = [list(2), list(2), list(3), list(1)];
+    const isRequired = must.length + filter.length > 0;
+    const minimum = random.int(0, 3) === 0 && should.length > 0 ? random.int(1, should.length) : isRequired || should.length === 0 ? 0 : 1;
+    const query: JsonObject = {
+      bool: {
+        must: must.map((one) => one.query),
+        filter: filter.map((one) => one.query),
+        should: should.map((one) => one.query),
+        must_not: mustNot.map((one) => one.query),
+        ...(minimum > 0 ? { minimum_should_match: minimum } : {}),
+      },
+    };
+    return {
+      query,
+      matches: (row) =>
+        [...must, ...filter].every((one) => one.matches(row)) &&
+        should.filter((one) => one.matches(row)).length >= minimum &&
+        !mustNot.some((one) => one.matches(row)),
+    };
+  },
+};
+
+describe("INV-QUERY-1: a query finds exactly the documents that a reading of every source finds", () => {
+  test.each(Object.keys(queryMakers))("%s", (kind) => {
+    forSeeds(25, (random) => {
+      const rows = anyRows(random);
+      const { shard, live } = shardOf(random, rows);
+      for (let i = 0; i < 6; i += 1) {
+        const { query, matches } = anyQuery(random, kind);
+        const expected = live.filter(matches).map(({ id }) => id);
+        const answer = search(shard, { query, size: 500, sort: ["_doc"] });
+        expect(ids(answer).toSorted(), JSON.stringify(query)).toEqual(expected.toSorted());
+        expect(answer.total).toEqual({ value: expected.length, relation: "eq" });
+      }
+    });
+  });
+});
