@@ -21,19 +21,8 @@ const wanted = args.filter(
   (arg, i) => !arg.startsWith("--") && i !== runsAt + (runsAt < 0 ? 0 : 1),
 );
 
-const sections = { startup, memory, failover, simulation, seeds, rest, cold };
-const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
-for (const name of chosen) {
-  const section = sections[name];
-  if (section === undefined)
-    throw new Error(
-      `unknown section [${name}]: expected one of [${Object.keys(sections).join(", ")}]`,
-    );
-  await section();
-}
-
 function report(what, values, unit, command) {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
   console.log(
     `${what}: ${Math.round(median)} ${unit} (median of ${sorted.length}: ${Math.round(sorted[0])} to ${Math.round(sorted.at(-1))})   ${command}`,
@@ -90,7 +79,7 @@ async function memory() {
     import { createRequire } from "node:module";
     const { planNodes } = await import(${JSON.stringify(join(root, "packages/cli/dist/cluster-plan.js"))});
     const { startMemoryCluster } = await import(${JSON.stringify(join(root, "packages/cli/dist/memory-cluster.js"))});
-    const plans = planNodes({ nodes: 3, transport: "memory", httpPort: 29300, zones: [], settings: {} });
+    const plans = planNodes({ nodes: 3, transport: "memory", httpPort: 29500, zones: [], settings: {} });
     const before = performance.now();
     const cluster = startMemoryCluster(plans, undefined);
     await cluster.green;
@@ -253,7 +242,7 @@ async function rest() {
   ];
   spawnSync(process.execPath, [join(shared, "bench/rest.mjs"), ...peers], { stdio: "inherit" });
   await cluster.stop();
-  process.kill(-product.pid, "SIGTERM");
+  process.kill(-Number(product.pid), "SIGTERM");
 }
 
 async function cold() {
@@ -265,4 +254,15 @@ async function cold() {
     `orrery=http://localhost:9210=${process.execPath} ${bin} up --nodes 1 --http-port 9210`,
   ];
   spawnSync(process.execPath, [join(shared, "bench/cold.mjs"), ...peers], { stdio: "inherit" });
+}
+
+const sections = { startup, memory, failover, simulation, seeds, rest, cold };
+const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
+for (const name of chosen) {
+  const section = sections[name];
+  if (section === undefined)
+    throw new Error(
+      `unknown section [${name}]: expected one of [${Object.keys(sections).join(", ")}]`,
+    );
+  await section();
 }

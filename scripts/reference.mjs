@@ -6,7 +6,7 @@ import { operations } from "../packages/rest/src/operations/table.ts";
 const rows = Object.values(operations).flatMap(({ group, deviations }) =>
   deviations.map(({ kind, name, reason, isLeniency }) => {
     const cells = [group, kind, name, reason, isLeniency === true ? "yes" : ""];
-    return `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   }),
 );
 const text = `# Deviations

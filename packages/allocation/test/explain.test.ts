@@ -157,12 +157,12 @@ function inNodeOrder(answer: Json): Json {
   const sorted = body.node_allocation_decisions.toSorted((a, b) =>
     a.node_id < b.node_id ? -1 : 1,
   );
-  return normalised({ ...body, node_allocation_decisions: sorted } as Json);
+  return normalised({ ...body, node_allocation_decisions: sorted });
 }
 
 function withoutNodes(answer: object): Json {
   const { node_allocation_decisions: _, ...rest } = answer as Record<string, Json>;
-  return normalised(rest as Json);
+  return normalised(rest);
 }
 
 describe.skipIf(!hasRecorded)("a reroute command answers as recorded", () => {

@@ -49,7 +49,9 @@ function runOnNewerNode() {
   }
   const startedAt = process.env.ORRERY_STARTED_AT ?? String(performance.timeOrigin);
   const env = { ...process.env, ORRERY_STARTED_AT: startedAt };
-  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: "inherit", env });
+  // The channel tells the child when this process is gone without having passed on a signal.
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio, env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));

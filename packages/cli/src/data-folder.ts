@@ -32,12 +32,9 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** The plan of a folder that exists keeps its settings only as far as this start does not say otherwise. */
-export function writePlan(folder: DataFolder, plan: NodePlan): string {
-  const path = join(folder.path, plan.name);
-  mkdirSync(path, { recursive: true });
+/** Keeps the plan in the node's own folder, in place of the one of an earlier start. */
+export function writePlan(path: string, plan: NodePlan): void {
   writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
-  return path;
 }
 
 export function readPlan(

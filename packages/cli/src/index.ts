@@ -1,16 +1,14 @@
 /** The `orrery` command: looks at the first words and hands the rest to the command they name. */
-import { OperationError } from "@orrery/stdx";
-import { usage, UsageError } from "./usage.ts";
+import { sentenceOf, usage, UsageError } from "./usage.ts";
 
 /** The exit code: 0 done, 1 failed, 2 bad input. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
     return await command(args);
   } catch (error) {
-    if (error instanceof UsageError) return complain(error.message);
-    if (error instanceof OperationError)
-      return complain(error.problem.reason ?? error.problem.type);
-    throw error;
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) throw error;
+    return complain(sentence);
   }
 }
 

@@ -1,14 +1,13 @@
 /** A cluster in this one process: in-memory network, inline shard workers, and no file unless a data folder is named. */
 import { createNodeHost } from "@orrery/host-node";
-
 import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import type { Disk, Host, NodeStore } from "@orrery/ports";
 import { createMemoryHub } from "@orrery/transport-memory";
 import { join } from "node:path";
 import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan, type DataFolder } from "./data-folder.ts";
-import type { RunningCluster } from "./running-cluster.ts";
-import { serveNode, untilGreen, type ServedNode } from "./serve-node.ts";
+import { rolesOf, withPatience, type RunningCluster } from "./running-cluster.ts";
+import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { UsageError } from "./usage.ts";
 
 interface Member {
@@ -16,7 +15,8 @@ interface Member {
   /** What survives a stop when there is no folder. */
   readonly kept: { readonly disk: Disk; readonly store: NodeStore } | undefined;
   host: Host | undefined;
-  served: ServedNode | undefined;
+  /** Also while it is still starting. */
+  served: Promise<ServedNode> | undefined;
 }
 
 /** Without a folder nothing is written: such nodes keep their data as long as this process lives. */
@@ -36,17 +36,21 @@ export function startMemoryCluster(
     served: undefined,
   }));
 
-  const start = async (member: Member): Promise<ServedNode> => {
+  const serve = async (member: Member): Promise<ServedNode> => {
     const { plan, kept } = member;
     const path = folder === undefined ? "" : join(folder.path, plan.name);
-    if (folder !== undefined) writePlan(folder, plan);
     const base = { folder: path, network: hub.network(plan.name), settings: { "node.shard_workers": "0", ...plan.settings } };
-    const host = await createNodeHost({
+    const host = createNodeHost({
       ...base,
       ...kept,
     });
+    if (folder !== undefined) writePlan(path, plan);
     member.host = host;
-    member.served = await serveNode(host, plan);
+    return serveNode(host, plan);
+  };
+
+  const start = (member: Member): Promise<ServedNode> => {
+    member.served = serve(member);
     return member.served;
   };
 
@@ -59,7 +63,9 @@ export function startMemoryCluster(
   const stop = async (member: Member): Promise<void> => {
     const { served } = member;
     member.served = undefined;
-    await served?.stop();
+    // One that cannot start has nothing to stop; whoever started it was told why.
+    const running = await served?.catch(() => undefined);
+    await running?.stop();
   };
 
   const green = Promise.all(members.map(start)).then(async (served) => {
@@ -70,7 +76,7 @@ export function startMemoryCluster(
     nodes: plans.map((plan) => ({
       plan,
       pid: process.pid,
-      roles: ["cluster_manager", "data", "ingest", "remote_cluster_client"],
+      roles: rolesOf(plan),
     })),
     green,
     stopNode: (number) => stop(memberOf(number)),
@@ -81,7 +87,9 @@ export function startMemoryCluster(
     },
     startNode: async (number) => {
       const member = memberOf(number);
-      if (member.served === undefined) await start(member);
+      if (member.served !== undefined) return;
+      const { cluster } = await start(member);
+      await withPatience(untilJoined(cluster), member.plan);
     },
     stop: async () => {
       await Promise.all(members.map(stop));

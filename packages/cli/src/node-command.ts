@@ -3,7 +3,7 @@ import { createNodeHost } from "@orrery/host-node";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
 import { readOptions } from "./options.ts";
 import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
-import { UsageError } from "./usage.ts";
+import { signalled, UsageError } from "./usage.ts";
 
 export async function nodeCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { data: { type: "string" }, json: { type: "boolean" } });
@@ -18,16 +18,13 @@ export async function nodeCommand(args: readonly string[]): Promise<number> {
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
-  const host = await createNodeHost({
+  const host = createNodeHost({
     folder: path,
     network: await openNetwork(plan),
     settings: plan.settings,
   });
   const served = await serveNode(host, plan);
-  const ended = new Promise<"signal">((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-      process.on(signal, () => resolve("signal"));
-  });
+  const ended = signalled();
   const refused = new Promise<never>((_, reject) => {
     served.node.onJoinRefused((problem) => reject(new UsageError(problem.reason ?? problem.type)));
   });

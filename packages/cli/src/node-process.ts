@@ -1,12 +1,12 @@
 /**
- * The process of one node, started by `orrery up` with its folder as only argument. It tells its parent how far it is,
- * stops when told to, on SIGINT and SIGTERM, and when the parent is gone.
+ * The process of one node, started by `orrery up` with its folder, the size of the cluster and its plan. It tells its parent
+ * how far it is, stops when told to by a signal, and when the parent is gone.
  */
 import { createNodeHost } from "@orrery/host-node";
-import { OperationError } from "@orrery/stdx";
-import { dirname, basename } from "node:path";
-import { readPlan } from "./data-folder.ts";
+import type { NodePlan } from "./cluster-plan.ts";
+import { writePlan } from "./data-folder.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { sentenceOf } from "./usage.ts";
 
 /** What a node's process tells `orrery up`. */
 export type NodeReport =
@@ -16,7 +16,10 @@ export type NodeReport =
 
 const folder = process.argv[2] ?? "";
 const nodes = Number(process.argv[3] ?? "1");
-const { plan } = readPlan(dirname(folder), basename(folder));
+const plan = JSON.parse(process.argv[4] ?? "{}") as NodePlan;
+
+/** How long closing the shards may take. */
+const STOP_TIMEOUT_MS = 10_000;
 
 let served: ServedNode | undefined;
 let isStopping = false;
@@ -24,34 +27,41 @@ let isStopping = false;
 const stop = async (): Promise<void> => {
   if (isStopping) return;
   isStopping = true;
+  // Nobody ends a node for it when its parent is gone.
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
   await served?.stop();
   process.exit(0);
 };
-process.on("SIGINT", () => void stop());
-process.on("SIGTERM", () => void stop());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => void stop());
 process.on("disconnect", () => void stop());
 
-const report = (message: NodeReport): void => {
-  if (process.connected) process.send?.(message);
-};
+/** Ends when the parent has it. */
+const report = (message: NodeReport): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.connected) process.send?.(message, () => resolve());
+    else resolve();
+  });
 
 try {
-  const host = await createNodeHost({
+  const host = createNodeHost({
     folder,
     network: await openNetwork(plan),
     settings: plan.settings,
   });
+  // Only whoever holds the folder may say what is in it.
+  writePlan(folder, plan);
   served = await serveNode(host, plan);
-  served.node.onJoinRefused((problem) =>
-    report({ event: "failed", reason: problem.reason ?? problem.type }),
+  served.node.onJoinRefused(
+    (problem) => void report({ event: "failed", reason: problem.reason ?? problem.type }),
   );
   await untilJoined(served.cluster);
-  report({ event: "joined" });
+  await report({ event: "joined" });
   await untilGreen(served.cluster, nodes);
-  report({ event: "green" });
+  await report({ event: "green" });
 } catch (error) {
-  if (!(error instanceof OperationError)) throw error;
-  report({ event: "failed", reason: error.problem.reason ?? error.problem.type });
-  process.exitCode = 2;
-  process.disconnect?.();
+  const reason = sentenceOf(error);
+  if (reason === undefined) throw error;
+  await report({ event: "failed", reason });
+  process.exit(2);
 }

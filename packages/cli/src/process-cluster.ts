@@ -2,9 +2,9 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { NodePlan } from "./cluster-plan.ts";
-import { writePlan, type DataFolder } from "./data-folder.ts";
+import type { DataFolder } from "./data-folder.ts";
 import type { NodeReport } from "./node-process.ts";
-import type { OnDeath, RunningCluster } from "./running-cluster.ts";
+import { rolesOf, withPatience, type OnDeath, type RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
 interface Child {
@@ -24,14 +24,12 @@ export function startProcessCluster(
     process: undefined,
     isEndExpected: false,
   }));
-  const start = (child: Child, nodes: number): Promise<void> => {
+  const start = (child: Child, awaited: NodeReport["event"]): Promise<void> => {
     child.isEndExpected = false;
-    return launch(child, join(folder.path, child.plan.name), nodes, onDeath);
+    const args = [join(folder.path, child.plan.name), String(plans.length)];
+    return launch(child, [...args, JSON.stringify(child.plan)], { awaited, onDeath });
   };
-  for (const { plan } of children) writePlan(folder, plan);
-  const green = Promise.all(children.map((child) => start(child, plans.length))).then(
-    () => undefined,
-  );
+  const green = Promise.all(children.map((child) => start(child, "green"))).then(() => undefined);
   const childOf = (number: number): Child => {
     const child = children[number - 1];
     if (child === undefined) throw new UsageError(`there is no node [${number}]`);
@@ -50,7 +48,7 @@ export function startProcessCluster(
     killNode: (number) => end(childOf(number), "SIGKILL"),
     startNode: async (number) => {
       const child = childOf(number);
-      if (child.process === undefined) await start(child, 1);
+      if (child.process === undefined) await withPatience(start(child, "joined"), child.plan);
     },
     stop: async () => {
       await Promise.all(children.map((child) => end(child, "SIGTERM")));
@@ -58,25 +56,26 @@ export function startProcessCluster(
   };
 }
 
-const DEFAULT_ROLES = ["cluster_manager", "data", "ingest", "remote_cluster_client"];
-
-function rolesOf(plan: NodePlan): readonly string[] {
-  const roles = plan.settings["node.roles"];
-  if (roles === undefined) return DEFAULT_ROLES;
-  return typeof roles === "string" ? roles.split(",") : roles;
+interface Launch {
+  readonly awaited: NodeReport["event"];
+  readonly onDeath: OnDeath;
 }
 
-/** Ends once the node says it is green. */
-function launch(child: Child, folder: string, nodes: number, onDeath: OnDeath): Promise<void> {
+/** Ends once the node says what is awaited. */
+function launch(
+  child: Child,
+  args: readonly string[],
+  { awaited, onDeath }: Launch,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const started = fork(join(import.meta.dirname, "node-process.js"), [folder, String(nodes)], {
+    const started = fork(join(import.meta.dirname, "node-process.js"), args, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      execArgv: ["--max-semi-space-size=4"],
+      execArgv: ["--max-semi-space-size=16"],
     });
     child.process = started;
     let refusal: string | undefined;
     started.on("message", (message: NodeReport) => {
-      if (message.event === "green") resolve();
+      if (message.event === awaited) resolve();
       if (message.event !== "failed") return;
       refusal = message.reason;
       reject(new UsageError(`${child.plan.name}: ${message.reason}`));
@@ -84,7 +83,7 @@ function launch(child: Child, folder: string, nodes: number, onDeath: OnDeath): 
     started.on("exit", (code, signal) => {
       child.process = undefined;
       const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      reject(new UsageError(`${child.plan.name} ended with ${how} before the cluster was green`));
+      reject(new UsageError(`${child.plan.name} ended with ${how} before it was ${awaited}`));
       if (!child.isEndExpected && refusal === undefined) onDeath(child.plan, how);
     });
   });

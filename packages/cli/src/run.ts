@@ -18,10 +18,11 @@ export async function run(args: readonly string[]): Promise<number> {
     high: Number.MAX_SAFE_INTEGER,
   });
   const scenario = parseScenario(file, readScenario(file));
-  const trace = openTrace(options.text("trace"));
+  const traceFile = options.text("trace");
+  const trace = traceFile === undefined ? undefined : openTrace(traceFile);
   const startedAt = performance.now();
-  const verdict = await runScenario(scenario, seed, (line) => trace.write(line));
-  trace.close();
+  const verdict = await runScenario(scenario, seed, trace?.write);
+  trace?.close();
   const wallMs = Math.round(performance.now() - startedAt);
   if (options.flag("json")) {
     const { failure, ...figures } = verdict;
@@ -60,8 +61,7 @@ interface TraceFile {
 
 const CHUNK_CHARACTERS = 1 << 20;
 
-function openTrace(file: string | undefined): TraceFile {
-  if (file === undefined) return { write: () => undefined, close: () => undefined };
+function openTrace(file: string): TraceFile {
   let handle: number;
   try {
     handle = openSync(file, "w");

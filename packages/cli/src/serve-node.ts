@@ -1,6 +1,6 @@
 /** One node in this process: host, roles, HTTP. */
 import type { Host, Network } from "@orrery/ports";
-import { startNode, type Cluster, type Node } from "@orrery/node";
+import { startNode, type Cluster, type Node, type NodeConfig } from "@orrery/node";
 import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { host, type NodePlan } from "./cluster-plan.ts";
@@ -12,7 +12,7 @@ export interface ServedNode {
 }
 
 export async function serveNode(nodeHost: Host, plan: NodePlan): Promise<ServedNode> {
-  const node = await startNode(nodeHost, {
+  const node = await startOn(nodeHost, {
     name: plan.name,
     clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
     httpAddress: `${host}:${plan.httpPort}`,
@@ -39,6 +39,17 @@ export async function serveNode(nodeHost: Host, plan: NodePlan): Promise<ServedN
       await node.stop();
     },
   };
+}
+
+/** A node that cannot start leaves its folder and its address to others. */
+async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
+  try {
+    return await startNode(nodeHost, config);
+  } catch (error) {
+    await nodeHost.network.close();
+    nodeHost.store.close();
+    throw error;
+  }
 }
 
 /** Each transport is loaded only where it is used. */

@@ -5,7 +5,7 @@ import { planNodes, type TransportKind } from "./cluster-plan.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
 import type { RunningCluster } from "./running-cluster.ts";
-import { UsageError } from "./usage.ts";
+import { signalled, UsageError } from "./usage.ts";
 
 const TRANSPORTS: readonly string[] = ["grpc", "websocket", "memory"];
 
@@ -30,23 +30,22 @@ export async function up(args: readonly string[]): Promise<number> {
     zones: (options.text("zones") ?? "").split(",").filter((zone) => zone !== ""),
     settings: settingsOf(options.list("setting")),
   });
-  const controlPort = options.text("control");
+  const control = options.text("control");
+  const controlPort =
+    control === undefined ? undefined : integer("control", control, { low: 1, high: 65_535 });
   const folder =
     transport === "memory" && options.text("data") === undefined
       ? undefined
       : openDataFolder(options.text("data"));
   const isEnded = signalled();
   let cluster: RunningCluster | undefined;
-  let control: Server | undefined;
+  let server: Server | undefined;
   try {
     cluster = await startCluster(transport, plans, folder);
-    if (controlPort !== undefined) {
-      const { serveControl } = await import("./control.ts");
-      control = await serveControl(
-        integer("control", controlPort, { low: 1, high: 65_535 }),
-        cluster,
-      );
-    }
+    // Whatever ends this command first: a start that fails afterwards has been told already.
+    cluster.green.catch(() => undefined);
+    if (controlPort !== undefined)
+      server = await (await import("./control.ts")).serveControl(controlPort, cluster);
     const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
     if (outcome === "green") {
       announce(options, cluster);
@@ -54,8 +53,8 @@ export async function up(args: readonly string[]): Promise<number> {
     }
     return 0;
   } finally {
-    control?.close();
-    control?.closeAllConnections();
+    server?.close();
+    server?.closeAllConnections();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }
@@ -77,13 +76,6 @@ async function startCluster(
   const { startProcessCluster } = await import("./process-cluster.ts");
   return startProcessCluster(plans, folder, (plan, how) => {
     process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
-  });
-}
-
-function signalled(): Promise<"signal"> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-      process.on(signal, () => resolve("signal"));
   });
 }
 

@@ -30,6 +30,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const random = host.random("cluster-manager");
   const refusalListeners = new Set<(problem: Problem) => void>();
   let elected: ElectedTerm | undefined;
+  let stopWarning = (): void => undefined;
   let isStarted = false;
   let isStopped = false;
   let isLooking = false;
@@ -305,11 +306,12 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     start() {
       isStarted = true;
       member.start();
-      warnWhileAlone({ clock, log: host.log, settings, links, localNode, isAlone });
+      stopWarning = warnWhileAlone({ clock, log: host.log, settings, links, localNode, isAlone });
       look();
     },
     async stop() {
       isStopped = true;
+      stopWarning();
       endTerm();
       election.stop();
       joining.stop();

@@ -13,7 +13,8 @@ export interface FormationWarningOptions {
   readonly isAlone: () => boolean | "stopped";
 }
 
-export function warnWhileAlone(options: FormationWarningOptions): void {
+/** Returns what ends it. */
+export function warnWhileAlone(options: FormationWarningOptions): () => void {
   const { clock, log, settings, links, localNode, isAlone } = options;
   const intervalMs = settings.duration("discovery.cluster_formation_warning_timeout");
   const look = (): void => {
@@ -27,7 +28,8 @@ export function warnWhileAlone(options: FormationWarningOptions): void {
         `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers`,
       );
     }
-    clock.setTimer(intervalMs, look);
+    cancel = clock.setTimer(intervalMs, look);
   };
-  clock.setTimer(intervalMs, look);
+  let cancel = clock.setTimer(intervalMs, look);
+  return () => cancel();
 }

@@ -75,5 +75,5 @@ export function applyTask<Kind extends Task["kind"]>(
   state: ClusterState,
   task: Extract<Task, { readonly kind: Kind }>,
 ): Outcome {
-  return handlers[task.kind as Kind](state, task);
+  return handlers[task.kind](state, task);
 }

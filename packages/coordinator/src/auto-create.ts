@@ -69,7 +69,7 @@ async function create(
 }
 
 function refuse(state: ClusterState, name: string): Problem | undefined {
-  const rule = String(clusterSetting(state, "action.auto_create_index"));
+  const rule = clusterSetting(state, "action.auto_create_index");
   if (rule === "true") return undefined;
   if (rule === "false") return notFound(name, `[action.auto_create_index] is [false]`);
   for (const part of rule.split(",")) {

@@ -23,7 +23,7 @@ const DEFAULT_ROLES: readonly NodeRole[] = [
   "ingest",
   "remote_cluster_client",
 ];
-const ALL_ROLES: readonly string[] = [...DEFAULT_ROLES, "search", "warm"];
+const ALL_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, "search", "warm"]);
 
 /** As a list, whether it was given as one or as comma-separated text. */
 export function listSetting(settings: Settings, key: string): readonly string[] {
@@ -43,7 +43,7 @@ export function rolesOf(settings: Settings): readonly NodeRole[] {
   const names = listSetting(settings, "node.roles").map((name) =>
     name === "master" ? "cluster_manager" : name,
   );
-  const unknown = names.find((name) => !ALL_ROLES.includes(name));
+  const unknown = names.find((name) => !ALL_ROLES.has(name));
   if (unknown !== undefined) throw illegalArgument(`unknown role [${unknown}]`);
   return names as NodeRole[];
 }

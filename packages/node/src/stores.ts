@@ -3,7 +3,7 @@ import type { ClusterState } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
 import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protocol";
 import { cleanStores, readShardStores } from "@orrery/shard-worker";
-import { isJsonObject, type IndexUuid, type NodeId } from "@orrery/stdx";
+import { isJsonObject, type IndexUuid, type Json, type NodeId } from "@orrery/stdx";
 
 /** Answers `internal:gateway/local/started_shards` from the disk, also when no copy is open. */
 export function answerStoredShards(host: Host, transport: Transport): void {
@@ -37,7 +37,8 @@ export function freeStores(host: Host, nodeId: NodeId, state: ClusterState): voi
 function deletedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
   const section = state.metadata.customs.get("index-graveyard");
   const tombstones = isJsonObject(section) ? section["tombstones"] : undefined;
-  const uuids = (Array.isArray(tombstones) ? tombstones : []).flatMap((tombstone) => {
+  const all: readonly Json[] = Array.isArray(tombstones) ? tombstones : [];
+  const uuids = all.flatMap((tombstone): IndexUuid[] => {
     const index = isJsonObject(tombstone) ? tombstone["index"] : undefined;
     const uuid = isJsonObject(index) ? index["index_uuid"] : undefined;
     return typeof uuid === "string" ? [uuid as IndexUuid] : [];

@@ -1,3 +1,4 @@
+/** BM25 against recorded answers of the product: the Cranfield collection. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@orrery/stdx";

@@ -1,3 +1,4 @@
+/** Date formats, date math and zones, in the product's words. */
 import { describe, expect, test } from "vitest";
 import { parseDateMath } from "../src/dates/date-math.ts";
 import { dateFormatOf, fastIsoMs } from "../src/dates/format.ts";

@@ -1,3 +1,4 @@
+/** Mappings: what documents become, what merges, what is refused and how. */
 import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createMapping, describeFields, mergeMapping, type IndexSettings } from "../src/index.ts";

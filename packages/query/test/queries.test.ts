@@ -1,3 +1,4 @@
+/** Queries: which documents match, and how they score. */
 import { forSeeds, type Random } from "@orrery/seeds";
 import type { JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
@@ -103,7 +104,7 @@ interface Case {
 
 function anyQuery(random: Random, kind = "bool", depth = 0): Case {
   const make = queryMakers[kind] ?? queryMakers["bool"];
-  return (make as (random: Random, depth: number) => Case)(random, depth);
+  return (make)(random, depth);
 }
 
 const LEAVES = ["match", "match-and", "phrase", "term", "terms", "range", "date-range", "exists", "prefix", "boolean"];

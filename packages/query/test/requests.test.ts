@@ -1,3 +1,4 @@
+/** Search bodies: what is read from them, and what is refused at which place. */
 import { OperationError, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** Local checkpoints: what is processed, what is persisted. */
 import { forSeeds } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
 import { createLocalCheckpointTracker } from "../src/index.ts";

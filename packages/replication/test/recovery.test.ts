@@ -1,3 +1,4 @@
+/** Peer recovery: stages, and the choice between files and operations. */
 import { describe, expect, test } from "vitest";
 import {
   batchBySize,

@@ -1,3 +1,4 @@
+/** Retention leases: who keeps history, and until when. */
 import { describe, expect, test } from "vitest";
 import {
   addLease,

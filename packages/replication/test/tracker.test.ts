@@ -1,3 +1,4 @@
+/** The primary's bookkeeping of its copies. */
 import { forSeeds, type Random } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
 import {

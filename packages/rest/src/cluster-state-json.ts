@@ -123,7 +123,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
 }
 
 function graveyardJson(graveyard: Json | undefined): Printable {
-  return graveyard === undefined ? { tombstones: [] } : (graveyard as Printable);
+  return graveyard === undefined ? { tombstones: [] } : (graveyard);
 }
 
 export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): PrintableObject {
@@ -160,7 +160,7 @@ export function settingsJson(
   settings: Readonly<Record<string, string | readonly string[]>>,
   isFlat: boolean,
 ): PrintableObject {
-  if (!isFlat) return nestSettings(settings) as PrintableObject;
+  if (!isFlat) return nestSettings(settings);
   return Object.fromEntries(Object.entries(settings).toSorted(([a], [b]) => compareText(a, b)));
 }
 

@@ -66,7 +66,7 @@ export function openBinaryColumn(file: OpenFile, entry: BinaryColumnEntry): Bina
   const starts = file.ints(entry.starts);
   const present = entry.present === undefined ? undefined : file.ints(entry.present);
   const valueAt = (index: number): Uint8Array =>
-    bytes.subarray(offsets[index] as number, offsets[index + 1] as number);
+    bytes.subarray(offsets[index], offsets[index + 1]);
   return {
     docCount: entry.docCount,
     documents: createDocSet(entry.docCount, present),

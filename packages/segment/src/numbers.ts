@@ -265,7 +265,7 @@ export function pointsOf({ docs, firstValues, values }: ColumnInput): PointsInpu
   const docOfValue = new Int32Array(values.length);
   for (let entry = 0; entry < docs.length; entry += 1) {
     const to = entry + 1 < docs.length ? (firstValues[entry + 1] as number) : values.length;
-    docOfValue.fill(docs[entry] as number, firstValues[entry] as number, to);
+    docOfValue.fill(docs[entry] as number, firstValues[entry], to);
   }
   return { values, docs: docOfValue, docCount: docs.length };
 }

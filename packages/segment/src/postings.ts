@@ -143,7 +143,14 @@ export class PostingsCursor implements Postings {
         return (this.doc = this.blockFirst);
       }
     }
-    this.at = this.lowerBound(this.at + 1, target);
+    // Terms that occur nearly everywhere: the next document is it.
+    const next = this.at + 1;
+    const doc = this.docAt(next);
+    if (doc >= target) {
+      this.at = next;
+      return (this.doc = doc);
+    }
+    this.at = this.lowerBound(next + 1, target);
     return (this.doc = this.docAt(this.at));
   }
 
@@ -176,7 +183,13 @@ export class PostingsCursor implements Postings {
     if (!this.source.hasPositions) return 0;
     this.seekPositions();
     const count = this.positionEnd - this.position;
-    for (let i = 0; i < count; i += 1) target[i] = this.positionAt(this.position + i);
+    if (this.positionWidth === 0) {
+      const { bytes } = this.source.positions;
+      const from = this.positionsAt + this.position;
+      for (let i = 0; i < count; i += 1) target[i] = bytes[from + i] as number;
+    } else {
+      for (let i = 0; i < count; i += 1) target[i] = this.positionAt(this.position + i);
+    }
     this.position = this.positionEnd;
     return count;
   }

@@ -73,7 +73,7 @@ const INDEX_BUFFER_BYTES = 48 * 1024 * 1024;
 
 function refreshInterval(state: ClusterState, metadata: IndexMetadata): number {
   if (metadata.settings["index.refresh_interval"] !== undefined) {
-    return Number(indexSetting(metadata, "index.refresh_interval"));
+    return indexSetting(metadata, "index.refresh_interval");
   }
   return Number(clusterSetting(state, "cluster.default.index.refresh_interval"));
 }

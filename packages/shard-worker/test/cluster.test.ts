@@ -1,3 +1,4 @@
+/** Copies of a shard on several workers: replication, promotion, recovery. */
 import { actions } from "@orrery/protocol";
 import { describe, expect, test } from "vitest";
 import { createFakeCluster, within, type FakeCluster } from "./fake-cluster.ts";

@@ -1,3 +1,4 @@
+/** The engine after a crash: what was synced is there. */
 import { forSeedsAsync, type Random } from "@orrery/seeds";
 import { expect, test } from "vitest";
 import { flush } from "../src/engine/flush.ts";

@@ -1,3 +1,4 @@
+/** The engine of one copy: versions, sequence numbers, refresh, flush, merge. */
 import { describe, expect, test } from "vitest";
 import { flush } from "../src/engine/flush.ts";
 import { readHistory } from "../src/engine/history.ts";

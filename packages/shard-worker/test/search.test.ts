@@ -1,3 +1,4 @@
+/** Searching a shard copy: contexts, phases, keep-alives. */
 import {
   actions,
   FetchPhaseRequest,

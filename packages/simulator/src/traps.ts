@@ -17,6 +17,8 @@ const FORBIDDEN: readonly (readonly [holder: object, key: string, name: string])
   [crypto, "getRandomValues", "crypto.getRandomValues"],
   [crypto, "randomUUID", "crypto.randomUUID"],
   [process, "hrtime", "process.hrtime"],
+  [process, "uptime", "process.uptime"],
+  [AbortSignal, "timeout", "AbortSignal.timeout"],
 ];
 
 export class ForbiddenCall extends Error {

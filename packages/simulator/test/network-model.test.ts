@@ -35,14 +35,14 @@ async function twoNodes(seed: number | string) {
   const listening = far.listen((connection) => {
     back = connection;
     return {
-      onFrame: (frame) => void atFar.push(frame.at(-1) ?? -1),
+      onFrame: (bytes) => void atFar.push(bytes.at(-1) ?? -1),
       onClose: (reason) => void closed.push(`far: ${reason}`),
     };
   });
   await world.runOut();
   await listening;
   const there = near.connect("far", "reg", {
-    onFrame: (frame) => void atNear.push(frame.at(-1) ?? -1),
+    onFrame: (bytes) => void atNear.push(bytes.at(-1) ?? -1),
     onClose: (reason) => void closed.push(`near: ${reason}`),
   });
   await world.settle(() => back !== undefined);

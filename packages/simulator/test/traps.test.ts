@@ -16,6 +16,8 @@ const sources: readonly (readonly [string, () => unknown])[] = [
   ["crypto.getRandomValues", () => crypto.getRandomValues(new Uint8Array(1))],
   ["process.hrtime", () => process.hrtime()],
   ["process.hrtime.bigint", () => process.hrtime.bigint()],
+  ["process.uptime", () => process.uptime()],
+  ["AbortSignal.timeout", () => AbortSignal.timeout(1)],
 ];
 
 let remove: (() => void) | undefined;

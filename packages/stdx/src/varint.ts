@@ -49,6 +49,10 @@ export function createByteWriter(initialBytes = 64): ByteWriter {
     raw,
     text: (value) => {
       room(value.length * 3 + 5);
+      if (value.length < SHORT && putAscii(value, buffer, at)) {
+        at += value.length + 1;
+        return;
+      }
       const start = at + 5;
       const length = utf8EncodeInto(value, buffer.subarray(start));
       varint(length);
@@ -61,6 +65,20 @@ export function createByteWriter(initialBytes = 64): ByteWriter {
     },
     finish: () => buffer.slice(0, at),
   };
+}
+
+/** So short that its length is one byte, and that the encoder's own costs are most of the work. */
+const SHORT = 64;
+
+/** Length and characters; false when one of them is not ASCII. */
+function putAscii(value: string, target: Uint8Array, at: number): boolean {
+  target[at] = value.length;
+  for (let i = 0; i < value.length; i += 1) {
+    const unit = value.charCodeAt(i);
+    if (unit > 127) return false;
+    target[at + 1 + i] = unit;
+  }
+  return true;
 }
 
 /** Each read throws `AssertionError` past the end: a caller that reads foreign bytes turns that into its own error. */

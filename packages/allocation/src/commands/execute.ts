@@ -83,7 +83,7 @@ function executeOne<Kind extends RerouteCommand["kind"]>(
   command: Extract<RerouteCommand, { readonly kind: Kind }>,
   options: CommandsOptions,
 ): JsonObject {
-  const { execute, parameters } = table[command.kind as Kind];
+  const { execute, parameters } = table[command.kind];
   const decisions: Decisions = execute(allocation, command, options);
   return {
     command: command.kind,

@@ -49,7 +49,7 @@ export function nestSettings(settings: Settings): { readonly [key: string]: Json
     const value = settings[key];
     if (value !== undefined) put(root, key, value);
   }
-  return root as { readonly [key: string]: Json };
+  return root;
 }
 
 function put(root: Tree, key: string, value: string | readonly string[]): void {

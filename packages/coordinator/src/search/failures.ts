@@ -41,6 +41,17 @@ export function searchFailed(
   );
 }
 
+export function reductionFailed(problem: Problem): OperationError {
+  return new OperationError({
+    type: "search_phase_execution_exception",
+    reason: "",
+    status: problem.status,
+    metadata: { phase: "fetch", grouped: true, failed_shards: [] },
+    rootCauses: [],
+    causedBy: problem,
+  });
+}
+
 /** The worst of the causes' statuses; without a cause no shard was there to ask. */
 function statusOf(failures: readonly ShardProblem[]): number {
   return failures.reduce(

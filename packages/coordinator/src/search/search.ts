@@ -25,6 +25,7 @@ import {
   jsonText,
   mergeStatistics,
   type MergedDoc,
+  type QueryReducer,
   type ReducedSearch,
   type SearchStatistics,
 } from "@orrery/query";
@@ -40,7 +41,7 @@ import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import { shardKey, shardName } from "../shard-key.ts";
 import type { CountResponse, SearchRequest, SearchResponse } from "../types.ts";
-import { groupFailures, failureJson, searchFailed } from "./failures.ts";
+import { groupFailures, failureJson, reductionFailed, searchFailed } from "./failures.ts";
 import { lookUpTerms } from "./lookups.ts";
 import { perNodeLimit, type RunOnNode } from "./per-node-limit.ts";
 import { printSearch } from "./print.ts";
@@ -85,11 +86,11 @@ export async function search(
   const failures = judge(run, targets, outcomes, "query");
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const reducer = createReducer(request.body, {
-    maxBuckets: Number(clusterSetting(deps.state(), "search.max_buckets")),
+    maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
   });
   for (const { target, value } of answered)
     reducer.add(target.position, decodeQueryResult(value.result));
-  const reduced = reducer.finish();
+  const reduced = reduceOrFail(reducer);
   const fetched = isSingle
     ? inlineHits(answered, reduced)
     : await fetchHits(run, answered, reduced);
@@ -140,6 +141,16 @@ export async function count(
         : answered.some(({ value }) => value.terminatedEarly),
     shards: shardsJson(targets.length, targets.length - failedCount(outcomes), 0, failures),
   };
+}
+
+/** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
+function reduceOrFail(reducer: QueryReducer): ReducedSearch {
+  try {
+    return reducer.finish();
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw reductionFailed(error.problem);
+  }
 }
 
 async function withTerms(

@@ -143,6 +143,13 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
       };
     },
     typedName: () => "filters",
+    bucketsOf: (reduced) =>
+      (reduced as unknown as { readonly b: readonly SinglePartial[] }).b.map(({ n, c }, i) => ({
+        key: names[i] ?? "",
+        keyText: names[i] ?? "",
+        count: n,
+        children: c,
+      })),
     render: (reduced, options) => {
       const { b } = reduced as unknown as { readonly b: readonly SinglePartial[] };
       const buckets = b.map(({ n, c }): Printable => ({ doc_count: n, ...renderChildren(head.children, c, options) }));

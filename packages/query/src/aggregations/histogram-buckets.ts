@@ -1,12 +1,21 @@
 /** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
-import { double } from "../json/json-text.ts";
+import { double, javaDouble } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, emptyChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
-import type { AggregationContext, AggregationTree, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
+import { applyParentPipelines } from "./pipeline/apply.ts";
+import type {
+  AggregationContext,
+  AggregationTree,
+  Aggregator,
+  LeafCollector,
+  PipelineBucket,
+  ReduceContext,
+  RenderOptions,
+} from "./types.ts";
 import { formatNumber, type ValueFormat } from "./value-format.ts";
 import type { NumberSource } from "./values.ts";
 
@@ -164,12 +173,23 @@ export function reduceHistogram(spec: HistogramSpec, partials: readonly Plain[],
     buckets = spec.minDocCount === 0 ? fillGaps(spec, buckets, context) : buckets.filter(({ count }) => count >= spec.minDocCount);
     buckets = buckets.map((bucket) => ({ ...bucket, children: reduceChildren(spec.children, [bucket.children], context) }));
     context.addBuckets(buckets.length);
-    if (spec.order[0]?.path !== "_key" || spec.order[0].isAscending === false) buckets.sort(reducedComparator(spec.order, spec.children));
+    const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
+    buckets = applyParentPipelines(spec.children, buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })));
+    if (spec.order[0]?.path !== "_key" || ! spec.order[0].isAscending) buckets.sort(reducedComparator(spec.order, spec.children));
   }
   return {
     format: all.find(({ format }) => format !== "raw")?.format ?? all[0]?.format ?? "raw",
     buckets: buckets.map(({ key, count, children }) => ({ k: Number(key), n: count, c: children })),
   };
+}
+
+function keyTextOf(key: number, format: ValueFormat): string {
+  return formatNumber(key, format) ?? javaDouble(key);
+}
+
+export function histogramBuckets(reduced: Plain): PipelineBucket[] {
+  const partial = reduced as unknown as HistogramPartial;
+  return partial.buckets.map(({ k, n, c }) => ({ key: k, keyText: keyTextOf(k, partial.format), count: n, children: c }));
 }
 
 function fillGaps(spec: HistogramSpec, buckets: readonly ReducedBucket[], context: ReduceContext): ReducedBucket[] {

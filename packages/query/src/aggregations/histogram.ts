@@ -4,7 +4,7 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { floatOf, members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
-import { HistogramAggregator, reduceHistogram, renderHistogram, type Bounds, type HistogramPartial, type HistogramSpec } from "./histogram-buckets.ts";
+import { HistogramAggregator, histogramBuckets, reduceHistogram, renderHistogram, type Bounds, type HistogramPartial, type HistogramSpec } from "./histogram-buckets.ts";
 import { Options } from "./options.ts";
 import { BY_KEY, checkOrder, parseOrder } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -51,6 +51,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     },
     reduce: (partials, context) => ({ ...reduceHistogram(spec, partials, context) }),
     typedName: () => "histogram",
+    bucketsOf: histogramBuckets,
     render: (reduced, rendering) => renderHistogram(spec, reduced as unknown as HistogramPartial, { ...rendering, isDate: false }),
   };
 }
@@ -129,6 +130,7 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
       return { ...reduceHistogram(specOf(bounds), partials, context), bounds: { ...bounds } };
     },
     typedName: () => "date_histogram",
+    bucketsOf: histogramBuckets,
     render: (reduced, rendering) => renderHistogram(specOf(undefined), reduced as unknown as HistogramPartial, { ...rendering, isDate: true }),
   };
 }

@@ -92,7 +92,7 @@ export function packHash(hash: number): number {
 
 /** Source: O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", algorithm 6. */
 function estimate(registers: Uint8Array): number {
-  const counts = new Array<number>(REST_BITS + 2).fill(0);
+  const counts = Array.from({ length: REST_BITS + 2 }, () => 0);
   for (const register of registers) counts[register] = (counts[register] ?? 0) + 1;
   let z = REGISTERS * tau(1 - (counts[REST_BITS + 1] ?? 0) / REGISTERS);
   for (let k = REST_BITS; k >= 1; k -= 1) z = 0.5 * (z + (counts[k] ?? 0));

@@ -1,5 +1,5 @@
 /** The `aggs` section: names, types, sub-aggregations, meta. Source: `AggregatorFactories.parseAggregators`. */
-import { isJsonObject, OperationError, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, OperationError } from "@orrery/stdx";
 import { BodyError, didYouMean, members, parsingError, tokenOf, type Cursor } from "../queries/cursor.ts";
 import type { Printable } from "../types.ts";
 import { AGGREGATION_NAMES, aggregationParser, isAggregationName } from "./table.ts";
@@ -40,7 +40,7 @@ function parseOne(name: string, at: Cursor): Aggregation {
     if (!isJsonObject(member.json)) {
       throw parsingError(member, `Expected [START_OBJECT] under [${key}], but got a [${tokenOf(member.json)}] in [${name}]`);
     }
-    if (key === "meta") meta = member.json as JsonObject;
+    if (key === "meta") meta = member.json;
     else if (key === "aggs" || key === "aggregations") children = parseTree(member);
     else if (type === undefined) type = { name: key, body: member };
     else {

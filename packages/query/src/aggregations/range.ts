@@ -110,6 +110,8 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
       return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
     },
     typedName: () => head.type,
+    bucketsOf: (reduced) =>
+      (reduced as unknown as RangePartial).buckets.map(({ key, n, c }) => ({ key, keyText: key, count: n, children: c })),
     render: (reduced, options) => {
       const { format, buckets } = reduced as unknown as RangePartial;
       const rendered = buckets.map((bucket): [string, { [key: string]: Printable }] => [

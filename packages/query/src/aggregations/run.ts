@@ -30,7 +30,8 @@ export function reduceAggregations(tree: AggregationTree, partials: readonly Pla
     maxBuckets,
     addBuckets: (count) => {
       buckets += count;
-      if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, buckets);
+      // They are counted one by one: the first too many ends it.
+      if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
     },
   };
   const reduced = reduceChildren(tree, partials.map((partial) => partial as readonly Plain[]), context);

@@ -6,16 +6,24 @@ import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
 import { parseNestedAggregation, parseReverseNested } from "./nested-aggregations.ts";
 import type { AggregationHead } from "./parse.ts";
+import { parseMedianAbsoluteDeviation, parsePercentileRanks, parsePercentiles } from "./percentiles.ts";
+import { parseBucketSort, parseCumulativeSum, parseDerivative, parseSerialDiff } from "./pipeline/parent.ts";
+import { parseSiblingPipeline } from "./pipeline/sibling.ts";
 import { parseDateRange, parseIpRange, parseRange } from "./range.ts";
 import { parseTerms } from "./terms.ts";
 import { parseTopHits } from "./top-hits.ts";
 import type { Aggregation } from "./types.ts";
+import { parseWeightedAverage } from "./weighted-avg.ts";
 
 export type AggregationName =
   | "avg"
+  | "avg_bucket"
+  | "bucket_sort"
   | "cardinality"
+  | "cumulative_sum"
   | "date_histogram"
   | "date_range"
+  | "derivative"
   | "extended_stats"
   | "filter"
   | "filters"
@@ -23,24 +31,37 @@ export type AggregationName =
   | "histogram"
   | "ip_range"
   | "max"
+  | "max_bucket"
+  | "median_absolute_deviation"
   | "min"
+  | "min_bucket"
   | "missing"
   | "nested"
+  | "percentile_ranks"
+  | "percentiles"
   | "range"
   | "reverse_nested"
+  | "serial_diff"
   | "stats"
+  | "stats_bucket"
   | "sum"
+  | "sum_bucket"
   | "terms"
   | "top_hits"
-  | "value_count";
+  | "value_count"
+  | "weighted_avg";
 
 type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
 
 const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   avg: parseMetric,
+  avg_bucket: parseSiblingPipeline,
+  bucket_sort: parseBucketSort,
   cardinality: parseCardinality,
+  cumulative_sum: parseCumulativeSum,
   date_histogram: parseDateHistogram,
   date_range: parseDateRange,
+  derivative: parseDerivative,
   extended_stats: parseExtendedStats,
   filter: parseFilter,
   filters: parseFilters,
@@ -48,16 +69,25 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   histogram: parseHistogram,
   ip_range: parseIpRange,
   max: parseMetric,
+  max_bucket: parseSiblingPipeline,
+  median_absolute_deviation: parseMedianAbsoluteDeviation,
   min: parseMetric,
+  min_bucket: parseSiblingPipeline,
   missing: parseMissing,
   nested: parseNestedAggregation,
+  percentile_ranks: parsePercentileRanks,
+  percentiles: parsePercentiles,
   range: parseRange,
   reverse_nested: parseReverseNested,
+  serial_diff: parseSerialDiff,
   stats: parseStats,
+  stats_bucket: parseSiblingPipeline,
   sum: parseMetric,
+  sum_bucket: parseSiblingPipeline,
   terms: parseTerms,
   top_hits: parseTopHits,
   value_count: parseValueCount,
+  weighted_avg: parseWeightedAverage,
 };
 
 export const AGGREGATION_NAMES: ReadonlySet<string> = new Set(Object.keys(parsers));

@@ -3,7 +3,7 @@ import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
-import { double } from "../json/json-text.ts";
+import { double, javaDouble } from "../json/json-text.ts";
 import { formatIp, parseIp } from "../mapping/types/ip.ts";
 import { intOf, type Cursor } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
@@ -14,6 +14,7 @@ import { BatchBuffer, Doubles } from "./growable.ts";
 import { Options } from "./options.ts";
 import { BY_COUNT, checkOrder, isCountDescending, isKeyOrder, parseOrder, reducedComparator, shardComparator, type BucketKey, type OrderKey, type ReducedBucket } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
+import { applyParentPipelines } from "./pipeline/apply.ts";
 import { parseInclude, type KeyChoice, type KeyFilter } from "./terms-filter.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
@@ -93,6 +94,10 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
     },
     reduce: (partials, context) => reduceTerms(spec, partials, context),
     typedName: (reduced) => typedName(reduced as unknown as TermsPartial | undefined),
+    bucketsOf: (reduced) => {
+      const partial = reduced as unknown as TermsPartial;
+      return partial.buckets.map(({ k, n, c }) => ({ key: k, keyText: keyTextOf(k, partial), count: n, children: c }));
+    },
     render: (reduced, options_) => renderTerms(spec, reduced as unknown as TermsPartial, options_),
   };
 }
@@ -111,16 +116,17 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
     const { values } = field;
     const isIp = field.family === "ip";
     if (isIp && spec.filter?.isPattern === true) throw patternRefused(spec, "values");
-    return new StringTerms(spec, context, {
-      name: field.aliasOf ?? field.name,
-      decode: (term) => String(values.decode(term)),
-      canonical: isIp ? (text) => formatIp(parseIp(text)) : String,
-    });
+    const name = field.aliasOf ?? field.name;
+    // Addresses are kept as bytes, whose order is theirs, and printed at the end.
+    const words: Words = isIp
+      ? { name, decode: addressKey, canonical: (text) => addressKey(parseIp(text)), format: "ip" }
+      : { name, decode: (term) => String(values.decode(term)), canonical: String, format: RAW };
+    return new StringTerms(spec, context, words);
   }
   if (field === undefined) {
     const { missing, valueType } = spec.values;
     const isNumber = typeof missing === "number" || (valueType !== undefined && ["long", "double", "number", "date", "boolean"].includes(valueType));
-    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String, canonical: String });
+    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String, canonical: String, format: RAW });
   }
   if (spec.filter?.isPattern === true) {
     throw patternRefused(spec, "numeric values for include/exclude clauses used to filter numeric fields");
@@ -184,6 +190,11 @@ interface Words {
   decode(term: Uint8Array): string;
   /** A value of `include` or `exclude` as its key. */
   canonical(text: string): string;
+  readonly format: ValueFormat;
+}
+
+function addressKey(address: Uint8Array): string {
+  return String.fromCharCode(...address);
 }
 
 class StringTerms extends TermsBase implements Aggregator {
@@ -214,7 +225,7 @@ class StringTerms extends TermsBase implements Aggregator {
     if (this.words.name === "_index") return this.openIndex(leaf);
     const column = segment.reader.ordinals(this.words.name);
     const { missing } = this.spec.values;
-    const missingId = missing === undefined ? -1 : this.termId(String(missing));
+    const missingId = missing === undefined ? -1 : this.termId(this.words.canonical(String(missing)));
     if (column === undefined) {
       if (missingId < 0) return { collect: () => {} };
       return { collect: (docs, buckets, count, scores) => this.collectMissing(leaf, { docs, buckets, count, scores, missingId }) };
@@ -344,7 +355,7 @@ class StringTerms extends TermsBase implements Aggregator {
 
   partial(bucket: number): Plain {
     const buckets = this.numbers.of(bucket).map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
-    return this.finish(buckets, { kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string", format: RAW });
+    return this.finish(buckets, { kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string", format: this.words.format });
   }
 }
 
@@ -479,15 +490,26 @@ function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: Reduc
   const best = kept.slice(0, limit);
   for (const { count } of kept.slice(limit)) other += count;
   if (context.isFinal) context.addBuckets(best.length);
+  const kind = mapped[0]?.kind ?? "unmapped";
+  const format = mapped.find((one) => one.format !== RAW)?.format ?? RAW;
+  const piped = context.isFinal
+    ? applyParentPipelines(tree, best.map((bucket) => ({ ...bucket, keyText: keyTextOf(bucket.key, { kind, format }) })))
+    : best;
   const partial: TermsPartial = {
-    kind: mapped[0]?.kind ?? "unmapped",
-    format: mapped.find(({ format }) => format !== RAW)?.format ?? RAW,
+    kind,
+    format,
     other,
     error: totalError === -1 ? -1 : all.length === 1 ? 0 : totalError,
     shardSize: mapped[0]?.shardSize ?? spec.size,
-    buckets: best.map(({ key, count, error, children }) => ({ k: key, n: count, c: children, e: all.length === 1 && totalError !== -1 ? 0 : error })),
+    buckets: piped.map(({ key, count, error, children }) => ({ k: key, n: count, c: children, e: all.length === 1 && totalError !== -1 ? 0 : error })),
   };
   return partial as unknown as Plain;
+}
+
+function keyTextOf(key: BucketKey, { kind, format }: Pick<TermsPartial, "kind" | "format">): string {
+  if (typeof key === "string") return key;
+  const text = formatNumber(Number(key), format);
+  return text ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
 }
 
 /** How many documents of an unlisted term a shard may hide. */
@@ -512,7 +534,8 @@ function renderTerms(spec: TermsSpec, partial: TermsPartial, options: RenderOpti
 }
 
 function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
-  if (kind === "string" || typeof key === "string") return { key };
+  if (typeof key === "string") return { key: format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key };
+  if (kind === "string") return { key };
   const text = formatNumber(Number(key), format);
   if (kind === "double") return text === undefined ? { key: double(Number(key)) } : { key: double(Number(key)), key_as_string: text };
   return text === undefined ? { key } : { key, key_as_string: text };

@@ -42,8 +42,9 @@ const FETCHED = [
   "seq_no_primary_term",
   "explain",
   "highlight",
+  "sort",
 ];
-const KNOWN = [...FETCHED, "from", "size", "sort", "track_scores", "script_fields"];
+const KNOWN = [...FETCHED, "from", "size", "track_scores", "script_fields"];
 
 export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);

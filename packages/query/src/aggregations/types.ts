@@ -7,7 +7,8 @@
  */
 import type { BuildContext } from "../queries/query.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain, Printable, SearchOptions } from "../types.ts";
+import type { JsonObject } from "@orrery/stdx";
+import type { Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
 
 export type AggregationTree = readonly Aggregation[];
 
@@ -27,13 +28,39 @@ export interface Aggregation {
   typedName(reduced: Plain): string;
   /** A number to order by: `undefined` property is the only value. `NaN`: none. */
   metric?(reduced: Plain, property: string | undefined): number;
+  /** The buckets of a reduced aggregation, for pipelines beside it. */
+  bucketsOf?(reduced: Plain): readonly PipelineBucket[];
   /** Runs once more over the reduced siblings: pipeline aggregations. */
   readonly pipeline?: Pipeline | undefined;
 }
 
-/** Computes from other aggregations' results. Sibling pipelines read the tree beside them, parent ones their parent's buckets. */
-export interface Pipeline {
-  readonly kind: "sibling" | "parent";
+/** Computes from other aggregations' results: siblings read the tree beside them, parents their parent's buckets. */
+export type Pipeline =
+  | {
+      readonly kind: "sibling";
+      /** Every path it reads, for checking. */
+      readonly paths: readonly string[];
+      compute(tree: AggregationTree, reduced: readonly Plain[]): Plain;
+    }
+  | {
+      readonly kind: "parent";
+      readonly paths: readonly string[];
+      /** The parent's buckets with this pipeline's result among their children, or fewer of them, or in another order. */
+      apply<Bucket extends PipelineBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
+    };
+
+export interface PipelineBucket {
+  readonly key: string | number | bigint | boolean;
+  /** As `keys` of `max_bucket` print it. */
+  readonly keyText: string;
+  readonly count: number;
+  readonly children: readonly Plain[];
+}
+
+export interface PipelinePlace {
+  /** The pipeline and its siblings: the sub-aggregations of the parent. */
+  readonly tree: AggregationTree;
+  readonly index: number;
 }
 
 export interface AggregationContext {
@@ -46,7 +73,7 @@ export interface AggregationContext {
 }
 
 /** Hits as JSON, for `top_hits`. */
-export type FetchHits = (docs: readonly import("../types.ts").TopDoc[], request: import("@orrery/stdx").JsonObject) => string[];
+export type FetchHits = (docs: readonly TopDoc[], request: JsonObject) => string[];
 
 export interface Aggregator {
   /** Called before the first batch of each segment. */

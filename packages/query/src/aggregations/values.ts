@@ -133,7 +133,7 @@ interface LeafOptions {
 function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): NumberLeaf {
   const isPlain = column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
   const leaf = {
-    dense: isPlain ? (column.values as Int32Array | Float64Array) : undefined,
+    dense: isPlain ? (column.values) : undefined,
     isInteger: column.type === "long" && double === undefined,
     buffer: new Float64Array(8),
     read: (doc: number): number => {

@@ -160,7 +160,7 @@ function writeCompound(
   writer.varint(entries.length);
   for (const [key, item] of entries) {
     writer.text(key);
-    writePlain(writer, item as Plain);
+    writePlain(writer, item);
   }
 }
 

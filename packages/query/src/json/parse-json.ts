@@ -108,7 +108,7 @@ function toJson(tree: JsonTree): Json {
   if (typeof tree !== "object" || tree === null) return tree;
   if (Array.isArray(tree)) return (tree as readonly JsonTree[]).map(toJson);
   const object: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(tree)) setKey(object, key, toJson(value as JsonTree));
+  for (const [key, value] of Object.entries(tree)) setKey(object, key, toJson(value));
   return object;
 }
 

@@ -25,9 +25,9 @@ function analysisSettings(settings: IndexSettings): AnalysisSettings {
       if (typeof next === "object" && next !== null && !Array.isArray(next)) {
         node = next as MutableNode;
       } else {
-        const made: MutableNode = {};
-        node[step] = made;
-        node = made;
+        const inner: MutableNode = {};
+        node[step] = inner;
+        node = inner;
       }
     }
     node[path.at(-1) ?? ""] = value;

@@ -4,7 +4,7 @@ import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
 import { join } from "./definition.ts";
-import { final, type DocumentRules } from "./parse-document.ts";
+import { final, type DocumentRules } from "./document-rules.ts";
 
 export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
   "strict_date_optional_time",

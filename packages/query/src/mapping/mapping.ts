@@ -3,12 +3,13 @@ import type { Analysis } from "@orrery/analysis";
 import type { JsonObject } from "@orrery/stdx";
 import { compareText } from "@orrery/stdx";
 import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
-import type { IndexSettings, MappedField, Mapping } from "../types.ts";
+import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
 import { parseDefinition, type RootDefinition } from "./definition.ts";
 import type { CompiledField } from "./field.ts";
-import { parseDocument, type DocumentRules } from "./parse-document.ts";
+import type { DocumentRules } from "./document-rules.ts";
+import { parseDocument } from "./parse-document.ts";
 import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -43,7 +44,7 @@ export function createMapping(json: JsonObject, settings: IndexSettings): Mappin
     compiledField: (name) => fields.get(name),
     matchFields: (pattern) => matchFields(fields, pattern),
     object: (path) => tree.objects.get(path),
-    fields: fields as ReadonlyMap<string, MappedField>,
+    fields: fields,
     objects: tree.objects,
     tree,
     definition,

@@ -8,30 +8,17 @@
 import type { FieldSpec, FieldValue } from "@orrery/segment";
 import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 import { filterSource } from "../fetch/source-filter.ts";
-import type { DateFormat } from "../dates/format.ts";
 import { countKeys, JsonLiteral, readJson, scanJson, type JsonTree } from "../json/parse-json.ts";
 import { locate, type JsonPath } from "../json/position.ts";
 import type { ParsedDocument } from "../types.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
+import { isMarkedFinal, type DocumentRules } from "./document-rules.ts";
 import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
-import type { DynamicTemplate } from "./dynamic-templates.ts";
 import type { CompiledField, DocumentSink, ValueLocation } from "./field.ts";
 import { wrapProblem } from "./merge.ts";
 import { IGNORED, NESTED_PATH, ROUTING } from "./metadata.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 
-export interface DocumentRules {
-  readonly root: ObjectNode;
-  readonly fields: ReadonlyMap<string, CompiledField>;
-  readonly templates: readonly DynamicTemplate[];
-  readonly dateFormats: readonly DateFormat[];
-  readonly dateDetection: boolean;
-  readonly numericDetection: boolean;
-  readonly isSourceEnabled: boolean;
-  readonly sourceIncludes: readonly string[];
-  readonly sourceExcludes: readonly string[];
-  readonly nestedLimit: number;
-}
 
 export interface DocumentBytes {
   readonly id: string;
@@ -103,14 +90,7 @@ function failedToParse(causedBy: Problem): OperationError {
 /** Errors that are not wrapped once more. */
 function isFinal(error: OperationError): boolean {
   const { type } = error.problem;
-  return type === "mapper_parsing_exception" || type === "strict_dynamic_mapping_exception" || finals.has(error);
-}
-
-const finals = new WeakSet<OperationError>();
-
-export function final(error: OperationError): OperationError {
-  finals.add(error);
-  return error;
+  return type === "mapper_parsing_exception" || type === "strict_dynamic_mapping_exception" || isMarkedFinal(error);
 }
 
 export class DocumentWalk implements DocumentSink {

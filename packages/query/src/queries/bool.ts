@@ -3,8 +3,7 @@ import { isJsonObject } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import { contentError, floatOf, booleanOf, items, members, parsingError, scalarText, tokenOf, unknownField, wrapField, type Cursor } from "./cursor.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
-import { parseQuery } from "./parse-query.ts";
-import { buildQuery, type BuildContext, type Query } from "./query.ts";
+import { buildQuery, type BuildContext, type ParseInner, type Query } from "./query.ts";
 
 const KNOWN = ["must", "mustNot", "must_not", "should", "filter", "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
 
@@ -17,7 +16,7 @@ interface Spec {
   isAdjusted: boolean;
 }
 
-export function parseBool(at: Cursor): Query {
+export function parseBool(at: Cursor, parseInner: ParseInner): Query {
   if (!isJsonObject(at.json)) throw parsingError(at, "[bool] query malformed, no start_object after query name");
   const spec: Spec = { must: [], filter: [], should: [], mustNot: [], minimum: undefined, isAdjusted: true };
   let boost = 1;
@@ -31,7 +30,7 @@ export function parseBool(at: Cursor): Query {
   };
   for (const [name, member] of members(at)) {
     const list = lists[name];
-    if (list !== undefined) list.push(...parseClauses(member));
+    if (list !== undefined) list.push(...parseClauses(member, parseInner));
     else if (name === "minimum_should_match") spec.minimum = member.json === null ? undefined : scalarText(member);
     else if (name === "adjust_pure_negative") spec.isAdjusted = booleanOf(member);
     else if (name === "boost") boost = wrapField(member, "bool", () => floatOf(member));
@@ -41,12 +40,12 @@ export function parseBool(at: Cursor): Query {
   return { boost, label, build: (context, total) => buildBool(spec, context, total) };
 }
 
-function parseClauses(at: Cursor): Query[] {
+function parseClauses(at: Cursor, parseInner: ParseInner): Query[] {
   if (typeof at.json !== "object" || at.json === null) {
     if (at.json === null) return [];
     throw contentError(at, `[bool] ${at.key} doesn't support values of type: ${tokenOf(at.json)}`);
   }
-  return items(at).map((item) => wrapField(at, "bool", () => parseQuery(item)));
+  return items(at).map((item) => wrapField(at, "bool", () => parseInner(item)));
 }
 
 function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {

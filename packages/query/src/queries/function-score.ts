@@ -4,8 +4,7 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
 import type { Plan, ScoreFunction } from "../search/plan.ts";
 import { BodyError, child, didYouMean, floatOf, items, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
-import { parseQuery } from "./parse-query.ts";
-import { buildQuery, fieldOf, type BuildContext, type Query } from "./query.ts";
+import { buildQuery, fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
 const BOOST_MODES = ["multiply", "replace", "sum", "avg", "max", "min"] as const;
@@ -27,14 +26,14 @@ interface Spec {
   minScore: number | undefined;
 }
 
-export function parseFunctionScore(at: Cursor): Query {
+export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   const spec: Spec = { query: undefined, functions: [], scoreMode: "multiply", boostMode: "multiply", maxBoost: 3.402_823_466_385_288_6e38, minScore: undefined };
   let boost = 1;
   let label: string | undefined;
   let weight: number | undefined;
   for (const [name, member] of members(at)) {
-    if (name === "query") spec.query = parseQuery(member);
-    else if (name === "functions") spec.functions.push(...items(member).map(parseFunctionItem));
+    if (name === "query") spec.query = parseInner(member);
+    else if (name === "functions") spec.functions.push(...items(member).map((item) => parseFunctionItem(item, parseInner)));
     else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);
@@ -59,12 +58,12 @@ function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): P
   return { kind: "function", plan, functions, scoreMode, boostMode, maxBoost, minScore, boost };
 }
 
-function parseFunctionItem(at: Cursor): FunctionSpec {
+function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let filter: Query | undefined;
   let weight = 1;
   let build: BuildFunction | undefined;
   for (const [name, member] of members(at)) {
-    if (name === "filter") filter = parseQuery(member);
+    if (name === "filter") filter = parseInner(member);
     else if (name === "weight") weight = floatOf(member);
     else build = parseFunction(name, member);
   }

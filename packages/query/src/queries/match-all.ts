@@ -1,5 +1,4 @@
 /** `match_all`: every document. */
-import type { Json } from "@orrery/stdx";
 import { BodyError, contentError, members, parsingError, scalarText, unknownField, numberFormat, type Cursor } from "./cursor.ts";
 import { isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "./query.ts";
@@ -23,7 +22,7 @@ export function parseBasics(at: Cursor, query: string): { readonly boost: number
 }
 
 function parseBoost(at: Cursor, query: string): number {
-  const number = Number(at.json as Json);
+  const number = Number(at.json);
   const fault = (causedBy: Problem): BodyError =>
     asParsing(contentError(at, `[${query}] failed to parse field [boost]`, { causedBy }));
   if (typeof at.json === "boolean" || at.json === "" || Number.isNaN(number)) throw fault(numberFormat(String(at.json)).problem);

@@ -3,20 +3,19 @@ import { illegalArgument, OperationError } from "@orrery/stdx";
 import { none } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
 import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
-import { parseQuery } from "./parse-query.ts";
-import { buildQuery, type Query } from "./query.ts";
+import { buildQuery, type ParseInner, type Query } from "./query.ts";
 import { expensive } from "./term-plan.ts";
 
 const MODES = ["avg", "sum", "min", "max", "none"] as const;
 
-export function parseNested(at: Cursor): Query {
+export function parseNested(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "nested", ["path", "query", "score_mode", "ignore_unmapped", "inner_hits"]);
   const pathAt = parameters.get("path");
   const queryAt = parameters.get("query");
   if (pathAt === undefined) throw illegalArgument("[nested] requires 'path' field");
   if (queryAt === undefined) throw illegalArgument("[nested] requires 'query' field");
   const path = scalarText(pathAt);
-  const query = parseQuery(queryAt);
+  const query = parseInner(queryAt);
   const modeAt = parameters.get("score_mode");
   const scoreMode = modeAt === undefined ? "avg" : parseMode(modeAt);
   const ignoreAt = parameters.get("ignore_unmapped");

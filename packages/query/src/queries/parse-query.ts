@@ -32,7 +32,7 @@ export function parseQuery(at: Cursor, depth = 0): Query {
     throw parsingError(body, `[${name}] query malformed, no start_object after query name`);
   }
   if (!isQueryName(name)) throw unknownQuery(name, body);
-  const query = queryParser(name)(body);
+  const query = queryParser(name)(body, (inner) => parseQuery(inner, depth + 1));
   if (second !== undefined) {
     throw parsingError(
       second[1],

@@ -23,7 +23,9 @@ export interface InnerHitsRequest {
   readonly json: Cursor["json"];
 }
 
-export type ParseQuery = (at: Cursor) => Query;
+/** `parseInner` reads a query within this one. */
+export type ParseQuery = (at: Cursor, parseInner: ParseInner) => Query;
+export type ParseInner = (at: Cursor) => Query;
 
 export interface BuildContext {
   readonly searcher: Searcher;

@@ -11,7 +11,7 @@ import { normalizePattern } from "./query-string.ts";
 import { prefixPlan } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
-const FLAGS = ["ALL", "NONE", "AND", "NOT", "OR", "PREFIX", "PHRASE", "PRECEDENCE", "ESCAPE", "WHITESPACE", "FUZZY", "NEAR", "SLOP"];
+const FLAGS = new Set(["ALL", "NONE", "AND", "NOT", "OR", "PREFIX", "PHRASE", "PRECEDENCE", "ESCAPE", "WHITESPACE", "FUZZY", "NEAR", "SLOP"]);
 
 interface Spec {
   readonly query: string;
@@ -61,7 +61,7 @@ function parseFlags(at: Cursor): ReadonlySet<string> {
   if (typeof at.json === "number") return new Set(at.json === 0 ? ["NONE"] : ["ALL"]);
   const names = scalarText(at).split("|").map((name) => name.trim().toUpperCase());
   for (const name of names) {
-    if (!FLAGS.includes(name)) throw illegalArgument(`Unknown simple_query_string flag [${name}]`);
+    if (!FLAGS.has(name)) throw illegalArgument(`Unknown simple_query_string flag [${name}]`);
   }
   return new Set(names);
 }

@@ -7,7 +7,6 @@ import { textOf } from "../mapping/parameters.ts";
 import { parseCidr } from "../mapping/types/ip.ts";
 import { none, type Plan } from "../search/plan.ts";
 import { matchesSimplePattern } from "../search/simple-pattern.ts";
-import { notIndexed } from "./text-plan.ts";
 import type { BuildContext } from "./query.ts";
 
 /** Documents whose field has the value. */
@@ -297,3 +296,7 @@ export function requireStrings(context: BuildContext, field: CompiledField, quer
   throw new OperationError({ type: "query_shard_exception", reason, status: 400, metadata: { index, index_uuid: indexUuid } });
 }
 
+export function notIndexed(field: CompiledField): OperationError {
+  const reason = `Cannot search on field [${field.name}] since it is not indexed.`;
+  return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+}

@@ -2,11 +2,10 @@
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { none } from "../search/plan.ts";
 import { booleanOf, child, contentError, floatOf, members, parsingError, scalarText, unknownField, type Cursor } from "./cursor.ts";
-import { parseQuery } from "./parse-query.ts";
-import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
 import { termsPlan } from "./term-plan.ts";
 
-export function parseTerms(at: Cursor): Query {
+export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
   let field: string | undefined;
   let values: readonly Json[] = [];
   let boost = 1;
@@ -19,7 +18,7 @@ export function parseTerms(at: Cursor): Query {
     } else if (typeof member.json === "object" && member.json !== null) {
       if (field !== undefined) throw parsingError(member, "[terms] query does not support more than one field. Already got: [" + field + "] but also found [" + name + "]");
       field = name;
-      checkLookup(member);
+      checkLookup(member, parseInner);
     } else if (name === "boost") {
       boost = floatOf(member);
     } else if (name === "_name") {
@@ -46,11 +45,11 @@ export function parseTerms(at: Cursor): Query {
 const LOOKUP_FIELDS = ["index", "id", "path", "routing", "store", "query"];
 
 /** Where terms come from; the coordinating node has put them here by the time the query is built. */
-function checkLookup(at: Cursor): void {
+function checkLookup(at: Cursor, parseInner: ParseInner): void {
   const lookup = members(at);
   for (const [name, member] of lookup) {
     if (!LOOKUP_FIELDS.includes(name)) throw unknownField(member, "terms_lookup", LOOKUP_FIELDS);
-    if (name === "query") parseQuery(member);
+    if (name === "query") parseInner(member);
     else if (name === "store") booleanOf(member);
     else scalarText(member);
   }

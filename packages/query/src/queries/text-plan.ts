@@ -7,7 +7,7 @@ import type { Searcher } from "../search/searcher.ts";
 import { nearTerms, type Fuzziness } from "./fuzziness.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import type { BuildContext } from "./query.ts";
-import { prefixPlan, termPlan } from "./term-plan.ts";
+import { notIndexed, prefixPlan, termPlan } from "./term-plan.ts";
 
 export interface TextOptions {
   readonly operator: "and" | "or";
@@ -33,7 +33,7 @@ export interface PositionedTerm {
 }
 
 /** Terms with positions; a field without analyzer gives its whole text as one term. */
-export function analyzeText(context: BuildContext, field: CompiledField, text: string, given?: string | undefined, isQuote = false): PositionedTerm[] {
+export function analyzeText(context: BuildContext, field: CompiledField, text: string, given?: string  , isQuote = false): PositionedTerm[] {
   const analyzer = analyzerOf(context, field, given, isQuote);
   if (analyzer === undefined) return [{ text: field.normalize(text), position: 0 }];
   return analyzer.analyze(text).map(({ term, position }) => ({ text: term, position }));
@@ -132,11 +132,6 @@ export function analyzedTerm(field: CompiledField, text: string, boost: number):
   if (field.hasConstantTermScore) return { kind: "term-set", field: name, terms: [term], boost };
   if (!field.isIndexed) throw notIndexed(field);
   return { kind: "term", field: name, term, boost };
-}
-
-export function notIndexed(field: CompiledField): OperationError {
-  const reason = `Cannot search on field [${field.name}] since it is not indexed.`;
-  return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
 }
 
 /** At most `maxExpansions` near terms, the nearest first, each scored with the frequency of the most frequent. */

@@ -4,26 +4,25 @@ import { parseJson } from "../json/parse-json.ts";
 import { none } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
 import { floatOf, items, parsingError, rootCursor, scalarText, type Cursor } from "./cursor.ts";
-import { parseQuery } from "./parse-query.ts";
-import { buildQuery, type Query } from "./query.ts";
+import { buildQuery, type ParseInner, type Query } from "./query.ts";
 
-export function parseConstantScore(at: Cursor): Query {
+export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);
   const filter = parameters.get("filter");
   if (filter === undefined) throw parsingError(at, "[constant_score] requires a 'filter' element", "end");
   if (Array.isArray(filter.json)) throw parsingError(filter, "unexpected token [START_ARRAY]");
-  const inner = parseQuery(filter);
+  const inner = parseInner(filter);
   return {
     ...basics,
     build: (context, boost) => ({ kind: "constant", plan: buildQuery(inner, context, 1), boost }),
   };
 }
 
-export function parseDisMax(at: Cursor): Query {
+export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "dis_max", ["queries", "tie_breaker"]);
   const given = parameters.get("queries");
   if (given === undefined) throw parsingError(at, "[dis_max] requires 'queries' field with at least one clause", "end");
-  const queries = items(given).map((item) => parseQuery(item));
+  const queries = items(given).map((item) => parseInner(item));
   const tie = parameters.get("tie_breaker");
   const tieBreaker = tie === undefined ? 0 : floatOf(tie);
   return {
@@ -35,7 +34,7 @@ export function parseDisMax(at: Cursor): Query {
   };
 }
 
-export function parseBoosting(at: Cursor): Query {
+export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "boosting", ["positive", "negative", "negative_boost"]);
   const positiveAt = parameters.get("positive");
   const negativeAt = parameters.get("negative");
@@ -46,8 +45,8 @@ export function parseBoosting(at: Cursor): Query {
   if (negativeBoost < 0) {
     throw parsingError(at, "[boosting] query requires 'negative_boost' to be set to be a positive value'", "end");
   }
-  const positive = parseQuery(positiveAt);
-  const negative = parseQuery(negativeAt);
+  const positive = parseInner(positiveAt);
+  const negative = parseInner(negativeAt);
   return {
     ...basics,
     build: (context, boost) => ({
@@ -59,12 +58,12 @@ export function parseBoosting(at: Cursor): Query {
   };
 }
 
-export function parseWrapper(at: Cursor): Query {
+export function parseWrapper(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "wrapper", ["query"]);
   const given = parameters.get("query");
   if (given === undefined) throw parsingError(at, "[wrapper] query malformed", "end");
   const bytes = base64ToBytes(scalarText(given));
   if (bytes === undefined) throw illegalArgument("Illegal base64 character");
-  const inner = parseQuery(rootCursor(parseJson(bytes)));
+  const inner = parseInner(rootCursor(parseJson(bytes)));
   return { ...basics, build: (context, boost) => buildQuery(inner, context, boost) };
 }

@@ -13,7 +13,7 @@ import { compiled } from "../mapping/mapping.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { runSuggest } from "../suggest/run.ts";
-import type { Plain, QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
+import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
 import { collapseDocs } from "./collapse.ts";
 import { requireFieldData } from "./field-data.ts";
 import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
@@ -308,7 +308,7 @@ class QueryRun {
       maxScore,
       topDocs,
       aggregations: this.aggregations?.partials(0),
-      suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared) as Plain),
+      suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared)),
       profile: undefined,
       timedOut: this.isTimedOut,
       terminatedEarly: request.terminateAfter === 0 ? undefined : this.isTerminated,

@@ -141,11 +141,12 @@ function missingNumber(key: FieldSort, isInteger: boolean, type = "long"): numbe
   return parseNumber(key.missing, key.field, isInteger);
 }
 
-function parseNumber(value: Json, field: string, isInteger: boolean): number | bigint {
+function parseNumber(value: Json, field: string, isInteger: boolean, type = "long"): number | bigint {
   if (typeof value === "number" || typeof value === "bigint") {
     if (!isInteger) return value;
     // A client that reads numbers as doubles sends the greatest long back as 2^63.
-    if (value > LONG[1]) return LONG[1];
+    const [, greatest] = EXTREMES[type] ?? LONG;
+    if (value > greatest) return greatest;
     return typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
   }
   const text = String(value);
@@ -183,7 +184,7 @@ function numberReader(key: FieldSort, field: CompiledField, { values, context }:
     return {
       value,
       rank: { of: (doc) => Number(value(doc)), ofValue: Number },
-      ranks: isPlain ? (column.values as Int32Array | Float64Array) : undefined,
+      ranks: isPlain ? (column.values) : undefined,
     };
   };
   return {
@@ -194,7 +195,7 @@ function numberReader(key: FieldSort, field: CompiledField, { values, context }:
     print: undefined,
     open,
     parse: (value) => {
-      if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value)) return parseNumber(value, key.field, values.isInteger);
+      if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value)) return parseNumber(value, key.field, values.isInteger, field.type);
       return parseDate(value, field);
     },
   };

@@ -28,7 +28,7 @@ export function statsOf(answers: readonly CopyAnswer[]): PrintableObject | undef
   return sumSections(
     answers.map(({ body }) => body),
     sectionsOf(undefined),
-  ) as PrintableObject;
+  );
 }
 
 export function answerOf(

@@ -1,6 +1,6 @@
 /** A document that was read, as JSON. */
 import type { GetResult } from "@orrery/node";
-import { raw, type Printable, type PrintableObject } from "../json/printable.ts";
+import { raw, type PrintableObject } from "../json/printable.ts";
 
 export function getJson(result: GetResult): PrintableObject {
   if (!result.found) return { _index: result.index, _id: result.id, found: false };
@@ -14,6 +14,6 @@ export function getJson(result: GetResult): PrintableObject {
     found: true,
     _source: result.source === undefined ? undefined : raw(result.source),
     fields:
-      result.fields === undefined ? undefined : (result.fields as Printable as PrintableObject),
+      result.fields,
   };
 }

@@ -20,7 +20,7 @@ function isEnough(state: ClusterState, name: string, wanted: string | undefined)
   const metadata = state.metadata.indices.get(name);
   // Deleted meanwhile: there is nothing left to wait for.
   if (metadata === undefined) return true;
-  const count = wanted ?? String(indexSetting(metadata, "index.write.wait_for_active_shards"));
+  const count = wanted ?? indexSetting(metadata, "index.write.wait_for_active_shards");
   const needed = count === "all" ? metadata.numberOfReplicas + 1 : Number(count);
   const shards = state.routingTable.get(name)?.shards ?? [];
   if (shards.length < metadata.numberOfShards) return metadata.state === "close";

@@ -5,7 +5,7 @@ import type { PrintableObject } from "../json/printable.ts";
 
 export function aliasJson(alias: AliasMetadata): PrintableObject {
   return {
-    filter: alias.filter as PrintableObject | undefined,
+    filter: alias.filter,
     index_routing: alias.indexRouting,
     search_routing: alias.searchRouting,
     is_write_index: alias.isWriteIndex,

@@ -54,7 +54,7 @@ function indexJson(
   const isFlat = query.flat_settings;
   return {
     aliases: aliasesJson(index.aliases),
-    mappings: index.mapping as PrintableObject,
+    mappings: index.mapping,
     settings: settingsJson(isHuman ? withReadableSettings(index.settings) : index.settings, isFlat),
     defaults: query.include_defaults
       ? settingsJson(indexSettingDefaults(index.settings), isFlat)

@@ -79,7 +79,11 @@ function filterSink(sink: JsonSink, patterns: readonly Pattern[], isInclusive: b
     else sink.endArray();
   };
   return {
-    drops: () => current() === "none",
+    skip: () => {
+      if (current() !== "none") return false;
+      key = undefined;
+      return true;
+    },
     startObject: () => start("object"),
     startArray: () => start("array"),
     endObject: end,

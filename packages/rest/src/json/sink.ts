@@ -13,8 +13,8 @@ export interface JsonSink {
   key(name: string): void;
   /** `literal` is the scalar as JSON: quoted and escaped when it is a text. */
   scalar(literal: string, kind: ScalarKind): void;
-  /** True when nothing of the value that comes next would be kept: it need not be fed. */
-  drops?(): boolean;
+  /** Passes over the value that comes next when nothing of it would be kept; whether it did. */
+  skip?(): boolean;
 }
 
 export function feed(value: Printable, sink: JsonSink): void {
@@ -30,7 +30,7 @@ export function feed(value: Printable, sink: JsonSink): void {
       return sink.scalar(value ? "true" : "false", "word");
     default:
   }
-  if (sink.drops?.() === true) return undefined;
+  if (sink.skip?.() === true) return undefined;
   if (Array.isArray(value)) return feedArray(value as readonly Printable[], sink);
   if (isRaw(value)) {
     const content = rawContent(value);

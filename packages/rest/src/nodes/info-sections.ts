@@ -73,7 +73,7 @@ export function nodeInfoJson(
 }
 
 function settingsOf(facts: NodeInfoFacts, isFlat: boolean): PrintableObject {
-  if (!isFlat) return nestSettings(facts.settings) as PrintableObject;
+  if (!isFlat) return nestSettings(facts.settings);
   return Object.fromEntries(
     Object.entries(facts.settings).toSorted(([a], [b]) => compareText(a, b)),
   );

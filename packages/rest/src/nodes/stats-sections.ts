@@ -1,7 +1,6 @@
 /** A node's counters in the product's shape, section by section; what nobody counts here is zero. */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
-import type { JsonObject } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "../json/printable.ts";
 import { sumSections } from "../stats/sum.ts";
 import type { SectionName } from "../stats/sections.ts";
@@ -80,7 +79,7 @@ interface Source {
 
 function sectionOf(metric: StatsMetric, { node, facts, view }: Source): Printable | undefined {
   const own = facts.sections?.[metric];
-  if (own !== undefined) return own as Printable;
+  if (own !== undefined) return own;
   switch (metric) {
     case "indices":
       return indicesStats(node, facts, view);
@@ -180,7 +179,7 @@ function copyJson(
   copy: NodeStatsFacts["shards"][number],
   view: StatsView,
 ): PrintableObject {
-  const details = copy.stats as JsonObject;
+  const details = copy.stats;
   return {
     routing: {
       state: copy.state,
@@ -189,10 +188,10 @@ function copyJson(
       relocating_node: copy.relocatingNodeId ?? null,
     },
     ...sumSections([copy.stats], view.sections),
-    commit: details["commit"] as PrintableObject | undefined,
-    seq_no: details["seq_no"] as PrintableObject | undefined,
-    retention_leases: details["retention_leases"] as PrintableObject | undefined,
-    shard_path: details["shard_path"] as PrintableObject | undefined,
+    commit: details["commit"],
+    seq_no: details["seq_no"],
+    retention_leases: details["retention_leases"],
+    shard_path: details["shard_path"],
   };
 }
 

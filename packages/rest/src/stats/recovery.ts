@@ -26,9 +26,9 @@ export function recoveryJson(
     start_time_in_millis: numberOf(body["start_time_in_millis"]),
     stop_time_in_millis: stopped === undefined || stopped === null ? undefined : numberOf(stopped),
     total_time_in_millis: numberOf(body["total_time_in_millis"]),
-    source: (isJsonObject(body["source"]) ? body["source"] : {}) as PrintableObject,
+    source: (isJsonObject(body["source"]) ? body["source"] : {}),
     target: isJsonObject(body["target"])
-      ? (body["target"] as PrintableObject)
+      ? (body["target"])
       : nodeJson(state, copy.nodeId),
     index: {
       size: {

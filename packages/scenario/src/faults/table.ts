@@ -52,6 +52,6 @@ export const faults: { readonly [Kind in Fault["kind"]]: Row<FaultOf<Kind>> } = 
 };
 
 export function inject<Kind extends Fault["kind"]>(fault: FaultOf<Kind>, world: World): EndFault {
-  const row: Row<FaultOf<Kind>> = faults[fault.kind as Kind];
+  const row: Row<FaultOf<Kind>> = faults[fault.kind];
   return row.inject(fault, world);
 }

@@ -25,6 +25,8 @@ import type { EngineState, SegmentEntry } from "./types.ts";
 export interface FlushRequest {
   readonly force: boolean;
   readonly waitIfOngoing: boolean;
+  /** Part of a recovery or a merge: not a flush that statistics count. */
+  readonly isInternal?: boolean;
 }
 
 /** Ends when the commit is durable; at once when there is nothing to commit and it is not forced. */
@@ -38,8 +40,8 @@ export async function flush(state: EngineState, request: FlushRequest): Promise<
     await state.flushing.catch(() => undefined);
     return flush(state, request);
   }
-  if (!request.force && !hasUncommitted(state)) return undefined;
   const startedMs = state.options.clock.monotonicMs();
+  if (!request.force && !hasUncommitted(state)) return countFlush(state, request, startedMs);
   state.isCommitting = true;
   const running = guardedAsync(state, () => commitNow(state)).finally(() => {
     state.isCommitting = false;
@@ -48,11 +50,21 @@ export async function flush(state: EngineState, request: FlushRequest): Promise<
   try {
     await running;
     dropOldCommits(state);
-    state.counters.flushTotal += 1;
-    state.counters.flushMs += state.options.clock.monotonicMs() - startedMs;
+    countFlush(state, request, startedMs);
   } finally {
     state.flushing = undefined;
   }
+}
+
+/** One that found nothing to do counts too. */
+function countFlush(
+  { counters, options }: EngineState,
+  { isInternal }: FlushRequest,
+  startedMs: number,
+): void {
+  if (isInternal === true) return;
+  counters.flushTotal += 1;
+  counters.flushMs += options.clock.monotonicMs() - startedMs;
 }
 
 export function hasUncommitted(state: EngineState): boolean {

@@ -30,7 +30,7 @@ export async function recoverEmpty(copy: ShardCopy): Promise<void> {
   enterStage(copy, "TRANSLOG");
   copy.recovery.operationsTotal = 0;
   copy.recovery.operationsTotalOnStart = 0;
-  await flush(engine, { force: true, waitIfOngoing: true });
+  await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
   copy.engine = engine;
@@ -65,7 +65,7 @@ export async function recoverExisting(
   fillGaps(engine, copy.primaryTerm);
   refresh(engine, "external");
   await engine.translog.sync();
-  if (newHistory || toReplay.length > 0) await flush(engine, { force: true, waitIfOngoing: true });
+  if (newHistory || toReplay.length > 0) await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
   copy.engine = engine;

@@ -207,8 +207,8 @@ function optionsOf(
         ? undefined
         : (decodePlain(request.statistics) as unknown as SearchStatistics),
     allowExpensiveQueries:
-      state === undefined || clusterSetting(state, "search.allow_expensive_queries") !== false,
-    maxBuckets: state === undefined ? 65_535 : Number(clusterSetting(state, "search.max_buckets")),
+      state === undefined ||  clusterSetting(state, "search.allow_expensive_queries"),
+    maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
   };
 }
 

@@ -1,19 +1,37 @@
 /** Pipeline aggregations: run once over reduced siblings, or over the buckets of their parent. */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../types.ts";
-import type { AggregationTree } from "../types.ts";
+import type { AggregationTree, PipelineBucket } from "../types.ts";
+import { pathExists } from "./buckets-path.ts";
 
 /** Results of sibling pipelines are put where they stand in the tree. */
-export function applyPipelines(_tree: AggregationTree, reduced: Plain[]): Plain[] {
+export function applyPipelines(tree: AggregationTree, reduced: Plain[]): Plain[] {
+  for (const [i, { pipeline }] of tree.entries()) {
+    if (pipeline?.kind === "sibling") reduced[i] = pipeline.compute(tree, reduced);
+  }
   return reduced;
+}
+
+/** What the pipelines among `tree` make of their parent's buckets, in order. */
+export function applyParentPipelines<Bucket extends PipelineBucket>(tree: AggregationTree, buckets: readonly Bucket[]): Bucket[] {
+  let current = [...buckets];
+  for (const [i, { pipeline }] of tree.entries()) {
+    if (pipeline?.kind === "parent") current = pipeline.apply(current, { tree, index: i });
+  }
+  return current;
 }
 
 /** Every `buckets_path` leads somewhere. */
 export function checkPipelines(tree: AggregationTree): void {
-  for (const aggregation of tree) checkPipelines(aggregation.children);
+  for (const aggregation of tree) {
+    for (const path of aggregation.pipeline?.paths ?? []) {
+      if (!pathExists(tree, path)) throw noAggregation(path);
+    }
+    checkPipelines(aggregation.children);
+  }
 }
 
-export function noAggregation(path: string): OperationError {
+function noAggregation(path: string): OperationError {
   return new OperationError({
     type: "action_request_validation_exception",
     reason: `Validation Failed: 1: No aggregation found for path [${path}];`,

@@ -79,15 +79,15 @@ function dateText(value: JsonTree, sink: DocumentSink): string {
   return stringOf(value, sink);
 }
 
-function msOf(text: string, format: DateFormat): number {
-  const ms = format.parseMs(text);
-  if (Number.isNaN(ms)) throw badDate(text, format);
+function msOf(given: string, format: DateFormat): number {
+  const ms = format.parseMs(given);
+  if (Number.isNaN(ms)) throw badDate(given, format);
   return ms;
 }
 
-function nanosOf(text: string, format: DateFormat): bigint {
-  const result = format.parse(text);
-  if (result.kind === "failed") throw badDate(text, format);
+function nanosOf(given: string, format: DateFormat): bigint {
+  const result = format.parse(given);
+  if (result.kind === "failed") throw badDate(given, format);
   return toNanos(result.instant);
 }
 
@@ -106,15 +106,15 @@ function toNanos(instant: Instant): bigint {
   return BigInt(instant.ms) * 1_000_000n + BigInt(instant.nanos);
 }
 
-function badDate(text: string, format: DateFormat): OperationError {
-  if (text === "") return illegalArgument("cannot parse empty date");
-  const result = format.parse(text);
+function badDate(given: string, format: DateFormat): OperationError {
+  if (given === "") return illegalArgument("cannot parse empty date");
+  const result = format.parse(given);
   const at = result.kind === "failed" ? result.at : 0;
   if (result.kind === "failed" && result.reason !== undefined && format.alternatives === 1) {
     return new OperationError({ type: "date_time_exception", reason: result.reason, status: 400 });
   }
-  const inner = { type: "date_time_parse_exception", reason: innerFailure(text, format, at), status: 400 };
-  return illegalArgument(`failed to parse date field [${text}] with format [${format.pattern}]`, inner);
+  const inner = { type: "date_time_parse_exception", reason: innerFailure(given, format, at), status: 400 };
+  return illegalArgument(`failed to parse date field [${given}] with format [${format.pattern}]`, inner);
 }
 
 function presentDate(value: JsonTree, format: DateFormat, pattern: string | undefined): Json | undefined {

@@ -44,7 +44,7 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
     values: { kind: "geo_point" },
     takesWholeValue: true,
     index: (value, sink) => {
-      for (const point of pointsOf(value, name, sink)) {
+      for (const point of pointsOf(value, sink)) {
         const shown = isLenient ? wrap(point) : check(point, name);
         if (spec.docValues) sink.add(spec, encodePoint(shown));
       }
@@ -52,7 +52,7 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
     nullValue: (parameters["null_value"] as JsonTree | null) ?? undefined,
     ignoreMalformed: isLenient,
     present: (value) => {
-      const points = pointsOf(value, name, SILENT);
+      const points = pointsOf(value, SILENT);
       return points.length === 1 ? presentPoint(points[0]) : points.map(presentPoint);
     },
     hasConstantTermScore: true,
@@ -67,12 +67,12 @@ function presentPoint(point: GeoPoint | undefined): Json {
   return { type: "Point", coordinates: [point?.lon ?? 0, point?.lat ?? 0] };
 }
 
-function pointsOf(value: JsonTree, name: string, sink: DocumentSink): GeoPoint[] {
+function pointsOf(value: JsonTree, sink: DocumentSink): GeoPoint[] {
   if (Array.isArray(value)) {
     const items = value as readonly JsonTree[];
     const [first] = items;
     if (isNumber(first)) return [pointFromArray(items, sink)];
-    return items.flatMap((item) => pointsOf(item, name, sink));
+    return items.flatMap((item) => pointsOf(item, sink));
   }
   if (typeof value === "string") return [pointFromText(value)];
   if (typeof value === "object" && value !== null && !(value instanceof JsonLiteral)) {

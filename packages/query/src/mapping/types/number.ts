@@ -32,8 +32,8 @@ const BIAS = 1n << 63n;
 
 function integerKind(name: string, article: string, javaName: string, bits: number, token?: string): Kind {
   const limit = 1n << BigInt(bits - 1);
-  const nonsense = name === "long" ? "illegal_argument_exception" : "number_format_exception";
-  return { name, article, javaName, isInteger: true, min: -limit, max: limit - 1n, token, nonsense };
+  const thrown = name === "long" ? "illegal_argument_exception" : "number_format_exception";
+  return { name, article, javaName, isInteger: true, min: -limit, max: limit - 1n, token, nonsense: thrown };
 }
 
 function floatKind(name: string, javaName: string): Kind {

@@ -8,7 +8,6 @@ import { AllScorer } from "./cursors.ts";
 import { DisjunctionSource } from "./disjunction-source.ts";
 import { dropAll, negated, scorerFilter } from "./filters.ts";
 import { FilteredSource, ScorerSource } from "./sets.ts";
-import { weightOf } from "./table.ts";
 import type { TermScorer, TermWeight } from "./term.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
@@ -22,9 +21,9 @@ interface Clauses {
 }
 
 export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare): Weight {
-  const scored = (plans: BoolPlan["must"]): Weight[] => plans.map((inner) => weightOf(inner, searcher, prepare));
+  const scored = (plans: BoolPlan["must"]): Weight[] => plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
   const unscored = (plans: BoolPlan["must"]): Weight[] =>
-    plans.map((inner) => weightOf(inner, searcher, { needsScores: false }));
+    plans.map((inner) => prepare.weightOf(inner, searcher, { ...prepare, needsScores: false }));
   const clauses: Clauses = {
     must: scored(plan.must),
     filter: unscored(plan.filter),

@@ -3,12 +3,11 @@ import type { BoostingPlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher } from "../searcher.ts";
 import { UnscoredScorer } from "./combine.ts";
-import { weightOf } from "./table.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
 export function boostingWeight(plan: BoostingPlan, searcher: Searcher, prepare: Prepare): Weight {
-  const positive = weightOf(plan.positive, searcher, prepare);
-  const negative = weightOf(plan.negative, searcher, { needsScores: false });
+  const positive = prepare.weightOf(plan.positive, searcher, prepare);
+  const negative = prepare.weightOf(plan.negative, searcher, { ...prepare, needsScores: false });
   const factor = Math.fround(plan.negativeBoost);
   return {
     constantScore: undefined,

@@ -34,7 +34,7 @@ interface Slice {
 
 function pointSlice(points: Points, { from, to, maxDoc, isSingleValued }: Slice): SegmentSet {
   if (to - from < maxDoc / 64 && isSingleValued) {
-    return { kind: "list", docs: points.docs.slice(from, to).sort() };
+    return { kind: "list", docs: points.docs.slice(from, to).toSorted() };
   }
   const words = emptyWords(maxDoc);
   for (let i = from; i < to; i += 1) {

@@ -3,8 +3,7 @@ import type { ConstantPlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher } from "../searcher.ts";
 import { RescoredSource, ScorerSource } from "./sets.ts";
-import { weightOf } from "./table.ts";
-import type { Weight } from "./weight.ts";
+import type { Prepare, Weight } from "./weight.ts";
 
 export class ConstantScorer implements Scorer {
   readonly cost: number;
@@ -33,8 +32,8 @@ export class ConstantScorer implements Scorer {
   }
 }
 
-export function constantWeight(plan: ConstantPlan, searcher: Searcher): Weight {
-  const inner = weightOf(plan.plan, searcher, { needsScores: false });
+export function constantWeight(plan: ConstantPlan, searcher: Searcher, prepare: Prepare): Weight {
+  const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores: false });
   const score = Math.fround(plan.boost);
   return {
     constantScore: score,

@@ -2,11 +2,10 @@
 import type { DisMaxPlan } from "../plan.ts";
 import type { Searcher } from "../searcher.ts";
 import { DisMaxScorer } from "./combine.ts";
-import { weightOf } from "./table.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
 export function disMaxWeight(plan: DisMaxPlan, searcher: Searcher, prepare: Prepare): Weight {
-  const weights = plan.plans.map((inner) => weightOf(inner, searcher, prepare));
+  const weights = plan.plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
   return {
     constantScore: undefined,
     scorer: (segment) => {

@@ -3,12 +3,11 @@ import type { FunctionPlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
 import { functionSegment } from "./function-values.ts";
-import { weightOf } from "./table.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
 export function functionWeight(plan: FunctionPlan, searcher: Searcher, prepare: Prepare): Weight {
-  const inner = weightOf(plan.plan, searcher, prepare);
-  const filters = plan.functions.map(({ filter }) => filter && weightOf(filter, searcher, { needsScores: false }));
+  const inner = prepare.weightOf(plan.plan, searcher, prepare);
+  const filters = plan.functions.map(({ filter }) => filter && prepare.weightOf(filter, searcher, { ...prepare, needsScores: false }));
   return {
     constantScore: undefined,
     scorer: (segment) => {

@@ -4,13 +4,12 @@ import { utf8Encode } from "@orrery/stdx";
 import type { NestedPlan } from "../plan.ts";
 import { emptyWords, hasBit, nextBit, type Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
-import { weightOf } from "./table.ts";
 import { addPostings } from "./terms.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
 export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prepare): Weight {
   const needsScores = prepare.needsScores && plan.scoreMode !== "none";
-  const inner = weightOf(plan.plan, searcher, { needsScores });
+  const inner = prepare.weightOf(plan.plan, searcher, { ...prepare, needsScores });
   return {
     constantScore: needsScores ? undefined : Math.fround(plan.boost),
     scorer: (segment) => {

@@ -60,7 +60,7 @@ export function sloppyFrequency(parts: readonly PhrasePart[], slop: number): num
     let isOver = false;
     for (;;) {
       at[lead] = (at[lead] as number) + 1;
-      if ((at[lead] as number) >= (parts[lead] as PhrasePart).count) {
+      if ((at[lead]) >= (parts[lead] as PhrasePart).count) {
         isOver = true;
         break;
       }
@@ -148,7 +148,7 @@ function separateOne(
     );
   while (isTaken()) {
     at[part] = (at[part] as number) + 1;
-    if ((at[part] as number) >= own.count) return false;
+    if ((at[part]) >= own.count) return false;
   }
   return true;
 }

@@ -46,13 +46,17 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
     setWeight(plan.boost, ({ reader, maxDoc }) => ({ kind: "test", test: plan.test(reader), cost: maxDoc })),
 };
 
-export function weightOf<Kind extends Plan["kind"]>(
+export function weightOf(plan: Plan, searcher: Searcher, options: { readonly needsScores: boolean }): Weight {
+  return build(plan, searcher, { ...options, weightOf: build });
+}
+
+function build<Kind extends Plan["kind"]>(
   plan: Extract<Plan, { readonly kind: Kind }>,
   searcher: Searcher,
   prepare: Prepare,
 ): Weight {
-  const build = builders[plan.kind as Kind] as Build<Kind>;
-  return build(plan, searcher, prepare);
+  const builder = builders[plan.kind] as Build<Kind>;
+  return builder(plan, searcher, prepare);
 }
 
 function idsSet(ids: Extract<Plan, { kind: "ids" }>["ids"], { reader, live, maxDoc }: SegmentContext): SegmentSet | undefined {

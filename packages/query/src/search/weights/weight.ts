@@ -1,6 +1,7 @@
 /** A plan prepared for one shard: statistics looked up, scorers made. Asks for one segment at a time. */
 import type { BatchSource, DocFilter, Scorer } from "../scorer.ts";
-import type { SegmentContext } from "../searcher.ts";
+import type { Plan } from "../plan.ts";
+import type { Searcher, SegmentContext } from "../searcher.ts";
 
 export interface Weight {
   /** Every hit scores this; `undefined`: scores differ. */
@@ -18,4 +19,6 @@ export interface Weight {
 export interface Prepare {
   /** Scores are wanted: otherwise statistics need not be looked up. */
   readonly needsScores: boolean;
+  /** Makes the weight of a plan within this one. */
+  readonly weightOf: (plan: Plan, searcher: Searcher, prepare: Prepare) => Weight;
 }

@@ -4,7 +4,7 @@ import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import { selectAliases } from "../../indices/get-aliases.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, indexTargets, splitList, type Parsed } from "../../parameters.ts";
+import { flag, indexTargets, splitList } from "../../parameters.ts";
 import { targetsOf } from "../../state-reading.ts";
 
 interface Row {
@@ -49,7 +49,7 @@ export const catAliases: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     const state = given.local ? cluster.state() : await cluster.managerState(30_000);
     const names = call.path["name"] === undefined ? [] : splitList(call.path["name"]);
     const nowMs = cluster.clock.nowMs();

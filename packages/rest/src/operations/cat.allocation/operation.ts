@@ -10,7 +10,7 @@ import { isJsonObject } from "@orrery/stdx";
 import { column, sizeCell } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, splitList, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout, splitList } from "../../parameters.ts";
 import { readState } from "../../state-reading.ts";
 import { numberOf } from "../../stats/recovery.ts";
 
@@ -75,7 +75,7 @@ export const catAllocation: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     const state = await readState(cluster, given);
     const wanted = call.path["node_id"] === undefined ? [] : splitList(call.path["node_id"]);
     const ids = resolveNodes(

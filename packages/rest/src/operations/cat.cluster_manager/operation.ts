@@ -2,7 +2,7 @@
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout } from "../../parameters.ts";
 import { readState } from "../../state-reading.ts";
 
 interface Row {
@@ -34,7 +34,7 @@ export const catClusterManager: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const state = await readState(cluster, call.query as Parsed<typeof query>);
+    const state = await readState(cluster, call.query);
     const node = [...state.nodes.values()].find(({ id }) => id === state.managerNodeId);
     if (node === undefined) return [{ id: "-", host: "-", ip: "-", node: "-" }];
     return [{ id: node.id, host: node.hostName, ip: node.hostAddress, node: node.name }];

@@ -13,14 +13,7 @@ import { statsColumns } from "../../cat/stats-columns.ts";
 import { isoDate } from "../../dates.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import type { Operation } from "../../operation.ts";
-import {
-  flag,
-  indexTargets,
-  managerTimeout,
-  onDemand,
-  oneOf,
-  type Parsed,
-} from "../../parameters.ts";
+import { flag, indexTargets, managerTimeout, onDemand, oneOf } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 interface Row {
@@ -218,7 +211,7 @@ export const catIndices: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     const state = await readState(cluster, given);
     const expressions = expressionsOf(call.path["index"]);
     const effective = withParameters(indicesOptions.strictExpand, {

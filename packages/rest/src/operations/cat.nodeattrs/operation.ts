@@ -5,7 +5,7 @@ import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import { portOf } from "../../nodes/identity.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout } from "../../parameters.ts";
 import { readState } from "../../state-reading.ts";
 
 interface Row {
@@ -48,7 +48,7 @@ export const catNodeattrs: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const state = await readState(cluster, call.query as Parsed<typeof query>);
+    const state = await readState(cluster, call.query);
     const answer = await cluster.nodesInfo(resolveNodes(state, []), ["process"]);
     return [...state.nodes.values()].flatMap((node) => {
       const facts = answer.nodes.find(({ nodeId }) => nodeId === node.id)?.body as unknown as

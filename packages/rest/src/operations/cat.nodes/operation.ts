@@ -7,7 +7,7 @@ import { statsColumns } from "../../cat/stats-columns.ts";
 import { portOf, rolesOf } from "../../nodes/identity.ts";
 import { loadAverages, percentOf, processNumber } from "../../nodes/stats-process.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, onDemand, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout, onDemand } from "../../parameters.ts";
 import { buildHash, buildType, version } from "../../product.ts";
 import { readState } from "../../state-reading.ts";
 import { sectionsOf } from "../../stats/metrics.ts";
@@ -263,7 +263,7 @@ export const catNodes: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     if (call.request.has("local")) {
       call.request.warn(
         "Deprecated parameter [local] used. This parameter does not cause this API to act locally, and should not be used. It will be unsupported in version 8.0.",

@@ -3,7 +3,7 @@ import type { PendingTask } from "@orrery/node";
 import { column, timeCell } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, managerTimeoutMs, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout, managerTimeoutMs } from "../../parameters.ts";
 
 const query = { ...managerTimeout, local: flag(false) };
 
@@ -27,5 +27,5 @@ export const catPendingTasks: Operation = defineCat<typeof query, PendingTask>({
     column("source", ({ source }) => source, { aliases: "s", description: "task source" }),
   ],
   rows: (call, cluster) =>
-    cluster.pendingTasks(managerTimeoutMs(call.query as Parsed<typeof query>)),
+    cluster.pendingTasks(managerTimeoutMs(call.query)),
 });

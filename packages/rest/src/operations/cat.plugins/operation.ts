@@ -5,7 +5,7 @@ import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import { nodeById } from "../../nodes/identity.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, managerTimeout, type Parsed } from "../../parameters.ts";
+import { flag, managerTimeout } from "../../parameters.ts";
 import { readState } from "../../state-reading.ts";
 
 interface Row {
@@ -37,7 +37,7 @@ export const catPlugins: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const state = await readState(cluster, call.query as Parsed<typeof query>);
+    const state = await readState(cluster, call.query);
     const answer = await cluster.nodesInfo(resolveNodes(state, []), ["plugins"]);
     return answer.nodes.flatMap(({ nodeId, body }) => {
       const { plugins } = body as unknown as NodeInfoFacts;

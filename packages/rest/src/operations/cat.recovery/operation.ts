@@ -5,7 +5,7 @@ import { defineCat } from "../../cat/operation.ts";
 import { isoDate } from "../../dates.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import type { Operation } from "../../operation.ts";
-import { flag, list, onDemand, type Parsed } from "../../parameters.ts";
+import { flag, list, onDemand } from "../../parameters.ts";
 import { expressionsOf } from "../../state-reading.ts";
 import { isActiveRecovery, recoveryJson, type RecoveryAnswer } from "../../stats/recovery.ts";
 
@@ -153,7 +153,7 @@ export const catRecovery: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     const { answers } = await cluster.shardRecoveries({
       indices: given.index ?? expressionsOf(call.path["index"]),
       indicesOptions: indicesOptions.strictExpandOpen,

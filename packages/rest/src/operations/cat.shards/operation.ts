@@ -14,7 +14,7 @@ import { isoDate } from "../../dates.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import { nodeById } from "../../nodes/identity.ts";
 import type { Operation } from "../../operation.ts";
-import { duration, flag, managerTimeout, onDemand, type Parsed } from "../../parameters.ts";
+import { duration, flag, managerTimeout, onDemand } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
 interface Row {
@@ -187,7 +187,7 @@ export const catShards: Operation = defineCat<typeof query, Row>({
   ],
 
   async rows(call, cluster) {
-    const given = call.query as Parsed<typeof query>;
+    const given = call.query;
     if (call.request.has("local")) {
       call.request.warn(
         "Deprecated parameter [local] used. This parameter does not cause this API to act locally, and should not be used. It will be unsupported in version 8.0.",

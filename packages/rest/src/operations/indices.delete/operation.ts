@@ -49,7 +49,7 @@ export const indicesDelete: Operation = defineOperation({
 });
 
 function checkDestructive(state: ClusterState, expressions: readonly string[]): void {
-  if (clusterSetting(state, "action.destructive_requires_name") !== true) return;
+  if (!clusterSetting(state, "action.destructive_requires_name")) return;
   if (expressions.every((name) => !isPattern(name) && name !== "_all")) return;
   throw illegalArgument("Wildcard expressions or all indices are not allowed");
 }

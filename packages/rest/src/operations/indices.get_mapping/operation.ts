@@ -1,6 +1,5 @@
 /** `indices.get_mapping`: mappings of indices. */
 import { indicesOptions } from "@orrery/cluster-state";
-import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, managerTimeout } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
@@ -35,7 +34,7 @@ export const indicesGetMapping: Operation = defineOperation({
     );
     const entries = targets.map(({ name, metadata }) => [
       name,
-      { mappings: metadata.mapping as PrintableObject },
+      { mappings: metadata.mapping },
     ]);
     return { body: Object.fromEntries(entries) };
   },

@@ -1,0 +1,181 @@
+/** Commands that end by themselves, run in this process: their exit code and what they print. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { main } from "../src/index.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-cli-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(...args: string[]) {
+  const printed = { out: "", err: "" };
+  const catching = (key: "out" | "err") => (text: unknown) => {
+    printed[key] += String(text);
+    return true;
+  };
+  const out = vi.spyOn(process.stdout, "write").mockImplementation(catching("out"));
+  const err = vi.spyOn(process.stderr, "write").mockImplementation(catching("err"));
+  try {
+    return { code: await main(args), ...printed };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+const scenario = `name: test/short
+claim: Used by tests.
+indices: { books: { shards: 1, replicas: 1 } }
+workload: { kind: bulk, index: books, clients: 1, documents: 5, every: 50ms, timeout: 5s }
+run_for: 200ms
+converge_within: 60s
+checkers: [one-cluster-manager-per-term, converges-to-green]
+`;
+
+function scenarioFile(text = scenario): string {
+  const file = join(folder, "short.yaml");
+  writeFileSync(file, text);
+  return file;
+}
+
+test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints how it is used", async (args) => {
+  const { code, out } = await run(...args);
+
+  expect(code).toBe(0);
+  for (const command of ["orrery up", "orrery node start", "orrery run"])
+    expect(out).toContain(command);
+});
+
+describe("bad input is one sentence on standard error and exit code 2", () => {
+  test.each([
+    [["down"], "unknown command [down]: expected one of [up, node start, run]"],
+    [["up", "--node", "3"], "unknown option [--node] -> did you mean [--nodes]?"],
+    [["up", "--nodes", "0"], "[--nodes] must be a whole number from 1 to 64, not [0]"],
+    [["up", "extra"], "unexpected argument [extra]"],
+    [
+      ["up", "--transport", "pigeon"],
+      "unknown transport [pigeon]: expected one of [grpc, websocket, memory]",
+    ],
+    [["up", "-E", "novalue"], "[-E novalue] is not of the form [-E setting=value]"],
+    [
+      ["up", "--control", "x"],
+      "[--control] must be a whole number from 1 to 65535, not [x]",
+    ],
+    [["node"], "expected [orrery node start NAME --data DIR]"],
+    [["node", "stop", "node-1"], "expected [orrery node start NAME --data DIR]"],
+    [["node", "start", "node-1"], "[--data DIR] is missing: where does the node live?"],
+    [["run"], "expected [orrery run SCENARIO], one scenario file"],
+    [["run", "a.yaml", "b.yaml"], "expected [orrery run SCENARIO], one scenario file"],
+    [["run", "missing.yaml"], "there is no scenario [missing.yaml]"],
+    [
+      ["run", "x.yaml", "--seed", "one"],
+      `[--seed] must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not [one]`,
+    ],
+  ])("%j", async (args, sentence) => {
+    const { code, out, err } = await run(...args);
+
+    expect([code, out, err]).toEqual([2, "", `orrery: ${sentence}\n`]);
+  });
+
+  test("a data folder that is a file", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+
+    const { code, err } = await run("up", "--data", file);
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/^orrery: the data folder \[.*file\] cannot be written: [^\n]+\n$/);
+  });
+
+  test("a data folder below a file", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+
+    expect(await run("up", "--data", join(file, "below"))).toMatchObject({ code: 2 });
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  test("a node that is not in the data folder", async () => {
+    const { code, err } = await run("node", "start", "node-9", "--data", folder);
+
+    expect([code, err]).toEqual([
+      2,
+      `orrery: there is no node [node-9] in the data folder [${folder}]\n`,
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a scenario that cannot be read names file and line", async () => {
+    const file = scenarioFile(scenario.replace("claim:", "clam:"));
+
+    const { code, err } = await run("run", file);
+
+    expect([code, err]).toEqual([
+      2,
+      `orrery: ${file}:2: unknown key [clam] -> did you mean [claim]?\n`,
+    ]);
+  });
+
+  test("a trace file that cannot be written", async () => {
+    const { code, err } = await run("run", scenarioFile(), "--trace", join(folder, "no/t.ndjson"));
+
+    expect(code).toBe(2);
+    expect(err).toContain("cannot be written");
+  });
+});
+
+describe("run", () => {
+  test("prints the verdict as the last line of JSON, and writes as many events as it says", async () => {
+    const trace = join(folder, "trace.ndjson");
+
+    const { code, out } = await run("run", scenarioFile(), "--seed", "7", "--trace", trace, "--json");
+
+    const verdict = JSON.parse(out) as Record<string, unknown>;
+    expect(code).toBe(0);
+    expect(out.trimEnd().split("\n")).toHaveLength(1);
+    expect(verdict).toMatchObject({
+      event: "verdict",
+      verdict: "pass",
+      scenario: "test/short",
+      seed: 7,
+      hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      virtual_ms: expect.any(Number),
+      wall_ms: expect.any(Number),
+    });
+    const lines = readFileSync(trace, "utf8").trimEnd().split("\n");
+    expect(lines).toHaveLength(verdict["events"] as number);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      at_ms: expect.any(Number),
+      node: expect.any(String),
+      kind: expect.any(String),
+    });
+  });
+
+  test("says in one readable line how it went", async () => {
+    const { code, out } = await run("run", scenarioFile());
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^test\/short seed 1: pass, \d+ events, .* hash [0-9a-f]{16}\n$/);
+  });
+
+  test("a failure has exit code 1 and the line that replays it", async () => {
+    const file = scenarioFile(
+      scenario
+        .replace("converge_within: 60s", "converge_within: 1ms")
+        .replace("indices: {", "cluster: { settings: { discovery.seed_hosts: nobody } }\nindices: {"),
+    );
+
+    const { code, out, err } = await run("run", file, "--seed", "3", "--json");
+
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ verdict: "fail", failure: expect.any(String) });
+    expect(err).toBe(`replay: npx orrery run ${file} --seed 3\n`);
+  });
+});

@@ -1,0 +1,237 @@
+/** Clusters of real processes: how they start, who ends with whom, and what of a data folder stays. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { freePorts, isAlive, startOrrery, until, type Ready, type Running } from "./orrery.ts";
+
+let started: Running[];
+let pids: number[];
+let data: string;
+
+beforeEach(() => {
+  started = [];
+  pids = [];
+  data = join(mkdtempSync(join(tmpdir(), "orrery-cli-")), "data");
+});
+
+/** Only what this test started, by its id. */
+afterEach(async () => {
+  for (const { process: child } of started) child.kill("SIGTERM");
+  await Promise.all(started.map(({ ended }) => ended));
+  for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGKILL");
+  rmSync(join(data, ".."), { recursive: true, force: true });
+});
+
+function start(...args: string[]): Running {
+  const running = startOrrery(...args);
+  started.push(running);
+  void running.ready.then(
+    ({ nodes }) => pids.push(...nodes.map(({ pid }) => pid)),
+    () => undefined,
+  );
+  return running;
+}
+
+async function get(url: string): Promise<unknown> {
+  const answer = await fetch(url);
+  return answer.json();
+}
+
+const httpOf = ({ nodes }: Ready, number: number): string => nodes[number - 1]?.http ?? "";
+const pidOf = ({ nodes }: Ready, number: number): number => nodes[number - 1]?.pid ?? 0;
+
+describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) => {
+  test("says where its nodes are once they are green, and stops at a signal", async () => {
+    const port = await freePorts(2);
+    const up = start(
+      ...["up", "--json", "--nodes", "2", "--zones", "a,b"],
+      ...["--transport", transport, "--http-port", String(port)],
+    );
+
+    const ready = await up.ready;
+    const health = await get(`${httpOf(ready, 2)}/_cluster/health`);
+    const attributes = await get(`${httpOf(ready, 1)}/_cat/nodeattrs?format=json&h=node,attr,value`);
+    up.process.kill("SIGINT");
+    const { code } = await up.ended;
+
+    const isMemory = transport === "memory";
+    expect(ready).toEqual({
+      event: "ready",
+      elapsed_ms: expect.any(Number),
+      nodes: [1, 2].map((number) => ({
+        name: `node-${number}`,
+        http: `http://127.0.0.1:${port + number - 1}`,
+        transport: isMemory ? `node-${number}` : `127.0.0.1:${port + 99 + number}`,
+        pid: expect.any(Number),
+        roles: ["cluster_manager", "data", "ingest", "remote_cluster_client"],
+      })),
+    });
+    expect(health).toMatchObject({ status: "green", number_of_nodes: 2 });
+    expect(attributes).toEqual(
+      expect.arrayContaining([
+        { node: "node-1", attr: "zone", value: "a" },
+        { node: "node-2", attr: "zone", value: "b" },
+      ]),
+    );
+    expect(code).toBe(0);
+    expect(ready.nodes.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
+  });
+});
+
+describe("a cluster of processes", () => {
+  test("reports a node that dies, starts it again and keeps its documents", async () => {
+    const [port, control] = [await freePorts(2), await freePorts(1)];
+    const up = start(
+      ...["up", "--json", "--nodes", "2", "--http-port", String(port)],
+      ...["--control", String(control + 50)],
+    );
+    const ready = await up.ready;
+    const controlUrl = `http://127.0.0.1:${control + 50}`;
+    const document = await fetch(`${httpOf(ready, 1)}/books/_doc/1?refresh=true`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: '{"title":"kept"}',
+    });
+
+    process.kill(pidOf(ready, 2), "SIGKILL");
+    await up.complained("node-2 ended with signal SIGKILL");
+    const answer = await get(`${controlUrl}/start/2`);
+    const found = await get(`${httpOf(ready, 2)}/books/_doc/1`);
+
+    expect(document.status).toBe(201);
+    expect(answer).toEqual({ acknowledged: true });
+    expect(found).toMatchObject({ found: true, _source: { title: "kept" } });
+  });
+
+  test("ends with the command, also when that is killed", async () => {
+    const up = start("up", "--json", "--nodes", "2", "--http-port", String(await freePorts(2)));
+    const ready = await up.ready;
+
+    up.process.kill("SIGKILL");
+    await up.ended;
+
+    await until(() => ready.nodes.every(({ pid }) => !isAlive(pid)));
+  });
+
+  test("whose port is taken is one sentence and exit code 2, and nothing of it stays", async () => {
+    const port = await freePorts(2);
+    const other = createServer().listen(port + 1, "127.0.0.1");
+
+    const { code, err } = await start(
+      ...["up", "--nodes", "2", "--http-port", String(port), "--data", data],
+    ).ended;
+    other.close();
+
+    expect(code).toBe(2);
+    expect(err.split("\n").filter((line) => line.startsWith("orrery: "))).toEqual([
+      `orrery: node-2: the HTTP address [127.0.0.1:${port + 1}] is taken`,
+    ]);
+    expect(await freePorts(2)).toBeGreaterThan(0);
+  });
+
+  test("whose control port is taken is one sentence and exit code 2", async () => {
+    const port = await freePorts(1);
+    const other = createServer().listen(port + 50, "127.0.0.1");
+
+    const { code, err } = await start(
+      ...["up", "--nodes", "1", "--http-port", String(port), "--control", String(port + 50)],
+    ).ended;
+    other.close();
+
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`orrery: the control port [${port + 50}] is taken\n`),
+    ]);
+  });
+
+  test("in memory whose port is taken ends at once, too", async () => {
+    const port = await freePorts(3);
+    const other = createServer().listen(port + 2, "127.0.0.1");
+
+    const { code, err } = await start(
+      ...["up", "--transport", "memory", "--http-port", String(port)],
+    ).ended;
+    other.close();
+
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`orrery: the HTTP address [127.0.0.1:${port + 2}] is taken\n`),
+    ]);
+  });
+});
+
+describe("a data folder", () => {
+  test("in use by another command is left as it is", async () => {
+    const up = start(
+      ...["up", "--json", "--nodes", "1", "--data", data],
+      ...["--http-port", String(await freePorts(1))],
+    );
+    await up.ready;
+    const plan = readFileSync(join(data, "node-1/node.json"), "utf8");
+
+    const second = await start(
+      ...["up", "--nodes", "1", "--data", data, "--http-port", String(await freePorts(1))],
+    ).ended;
+    const third = await start("node", "start", "node-1", "--data", data).ended;
+
+    for (const { code, err } of [second, third]) {
+      expect(code).toBe(2);
+      expect(err).toContain("failed to obtain node locks, tried [[");
+    }
+    expect(readFileSync(join(data, "node-1/node.json"), "utf8")).toBe(plan);
+  });
+
+  test("holds all a node needs to start alone: ports, zone, settings and documents", async () => {
+    const port = await freePorts(1);
+    const up = start(
+      ...["up", "--json", "--nodes", "1", "--zones", "west", "-E", "node.attr.color=red"],
+      ...["--http-port", String(port), "--data", data],
+    );
+    const first = await up.ready;
+    await fetch(`${httpOf(first, 1)}/books/_doc/1?refresh=true`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: '{"title":"kept"}',
+    });
+    up.process.kill("SIGTERM");
+    await up.ended;
+
+    const alone = start("node", "start", "node-1", "--data", data, "--json");
+    const again = await alone.ready;
+    await until(async () => (await fetch(`${httpOf(again, 1)}/books/_doc/1`)).status === 200);
+    const attributes = await get(`${httpOf(again, 1)}/_cat/nodeattrs?format=json&h=attr,value`);
+    alone.process.kill("SIGTERM");
+    const { code } = await alone.ended;
+
+    expect(again).toEqual({
+      ...first,
+      elapsed_ms: expect.any(Number),
+      nodes: [{ ...first.nodes[0], pid: expect.any(Number) }],
+    });
+    expect(attributes).toEqual(
+      expect.arrayContaining([
+        { attr: "zone", value: "west" },
+        { attr: "color", value: "red" },
+      ]),
+    );
+    expect(code).toBe(0);
+    expect(readdirSync(data)).toEqual(["node-1"]);
+  });
+
+  test("that nobody named is removed at the end", async () => {
+    const before = new Set(readdirSync(tmpdir()));
+    const up = start("up", "--json", "--nodes", "1", "--http-port", String(await freePorts(1)));
+    await up.ready;
+    const made = readdirSync(tmpdir()).filter(
+      (name) => !before.has(name) && existsSync(join(tmpdir(), name, "node-1/node.json")),
+    );
+
+    up.process.kill("SIGTERM");
+    await up.ended;
+
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true);
+  });
+});

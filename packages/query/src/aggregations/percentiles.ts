@@ -1,0 +1,174 @@
+/** `percentiles`, `percentile_ranks`, `median_absolute_deviation`. */
+import { illegalArgument } from "@orrery/stdx";
+import { double, javaDouble } from "../json/json-text.ts";
+import { BodyError, floatOf, items, members, parsingError, type Cursor } from "../queries/cursor.ts";
+import type { Plain, Printable } from "../types.ts";
+import { leafHead } from "./metrics.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { TDigest, type DigestPartial } from "./t-digest.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { numberSource, type ValuesSpec } from "./values.ts";
+
+interface Partial {
+  readonly digest: DigestPartial;
+  readonly format: ValueFormat;
+}
+
+const DEFAULT_PERCENTS = [1, 5, 25, 50, 75, 95, 99];
+
+export function parsePercentiles(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "percentiles", ["percents", "keyed", "tdigest", "hdr"]);
+  const given = options.cursor("percents");
+  const percents = given === undefined ? DEFAULT_PERCENTS : numbersOf(given, "percents");
+  for (const percent of percents) {
+    if (percent >= 0 && percent <= 100) continue;
+    throw new BodyError(at, "end", () => ({
+      type: "x_content_parse_exception",
+      reason: "Failed to build [percentiles] after last required field arrived",
+      status: 400,
+      causedBy: {
+        type: "illegal_argument_exception",
+        reason: `percent must be in [0,100], got [${javaDouble(percent)}]: [${head.name}]`,
+        status: 400,
+      },
+    }));
+  }
+  const sorted = percents.toSorted((a, b) => a - b);
+  return digestAggregation(head, options, {
+    typedName: options.has("hdr") ? "hdr_percentiles" : "tdigest_percentiles",
+    keys: sorted,
+    value: (digest, percent) => digest.quantile(percent / 100),
+  });
+}
+
+export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "percentile_ranks", ["values", "keyed", "tdigest", "hdr"]);
+  const given = options.cursor("values");
+  if (given === undefined) throw illegalArgument("Required [values]");
+  const values = numbersOf(given, "values").toSorted((a, b) => a - b);
+  return digestAggregation(head, options, {
+    typedName: options.has("hdr") ? "hdr_percentile_ranks" : "tdigest_percentile_ranks",
+    keys: values,
+    value: (digest, value) => digest.cdf(value) * 100,
+  });
+}
+
+function numbersOf(at: Cursor, name: string): number[] {
+  const numbers = items(at).map(floatOf);
+  if (numbers.length === 0) throw illegalArgument(`[${name}] must not be empty`);
+  return numbers;
+}
+
+function compressionOf(options: Options): number {
+  const body = options.cursor("tdigest");
+  if (body === undefined) return 100;
+  for (const [name, member] of members(body)) {
+    if (name !== "compression") throw parsingError(member, `[tdigest] unknown field [${name}]`);
+    const value = floatOf(member);
+    if (value < 0) throw illegalArgument(`[compression] must be greater than or equal to 0. Found [${javaDouble(value)}]`);
+    return value;
+  }
+  return 100;
+}
+
+interface DigestKind {
+  readonly typedName: string;
+  readonly keys: readonly number[];
+  value(digest: TDigest, key: number): number;
+}
+
+function digestAggregation(head: AggregationHead, options: Options, kind: DigestKind): Aggregation {
+  const spec = options.values();
+  const isKeyed = options.flag("keyed", true);
+  const compression = compressionOf(options);
+  return {
+    ...leafHead(head),
+    create: (context) => createDigests(context, spec, { type: head.type, compression }),
+    reduce: (partials) => ({ ...reduceDigests(partials, compression) }),
+    typedName: () => kind.typedName,
+    metric: (reduced, property) => {
+      if (property === undefined) throw illegalArgument(`[${head.name}] needs a percent to be ordered by`);
+      return kind.value(digestOf(reduced as unknown as Partial, compression), Number(property));
+    },
+    render: (reduced) => {
+      const partial = reduced as unknown as Partial;
+      const digest = digestOf(partial, compression);
+      const rows = kind.keys.map((key) => {
+        const value = kind.value(digest, key);
+        const text = Number.isNaN(value) ? undefined : formatNumber(value, partial.format);
+        return { key, value: Number.isNaN(value) ? null : double(value), text };
+      });
+      return { values: isKeyed ? keyed(rows) : rows.map(({ key, value, text }) => ({ key: double(key), value, value_as_string: text })) };
+    },
+  };
+}
+
+function keyed(rows: readonly { readonly key: number; readonly value: Printable; readonly text: string | undefined }[]): Printable {
+  const json: { [key: string]: Printable } = {};
+  for (const { key, value, text } of rows) {
+    json[javaDouble(key)] = value;
+    if (text !== undefined) json[`${javaDouble(key)}_as_string`] = text;
+  }
+  return json;
+}
+
+function digestOf({ digest: partial }: Partial, compression: number): TDigest {
+  const digest = new TDigest(compression);
+  digest.addAll(partial);
+  return digest;
+}
+
+function reduceDigests(partials: readonly Plain[], compression: number): Partial {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as Partial[];
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return only;
+  const digest = new TDigest(compression);
+  for (const partial of all) digest.addAll(partial.digest);
+  return { digest: digest.partial(), format: all.find(({ format }) => format !== RAW)?.format ?? RAW };
+}
+
+function createDigests(context: AggregationContext, spec: ValuesSpec, { type, compression }: { readonly type: string; readonly compression: number }): Aggregator {
+  const source = numberSource(context, spec, type);
+  const format = formatOf(source.field, spec.format, spec.timeZone);
+  const digests: (TDigest | undefined)[] = [];
+  const digestFor = (bucket: number): TDigest => (digests[bucket] ??= new TDigest(compression));
+  return {
+    open: (segment) => {
+      const leaf = source.open(segment);
+      if (leaf === undefined) return { collect: () => {} };
+      return {
+        collect: (docs, buckets, count) => {
+          for (let i = 0; i < count; i += 1) {
+            const doc = docs[i] as number;
+            const digest = digestFor(buckets === undefined ? 0 : (buckets[i] as number));
+            if (leaf.dense !== undefined) digest.add(leaf.dense[doc] as number);
+            else for (let v = leaf.read(doc) - 1; v >= 0; v -= 1) digest.add(leaf.buffer[v] as number);
+          }
+        },
+      };
+    },
+    partial: (bucket) => ({ digest: digests[bucket]?.partial() ?? [], format }),
+    metric: (bucket, property) => digests[bucket]?.quantile(Number(property) / 100) ?? Number.NaN,
+  };
+}
+
+export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "median_absolute_deviation", ["compression"]);
+  const spec = options.values();
+  const compression = options.read("compression", floatOf, 1000);
+  const valueOf = (reduced: Plain): number => digestOf(reduced as unknown as Partial, compression).medianAbsoluteDeviation(compression);
+  return {
+    ...leafHead(head),
+    create: (context) => createDigests(context, spec, { type: head.type, compression }),
+    reduce: (partials) => ({ ...reduceDigests(partials, compression) }),
+    typedName: () => "median_absolute_deviation",
+    metric: valueOf,
+    render: (reduced) => {
+      const value = valueOf(reduced);
+      const text = Number.isNaN(value) ? undefined : formatNumber(value, (reduced as unknown as Partial).format);
+      return { value: Number.isNaN(value) ? null : double(value), value_as_string: text };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** `buckets_path`: `outer>inner.property`, `_count`, `_key`. Source: `BucketHelpers`, `AggregationPath`. */
+import { OperationError } from "@orrery/stdx";
+import type { Plain } from "../../types.ts";
+import type { AggregationTree, PipelineBucket } from "../types.ts";
+
+export type GapPolicy = "skip" | "insert_zeros";
+
+interface Step {
+  readonly name: string;
+  readonly property: string | undefined;
+}
+
+function stepsOf(path: string): Step[] {
+  return path.split(">").map((part) => {
+    const bracket = /^(.*)\[['"]?(.*?)['"]?\]$/.exec(part);
+    if (bracket !== null) return { name: bracket[1] ?? "", property: bracket[2] };
+    const dot = part.indexOf(".");
+    return dot < 0 ? { name: part, property: undefined } : { name: part.slice(0, dot), property: part.slice(dot + 1) };
+  });
+}
+
+export function pathExists(tree: AggregationTree, path: string): boolean {
+  let level = tree;
+  for (const { name } of stepsOf(path)) {
+    if (name === "_count" || name === "_key" || name === "_bucket_count") return true;
+    const found = level.find((aggregation) => aggregation.name === name);
+    if (found === undefined) return false;
+    level = found.children;
+  }
+  return true;
+}
+
+/** The number a path means for one bucket; `NaN` for gaps that are skipped. */
+export function bucketValue(bucket: PipelineBucket, tree: AggregationTree, { path, gaps }: { readonly path: string; readonly gaps: GapPolicy }): number {
+  const steps = stepsOf(path);
+  const [first] = steps;
+  if (first?.name === "_count") return bucket.count;
+  if (first?.name === "_key") return Number(bucket.key);
+  const value = follow(tree, bucket.children, steps);
+  const isGap = !Number.isFinite(value) || bucket.count === 0;
+  return isGap ? (gaps === "insert_zeros" ? 0 : Number.NaN) : value;
+}
+
+interface SinglePartial {
+  readonly n: number;
+  readonly c: readonly Plain[];
+}
+
+function follow(tree: AggregationTree, reduced: readonly Plain[], steps: readonly Step[]): number {
+  const [step, ...rest] = steps;
+  const index = tree.findIndex(({ name }) => name === step?.name);
+  const aggregation = tree[index];
+  if (step === undefined || aggregation === undefined) return Number.NaN;
+  const value = reduced[index];
+  if (rest.length > 0) {
+    if (rest[0]?.name === "_count") return (value as unknown as SinglePartial | undefined)?.n ?? Number.NaN;
+    return follow(aggregation.children, (value as unknown as SinglePartial | undefined)?.c ?? [], rest);
+  }
+  if (value === undefined) return Number.NaN;
+  if (aggregation.metric === undefined) throw notANumber(aggregation.name);
+  return aggregation.metric(value, step.property);
+}
+
+function notANumber(name: string): OperationError {
+  return new OperationError({
+    type: "aggregation_execution_exception",
+    reason: `buckets_path must reference either a number value or a single value numeric metric aggregation, got: [Object[]] at aggregation [${name}]`,
+    status: 500,
+  });
+}
+
+/** The buckets a sibling pipeline reads, and the path within them. */
+export function siblingBuckets(
+  tree: AggregationTree,
+  reduced: readonly Plain[],
+  path: string,
+): { readonly buckets: readonly PipelineBucket[]; readonly tree: AggregationTree; readonly rest: string } {
+  const [first = "", ...rest] = path.split(">");
+  const index = tree.findIndex(({ name }) => name === first);
+  const aggregation = tree[index];
+  const value = reduced[index];
+  if (aggregation === undefined || value === undefined) return { buckets: [], tree: [], rest: "" };
+  const within = rest.length === 0 ? "_count" : rest.join(">");
+  if (aggregation.bucketsOf !== undefined) {
+    return { buckets: aggregation.bucketsOf(value), tree: aggregation.children, rest: within };
+  }
+  const { c } = value as unknown as SinglePartial;
+  return siblingBuckets(aggregation.children, c, within);
+}

@@ -1,0 +1,87 @@
+/** `avg_bucket`, `max_bucket`, `min_bucket`, `sum_bucket`, `stats_bucket`: one number from all buckets of a sibling. */
+import { double } from "../../json/json-text.ts";
+import { type Cursor } from "../../queries/cursor.ts";
+import type { Plain, Printable } from "../../types.ts";
+import { Options } from "../options.ts";
+import type { AggregationHead } from "../parse.ts";
+import type { Aggregation } from "../types.ts";
+import { formatDecimal } from "../value-format.ts";
+import { bucketValue, siblingBuckets } from "./buckets-path.ts";
+import { pathsOf, gapPolicy, pipelineHead } from "./options.ts";
+
+interface Row {
+  readonly key: string;
+  readonly value: number;
+}
+
+type Summary = (rows: readonly Row[]) => { readonly [key: string]: Plain };
+
+const SUMMARIES: Readonly<Record<string, Summary>> = {
+  avg_bucket: (rows) => ({ value: rows.length === 0 ? Number.NaN : total(rows) / rows.length }),
+  sum_bucket: (rows) => ({ value: total(rows) }),
+  max_bucket: (rows) => best(rows, (a, b) => a > b, -Infinity),
+  min_bucket: (rows) => best(rows, (a, b) => a < b, Infinity),
+  stats_bucket: (rows) => ({
+    count: rows.length,
+    min: Math.min(...rows.map(({ value }) => value)),
+    max: Math.max(...rows.map(({ value }) => value)),
+    sum: total(rows),
+  }),
+};
+
+function total(rows: readonly Row[]): number {
+  return rows.reduce((sum, { value }) => sum + value, 0);
+}
+
+function best(rows: readonly Row[], isBetter: (a: number, b: number) => boolean, start: number): { readonly [key: string]: Plain } {
+  let value = start;
+  let keys: string[] = [];
+  for (const row of rows) {
+    if (isBetter(row.value, value)) {
+      ({ value } = row);
+      keys = [row.key];
+    } else if (row.value === value) {
+      keys.push(row.key);
+    }
+  }
+  return { value, keys };
+}
+
+export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, head.type, ["buckets_path", "gap_policy", "format"], true);
+  const [path = ""] = pathsOf(options, head.type);
+  const gaps = gapPolicy(options);
+  const format = options.text("format");
+  const summarize = SUMMARIES[head.type] as Summary;
+  return {
+    ...pipelineHead(head),
+    typedName: () => (head.type === "max_bucket" || head.type === "min_bucket" ? "bucket_metric_value" : head.type === "stats_bucket" ? "stats_bucket" : "simple_value"),
+    metric: (reduced, property) => Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
+    render: (reduced) => renderSummary(reduced as { readonly [key: string]: Plain }, format),
+    pipeline: {
+      kind: "sibling",
+      paths: [path],
+      compute: (tree, reduced) => {
+        const found = siblingBuckets(tree, reduced, path);
+        const rows = found.buckets.flatMap((bucket): Row[] => {
+          const value = bucketValue(bucket, found.tree, { path: found.rest, gaps });
+          return Number.isNaN(value) ? [] : [{ key: bucket.keyText, value }];
+        });
+        return summarize(rows);
+      },
+    },
+  };
+}
+
+function renderSummary(reduced: { readonly [key: string]: Plain }, format: string | undefined): { [key: string]: Printable } {
+  const number = (name: string): number => Number(reduced[name]);
+  const print = (value: number): Printable => (Number.isFinite(value) ? double(value) : null);
+  if (reduced["count"] !== undefined) {
+    const count = number("count");
+    return { count, min: print(number("min")), max: print(number("max")), avg: print(count === 0 ? Number.NaN : number("sum") / count), sum: double(number("sum")) };
+  }
+  const value = number("value");
+  const text = format === undefined || !Number.isFinite(value) ? undefined : formatDecimal(value, format);
+  const keys = reduced["keys"] as readonly string[] | undefined;
+  return { value: print(value), value_as_string: text, ...(keys === undefined ? {} : { keys }) };
+}

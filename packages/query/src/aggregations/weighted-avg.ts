@@ -1,0 +1,88 @@
+/** `weighted_avg`: the mean of one field weighted by another. */
+import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { double } from "../json/json-text.ts";
+import { child, type Cursor } from "../queries/cursor.ts";
+import { maxBucket } from "./growable.ts";
+import { leafHead } from "./metrics.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { compensatedSum, Sums } from "./sums.ts";
+import type { Aggregation } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { numberSource } from "./values.ts";
+
+interface Partial {
+  readonly sum: number;
+  readonly weight: number;
+  readonly format: ValueFormat;
+}
+
+export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "weighted_avg", ["value", "weight"]);
+  const part = (name: string): ReturnType<Options["values"]> => {
+    if (!isJsonObject(child(at, name).json)) throw illegalArgument(`Required [${name}]`);
+    return new Options(child(at, name), "weighted_avg", []).values();
+  };
+  const values = part("value");
+  const weights = part("weight");
+  const format = options.text("format");
+  return {
+    ...leafHead(head),
+    create: (context) => {
+      const valueSource = numberSource(context, values, "weighted_avg");
+      const weightSource = numberSource(context, weights, "weighted_avg");
+      const sums = new Sums();
+      const totals = new Sums();
+      const shown = formatOf(valueSource.field, format ?? values.format, values.timeZone);
+      return {
+        open: (segment) => {
+          const value = valueSource.open(segment);
+          const weight = weightSource.open(segment);
+          if (value === undefined || weight === undefined) return { collect: () => {} };
+          return {
+            collect: (docs, buckets, count) => {
+              const most = maxBucket(buckets, count);
+              sums.reserve(most);
+              totals.reserve(most);
+              for (let i = 0; i < count; i += 1) {
+                const doc = docs[i] as number;
+                const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+                const found = value.read(doc);
+                const weighted = weight.read(doc);
+                if (found === 0 || weighted === 0) continue;
+                if (weighted > 1) {
+                  throw illegalArgument("Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.");
+                }
+                const factor = weight.buffer[0] as number;
+                for (let v = 0; v < found; v += 1) {
+                  sums.add(bucket, (value.buffer[v] as number) * factor);
+                  totals.add(bucket, factor);
+                }
+              }
+            },
+          };
+        },
+        partial: (bucket) => ({ sum: sums.get(bucket), weight: totals.get(bucket), format: shown }),
+        metric: (bucket) => sums.get(bucket) / totals.get(bucket),
+      };
+    },
+    reduce: (partials) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as Partial[];
+      return {
+        sum: compensatedSum(all.map(({ sum }) => sum)),
+        weight: compensatedSum(all.map(({ weight }) => weight)),
+        format: all.find((one) => one.format !== RAW)?.format ?? RAW,
+      };
+    },
+    typedName: () => "weighted_avg",
+    metric: (reduced) => {
+      const { sum, weight } = reduced as unknown as Partial;
+      return sum / weight;
+    },
+    render: (reduced) => {
+      const { sum, weight, format: shown } = reduced as unknown as Partial;
+      if (weight === 0) return { value: null };
+      return { value: double(sum / weight), value_as_string: formatNumber(sum / weight, shown) };
+    },
+  };
+}

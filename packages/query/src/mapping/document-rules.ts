@@ -1,0 +1,31 @@
+/** What a mapping tells the parsing of documents, and which of its errors stand as they are. */
+import type { OperationError } from "@orrery/stdx";
+import type { DateFormat } from "../dates/format.ts";
+import type { ObjectNode } from "./compile.ts";
+import type { DynamicTemplate } from "./dynamic-templates.ts";
+import type { CompiledField } from "./field.ts";
+
+export interface DocumentRules {
+  readonly root: ObjectNode;
+  readonly fields: ReadonlyMap<string, CompiledField>;
+  readonly templates: readonly DynamicTemplate[];
+  readonly dateFormats: readonly DateFormat[];
+  readonly dateDetection: boolean;
+  readonly numericDetection: boolean;
+  readonly isSourceEnabled: boolean;
+  readonly sourceIncludes: readonly string[];
+  readonly sourceExcludes: readonly string[];
+  readonly nestedLimit: number;
+}
+
+const finals = new WeakSet<OperationError>();
+
+/** Marks an error that is not wrapped once more on its way out. */
+export function final(error: OperationError): OperationError {
+  finals.add(error);
+  return error;
+}
+
+export function isMarkedFinal(error: OperationError): boolean {
+  return finals.has(error);
+}
