@@ -48,7 +48,7 @@ async function ask(path: string, method = "GET"): Promise<readonly [number, unkn
 test("each verb reaches the node it names", async () => {
   const answers = [await ask("/stop/2"), await ask("/start/3"), await ask("/kill/1")];
 
-  expect(answers).toEqual(Array(3).fill([200, { acknowledged: true }]));
+  expect(answers).toEqual(Array.from({ length: 3 }, () => [200, { acknowledged: true }]));
   expect(done).toEqual(["stop 2", "start 3", "kill 1"]);
 });
 

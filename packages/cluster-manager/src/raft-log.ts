@@ -75,8 +75,9 @@ export function saveFirstSnapshot(
     autoLeave: false,
   };
   return store.write({
-    snapshot: encodeSnapshot({ index: 1, term: 1, confState, data }),
-    hardState: encodeHardState({ term: 1, vote: 0, commit: 1 }),
+    // Nobody was elected yet: the first election makes term 1.
+    snapshot: encodeSnapshot({ index: 1, term: 0, confState, data }),
+    hardState: encodeHardState({ term: 0, vote: 0, commit: 1 }),
     clearEntries: true,
     values: new Map([[raftIdName, utf8Encode(String(raftId))]]),
   });

@@ -27,7 +27,7 @@ describe("when the elected cluster manager is killed", () => {
       const [a, b, c] = await startThree(world);
       await world.run(500);
       const killedMs = world.nowMs();
-      world.kill(a);
+      world.kill(a as Process);
 
       await world.until(() => isFormed(world, 2), 1000);
 
@@ -40,10 +40,10 @@ describe("when the elected cluster manager is killed", () => {
   test("its silence alone also costs it the office", async () => {
     const world = createWorld("silent");
     const [a] = await startThree(world);
-    world.partition([a], "blackhole");
+    world.partition([a as Process], "blackhole");
 
     await world.until(() => world.processes().some((p) => p !== a && p.manager.isElected), 12_000);
-    await world.until(() => ! a?.manager.isElected, 12_000);
+    await world.until(() => a?.manager.isElected === false, 12_000);
 
     expect(a?.manager.state().managerNodeId).toBeUndefined();
     expect(a?.manager.state().blocks.global.map(({ id }) => id)).toEqual([2]);
@@ -96,9 +96,9 @@ describe("a minority", () => {
 describe("a cluster that is stopped as a whole", () => {
   test("comes back with what it had", async () => {
     const world = createWorld("restart");
-    const before = (await startThree(world));
+    const before = (await startThree(world)) as Process[];
     const answer = before[1]?.manager.submit(setting("3333"));
-    await world.settle(answer);
+    await world.settle(answer as Promise<unknown>);
     const uuid = before[0]?.manager.state().metadata.clusterUuid;
     for (const process of before) world.kill(process);
     await world.run(50);

@@ -44,7 +44,7 @@ async function createIndex(world: World, shards: number, replicas: number): Prom
   );
 }
 
-const stateOf = (world: World): ClusterState => (world.processes()[0]).manager.state();
+const stateOf = (world: World): ClusterState => (world.processes()[0] as Process).manager.state();
 const status = (world: World): string => clusterHealth(stateOf(world)).status;
 const copies = (world: World): readonly ShardRouting[] =>
   stateOf(world).routingTable.get("books")?.shards.flat() ?? [];

@@ -1,6 +1,6 @@
 /** What whoever submits a task is told, and when. */
 import type { Task } from "@orrery/cluster-state";
-import type { IndexUuid } from "@orrery/stdx";
+import type { AllocationId, IndexUuid } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createWorld, startThree, threeSettings, type Process } from "./world.ts";
 
@@ -18,7 +18,7 @@ describe("a submitted task", () => {
     const world = createWorld("ack");
     const processes = await startThree(world);
 
-    const answer = await world.settle((processes[2]).manager.submit(setting("1234")));
+    const answer = await world.settle((processes[2] as Process).manager.submit(setting("1234")));
 
     expect(answer).toEqual({ acknowledged: true });
     expect(processes.map(settingOf)).toEqual(["1234", "1234", "1234"]);
@@ -120,7 +120,7 @@ test("a report about a copy that does not exist is answered and changes nothing"
     index: "none",
     indexUuid: "u",
     shard: 0,
-    allocationId: "a",
+    allocationId: "a" as AllocationId,
     primaryTerm: 1,
     markAsStale: true,
     message: "gone",

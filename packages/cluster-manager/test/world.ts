@@ -99,7 +99,7 @@ export function createWorld(seed: string): World {
     seq += 1;
     const event = { atMs: nowMs + Math.max(0, delayMs), seq, run };
     let at = queue.length;
-    while (at > 0 && (queue[at - 1]).atMs > event.atMs) at -= 1;
+    while (at > 0 && (queue[at - 1] as Event).atMs > event.atMs) at -= 1;
     queue.splice(at, 0, event);
     return () => {
       queue = queue.filter((other) => other !== event);

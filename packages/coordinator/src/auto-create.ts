@@ -18,19 +18,21 @@ export async function createMissing(
   timeoutMs: number,
 ): Promise<CreationProblems> {
   const problems = new Map<string, Problem>();
-  const missing = [...new Set(expressions)].filter((name) => !isKnown(deps, name));
+  const nowMs = deps.clock.nowMs();
+  const missing = [...new Set(expressions)].filter((name) => !isKnown(deps.state(), name, nowMs));
   await Promise.all(
     missing.map(async (expression) => {
       const problem = await create(deps, expression, timeoutMs);
       if (problem) problems.set(expression, problem);
+      // Made through another node, it may not have been heard of here yet.
+      else await deps.stateWhen((state) => isKnown(state, expression, nowMs), timeoutMs);
     }),
   );
   return problems;
 }
 
-function isKnown(deps: CoordinatorDeps, expression: string): boolean {
-  const { metadata } = deps.state();
-  const name = resolveDateMath(expression, deps.clock.nowMs());
+function isKnown({ metadata }: ClusterState, expression: string, nowMs: number): boolean {
+  const name = resolveDateMath(expression, nowMs);
   if (metadata.indices.has(name)) return true;
   return [...metadata.indices.values()].some((index) => index.aliases.has(name));
 }

@@ -151,7 +151,7 @@ describe("a frame that names a shard", () => {
     await world.run(100);
     const [worker] = a.workers;
     const parts = framesOf(worker);
-    answer(worker, parts[0], "request-credit", text(""));
+    answer(worker, parts[0] as (typeof parts)[number], "request-credit", text(""));
     await world.run(100);
 
     expect(parts.map(({ header }) => header.kind)).toEqual(["request-part", "request-part", "request"]);

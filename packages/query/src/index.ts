@@ -16,6 +16,7 @@ export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
 export { checkQuery, checkQueryBody, checkSearchBody, searchBodyOf, type UriSearch } from "./request/check.ts";
 export { executeQueryPhase } from "./search/query-phase.ts";
+export { pageOf } from "./search/page.ts";
 export { executeFetchPhase } from "./fetch/fetch-phase.ts";
 export { executeCount } from "./search/count.ts";
 export { canMatch } from "./search/can-match.ts";

@@ -1,5 +1,5 @@
 /** A shard in memory for tests: documents in, segments and searches out. */
-import { createSegmentWriter, openSegment } from "@orrery/segment";
+import { createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
 import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
   createMapping,
@@ -65,7 +65,7 @@ export function memoryShard(input: ShardInput): MemoryShard {
       if (input.deleted?.has(id) === true) writer.delete(doc);
     }
     const image = writer.flush(`_${segments.length}`);
-    segments.push({ reader: openSegment(image.files), live: image.liveDocs });
+    segments.push({ reader: openSegment(image.files), live: image.liveDocs as LiveDocs | undefined });
   }
   const view: ShardView = {
     index: input.index ?? "test",
@@ -96,7 +96,7 @@ export function search(shards: MemoryShard | readonly MemoryShard[], body: JsonO
   }
   const reduced = reducer.finish();
   const hits = reduced.docs.map((doc) => {
-    const { view } = list[doc.shard];
+    const { view } = list[doc.shard] as MemoryShard;
     const [hit] = executeFetchPhase(view, [doc], body, { nowMs }).hits;
     return JSON.parse(utf8Decode(hit?.json ?? new Uint8Array(0))) as Record<string, Json>;
   });

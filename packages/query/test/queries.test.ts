@@ -104,7 +104,7 @@ interface Case {
 
 function anyQuery(random: Random, kind = "bool", depth = 0): Case {
   const make = queryMakers[kind] ?? queryMakers["bool"];
-  return (make)(random, depth);
+  return (make as (random: Random, depth: number) => Case)(random, depth);
 }
 
 const LEAVES = ["match", "match-and", "phrase", "term", "terms", "range", "date-range", "exists", "prefix", "boolean"];

@@ -176,13 +176,24 @@ function parsedQuery(operation: Operation, target: Target, match: Match): Record
 function pathParameters({ target, operation, match }: Run): Match["path"] {
   if (target.query.size === 0) return match.path;
   const path: Record<string, string | undefined> = { ...match.path };
-  for (const route of operation.routes) {
-    for (const [, name = ""] of route.matchAll(/\{(\w+)\}/g)) {
-      const given = target.query.get(name);
-      if (given !== undefined && !(name in operation.query)) path[name] ??= given;
-    }
+  for (const name of pathNames(operation)) {
+    const given = target.query.get(name);
+    if (given !== undefined && !(name in operation.query)) path[name] ??= given;
   }
   return path;
+}
+
+const namesInPaths = new Map<Operation, readonly string[]>();
+
+/** The parameters that any of the operation's paths has. */
+function pathNames(operation: Operation): readonly string[] {
+  let names = namesInPaths.get(operation);
+  if (names === undefined) {
+    const all = operation.routes.flatMap((route) => [...route.matchAll(/\{(\w+)\}/g)]);
+    names = [...new Set(all.map(([, name = ""]) => name))];
+    namesInPaths.set(operation, names);
+  }
+  return names;
 }
 
 function viewOf(

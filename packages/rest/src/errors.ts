@@ -3,7 +3,7 @@
  *
  * A root cause is the innermost of a chain of the product's own exceptions; Java's and the parser's end the chain.
  */
-import type { Json, Problem } from "@orrery/stdx";
+import { isForeignProblem, type Json, type Problem } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "./json/printable.ts";
 
 export interface ErrorOptions {
@@ -32,7 +32,7 @@ export function problemBody(
 ): PrintableObject {
   const { causedBy, suppressed } = problem;
   // As a root cause a foreign exception is told by its words alone.
-  const isForeignRoot = place === "root" && FOREIGN.has(problem.type);
+  const isForeignRoot = place === "root" && isForeignProblem(problem.type);
   return {
     type: problem.type,
     reason: problem.reason,
@@ -47,42 +47,13 @@ export function problemBody(
   };
 }
 
-/** Exceptions that are not the product's own: their cause is not looked into, and they are nobody's inner root cause. */
-const FOREIGN = new Set([
-  "action_request_validation_exception",
-  "array_index_out_of_bounds_exception",
-  "class_cast_exception",
-  "date_time_exception",
-  "date_time_parse_exception",
-  "e_o_f_exception",
-  "i_o_exception",
-  "illegal_argument_exception",
-  "illegal_state_exception",
-  "index_out_of_bounds_exception",
-  "input_coercion_exception",
-  "json_e_o_f_exception",
-  "json_parse_exception",
-  "named_object_not_found_exception",
-  "not_x_content_exception",
-  "null_pointer_exception",
-  "number_format_exception",
-  "runtime_exception",
-  "stream_read_exception",
-  "timeout_exception",
-  "unexpected_end_of_input_exception",
-  "unsupported_operation_exception",
-  "validation_exception",
-  "x_content_parse_exception",
-  "zone_rules_exception",
-]);
-
 const PARSER = new Set(["x_content_parse_exception", "named_object_not_found_exception"]);
 
 function rootCause(problem: Problem): Problem {
   const { causedBy } = problem;
   if (causedBy === undefined) return problem;
-  const isOurs = !FOREIGN.has(problem.type);
-  const isCauseOurs = !FOREIGN.has(causedBy.type);
+  const isOurs = !isForeignProblem(problem.type);
+  const isCauseOurs = !isForeignProblem(causedBy.type);
   if (isOurs) return isCauseOurs ? rootCause(causedBy) : problem;
   if (!PARSER.has(problem.type)) return problem;
   return isCauseOurs || PARSER.has(causedBy.type) ? rootCause(causedBy) : problem;

@@ -77,7 +77,7 @@ for (const rank of [2, 50, 1000]) {
     let sum = 0;
     for (let n = postings.nextBlock(); n > 0; n = postings.nextBlock()) {
       for (let i = 0; i < n; i += 1)
-        sum += (postings.docs[i]) + (postings.freqs[i]);
+        sum += (postings.docs[i] as number) + (postings.freqs[i] as number);
     }
     return sum;
   });
@@ -94,8 +94,8 @@ for (const rank of [2, 50, 1000]) {
     for (let n = postings.nextBlock(); n > 0; n = postings.nextBlock()) {
       for (let i = 0; i < n; i += 1) {
         const score = scorer.score(
-          postings.freqs[i],
-          norms[postings.docs[i]],
+          postings.freqs[i] as number,
+          norms[postings.docs[i] as number] as number,
         );
         if (score > best) best = score;
       }
@@ -148,19 +148,19 @@ function topTen(ord: number, scorer: Bm25Scorer): number {
   let target = 0;
   for (;;) {
     const last = postings.shallowAdvance(target);
-    if (last === NO_MORE_DOCS) return best[0];
-    if (postings.blockMaxScore(scorer) <= (best[0])) {
+    if (last === NO_MORE_DOCS) return best[0] as number;
+    if (postings.blockMaxScore(scorer) <= (best[0] as number)) {
       target = last + 1;
       continue;
     }
     if (postings.docId() < target) postings.advance(target);
-    consider(best, scorer.score(postings.freq(), norms[postings.docId()]));
+    consider(best, scorer.score(postings.freq(), norms[postings.docId()] as number));
     if (postings.docId() < last) {
       const n = postings.nextBlock();
       for (let i = 0; i < n; i += 1) {
         consider(
           best,
-          scorer.score(postings.freqs[i], norms[postings.docs[i]]),
+          scorer.score(postings.freqs[i] as number, norms[postings.docs[i] as number] as number),
         );
       }
     }
@@ -170,10 +170,10 @@ function topTen(ord: number, scorer: Bm25Scorer): number {
 
 /** Keeps the ten best, the least of them first. */
 function consider(best: Float64Array, score: number): void {
-  if (score <= (best[0])) return;
+  if (score <= (best[0] as number)) return;
   let at = 0;
-  while (at + 1 < best.length && (best[at + 1]) < score) {
-    best[at] = best[at + 1];
+  while (at + 1 < best.length && (best[at + 1] as number) < score) {
+    best[at] = best[at + 1] as number;
     at += 1;
   }
   best[at] = score;

@@ -43,7 +43,7 @@ function write(random: Random, inputs: readonly DocumentInput[]): Written {
   const isLive = documents.map(({ input }) => input.kind === "index");
   const kill = (root: number): void => {
     isLive[root] = false;
-    for (let child = root - 1;  documents[child]?.isNested; child -= 1)
+    for (let child = root - 1; documents[child]?.isNested === true; child -= 1)
       isLive[child] = false;
   };
   for (const input of inputs) {
@@ -87,9 +87,8 @@ describe("a segment", () => {
 
       const kept = parts.flatMap(({ documents, isLive }) =>
         documents.flatMap((document, doc) =>
-          
-          isLive[doc] || document.input.seqNo >= retainFromSeqNo
-            ? [{ document, isLive:  isLive[doc] }]
+          isLive[doc] === true || document.input.seqNo >= retainFromSeqNo
+            ? [{ document, isLive: isLive[doc] === true }]
             : [],
         ),
       );

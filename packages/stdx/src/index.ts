@@ -25,6 +25,7 @@ export {
   type NodeId,
 } from "./ids.ts";
 export { hashRouting, murmur3 } from "./murmur3.ts";
+export { isForeignProblem } from "./foreign-problem.ts";
 export {
   fail,
   illegalArgument,

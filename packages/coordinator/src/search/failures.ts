@@ -1,5 +1,5 @@
 /** How failed shards show: grouped in `_shards.failures`, or as the error of a search that cannot be answered. */
-import { OperationError, problemJson, type JsonObject, type Problem } from "@orrery/stdx";
+import { isForeignProblem, OperationError, problemJson, type JsonObject, type Problem } from "@orrery/stdx";
 import type { ShardProblem } from "./shard-request.ts";
 
 /** One row for each index and reason, as `ExceptionsHelper.groupBy` makes them. */
@@ -37,7 +37,7 @@ export function searchFailed(
     rootCauses: rows.map((row) => row.problem),
   };
   return new OperationError(
-    first === undefined ? problem : { ...problem, causedBy: first.problem },
+    first === undefined ? problem : { ...problem, causedBy: causeOf(first.problem) },
   );
 }
 
@@ -50,6 +50,13 @@ export function reductionFailed(problem: Problem): OperationError {
     rootCauses: [],
     causedBy: problem,
   });
+}
+
+/** An exception of Java's own is told twice: once for the wrapping that takes its place on the wire. */
+function causeOf(problem: Problem): Problem {
+  if (!isForeignProblem(problem.type)) return problem;
+  const { type, reason, status } = problem;
+  return { type, reason, status, causedBy: problem };
 }
 
 /** The worst of the causes' statuses; without a cause no shard was there to ask. */

@@ -78,7 +78,8 @@ export async function search(
   const wanted = await canMatch(run, targets);
   const statistics = await gatherStatistics(run, wanted);
   const isSingle = wanted.length === 1;
-  const outcomes = await Promise.all(
+  const outcomes = await queryAll(
+    run,
     wanted.map((target) =>
       queryShard(run, target, { statistics, fetch: isSingle, keep: !isSingle, countOnly: false }),
     ),
@@ -269,6 +270,19 @@ async function gatherStatistics(
   return mergeStatistics(
     answers.flatMap((answer) => (answer.kind === "answered" ? [answer.value] : [])),
   );
+}
+
+/** All outcomes; when a shard's rejects, what the others keep open for the fetch is freed. */
+async function queryAll(
+  run: Run,
+  queries: readonly Promise<ShardOutcome<QueryPhaseResponse>>[],
+): Promise<readonly ShardOutcome<QueryPhaseResponse>[]> {
+  const settled = await Promise.allSettled(queries);
+  const outcomes = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const rejected = settled.find((one) => one.status === "rejected");
+  if (rejected === undefined) return outcomes;
+  freeContexts(run, outcomes);
+  throw rejected.reason;
 }
 
 interface QueryHow {

@@ -15,6 +15,7 @@ import { searchRequestOf, type SearchRequest } from "../request/search-request.t
 import { runSuggest } from "../suggest/run.ts";
 import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
 import { collapseDocs } from "./collapse.ts";
+import { endsEarly } from "./early-end.ts";
 import { requireFieldData } from "./field-data.ts";
 import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
@@ -311,8 +312,14 @@ class QueryRun {
       suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared)),
       profile: undefined,
       timedOut: this.isTimedOut,
-      terminatedEarly: request.terminateAfter === 0 ? undefined : this.isTerminated,
+      terminatedEarly: this.terminatedEarly(),
     };
+  }
+
+  private terminatedEarly(): boolean | undefined {
+    const { request, prepared } = this;
+    if (request.terminateAfter !== 0) return this.isTerminated;
+    return endsEarly(request, prepared, this.total) ? true : undefined;
   }
 
   private totalHits(): TotalHits | undefined {

@@ -22,6 +22,7 @@ import {
   executeFetchPhase,
   executeQueryPhase,
   jsonText,
+  pageOf,
   parseJson,
   type Plain,
   type SearchOptions,
@@ -97,7 +98,7 @@ function runQuery(
     if (body["suggest"] !== undefined) counters.suggestTotal += 1;
     if (request.isScroll) counters.scrollTotal += 1;
     const fetched = request.fetch
-      ? runFetch(copy, view, { docs: result.topDocs, body, options })
+      ? runFetch(copy, view, { docs: pageOf(result.topDocs, body), body, options })
       : undefined;
     const isKept = request.keepContext && contextId === "";
     const keep = { keepAliveMs: request.keepAliveMs, isScroll: request.isScroll };

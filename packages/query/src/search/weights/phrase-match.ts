@@ -13,6 +13,7 @@ export interface PhrasePart {
 export function exactFrequency(parts: readonly PhrasePart[]): number {
   const lead = parts[0] as PhrasePart;
   if (parts.length === 1) return lead.count;
+  if (parts.length === 2) return pairFrequency(lead, parts[1] as PhrasePart);
   const at = new Int32Array(parts.length);
   let frequency = 0;
   for (let i = 0; i < lead.count; i += 1) {
@@ -31,6 +32,20 @@ export function exactFrequency(parts: readonly PhrasePart[]): number {
       }
     }
     if (isMatch) frequency += 1;
+  }
+  return frequency;
+}
+
+function pairFrequency(lead: PhrasePart, other: PhrasePart): number {
+  const distance = other.position - lead.position;
+  const { positions, count } = other;
+  let frequency = 0;
+  let index = 0;
+  for (let i = 0; i < lead.count; i += 1) {
+    const wanted = (lead.positions[i] as number) + distance;
+    while (index < count && (positions[index] as number) < wanted) index += 1;
+    if (index === count) return frequency;
+    if (positions[index] === wanted) frequency += 1;
   }
   return frequency;
 }

@@ -79,6 +79,8 @@ class PhraseScorer implements Scorer {
   private readonly parts: PhrasePart[];
   /** By rising frequency. */
   private readonly order: readonly PhrasePart[];
+  /** By rising frequency, when no place has alternatives. */
+  private readonly single: readonly Postings[] | undefined;
   private readonly options: PhraseOptions;
   private at = -1;
   private checked = -1;
@@ -88,6 +90,7 @@ class PhraseScorer implements Scorer {
     this.parts = parts;
     this.options = options;
     this.order = parts.toSorted((a, b) => costOf(a) - costOf(b));
+    this.single = parts.every(({ postings }) => postings.length === 1) ? this.order.map(({ postings }) => postings[0] as Postings) : undefined;
     this.cost = costOf(this.order[0] as PhrasePart);
     this.maxScore = Infinity;
   }
@@ -98,6 +101,7 @@ class PhraseScorer implements Scorer {
     return this.advance(this.at + 1);
   }
   advance(target: number): number {
+    if (this.single !== undefined) return (this.at = meet(this.single, target));
     let doc = target;
     const { order } = this;
     outer: for (;;) {
@@ -128,6 +132,20 @@ class PhraseScorer implements Scorer {
 
 function costOf(part: PhrasePart): number {
   return part.postings.reduce((sum, postings) => sum + postings.docFreq, 0);
+}
+
+/** The first document at or after `target` that all have. */
+function meet(all: readonly Postings[], target: number): number {
+  const lead = all[0] as Postings;
+  let doc = lead.docId() < target ? lead.advance(target) : lead.docId();
+  for (let i = 1; i < all.length && doc !== NO_MORE_DOCS; i += 1) {
+    const other = all[i] as Postings;
+    const at = other.docId() < doc ? other.advance(doc) : other.docId();
+    if (at === doc) continue;
+    doc = at === NO_MORE_DOCS ? NO_MORE_DOCS : lead.advance(at);
+    i = 0;
+  }
+  return doc;
 }
 
 function advancePart(part: PhrasePart, target: number): number {

@@ -1,0 +1,37 @@
+/**
+ * When a search says `terminated_early` without having been told when to stop.
+ *
+ * The product searches segments concurrently when there are aggregations. If nobody wants hits then, and their number
+ * is known from the index (or not asked for, or past what is to be counted), its hit counter ends at every segment, and
+ * the answer tells. Source: `EmptyTopDocsCollectorContext`, `EarlyTerminatingCollectorManager`.
+ */
+import type { SearchRequest } from "../request/search-request.ts";
+import type { Plan } from "./plan.ts";
+import type { Prepared } from "./prepared.ts";
+import type { SegmentContext } from "./searcher.ts";
+
+export function endsEarly(request: SearchRequest, prepared: Prepared, total: number): boolean {
+  const { aggregations, trackTotalHits } = request;
+  const { segments } = prepared.searcher;
+  if (aggregations === undefined || aggregations.length === 0 || request.size > 0) return false;
+  if (segments.length === 0) return false;
+  if (trackTotalHits === false) return true;
+  const isFiltered = request.postFilter !== undefined || request.minScore !== undefined;
+  if (!isFiltered && isCountKnown(prepared.plan, segments)) return true;
+  return trackTotalHits !== true && total > trackTotalHits;
+}
+
+/** All documents that are nobody's children; a term or a field of which nothing was deleted. */
+function isCountKnown(plan: Plan, segments: readonly SegmentContext[]): boolean {
+  switch (plan.kind) {
+    case "all":
+      return segments.every(({ reader }) => reader.roots === undefined);
+    case "term":
+    case "exists":
+      return segments.every(({ live }) => live === undefined);
+    case "constant":
+      return isCountKnown(plan.plan, segments);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,35 @@
+/** Which exceptions are Java's or a library's, not the product's: their place in an error differs. */
+
+const FOREIGN: ReadonlySet<string> = new Set([
+  "action_request_validation_exception",
+  "array_index_out_of_bounds_exception",
+  "class_cast_exception",
+  "date_time_exception",
+  "date_time_parse_exception",
+  "e_o_f_exception",
+  "i_o_exception",
+  "illegal_argument_exception",
+  "illegal_state_exception",
+  "index_out_of_bounds_exception",
+  "input_coercion_exception",
+  "json_e_o_f_exception",
+  "json_parse_exception",
+  "named_object_not_found_exception",
+  "not_x_content_exception",
+  "null_pointer_exception",
+  "number_format_exception",
+  "rejected_execution_exception",
+  "runtime_exception",
+  "stream_read_exception",
+  "timeout_exception",
+  "unexpected_end_of_input_exception",
+  "unsupported_operation_exception",
+  "validation_exception",
+  "x_content_parse_exception",
+  "zone_rules_exception",
+]);
+
+/** Of such an exception the cause is not looked into, and it is nobody's inner root cause. */
+export function isForeignProblem(type: string): boolean {
+  return FOREIGN.has(type);
+}
