@@ -391,6 +391,25 @@ describe("disks", () => {
     const moving = copies(made).find(({ state }) => state === "RELOCATING");
     expect(moving?.nodeId).toBe("n1-id");
   });
+
+  test("do not count when the configuration of the elected node says so, until the cluster's settings disagree", () => {
+    const nodeSettings = { "cluster.routing.allocation.disk.threshold_enabled": "false" };
+    const made = world(...three);
+    createIndex(made, "books", 1, 2);
+    setCluster(made, { "cluster.routing.allocation.disk.threshold_enabled": "true" });
+    const round = () =>
+      step(made, { info: info([50, 12, 8]), nodeSettings, started: initializing(made) });
+    round();
+    round();
+    expect(copies(made).map(({ nodeId }) => nodeId)).not.toContain("n3-id");
+
+    setCluster(made, { "cluster.routing.allocation.disk.threshold_enabled": null });
+    const before = made.state.metadata.persistentSettings;
+    round();
+
+    expect(copies(made).map(({ nodeId }) => nodeId)).toContain("n3-id");
+    expect(made.state.metadata.persistentSettings).toBe(before);
+  });
 });
 
 describe("a replica whose data is on disk", () => {

@@ -91,6 +91,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       term: member.consensus?.term ?? 0,
     }),
     found: () => look(),
+    surveyed: () => look(),
   });
   const election = createElectionScheduler({
     clock,
@@ -245,6 +246,8 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
 
   const bootstrapIfFirst = (): void => {
     if (member.raftId !== 0 || !isStarted) return;
+    // Before that a cluster this node has forgotten could be there without its knowledge.
+    if (!discovery.isSurveyed()) return;
     if (!mayBootstrap(initialNames, localNode, discovery.peers.values())) return;
     host.log("info", `setting initial configuration to [${localNode.name}]`);
     member.bootstrap();

@@ -25,6 +25,8 @@ export interface Peer {
 export interface Discovery {
   /** Connected nodes that have answered, by id. */
   readonly peers: ReadonlyMap<NodeId, Peer>;
+  /** Every seed has answered, or could not be reached, at least once. */
+  isSurveyed(): boolean;
   /** Looks for nodes, at once, until `rest`. */
   seek(): void;
   rest(): void;
@@ -46,6 +48,8 @@ export interface DiscoveryOptions {
   readonly describe: () => Omit<Peer, "node">;
   /** A peer answered. */
   readonly found: (peer: Peer) => void;
+  /** `isSurveyed` is true now. */
+  readonly surveyed: () => void;
 }
 
 export function createDiscovery(options: DiscoveryOptions): Discovery {
@@ -53,6 +57,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const peers = new Map<NodeId, Peer>();
   const addresses = new Set(options.seedAddresses);
   const probing = new Set<string>();
+  const untried = new Set(options.seedAddresses);
+  let cancelSurvey: CancelTimer | undefined;
   let isSeeking = false;
   let intervalMs = firstRoundMs;
   let cancelRound: CancelTimer = () => {};
@@ -87,13 +93,25 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     options.found(peer);
   };
 
+  const endSurvey = (): void => {
+    cancelSurvey?.();
+    untried.clear();
+    options.surveyed();
+  };
+
+  const tried = (address: string): void => {
+    if (untried.delete(address) && untried.size === 0) endSurvey();
+  };
+
   /** A place that nobody answers from is tried again in the next round, which is all there is to do about it. */
   const probe = async (address: string): Promise<void> => {
+    if (address === localNode.transportAddress) tried(address);
     if (probing.has(address) || address === localNode.transportAddress) return;
     probing.add(address);
     const node = await links.connect(address);
     if (!isProblem(node) && node.id !== localNode.id) await ask(node).catch(() => {});
     probing.delete(address);
+    tried(address);
   };
 
   const round = (): void => {
@@ -126,15 +144,23 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   return {
     peers,
+    isSurveyed: () => untried.size === 0,
     seek() {
       if (isSeeking) return;
       isSeeking = true;
+      // A place that swallows what is sent to it holds nobody up for longer than an answer may take.
+      if (untried.size > 0)
+        cancelSurvey ??= clock.setTimer(options.requestTimeoutMs, () => {
+          if (untried.size > 0) endSurvey();
+        });
       intervalMs = firstRoundMs;
       round();
     },
     rest() {
       isSeeking = false;
       cancelRound();
+      cancelSurvey?.();
+      cancelSurvey = undefined;
     },
     visit(node) {
       addresses.add(node.transportAddress);

@@ -54,6 +54,8 @@ export interface World {
   start(name: string, settings?: Record<string, string | string[]>, roles?: NodeRole[]): Process;
   /** Like kill -9: peers see their connections close. */
   kill(process: Process): void;
+  /** What a killed process of this name had on its disk is gone. */
+  loseDisk(name: string): void;
   /** Frames between the two groups vanish; with `close` their connections break too. */
   partition(inside: readonly Process[], how: "close" | "blackhole"): void;
   heal(): void;
@@ -343,6 +345,7 @@ export function createWorld(seed: string): World {
       await world.until(() => isSettled, withinMs);
       return promise;
     },
+    loseDisk: (name) => void disks.delete(name),
     fillDisk: (name, usedShare) => void usedShares.set(name, usedShare),
     storedEntries: (name) => disks.get(name)?.entries.length ?? 0,
     processes: () => all.filter(({ isAlive }) => isAlive),

@@ -6,13 +6,31 @@ import type { CoordinatorDeps } from "./deps.ts";
 import { get, multiGet } from "./get.ts";
 import { createReplicaSelection } from "./replica-selection.ts";
 import { count, search } from "./search/search.ts";
-import type { Admin, Documents, Searches } from "./types.ts";
+import type { Admin, Documents, SearchedNodes, Searches } from "./types.ts";
 
 export type { CoordinatorDeps } from "./deps.ts";
 
-export function createCoordinator(deps: CoordinatorDeps): Documents & Searches & Admin {
+export interface Coordinator extends Documents, Searches, Admin {
+  /** What this node saw of the nodes it searches: `adaptive_selection` of its statistics. */
+  searchedNodes(): SearchedNodes;
+}
+
+export function createCoordinator(deps: CoordinatorDeps): Coordinator {
   const selection = createReplicaSelection();
   return {
+    searchedNodes: () =>
+      Object.fromEntries(
+        selection.known().map((node) => [
+          node.nodeId,
+          {
+            outgoingSearches: selection.outstanding(node.nodeId),
+            avgQueueSize: Math.round(node.queueSize),
+            avgServiceTimeNs: Math.round(node.serviceTimeMs * 1e6),
+            avgResponseTimeNs: Math.round(node.responseTimeMs * 1e6),
+            rank: (selection.rank(node.nodeId) ?? 0).toFixed(1),
+          },
+        ]),
+      ),
     bulk: (request) => bulk(deps, request),
     write: (item, options) => write(deps, item, options),
     get: (request) => get(deps, selection, request),

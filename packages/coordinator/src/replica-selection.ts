@@ -3,7 +3,7 @@
  *
  * Source: `ResponseCollectorService`, `IndexShardRoutingTable.rankShardsAndUpdateStats`; α = 0.3, queue penalty to the third.
  */
-import type { NodeId } from "@orrery/stdx";
+import { compareText, type NodeId } from "@orrery/stdx";
 
 export interface ReplicaSelection {
   /** Before a request goes out. */
@@ -14,6 +14,8 @@ export interface ReplicaSelection {
   /** Lower is better; `undefined`: nothing is known, which comes first. */
   rank(nodeId: NodeId): number | undefined;
   outstanding(nodeId: NodeId): number;
+  /** What is known of each node that answered, in order of ids. */
+  known(): readonly (Observation & { readonly nodeId: NodeId })[];
 }
 
 export interface Observation {
@@ -30,6 +32,10 @@ export function createReplicaSelection(): ReplicaSelection {
   const outstanding = (nodeId: NodeId): number => running.get(nodeId) ?? 0;
   return {
     outstanding,
+    known: () =>
+      [...averages]
+        .map(([nodeId, observed]) => ({ nodeId, ...observed }))
+        .toSorted((a, b) => compareText(a.nodeId, b.nodeId)),
     sent: (nodeId) => void running.set(nodeId, outstanding(nodeId) + 1),
     ended: (nodeId, observed) => {
       running.set(nodeId, Math.max(0, outstanding(nodeId) - 1));

@@ -210,3 +210,14 @@ export interface ShardAnswers extends BroadcastResponse {
     readonly body: JsonObject;
   }[];
 }
+
+/** By node id. */
+export interface SearchedNodes {
+  readonly [nodeId: string]: {
+    readonly outgoingSearches: number;
+    readonly avgQueueSize: number;
+    readonly avgServiceTimeNs: number;
+    readonly avgResponseTimeNs: number;
+    readonly rank: string;
+  };
+}

@@ -32,6 +32,8 @@ export interface Node {
 export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
   const settings: Settings = {
     ...config.settings,
+    "client.type": "node",
+    "node.attr.shard_indexing_pressure_enabled": "true",
     "cluster.name": config.clusterName,
     "node.name": config.name,
   };
@@ -69,7 +71,13 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
   const { endpoint: transport, peers, shards } = clusterRouter;
   const manager = createClusterManager({ host, transport, peers, localNode, settings });
   manager.onApplied((state) => shards.apply(state));
-  const factsDeps = { host, transport, settings, state: () => manager.state() };
+  const factsDeps = {
+    host,
+    transport,
+    settings,
+    state: () => manager.state(),
+    searchedNodes: () => coordinator.searchedNodes(),
+  };
   answerFacts(factsDeps);
   answerStoredShards(host, transport);
 

@@ -23,6 +23,7 @@ export interface FactsDeps {
   readonly transport: Transport;
   readonly settings: Settings;
   state(): ClusterState;
+  searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
 }
 
 /** `http.max_content_length`'s default. */
@@ -83,6 +84,7 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
     timestampMs: host.clock.nowMs(),
     process: { ...host.process.stats() },
     shards: wantsShards ? await shardStats(deps) : [],
+    adaptiveSelection: deps.searchedNodes(),
     disk: {
       path: host.process.dataPath,
       mount: host.process.dataPath,

@@ -2,7 +2,7 @@
 import { forSeeds, type Random } from "@orrery/seeds";
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { decodeFrame, encodeFrame, type FrameHeader } from "../src/index.ts";
+import { decodeFrame, encodeFrame, readFrameLabel, type FrameHeader } from "../src/index.ts";
 
 const header: FrameHeader = {
   kind: "request",
@@ -25,6 +25,19 @@ test("what was encoded is decoded, with any header and any payload", () => {
 
     expect(rest).toEqual(written);
     expect(read).toEqual(payload);
+  });
+});
+
+test("the label of a frame is what decoding it says", () => {
+  forSeeds(100, (random) => {
+    const written = anyHeader(random);
+    const { kind, correlationId, action } = written;
+
+    expect(readFrameLabel(encodeFrame(written, random.bytes(20)))).toEqual({
+      kind,
+      correlationId,
+      action,
+    });
   });
 });
 

@@ -90,6 +90,19 @@ describe("a search", () => {
     expect(search(shard, { track_total_hits: false, size: 1 }).total).toBeUndefined();
   });
 
+  test("ends early when nobody wants hits and their number is known, if it aggregates", () => {
+    const aggs = { m: { max: { field: "n" } } };
+    const ended = (body: JsonObject) => executeQueryPhase(shard.view, body, { nowMs: 0 }).terminatedEarly;
+    expect(ended({ size: 0, aggs })).toBe(true);
+    expect(ended({ size: 0, aggs, query: { term: { k: "a" } } })).toBe(true);
+    expect(ended({ size: 0, aggs, query: { terms: { k: ["a", "b"] } }, track_total_hits: 1 })).toBe(true);
+    expect(ended({ size: 0, aggs, query: { terms: { k: ["a", "b"] } } })).toBeUndefined();
+    expect(ended({ size: 0, aggs, post_filter: { term: { k: "a" } } })).toBeUndefined();
+    expect(ended({ size: 1, aggs })).toBeUndefined();
+    expect(ended({ size: 0 })).toBeUndefined();
+    expect(ended({ size: 0, aggs, terminate_after: 9 })).toBe(false);
+  });
+
   test("marks the words it found", () => {
     const [hit] = search(shard, { query: { match: { t: "fox" } }, highlight: { fields: { t: {} } } }).hits;
     expect(hit?.["highlight"]).toEqual({ t: ["quick brown <em>fox</em>"] });

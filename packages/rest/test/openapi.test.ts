@@ -84,8 +84,8 @@ describe.skipIf(!existsSync(file))("an operation compared with the API descripti
         (described?.parameters.has(parameter) === true && inPath.has(parameter));
 
       const differences = [
-        ...routes.symmetricDifference(described?.routes ?? new Set()),
-        ...[...parameters.symmetricDifference(described?.parameters ?? new Set())].filter(
+        ...routes.symmetricDifference(described?.routes ?? new Set<string>()),
+        ...[...parameters.symmetricDifference(described?.parameters ?? new Set<string>())].filter(
           (parameter) => !isShared(parameter),
         ),
       ];

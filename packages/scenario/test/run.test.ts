@@ -58,6 +58,23 @@ test("the same seed has the same hash, whatever ran before it in the process", a
   expect(again).toEqual(first);
 });
 
+test("clients write no longer than the workload says", async () => {
+  const brief = { ...short, faults: [], workload: { ...short.workload, forMs: 200 } };
+  const starts: number[] = [];
+  const requests: number[] = [];
+
+  await runScenario(brief, 1, (line) => {
+    const event = JSON.parse(line) as { kind: string; at_ms: number; client?: string };
+    if (event.kind !== "client-request" || event.client === "checker") return;
+    (event.client === "setup" ? starts : requests).push(event.at_ms);
+  });
+
+  const [first = Number.NaN, last = Number.NaN] = [Math.min(...requests), Math.max(...requests)];
+  expect(starts).toHaveLength(1);
+  expect(requests.length).toBeGreaterThan(4);
+  expect(last - first).toBeLessThanOrEqual(200);
+});
+
 test("another seed has another hash", async () => {
   const hashes = new Set<string>();
   for (const seed of [1, 2, 3, 4]) hashes.add((await runScenario(short, seed)).hash);

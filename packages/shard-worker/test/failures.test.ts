@@ -83,6 +83,24 @@ describe("a replica that cannot be reached", () => {
   });
 });
 
+describe("a replica that knows an older global checkpoint than the promoted copy", () => {
+  test("keeps what lies below the new primary's: no resync brings it again", async () => {
+    const cluster = await started(["n1", "n2", "n3"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n3");
+    await cluster.settle(2000);
+
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+    expect(cluster.primary()).toMatchObject({ nodeId: "n2" });
+    await write(cluster, "2");
+
+    for (const node of ["n2", "n3"])
+      for (const id of ["1", "2"])
+        expect(await within(cluster, cluster.get(id, node))).toBe(`{"v":"${id}"}`);
+  });
+});
+
 describe("a file that rots under a running primary", () => {
   test("is written anew from memory when a replica needs it", async () => {
     const cluster = createFakeCluster(["n1", "n2"]);

@@ -86,6 +86,23 @@ describe("a search", () => {
     });
   });
 
+  test("with nothing to merge fetches its page alone, not what comes before it", async () => {
+    const cluster = await started();
+    const items = ["1", "2", "3"].map((id) => ({
+      operation: "index" as const,
+      id,
+      source: `{"n":${id}}`,
+    }));
+    await within(cluster, cluster.bulk(items, { refresh: "true" }));
+
+    const body = utf8Encode('{"sort":["n"],"from":1,"size":1}');
+    const { answer } = await query(cluster, { fetch: true, body });
+
+    const hits = decodeFetchResult(answer.fetched).hits.map(({ json }) => utf8Decode(json));
+    expect(hits).toHaveLength(1);
+    expect(hits[0]).toContain('"_source":{"n":2}');
+  });
+
   test("loses its context when the keep-alive has passed", async () => {
     const cluster = await started();
     const { answer } = await query(cluster, { keepContext: true, keepAliveMs: 30_000 });

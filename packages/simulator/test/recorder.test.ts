@@ -43,6 +43,15 @@ test("the hash is the same for the same events and another one when any event di
   expect(new Set([...others, hash, recordAll(101).recorder.hash]).size).toBe(6);
 });
 
+test("the hash is the same whether or not somebody wants the lines", () => {
+  const { recorder, lines } = recordAll(100);
+  const silent = createRecorder({ now: () => 1.5 });
+  for (let i = 0; i < 100; i += 1) silent.record("node-1", event(i));
+
+  expect(lines).toHaveLength(100);
+  expect(silent.hash).toBe(recorder.hash);
+});
+
 test.each([3, 50, 51, 230])("the tail of %i events is the last 50, newest last", (count) => {
   const { recorder, lines } = recordAll(count);
 

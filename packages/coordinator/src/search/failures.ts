@@ -1,5 +1,11 @@
 /** How failed shards show: grouped in `_shards.failures`, or as the error of a search that cannot be answered. */
-import { isForeignProblem, OperationError, problemJson, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  isForeignProblem,
+  OperationError,
+  problemJson,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import type { ShardProblem } from "./shard-request.ts";
 
 /** One row for each index and reason, as `ExceptionsHelper.groupBy` makes them. */

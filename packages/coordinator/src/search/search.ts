@@ -91,7 +91,7 @@ export async function search(
   });
   for (const { target, value } of answered)
     reducer.add(target.position, decodeQueryResult(value.result));
-  const reduced = reduceOrFail(reducer);
+  const reduced = reduceOrFail(reducer, () => freeContexts(run, outcomes));
   const fetched = isSingle
     ? inlineHits(answered, reduced)
     : await fetchHits(run, answered, reduced);
@@ -145,10 +145,11 @@ export async function count(
 }
 
 /** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
-function reduceOrFail(reducer: QueryReducer): ReducedSearch {
+function reduceOrFail(reducer: QueryReducer, cleanUp: () => void): ReducedSearch {
   try {
     return reducer.finish();
   } catch (error) {
+    cleanUp();
     if (!(error instanceof OperationError)) throw error;
     throw reductionFailed(error.problem);
   }

@@ -27,12 +27,12 @@ export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
 }
 
 /** Documents may come in any order below a nested aggregation, so matches are tested against bits of the whole segment. */
-function queryTest(query: Query, { build }: AggregationContext): (segment: SegmentContext) => DocFilter {
+export function queryTest(query: Query, { build }: AggregationContext): (segment: SegmentContext) => DocFilter {
   const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
   return (segment) => filterOf(weight, segment);
 }
 
-function selectBy(filter: DocFilter): Select {
+export function selectBy(filter: DocFilter): Select {
   let order = new Int32Array(1024);
   return (docs, buckets, count, kept, scores) => {
     if (filter === dropAll) return;
@@ -173,7 +173,7 @@ function parseFiltersSpec(at: Cursor): FiltersSpec {
     else if (name === "other_bucket_key") otherKey = scalarText(member);
     else throw parsingError(member, `Unknown key for a VALUE in [${name}].`);
   }
-  if (filters === undefined || filters.length === 0) throw illegalArgument("[filters] cannot be empty");
+  if (filters === undefined || filters.length === 0) throw illegalArgument("[filters] cannot be empty.");
   return { filters, isKeyed, otherKey: otherKey ?? (hasOther ? "_other_" : undefined) };
 }
 

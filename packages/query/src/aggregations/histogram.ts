@@ -117,7 +117,8 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
           children: head.children,
           round: chosen.round,
           next: chosen.next,
-          hardBounds: resolved && { min: resolved.min === undefined ? undefined : chosen.round(resolved.min), max: resolved.max },
+          // The upper bound of dates is not inside, that of numbers is.
+          hardBounds: resolved && { min: resolved.min === undefined ? undefined : chosen.round(resolved.min), max: resolved.max === undefined ? undefined : resolved.max - 1 },
         },
         context,
       );
@@ -152,7 +153,7 @@ function required(rounding: Rounding | undefined): Rounding {
   return rounding;
 }
 
-function parseRounding(options: Options, zone: ReturnType<typeof zoneOf>, offset: number): Rounding | undefined {
+export function parseRounding(options: Options, zone: ReturnType<typeof zoneOf>, offset: number): Rounding | undefined {
   const calendar = options.read<Rounding | undefined>(
     "calendar_interval",
     (cursor) => {

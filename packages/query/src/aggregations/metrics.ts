@@ -358,7 +358,8 @@ function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator
   const field = aggregatedField(context, spec);
   const counts = new Doubles();
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);
-  const isMissingCounted = spec.missing !== undefined;
+  // Every document has the name of its index.
+  const isMissingCounted = spec.missing !== undefined || name === "_index";
   return {
     open: ({ reader }) => {
       const column = reader.ordinals(name) ?? reader.numbers(name);

@@ -81,10 +81,12 @@ export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): vo
     for (const step of steps) {
       const found = level.find(({ name }) => name === step);
       if (found === undefined) {
+        const fault = `The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`;
         throw new OperationError({
           type: "aggregation_execution_exception",
-          reason: `Invalid aggregator order path [${path}]. The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+          reason: `Invalid aggregation order path [${path}]. ${fault}`,
           status: 500,
+          causedBy: { type: "illegal_argument_exception", reason: fault, status: 400 },
         });
       }
       level = found.children;

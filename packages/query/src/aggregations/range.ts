@@ -1,11 +1,11 @@
 /** `range`, `date_range`, `ip_range`: buckets between given bounds, which may overlap. */
-import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { double, javaDouble } from "../json/json-text.ts";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
-import { child, floatOf, items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
+import { child, items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
 import { termRange } from "../search/searcher.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
@@ -72,12 +72,11 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
 
 function parseRanges(options: Options, type: string): RangeSpec[] {
   const cursor = options.cursor("ranges");
-  if (cursor === undefined) throw illegalArgument(`No [ranges] specified for the [${type}] aggregation`);
+  if (cursor === undefined) return [];
   return items(cursor).map((item) => {
     if (!isJsonObject(item.json)) throw parsingError(item, `[${type}] ranges must be objects`);
     for (const [name, member] of members(item)) {
       if (!["key", "from", "to"].includes(name)) throw parsingError(member, `[range] unknown field [${name}]`);
-      if (type === "range" && name !== "key" && member.json !== null) floatOf(member);
     }
     const value = (name: string): Json | undefined => {
       const { json } = child(item, name);
@@ -156,12 +155,13 @@ interface Interval {
 }
 
 function numberRanges(head: AggregationHead, context: AggregationContext, { values, ranges, isDate }: NumberRanges): Aggregator {
+  if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${head.name}] aggregation`);
   const source = numberSource(context, values, head.type);
   const pattern = values.format ?? source.field?.dateFormat?.pattern ?? "strict_date_optional_time||epoch_millis";
   const format = isDate && source.field === undefined ? `date|${pattern}|${values.timeZone ?? "UTC"}` : formatOf(source.field, values.format, values.timeZone);
   const read = (json: Json | undefined, fallback: number): number => {
     if (json === undefined) return fallback;
-    if (!isDate && source.field?.family !== "date") return Number(json);
+    if (!isDate && source.field?.family !== "date") return boundOf(json);
     const zone = zoneOf(values.timeZone ?? "UTC");
     return parseDateMath(String(json), dateFormatOf(pattern), { nowMs: context.build.nowMs, zone }).ms;
   };
@@ -197,6 +197,12 @@ function numberRanges(head: AggregationHead, context: AggregationContext, { valu
       to: Number.isFinite(to) ? to : undefined,
     })),
   });
+}
+
+function boundOf(json: Json): number {
+  const number = json === "" ? Number.NaN : Number(json);
+  if (!Number.isNaN(number)) return number;
+  throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(json)}"`, status: 400 });
 }
 
 function boundText(value: number, format: ValueFormat): string {

@@ -1,6 +1,7 @@
 /** Every aggregation by its name. To add one: a file beside this, a member of the union, a row here. */
 import type { Cursor } from "../queries/cursor.ts";
 import { parseCardinality } from "./cardinality.ts";
+import { parseComposite } from "./composite.ts";
 import { parseFilter, parseFilters, parseGlobal, parseMissing } from "./filter.ts";
 import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
@@ -10,7 +11,7 @@ import { parseMedianAbsoluteDeviation, parsePercentileRanks, parsePercentiles } 
 import { parseBucketSort, parseCumulativeSum, parseDerivative, parseSerialDiff } from "./pipeline/parent.ts";
 import { parseSiblingPipeline } from "./pipeline/sibling.ts";
 import { parseDateRange, parseIpRange, parseRange } from "./range.ts";
-import { parseTerms } from "./terms.ts";
+import { parseMultiTerms, parseTerms } from "./terms.ts";
 import { parseTopHits } from "./top-hits.ts";
 import type { Aggregation } from "./types.ts";
 import { parseWeightedAverage } from "./weighted-avg.ts";
@@ -20,6 +21,7 @@ export type AggregationName =
   | "avg_bucket"
   | "bucket_sort"
   | "cardinality"
+  | "composite"
   | "cumulative_sum"
   | "date_histogram"
   | "date_range"
@@ -36,6 +38,7 @@ export type AggregationName =
   | "min"
   | "min_bucket"
   | "missing"
+  | "multi_terms"
   | "nested"
   | "percentile_ranks"
   | "percentiles"
@@ -58,6 +61,7 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   avg_bucket: parseSiblingPipeline,
   bucket_sort: parseBucketSort,
   cardinality: parseCardinality,
+  composite: parseComposite,
   cumulative_sum: parseCumulativeSum,
   date_histogram: parseDateHistogram,
   date_range: parseDateRange,
@@ -74,6 +78,7 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   min: parseMetric,
   min_bucket: parseSiblingPipeline,
   missing: parseMissing,
+  multi_terms: parseMultiTerms,
   nested: parseNestedAggregation,
   percentile_ranks: parsePercentileRanks,
   percentiles: parsePercentiles,

@@ -5,7 +5,7 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { double, javaDouble } from "../json/json-text.ts";
 import { formatIp, parseIp } from "../mapping/types/ip.ts";
-import { intOf, type Cursor } from "../queries/cursor.ts";
+import { intOf, items, type Cursor } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
@@ -13,8 +13,11 @@ import { createChildren, reduceChildren, renderChildren, type Children } from ".
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { Options } from "./options.ts";
 import { BY_COUNT, checkOrder, isCountDescending, isKeyOrder, parseOrder, reducedComparator, shardComparator, type BucketKey, type OrderKey, type ReducedBucket } from "./order.ts";
+import { keySource, keyText, printKey, type Key, type KeySource } from "./key-source.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
+import { decodeTuple, encodeTuple } from "./tuple-keys.ts";
+import { bucketHead } from "./histogram.ts";
 import { parseInclude, type KeyChoice, type KeyFilter } from "./terms-filter.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
@@ -53,44 +56,56 @@ interface PartialBucket {
   readonly e?: number;
 }
 
+const BUCKET_OPTIONS = ["size", "shard_size", "min_doc_count", "shard_min_doc_count", "order", "collect_mode", "show_term_doc_count_error"];
+
 export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "terms", [
-    "size",
-    "shard_size",
-    "min_doc_count",
-    "shard_min_doc_count",
-    "order",
-    "include",
-    "exclude",
-    "execution_hint",
-    "collect_mode",
-    "show_term_doc_count_error",
-  ]);
+  const options = new Options(at, "terms", [...BUCKET_OPTIONS, "include", "exclude", "execution_hint"]);
+  const spec: TermsSpec = {
+    ...parseBuckets(head, options),
+    filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
+    values: options.values(),
+  };
+  return termsAggregation(spec, (context) => createTerms(spec, context));
+}
+
+const NO_VALUES: ValuesSpec = { field: undefined, missing: undefined, format: undefined, valueType: undefined, timeZone: undefined };
+
+/** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
+export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "multi_terms", [...BUCKET_OPTIONS, "terms"], true);
+  const cursor = options.cursor("terms");
+  if (cursor === undefined) throw illegalArgument("Required [terms]");
+  const fields = items(cursor).map((item) => new Options(item, "multi_terms", []).values());
+  if (fields.length < 2) throw illegalArgument("multi term aggregation must has at least 2 terms");
+  const spec: TermsSpec = { ...parseBuckets(head, options), filter: undefined, values: NO_VALUES };
+  const aggregation = termsAggregation(spec, (context) => new TupleTerms(spec, context, fields));
+  return { ...aggregation, typedName: () => "multi_terms" };
+}
+
+function parseBuckets(head: AggregationHead, options: Options): Omit<TermsSpec, "filter" | "values"> {
   const positive = (name: string): ((cursor: Cursor) => number) => (cursor) => {
     const value = intOf(cursor);
     if (value <= 0) throw illegalArgument(`[${name === "shard_size" ? "shardSize" : name}] must be greater than 0. Found [${value}] in [${head.name}]`);
     return value;
   };
-  const spec: TermsSpec = {
+  return {
     head,
     size: options.read("size", positive("size"), 10),
     shardSize: options.read<number | undefined>("shard_size", positive("shard_size"), undefined),
     minDocCount: options.int("min_doc_count", 1),
     shardMinDocCount: options.int("shard_min_doc_count", 0),
     order: options.read("order", parseOrder, BY_COUNT),
-    filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
     showsError: options.flag("show_term_doc_count_error", false),
-    values: options.values(),
   };
+}
+
+function termsAggregation(spec: TermsSpec, create: (context: AggregationContext) => Aggregator): Aggregation {
+  const { head } = spec;
   return {
-    name: head.name,
-    type: "terms",
-    meta: head.meta,
-    children: head.children,
-    needsScores: head.children.some(({ needsScores }) => needsScores),
+    ...bucketHead(head),
     create: (context) => {
       checkOrder(spec.order, head.children);
-      return createTerms(spec, context);
+      return create(context);
     },
     reduce: (partials, context) => reduceTerms(spec, partials, context),
     typedName: (reduced) => typedName(reduced as unknown as TermsPartial | undefined),
@@ -383,7 +398,9 @@ class NumberTerms extends TermsBase implements Aggregator {
     const leaf = this.children.open(segment);
     const values = this.source.open(segment);
     if (values === undefined) return { collect: () => {} };
-    const exact = this.source.exact?.(segment);
+    // Keys are milliseconds, of finer dates too.
+    const isNanos = this.source.field?.type === "date_nanos";
+    const exact = isNanos ? undefined : this.source.exact?.(segment);
     const { batch, numbers, filter } = this;
     const accepts = (key: number | bigint): boolean => filter === undefined || filter(String(key));
     return {
@@ -399,7 +416,8 @@ class NumberTerms extends TermsBase implements Aggregator {
             continue;
           }
           let last: number | bigint | undefined;
-          for (const key of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
+          for (const value of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
+            const key = isNanos ? Math.floor(Number(value)) : value;
             if (key === last || !accepts(key)) continue;
             last = key;
             batch.add(doc, numbers.number(owner, key), score);
@@ -420,6 +438,58 @@ class NumberTerms extends TermsBase implements Aggregator {
   partial(bucket: number): Plain {
     return this.finish(this.numbers.of(bucket), { kind: this.kind, format: this.format });
   }
+}
+
+/** What a tuple's values are, behind the word `tuple`. */
+type TupleShapes = readonly { readonly kind: KeySource["kind"]; readonly format: ValueFormat }[];
+
+class TupleTerms extends TermsBase implements Aggregator {
+  private readonly sources: readonly KeySource[];
+  private readonly numbers = new BucketNumbers<string>();
+  private readonly batch = new BatchBuffer();
+
+  constructor(spec: TermsSpec, context: AggregationContext, fields: readonly ValuesSpec[]) {
+    super(spec, context);
+    this.sources = fields.map((field) => keySource(context, field, "multi_terms"));
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const readers = this.sources.map((source) => source.open(segment));
+    const { batch, numbers } = this;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          for (const tuple of tuplesOf(readers, doc)) batch.add(doc, numbers.number(owner, encodeTuple(tuple)), scores === undefined ? 0 : (scores[i] as number));
+        }
+        const counts = this.counts.reserve(numbers.size);
+        for (let i = 0; i < batch.count; i += 1) {
+          const bucket = batch.buckets[i] as number;
+          counts[bucket] = (counts[bucket] as number) + 1;
+        }
+        if (!this.children.isEmpty && batch.count > 0) {
+          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+        }
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    const shapes: TupleShapes = this.sources.map(({ kind, format }) => ({ kind, format }));
+    return this.finish(this.numbers.of(bucket), { kind: "string", format: `tuple${JSON.stringify(shapes)}` });
+  }
+}
+
+function tuplesOf(readers: readonly ReturnType<KeySource["open"]>[], doc: number): readonly (readonly Key[])[] {
+  let tuples: readonly (readonly Key[])[] = [[]];
+  for (const read of readers) {
+    const keys = read?.(doc) ?? [];
+    tuples = tuples.flatMap((tuple) => keys.map((key) => [...tuple, key]));
+  }
+  return tuples;
 }
 
 interface NumberChoice {
@@ -507,7 +577,7 @@ function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: Reduc
 }
 
 function keyTextOf(key: BucketKey, { kind, format }: Pick<TermsPartial, "kind" | "format">): string {
-  if (typeof key === "string") return key;
+  if (typeof key === "string") return format.startsWith("tuple") ? tupleText(key, format) : key;
   const text = formatNumber(Number(key), format);
   return text ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
 }
@@ -533,7 +603,25 @@ function renderTerms(spec: TermsSpec, partial: TermsPartial, options: RenderOpti
   };
 }
 
+function tupleText(key: string, format: ValueFormat): string {
+  const shapes = JSON.parse(format.slice(5)) as TupleShapes;
+  return decodeTuple(key)
+    .map((part, i) => keyText(part, shapes[i]?.kind ?? "string", shapes[i]?.format ?? RAW))
+    .join("|");
+}
+
+/** Dates print in their format; other values as they are. */
+function renderTuple(key: string, format: ValueFormat): { [key: string]: Printable } {
+  const shapes = JSON.parse(format.slice(5)) as TupleShapes;
+  const parts = decodeTuple(key).map((part, i): Printable => {
+    const shape = shapes[i] ?? { kind: "string", format: RAW };
+    return shape.format.startsWith("date|") ? keyText(part, shape.kind, shape.format) : printKey(part, shape.kind, shape.format);
+  });
+  return { key: parts, key_as_string: tupleText(key, format) };
+}
+
 function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
+  if (typeof key === "string" && format.startsWith("tuple")) return renderTuple(key, format);
   if (typeof key === "string") return { key: format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key };
   if (kind === "string") return { key };
   const text = formatNumber(Number(key), format);

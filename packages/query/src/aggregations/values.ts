@@ -5,7 +5,7 @@ import type { CompiledField } from "../mapping/field.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { parseDateMath } from "../dates/date-math.ts";
 import { fieldOf } from "../queries/query.ts";
-import { requireFieldData } from "../search/field-data.ts";
+import { refuseFormat, requireFieldData } from "../search/field-data.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { AggregationContext } from "./types.ts";
 import { formatOf, type ValueFormat } from "./value-format.ts";
@@ -44,7 +44,10 @@ export interface TermLeaf {
 export function aggregatedField(context: AggregationContext, spec: ValuesSpec): CompiledField | undefined {
   if (spec.field === undefined) return undefined;
   const field = fieldOf(context.build, spec.field);
-  if (field !== undefined) requireFieldData(field, context.build);
+  if (field !== undefined) {
+    requireFieldData(field, context.build);
+    refuseFormat(field, spec.format);
+  }
   return field;
 }
 

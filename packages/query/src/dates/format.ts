@@ -205,7 +205,8 @@ function printElement(element: Element, parts: LocalParts, nanosWidth: number): 
     case "fraction": {
       const nano = String((parts.milliOfDay % 1000) * 1e6 + parts.nanos).padStart(9, "0");
       if (element.min === element.max) return (element.separators === "" ? "" : ".") + nano.slice(0, element.max);
-      const width = Math.max(nanosWidth, nano.replace(/0+$/, "").length);
+      // Three digits, and more only in the formats made for nanoseconds.
+      const width = Math.min(nanosWidth, Math.max(3, nano.replace(/0+$/, "").length));
       return `.${nano.slice(0, width)}`;
     }
     case "text":

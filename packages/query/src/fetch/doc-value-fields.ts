@@ -32,7 +32,8 @@ export function docValueFields(
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
       const values = columnValues(field, reader, doc, request.format);
-      if (values.length > 0) found[name] = values;
+      // A field that is asked for twice, in two formats, has both.
+      if (values.length > 0) found[name] = [...(found[name] ?? []), ...values];
     }
   }
   return found;

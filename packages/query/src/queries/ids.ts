@@ -26,6 +26,9 @@ function parseValues(at: Cursor): string[] {
   if (typeof at.json === "object" && at.json !== null && !Array.isArray(at.json)) {
     throw contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`);
   }
+  if (typeof at.json === "number" || typeof at.json === "boolean") {
+    throw contentError(at, `[ids] values doesn't support values of type: ${tokenOf(at.json)}`);
+  }
   return items(at).map(scalarText);
 }
 

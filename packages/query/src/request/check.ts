@@ -104,7 +104,10 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
   return merged;
 }
 
-function checkSigns({ from, size }: UriSearch): void {
+function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch): void {
+  if (terminateAfter !== undefined && terminateAfter < 0) {
+    throw new OperationError({ type: "illegal_argument_exception", reason: "terminateAfter must be > 0", status: 400 });
+  }
   for (const [name, value] of [
     ["from", from],
     ["size", size],

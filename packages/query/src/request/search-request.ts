@@ -149,6 +149,7 @@ const VALUES: Readonly<Record<string, Reader>> = {
   },
   terminate_after: (request, at) => {
     request.terminateAfter = intOf(at);
+    if (request.terminateAfter < 0) throw illegalArgument("terminateAfter must be > 0");
   },
   min_score: (request, at) => {
     request.minScore = floatOf(at);

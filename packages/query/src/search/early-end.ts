@@ -29,6 +29,9 @@ function isCountKnown(plan: Plan, segments: readonly SegmentContext[]): boolean 
     case "term":
     case "exists":
       return segments.every(({ live }) => live === undefined);
+    case "term-set":
+      // One term of a field whose terms all score alike.
+      return plan.terms.length === 1 && segments.every(({ live }) => live === undefined);
     case "constant":
       return isCountKnown(plan.plan, segments);
     default:

@@ -17,3 +17,9 @@ export function requireFieldData(field: CompiledField, context: { readonly searc
     `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type [${field.type}]. Use doc values instead.`,
   );
 }
+
+/** Only numbers and dates print in formats of the request. */
+export function refuseFormat(field: CompiledField, format: string | undefined): void {
+  if (format === undefined || field.values.kind !== "terms" || field.family === "metadata") return;
+  throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support custom formats`);
+}

@@ -16,7 +16,7 @@ import { runSuggest } from "../suggest/run.ts";
 import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
-import { requireFieldData } from "./field-data.ts";
+import { refuseFormat, requireFieldData } from "./field-data.ts";
 import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
 import type { BatchSource, DocFilter } from "./scorer.ts";
@@ -68,10 +68,11 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${docvalues}] but was [${request.docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
     );
   }
-  for (const { field } of request.docvalueFields) {
+  for (const { field, format } of request.docvalueFields) {
     const mapped = compiled(view.mapping).compiledField(field);
     if (mapped !== undefined && mapped.family !== "metadata" && mapped.family !== "geo_point") {
       requireFieldData(mapped, { searcher: { view } });
+      if (format !== "use_field_mapping") refuseFormat(mapped, format);
     }
   }
   if (request.scriptFields !== undefined) throw illegalArgument("script_fields are not supported");
@@ -302,12 +303,10 @@ class QueryRun {
     const isFirstBest = isByScore || (firstKey?.kind === "score" && firstKey.isDescending);
     const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
     const shown = isByScore || request.trackScores || this.needsScores ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
-    const isScoreSort = request.sort !== undefined && isByScore;
-    const topDocs = isScoreSort ? shown.map((doc) => ({ ...doc, sort: [doc.score] })) : shown;
     return {
       totalHits: this.totalHits(),
       maxScore,
-      topDocs,
+      topDocs: shown,
       aggregations: this.aggregations?.partials(0),
       suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared)),
       profile: undefined,

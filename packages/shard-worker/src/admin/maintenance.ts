@@ -28,7 +28,8 @@ export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): P
     await forceMerge(engine, { onlyExpungeDeletes: true });
   else await forceMerge(engine, { maxSegments: max > 0 ? max : 1 });
   guarded(engine, () => refresh(engine, "external"));
-  if (parameters["flush"] !== false) await flush(engine, { force: false, waitIfOngoing: true, isInternal: true });
+  if (parameters["flush"] !== false)
+    await flush(engine, { force: false, waitIfOngoing: true, isInternal: true });
   return {};
 }
 

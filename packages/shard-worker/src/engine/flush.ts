@@ -82,12 +82,15 @@ export function uncommitted(state: EngineState): { operations: number; sizeBytes
   return state.translog.statsFrom(state.commits.at(-1)?.translogGeneration ?? 0);
 }
 
+/** The generation that a new store has in the product, before its translog is bound to it by the first commit. */
+const EMPTY_STORE = 1;
+
 async function commitNow(state: EngineState): Promise<void> {
   const { disk, paths } = state.options;
   closeBatch(state);
   refresh(state, "internal");
   state.translog.roll(state.primaryTerm);
-  const generation = Math.max(0, ...listCommits(disk, paths.index)) + 1;
+  const generation = Math.max(EMPTY_STORE, ...listCommits(disk, paths.index)) + 1;
   const writes = state.segments.map((segment) =>
     writeSegment(disk, paths.index, segment, generation),
   );

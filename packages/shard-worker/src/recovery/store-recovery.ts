@@ -65,7 +65,8 @@ export async function recoverExisting(
   fillGaps(engine, copy.primaryTerm);
   refresh(engine, "external");
   await engine.translog.sync();
-  if (newHistory || toReplay.length > 0) await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
+  if (newHistory || toReplay.length > 0)
+    await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
   copy.engine = engine;

@@ -14,7 +14,7 @@ export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Prom
   if (header === null) throw badHeader();
   checkFence(copy, header);
   await mappingNewerThan(copy, header.mappingVersion - 1);
-  if (header.primaryTerm > copy.primaryTerm) await bumpTerm(copy, header.primaryTerm);
+  if (header.primaryTerm > copy.primaryTerm) await bumpTerm(copy, header);
   const release = copy.permits.tryAcquire() ?? (await copy.permits.acquire());
   try {
     checkFence(copy, header);
@@ -46,10 +46,13 @@ function checkFence(copy: ShardCopy, header: ReplicaHeader): void {
 }
 
 /** Another primary speaks: what the last one sent and did not confirm is dropped first. */
-async function bumpTerm(copy: ShardCopy, primaryTerm: number): Promise<void> {
+async function bumpTerm(copy: ShardCopy, header: ReplicaHeader): Promise<void> {
+  const { primaryTerm, globalCheckpoint } = header;
   await blockCopy(copy, async () => {
     if (primaryTerm <= copy.primaryTerm) return;
     const engine = engineOf(copy);
+    // The resync begins behind the new primary's global checkpoint: what lies below it would not come again.
+    copy.tracker = learnGlobalCheckpoint(copy.tracker, globalCheckpoint);
     const bump = onNewTerm({
       primaryTerm: copy.primaryTerm,
       newTerm: primaryTerm,

@@ -63,7 +63,10 @@ export const clusterStats: Operation = defineOperation({
       ...head,
       cluster_uuid: state.metadata.clusterUuid,
       timestamp: cluster.clock.nowMs(),
-      status: clusterHealth(state).status,
+      // Only the elected cluster manager tells it.
+      status: ids.some((id) => id === state.managerNodeId)
+        ? clusterHealth(state).status
+        : undefined,
       indices: has("indices")
         ? indicesSection(
             state,

@@ -1,0 +1,111 @@
+/** Operations on many copies: who is asked, and how it is counted. */
+import { indicesOptions } from "@orrery/cluster-state";
+import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import { OperationError } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { clusterOf, createTestCluster, lost, nodeId, problemOf, withIndex, type Answer } from "./world.ts";
+
+const request = { indices: ["books"], indicesOptions: indicesOptions.strictExpandOpen };
+const state = withIndex(
+  withIndex(clusterOf(3), "books", { copies: [[1, 2], [2, undefined]] }),
+  "other",
+);
+
+const answerAll: Answer = ({ to }) =>
+  ShardAdminResponse.encode({ body: JSON.stringify({ from: to }) }).finish();
+
+test("every started copy is asked by its allocation id, and unassigned ones count in the total", async () => {
+  const cluster = createTestCluster({ state, answer: answerAll });
+
+  const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+
+  expect(answer).toMatchObject({ shards: { total: 4, successful: 3, failed: 0, failures: [] } });
+  const asked = cluster.asked.map(({ to, action, payload }) => {
+    const { shard, allocationId } = ShardAdminRequest.decode(payload);
+    return [action, to, shard, allocationId];
+  });
+  expect(asked).toEqual([
+    [actions.refreshShard, nodeId(1), 0, "books-0-on-1"],
+    [actions.refreshShard, nodeId(2), 0, "books-0-on-2"],
+    [actions.refreshShard, nodeId(2), 1, "books-1-on-2"],
+  ]);
+});
+
+test("what copies answer is told with which copy it was", async () => {
+  const cluster = createTestCluster({ state, answer: answerAll });
+
+  expect(await cluster.outcome(cluster.coordinator.shardSegments(request))).toMatchObject({
+    concreteIndices: ["books"],
+    shards: { successful: 3, failed: 0 },
+    answers: [
+      { index: "books", shard: 0, primary: true, nodeId: nodeId(1), body: { from: nodeId(1) } },
+      { index: "books", shard: 0, primary: false, nodeId: nodeId(2) },
+      { index: "books", shard: 1, primary: true, nodeId: nodeId(2) },
+    ],
+  });
+});
+
+describe("a copy that fails", () => {
+  const failingOn = (number: number, error: OperationError): Answer => (asked) => {
+    if (asked.to === nodeId(number)) throw error;
+    return answerAll(asked);
+  };
+
+  test("is listed with its status and reason, and the others count", async () => {
+    const full = new OperationError({ type: "disk_full", reason: "no space", status: 429 });
+    const cluster = createTestCluster({ state, answer: failingOn(1, full) });
+
+    const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+
+    expect(answer).toMatchObject({
+      shards: {
+        total: 4,
+        successful: 2,
+        failed: 1,
+        failures: [
+          {
+            shard: 0,
+            index: "books",
+            status: "TOO_MANY_REQUESTS",
+            reason: { type: "disk_full", reason: "no space" },
+          },
+        ],
+      },
+    });
+  });
+
+  test("because it is gone is not listed", async () => {
+    const cluster = createTestCluster({ state, answer: failingOn(1, lost()) });
+
+    expect(await cluster.outcome(cluster.coordinator.refresh(request))).toMatchObject({
+      shards: { total: 4, successful: 2, failed: 0, failures: [] },
+    });
+  });
+});
+
+test("force merge may go to primaries alone", async () => {
+  const cluster = createTestCluster({ state, answer: answerAll });
+
+  await cluster.outcome(
+    cluster.coordinator.forceMerge({
+      ...request,
+      maxNumSegments: 1,
+      onlyExpungeDeletes: false,
+      flush: true,
+      primaryOnly: true,
+    }),
+  );
+
+  expect(cluster.asked.map(({ to }) => to)).toEqual([nodeId(1), nodeId(2)]);
+});
+
+test("an index that is not there asks nobody", async () => {
+  const cluster = createTestCluster({ state, answer: answerAll });
+
+  const outcome = await cluster.outcome(
+    cluster.coordinator.refresh({ ...request, indices: ["missing"] }),
+  );
+
+  expect(problemOf(outcome).type).toBe("index_not_found_exception");
+  expect(cluster.asked).toEqual([]);
+});

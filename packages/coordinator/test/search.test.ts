@@ -1,0 +1,341 @@
+/** Searches over scripted shards: who is asked in which phase, how answers come together, what failures make of them. */
+import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
+import {
+  actions,
+  CanMatchResponse,
+  FetchPhaseRequest,
+  FetchPhaseResponse,
+  FreeContextResponse,
+  FreeContextRequest,
+  QueryPhaseResponse,
+  ShardSearchRequest,
+} from "@orrery/protocol";
+import { decodePlain, encodeFetchResult, encodeQueryResult } from "@orrery/query";
+import { emptyBytes, OperationError, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import type { SearchRequest } from "../src/types.ts";
+import {
+  clusterOf,
+  createTestCluster,
+  lost,
+  nodeId,
+  problemOf,
+  withIndex,
+  type Answer,
+  type Asked,
+} from "./world.ts";
+
+const request: SearchRequest = {
+  indices: ["books"],
+  indicesOptions: indicesOptions.strictExpandOpenAndForbidClosed,
+  body: { query: { match_all: {} } },
+  routing: undefined,
+  preference: "_primary_first",
+  searchType: "query_then_fetch",
+  allowPartialSearchResults: undefined,
+  batchedReduceSize: 512,
+  preFilterShardSize: undefined,
+  maxConcurrentShardRequests: 5,
+  cancelAfterMs: undefined,
+};
+
+/** Shard n has one hit for each of its scores. */
+type Scores = readonly (readonly number[])[];
+
+function shardsWith(scores: Scores, refuse: (asked: Asked) => void = () => undefined): Answer {
+  return (asked) => {
+    refuse(asked);
+    switch (asked.action) {
+      case actions.canMatch: {
+        const { shard } = ShardSearchRequest.decode(asked.payload);
+        return CanMatchResponse.encode({ matches: (scores[shard] ?? []).length > 0 } as never).finish();
+      }
+      case actions.queryPhase:
+        return queryPhase(scores, asked);
+      case actions.fetchPhase: {
+        const { shard, docs } = FetchPhaseRequest.decode(asked.payload);
+        const wanted = decodePlain(docs) as unknown as readonly { readonly doc: number }[];
+        return FetchPhaseResponse.encode({ result: hits(shard, wanted.map(({ doc }) => doc)) }).finish();
+      }
+      default:
+        return FreeContextResponse.encode({} as never).finish();
+    }
+  };
+}
+
+function hits(shard: number, docs: readonly number[]): Uint8Array {
+  return encodeFetchResult({
+    hits: docs.map((doc) => ({
+      id: `${shard}-${doc}`,
+      json: utf8Encode(JSON.stringify({ _id: `${shard}-${doc}` })),
+    })),
+  });
+}
+
+function queryPhase(scores: Scores, { payload }: Asked): Uint8Array {
+  const { shard, fetch, keepContext, countOnly } = ShardSearchRequest.decode(payload);
+  const mine = scores[shard] ?? [];
+  const topDocs = mine
+    .map((score, doc) => ({ segment: 0, doc, score }))
+    .toSorted((a, b) => b.score - a.score);
+  return QueryPhaseResponse.encode({
+    contextId: keepContext ? `context-${shard}` : "",
+    result: countOnly
+      ? emptyBytes
+      : encodeQueryResult({
+          totalHits: { value: mine.length, relation: "eq" },
+          maxScore: topDocs[0]?.score ?? Number.NaN,
+          topDocs,
+          aggregations: undefined,
+          suggest: undefined,
+          profile: undefined,
+          timedOut: false,
+          terminatedEarly: undefined,
+        }),
+    fetched: fetch ? hits(shard, topDocs.map(({ doc }) => doc)) : emptyBytes,
+    serviceTimeNs: 1000,
+    queueSize: 0,
+    count: mine.length,
+    terminatedEarly: false,
+  }).finish();
+}
+
+const spread = (shards: number, nodes = 1): ClusterState =>
+  withIndex(clusterOf(nodes), "books", {
+    copies: Array.from({ length: shards }, () => Array.from({ length: nodes }, (_, i) => i + 1)),
+  });
+
+interface Found {
+  readonly _shards: JsonObject;
+  readonly hits: { readonly total: JsonObject; readonly hits: readonly { readonly _id: string }[] };
+}
+
+function run(state: ClusterState, answer: Answer, rest: Partial<SearchRequest> = {}) {
+  const cluster = createTestCluster({ state, answer });
+  const outcome = cluster.outcome(cluster.coordinator.search({ ...request, ...rest }));
+  const found = outcome.then((result) => {
+    if (result instanceof Error) throw result;
+    return JSON.parse(utf8Decode(result.body)) as Found;
+  });
+  found.catch(() => undefined);
+  const phases = (action: string) => cluster.asked.filter((asked) => asked.action === action);
+  return { cluster, outcome, found, phases };
+}
+
+const scores: Scores = [[1, 5], [4], [3, 2]];
+
+describe("a search over several shards", () => {
+  test("has the best hits of all of them, in order, and fetches no others", async () => {
+    const { found, phases } = run(spread(3), shardsWith(scores), { body: { size: 3 } });
+
+    const { hits: reduced, _shards } = await found;
+
+    expect(reduced.hits.map(({ _id }) => _id)).toEqual(["0-1", "1-0", "2-0"]);
+    expect(reduced.total).toEqual({ value: 5, relation: "eq" });
+    expect(_shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
+    expect(phases(actions.fetchPhase)).toHaveLength(3);
+  });
+
+  test("frees the readers of shards that have no hit on the page", async () => {
+    const { cluster, found, phases } = run(spread(3), shardsWith(scores), { body: { size: 1 } });
+    await found;
+    await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
+
+    const freed = phases(actions.freeContext).map(
+      ({ payload }) => FreeContextRequest.decode(payload).contextId,
+    );
+
+    expect(phases(actions.fetchPhase)).toHaveLength(1);
+    expect(freed.toSorted()).toEqual(["context-1", "context-2"]);
+  });
+
+  test("of which one shard is left fetches in the query phase", async () => {
+    const { found, phases } = run(spread(1), shardsWith(scores));
+
+    expect((await found).hits.hits.map(({ _id }) => _id)).toEqual(["0-1", "0-0"]);
+    expect([phases(actions.queryPhase).length, phases(actions.fetchPhase).length]).toEqual([1, 0]);
+  });
+
+  test("asks only the shards of its routing", async () => {
+    const { found, phases } = run(spread(5), shardsWith([]), { routing: "a" });
+    await found;
+
+    expect(phases(actions.queryPhase)).toHaveLength(1);
+  });
+
+  test("skips shards that say they have no match, when it was told to ask", async () => {
+    const { found, phases } = run(spread(3), shardsWith([[], [4], [1]]), { preFilterShardSize: 1 });
+
+    const { _shards } = await found;
+
+    expect(phases(actions.canMatch)).toHaveLength(3);
+    expect(phases(actions.queryPhase)).toHaveLength(2);
+    expect(_shards).toEqual({ total: 3, successful: 3, skipped: 1, failed: 0 });
+  });
+
+  test("has no more than so many requests a node under way", async () => {
+    let running = 0;
+    let most = 0;
+    const cluster = createTestCluster({
+      state: spread(20),
+      answer: async (asked) => {
+        if (asked.action !== actions.queryPhase) return shardsWith([])(asked);
+        running += 1;
+        most = Math.max(most, running);
+        await cluster.deps.stateWhen(() => false, 5);
+        running -= 1;
+        return shardsWith([])(asked);
+      },
+    });
+
+    await cluster.outcome(cluster.coordinator.search({ ...request, maxConcurrentShardRequests: 3 }));
+
+    expect(most).toBe(3);
+  });
+});
+
+describe("a copy that fails", () => {
+  const failOn = (number: number, error: OperationError) => (asked: Asked) => {
+    if (asked.action === actions.queryPhase && asked.to === nodeId(number)) throw error;
+  };
+
+  test("is followed by the next copy, and the answer does not show it", async () => {
+    const { found, phases } = run(spread(3, 2), shardsWith(scores, failOn(1, lost())));
+
+    expect((await found)._shards).toEqual({ total: 3, successful: 3, skipped: 0, failed: 0 });
+    expect(phases(actions.queryPhase)).toHaveLength(6);
+    expect(phases(actions.fetchPhase).every(({ to }) => to === nodeId(2))).toBe(true);
+  });
+
+  test("alone has its shard counted and listed as failed, unless it is gone", async () => {
+    const state = withIndex(clusterOf(3), "books", { copies: [[1], [2], [3]] });
+    const broken = new OperationError({ type: "parse_exception", reason: "no", status: 400 });
+
+    const gone = await run(state, shardsWith(scores, failOn(2, lost()))).found;
+    const refused = await run(state, shardsWith(scores, failOn(2, broken))).found;
+
+    expect(gone._shards).toEqual({ total: 3, successful: 2, skipped: 0, failed: 0 });
+    expect(refused._shards).toMatchObject({
+      failed: 1,
+      failures: [
+        { shard: 1, index: "books", node: nodeId(2), reason: { type: "parse_exception" } },
+      ],
+    });
+    expect(gone.hits.hits.map(({ _id }) => _id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
+  });
+
+  test("as every other did fails the search with the worst of their statuses", async () => {
+    const { outcome } = run(
+      spread(2),
+      shardsWith(scores, () => {
+        throw new OperationError({ type: "parse_exception", reason: "no", status: 400 });
+      }),
+    );
+
+    expect(problemOf(await outcome)).toMatchObject({
+      type: "search_phase_execution_exception",
+      reason: "all shards failed",
+      status: 400,
+      metadata: { phase: "query", grouped: true, failed_shards: [{ index: "books" }] },
+      causedBy: { type: "parse_exception" },
+    });
+  });
+
+  test("when partial results are not wanted fails the search and frees what the others keep", async () => {
+    const state = withIndex(clusterOf(3), "books", { copies: [[1], [2], [3]] });
+    const broken = new OperationError({ type: "parse_exception", reason: "no", status: 400 });
+    const { cluster, outcome, phases } = run(state, shardsWith(scores, failOn(2, broken)), {
+      allowPartialSearchResults: false,
+    });
+
+    expect(problemOf(await outcome)).toMatchObject({
+      type: "search_phase_execution_exception",
+      reason: "Partial shards failure",
+    });
+    await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
+    expect(phases(actions.freeContext)).toHaveLength(2);
+  });
+
+  test("in the fetch phase loses its hits, not the search", async () => {
+    const { found } = run(
+      spread(3),
+      shardsWith(scores, ({ action, payload }) => {
+        if (action === actions.fetchPhase && FetchPhaseRequest.decode(payload).shard === 1)
+          throw new OperationError({ type: "search_context_missing_exception", reason: "x", status: 404 });
+      }),
+    );
+
+    const { hits: reduced, _shards } = await found;
+
+    expect(reduced.hits.map(({ _id }) => _id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
+    expect(_shards).toMatchObject({ total: 3, successful: 2, failed: 1 });
+  });
+});
+
+test("shards without any copy refuse a search that wants all of them, without asking the others", async () => {
+  const state = withIndex(clusterOf(1), "books", { copies: [[1], [undefined]] });
+  const { cluster, outcome } = run(state, shardsWith(scores), { allowPartialSearchResults: false });
+
+  expect(problemOf(await outcome)).toMatchObject({
+    type: "search_phase_execution_exception",
+    status: 503,
+    causedBy: { reason: expect.stringContaining("missing shards [[books][1]]") },
+  });
+  expect(cluster.asked).toEqual([]);
+});
+
+test("a client that goes away ends the search, and what shards keep open is freed", async () => {
+  let cancel = (): void => undefined;
+  const cluster = createTestCluster({
+    state: withIndex(clusterOf(2), "books", { copies: [[1], [2]] }),
+    answer: async (asked) => {
+      if (asked.action !== actions.queryPhase || asked.to !== nodeId(2)) return shardsWith(scores)(asked);
+      return new Promise((_, reject) => {
+        asked.options.cancellation?.onCancel((reason) =>
+          reject(new OperationError({ type: "task_cancelled_exception", reason, status: 400 })),
+        );
+      });
+    },
+  });
+  cluster.after(100, () => cancel());
+
+  const outcome = await cluster.outcome(
+    cluster.coordinator.search({
+      ...request,
+      onCancel: (callback) => {
+        cancel = callback;
+      },
+    }),
+  );
+  await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
+
+  expect(problemOf(outcome).type).toBe("task_cancelled_exception");
+  const freed = cluster.asked.filter(({ action }) => action === actions.freeContext);
+  expect(freed.map(({ to }) => to)).toEqual([nodeId(1)]);
+});
+
+test("a count is the sum over the shards", async () => {
+  const cluster = createTestCluster({ state: spread(3), answer: shardsWith(scores) });
+
+  const outcome = await cluster.outcome(cluster.coordinator.count(request));
+
+  expect(outcome).toMatchObject({ count: 5, terminatedEarly: undefined });
+});
+
+test("adaptive selection asks the copy that answered fastest once all are known", async () => {
+  const slow = nodeId(2);
+  const cluster = createTestCluster({
+    state: spread(1, 3),
+    answer: async (asked) => {
+      if (asked.to === slow) await cluster.deps.stateWhen(() => false, 500);
+      return shardsWith([[1]])(asked);
+    },
+  });
+  for (let i = 0; i < 30; i += 1)
+    await cluster.outcome(cluster.coordinator.search({ ...request, preference: undefined }));
+
+  const asked = cluster.asked.map(({ to }) => to);
+
+  expect(new Set(asked.slice(0, 3))).toEqual(new Set([nodeId(1), slow, nodeId(3)]));
+  expect(asked.slice(3)).not.toContain(slow);
+});

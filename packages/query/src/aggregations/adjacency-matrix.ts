@@ -1,0 +1,89 @@
+/** `adjacency_matrix`: a bucket for each named filter and each pair of them. */
+import { illegalArgument } from "@orrery/stdx";
+import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import type { Query } from "../queries/query.ts";
+import { compareCodePoints } from "../search/sort-values.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { queryTest, selectBy } from "./filter.ts";
+import { BatchBuffer } from "./growable.ts";
+import { bucketHead } from "./histogram.ts";
+import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+
+interface MatrixSpec {
+  readonly filters: readonly { readonly name: string; readonly query: Query }[];
+  readonly separator: string;
+}
+
+interface MatrixPartial {
+  readonly buckets: readonly PartialBucket<string>[];
+}
+
+export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = parseSpec(at);
+  return {
+    ...bucketHead(head),
+    create: (context) => createMatrix(head, spec, context),
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as MatrixPartial[];
+      const merged = mergeBuckets(all.map(({ buckets }) => buckets), String).toSorted((a, b) => compareCodePoints(a.key, b.key));
+      if (context.isFinal) context.addBuckets(merged.length);
+      return { buckets: merged.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })) };
+    },
+    typedName: () => "adjacency_matrix",
+    bucketsOf: (reduced) => (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }) => ({ key: k, keyText: k, count: n, children: c })),
+    render: (reduced, options) => ({
+      buckets: (reduced as unknown as MatrixPartial).buckets.map(
+        ({ k, n, c }): Printable => ({ key: k, doc_count: n, ...renderChildren(head.children, c, options) }),
+      ),
+    }),
+  };
+}
+
+function parseSpec(at: Cursor): MatrixSpec {
+  let filters: MatrixSpec["filters"] = [];
+  let separator = "&";
+  for (const [name, member] of members(at)) {
+    if (name === "filters") filters = members(member).map(([key, item]) => ({ name: key, query: parseQuery(item) }));
+    else if (name === "separator") separator = scalarText(member);
+    else throw unknownField(member, "adjacency_matrix", ["filters", "separator"]);
+  }
+  if (filters.length === 0) throw illegalArgument("[filters] is missing");
+  return { filters: filters.toSorted((a, b) => compareCodePoints(a.name, b.name)), separator };
+}
+
+function createMatrix(head: AggregationHead, { filters, separator }: MatrixSpec, context: AggregationContext): Aggregator {
+  const tests = filters.map(({ query }) => queryTest(query, context));
+  const buckets = new KeyedBuckets<string>(head.children, context);
+  return {
+    open: (segment) => {
+      const selects = tests.map((open) => selectBy(open(segment)));
+      let matched: readonly ReadonlySet<number>[] = [];
+      const kept = new BatchBuffer();
+      const leaf = buckets.open(segment, (doc, put) => {
+        const names = filters.filter((_, i) => matched[i]?.has(doc) === true).map(({ name }) => name);
+        for (const [i, name] of names.entries()) {
+          put(name);
+          for (const other of names.slice(i + 1)) put(`${name}${separator}${other}`);
+        }
+      });
+      return {
+        collect: (docs, owners, count, scores) => {
+          matched = selects.map((select) => {
+            kept.count = 0;
+            kept.reserve(count);
+            select(docs, owners, count, kept, undefined);
+            return new Set(kept.docs.subarray(0, kept.count));
+          });
+          leaf.collect(docs, owners, count, scores);
+        },
+      };
+    },
+    partial: (owner): Plain => ({
+      buckets: buckets.of(owner).map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+    }),
+  };
+}

@@ -1,0 +1,209 @@
+/** `auto_date_histogram`: the finest calendar intervals that need no more buckets than asked for. Source: `InternalAutoDateHistogram`. */
+import { illegalArgument } from "@orrery/stdx";
+import { zoneOf, type Zone } from "../dates/zone.ts";
+import { scalarText, type Cursor } from "../queries/cursor.ts";
+import type { Plain, Printable } from "../types.ts";
+import { emptyChildren, reduceChildren, renderChildren } from "./children.ts";
+import { bucketHead } from "./histogram.ts";
+import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { applyParentPipelines } from "./pipeline/apply.ts";
+import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
+import type { Aggregation, ReduceContext } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { numberSource } from "./values.ts";
+
+interface Step {
+  readonly unit: CalendarUnit;
+  readonly letter: string;
+  /** About how long one interval is. */
+  readonly ms: number;
+  /** How many intervals may be joined into one bucket. */
+  readonly multiples: readonly number[];
+}
+
+const STEPS: readonly Step[] = [
+  { unit: "second", letter: "s", ms: 1000, multiples: [1, 5, 10, 30] },
+  { unit: "minute", letter: "m", ms: 60_000, multiples: [1, 5, 10, 30] },
+  { unit: "hour", letter: "h", ms: 3_600_000, multiples: [1, 3, 12] },
+  { unit: "day", letter: "d", ms: 86_400_000, multiples: [1, 7] },
+  { unit: "month", letter: "M", ms: 30 * 86_400_000, multiples: [1, 3] },
+  { unit: "year", letter: "y", ms: 365 * 86_400_000, multiples: [1, 5, 10, 20, 50, 100] },
+];
+
+interface Bucket extends PartialBucket<number> {}
+
+interface AutoPartial {
+  readonly format: ValueFormat;
+  /** `1M`, after the final reduction. */
+  readonly interval: string;
+  readonly buckets: readonly Bucket[];
+}
+
+interface AutoSpec {
+  readonly head: AggregationHead;
+  readonly target: number;
+  /** The first step that may be used. */
+  readonly first: number;
+  readonly roundings: readonly Rounding[];
+}
+
+export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "auto_date_histogram", ["buckets", "minimum_interval"]);
+  const values = options.values();
+  const zone = zoneOf(values.timeZone ?? "UTC");
+  const target = options.int("buckets", 10);
+  if (target <= 0) throw illegalArgument(`numBuckets must be greater than 0 for [${head.name}]`);
+  const spec: AutoSpec = { head, target, first: options.read("minimum_interval", firstStep, 0), roundings: roundingsOf(zone) };
+  return {
+    ...bucketHead(head),
+    create: (context) => {
+      const source = numberSource(context, values, "auto_date_histogram");
+      const format = formatOf(source.field, values.format, zone.id);
+      const buckets = new KeyedBuckets<number>(head.children, context);
+      const { round } = roundingAt(spec, spec.first);
+      return {
+        open: (segment) => {
+          const leaf = source.open(segment);
+          return buckets.open(segment, (doc, put) => {
+            const found = leaf?.read(doc) ?? 0;
+            let last = Number.NaN;
+            for (let i = 0; i < found; i += 1) {
+              const key = round(leaf?.buffer[i] as number);
+              if (key !== last) put(key);
+              last = key;
+            }
+          });
+        },
+        partial: (owner) => {
+          const partial: AutoPartial = {
+            format,
+            interval: "",
+            buckets: buckets
+              .of(owner)
+              .toSorted((a, b) => a.key - b.key)
+              .map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+          };
+          return partial as unknown as Plain;
+        },
+      };
+    },
+    reduce: (partials, context) => reduceAuto(spec, partials, context) as unknown as Plain,
+    typedName: () => "auto_date_histogram",
+    bucketsOf: (reduced) => {
+      const { buckets, format } = reduced as unknown as AutoPartial;
+      return buckets.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c }));
+    },
+    render: (reduced, rendering) => {
+      const { buckets, format, interval } = reduced as unknown as AutoPartial;
+      return {
+        buckets: buckets.map(
+          ({ k, n, c }): Printable => ({
+            key_as_string: formatNumber(k, format),
+            key: k,
+            doc_count: n,
+            ...renderChildren(head.children, c, rendering),
+          }),
+        ),
+        interval,
+      };
+    },
+  };
+}
+
+function firstStep(at: Cursor): number {
+  const name = scalarText(at);
+  const index = STEPS.findIndex(({ unit }) => unit === name);
+  if (index < 0) {
+    throw illegalArgument(`minimum_interval must be one of [${STEPS.map(({ unit }) => unit).join(", ")}]`);
+  }
+  return index;
+}
+
+function roundingsOf(zone: Zone): Rounding[] {
+  return STEPS.map(({ unit }) => calendarRounding(unit, zone, 0));
+}
+
+function roundingAt({ roundings }: AutoSpec, index: number): Rounding {
+  return roundings[index] as Rounding;
+}
+
+function stepAt(index: number): Step {
+  return STEPS[index] as Step;
+}
+
+function capacity({ target }: AutoSpec, index: number): number {
+  return target * Math.max(...stepAt(index).multiples);
+}
+
+function reduceAuto(spec: AutoSpec, partials: readonly Plain[], context: ReduceContext): AutoPartial {
+  const { head } = spec;
+  const all = partials.filter((partial) => partial !== undefined) as unknown as AutoPartial[];
+  const format = all.find((one) => one.format !== RAW)?.format ?? RAW;
+  const partly: ReduceContext = { ...context, isFinal: false };
+  const join = (lists: readonly (readonly Bucket[])[]): Bucket[] =>
+    mergeBuckets(lists, (key) => key)
+      .map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, partly) }))
+      .toSorted((a, b) => a.k - b.k);
+  let buckets = join(all.map((partial) => partial.buckets));
+  let index = spec.first;
+  const coarsen = (to: number): void => {
+    const { round } = roundingAt(spec, to);
+    index = to;
+    buckets = join(buckets.map((bucket) => [{ ...bucket, k: round(bucket.k) }]));
+  };
+  while (buckets.length > capacity(spec, index) && index < STEPS.length - 1) coarsen(index + 1);
+  if (!context.isFinal) return { format, interval: "", buckets };
+  let multiple = 1;
+  const [first] = buckets;
+  const last = buckets.at(-1);
+  if (first !== undefined && last !== undefined) {
+    const fitting = fittingStep(spec, index, { first: first.k, last: last.k });
+    if (fitting !== index) coarsen(fitting);
+    buckets = fill(spec, index, buckets, emptyChildren(head.children, partly));
+    if (buckets.length > spec.target) {
+      multiple = stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
+      const width = multiple;
+      if (width > 1) buckets = join(buckets.map((bucket, i) => [{ ...bucket, k: buckets[i - (i % width)]?.k ?? bucket.k }]));
+    }
+  }
+  context.addBuckets(buckets.length);
+  const finished = buckets.map((bucket) => ({ ...bucket, c: reduceChildren(head.children, [bucket.c], context) }));
+  const piped = applyParentPipelines(
+    head.children,
+    finished.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c })),
+  );
+  return {
+    format,
+    interval: `${multiple}${stepAt(index).letter}`,
+    buckets: piped.map(({ key, count, children }) => ({ k: Number(key), n: count, c: children })),
+  };
+}
+
+/** The finest step from `index` on whose intervals between the first and last key are not too many. */
+function fittingStep(spec: AutoSpec, index: number, { first, last }: { readonly first: number; readonly last: number }): number {
+  let at = index;
+  // Far too fine steps are skipped by a rough estimate instead of being walked.
+  while (at < STEPS.length - 1 && (last - first) / stepAt(at).ms > capacity(spec, at) * 4) at += 1;
+  for (; at < STEPS.length - 1; at += 1) {
+    const rounding = roundingAt(spec, at);
+    let needed = 0;
+    for (let key = rounding.round(first); key < last && needed <= capacity(spec, at); key = rounding.next(key)) needed += 1;
+    if (needed <= capacity(spec, at)) break;
+  }
+  return at;
+}
+
+function fill(spec: AutoSpec, index: number, buckets: readonly Bucket[], nothing: readonly Plain[]): Bucket[] {
+  const { next } = roundingAt(spec, index);
+  const filled: Bucket[] = [];
+  for (const bucket of buckets) {
+    const previous = filled.at(-1);
+    if (previous !== undefined) {
+      for (let key = next(previous.k); key < bucket.k; key = next(key)) filled.push({ k: key, n: 0, c: nothing });
+    }
+    filled.push(bucket);
+  }
+  return filled;
+}

@@ -1,0 +1,285 @@
+/** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
+import { illegalArgument, isJsonObject, OperationError, type JsonObject } from "@orrery/stdx";
+import { parseDateMath } from "../dates/date-math.ts";
+import { dateFormatOf } from "../dates/format.ts";
+import { zoneOf } from "../dates/zone.ts";
+import { parseIp } from "../mapping/types/ip.ts";
+import { items, members, parsingError, scalarText, intOf, unknownField, type Cursor } from "../queries/cursor.ts";
+import { compareCodePoints } from "../search/sort-values.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { bucketHead, parseRounding } from "./histogram.ts";
+import { keySource, keyText, printKey, type Key, type KeyKind, type KeySource } from "./key-source.ts";
+import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { numberSource, type ValuesSpec } from "./values.ts";
+
+/** `null` stands for a missing value. */
+type Part = Key | null;
+type Parts = readonly Part[];
+
+interface SourceSpec {
+  readonly name: string;
+  readonly type: "terms" | "histogram" | "date_histogram";
+  readonly values: ValuesSpec;
+  readonly isDescending: boolean;
+  readonly allowsMissing: boolean;
+  readonly isMissingFirst: boolean;
+  /** For histograms. */
+  readonly round: ((value: number) => number) | undefined;
+}
+
+interface CompositeSpec {
+  readonly size: number;
+  readonly sources: readonly SourceSpec[];
+  readonly after: JsonObject | undefined;
+}
+
+interface Shape {
+  readonly kind: KeyKind;
+  readonly format: ValueFormat;
+}
+
+interface CompositePartial {
+  /** How each source's values print. */
+  readonly shapes: readonly Shape[];
+  readonly buckets: readonly PartialBucket<Parts>[];
+}
+
+const SOURCE_TYPES = ["terms", "histogram", "date_histogram"] as const;
+
+export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
+  const spec = parseSpec(at);
+  const compare = comparator(spec.sources);
+  return {
+    ...bucketHead(head),
+    create: (context) => createComposite(spec, head, context),
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as CompositePartial[];
+      const merged = mergeBuckets(all.map(({ buckets }) => buckets), idOf);
+      const best = merged.toSorted((a, b) => compare(a.key, b.key)).slice(0, spec.size);
+      if (context.isFinal) context.addBuckets(best.length);
+      return {
+        shapes: (all.find(({ shapes }) => shapes.some(({ format }) => format !== RAW)) ?? all[0])?.shapes ?? [],
+        buckets: best.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })),
+      } as unknown as Plain;
+    },
+    typedName: () => "composite",
+    bucketsOf: (reduced) => {
+      const { buckets, shapes } = reduced as unknown as CompositePartial;
+      return buckets.map(({ k, n, c }) => {
+        const key = k.map((part, i) => (part === null ? "null" : keyText(part, shapes[i]?.kind ?? "string", shapes[i]?.format ?? RAW))).join("|");
+        return { key, keyText: key, count: n, children: c };
+      });
+    },
+    render: (reduced, options) => {
+      const { buckets, shapes } = reduced as unknown as CompositePartial;
+      const last = buckets.at(-1);
+      const keyOf = (key: Parts): { [name: string]: Printable } =>
+        Object.fromEntries(spec.sources.map((source, i) => [source.name, printPart(key[i] ?? null, shapes[i], source)]));
+      return {
+        ...(last === undefined ? {} : { after_key: keyOf(last.k) }),
+        buckets: buckets.map(({ k, n, c }) => ({ key: keyOf(k), doc_count: n, ...renderChildren(head.children, c, options) })),
+      };
+    },
+  };
+}
+
+/** Dates print as numbers unless a format was asked for. */
+function printPart(part: Part, shape: Shape | undefined, { values, type }: SourceSpec): Printable {
+  if (part === null) return null;
+  const { kind, format } = shape ?? { kind: "string", format: RAW };
+  if (format.startsWith("date|") && values.format === undefined) return part;
+  if (format.startsWith("date|") || format.startsWith("decimal|")) return keyText(part, kind, format);
+  return printKey(part, type === "histogram" ? "double" : kind, format);
+}
+
+function idOf(parts: Parts): string {
+  return JSON.stringify(parts.map((part) => (typeof part === "bigint" ? `${part}` : part)));
+}
+
+// ------------------------------------------------------------------------------------------ parsing
+
+function parseSpec(at: Cursor): CompositeSpec {
+  let size = 10;
+  let sources: readonly SourceSpec[] = [];
+  let after: JsonObject | undefined;
+  for (const [name, member] of members(at)) {
+    if (name === "size") size = intOf(member);
+    else if (name === "sources") sources = items(member).map(parseSource);
+    else if (name === "after") after = isJsonObject(member.json) ? member.json : undefined;
+    else throw unknownField(member, "composite", ["sources", "size", "after"]);
+  }
+  if (sources.length === 0) throw illegalArgument("Composite [sources] cannot be null or empty");
+  const names = sources.map(({ name }) => name);
+  const doubles = names.filter((name, i) => names.indexOf(name) !== i);
+  if (doubles.length > 0) {
+    throw illegalArgument(`Composite source names must be unique, found duplicates: [${[...new Set(doubles)].join(",")}]`);
+  }
+  if (size <= 0) throw illegalArgument("[size] must be greater than 0");
+  if (after !== undefined && Object.keys(after).length !== sources.length) {
+    throw illegalArgument(`[after] has ${Object.keys(after).length} value(s) but [sources] has ${sources.length}`);
+  }
+  return { size, sources, after };
+}
+
+/** `{"name": {"terms": {"field": …}}}`. */
+function parseSource(at: Cursor): SourceSpec {
+  const [named] = members(at);
+  if (named === undefined) throw parsingError(at, "Unexpected token END_OBJECT");
+  const [name, body] = named;
+  const [typed] = members(body);
+  if (typed === undefined) throw parsingError(body, "Unexpected token END_OBJECT");
+  const [type, inner] = typed;
+  const known = SOURCE_TYPES.find((one) => one === type);
+  if (known === undefined) throw parsingError(inner, `invalid source type: ${type}`);
+  const own = known === "terms" ? [] : known === "histogram" ? ["interval"] : ["interval", "calendar_interval", "fixed_interval", "offset"];
+  const options = new Options(inner, known, ["order", "missing_bucket", "missing_order", ...own]);
+  const values = options.values();
+  const isDescending = orderOf(options.text("order") ?? "asc");
+  const missingOrder = options.text("missing_order") ?? "default";
+  return {
+    name,
+    type: known,
+    values,
+    isDescending,
+    allowsMissing: options.flag("missing_bucket", false),
+    isMissingFirst: missingOrder === "default" ? !isDescending : missingOrder === "first",
+    round: known === "terms" ? undefined : roundOf(known, options, values),
+  };
+}
+
+function orderOf(order: string): boolean {
+  if (order !== "asc" && order !== "desc") throw illegalArgument(`invalid order: ${order}`);
+  return order === "desc";
+}
+
+function roundOf(type: "histogram" | "date_histogram", options: Options, { timeZone }: ValuesSpec): (value: number) => number {
+  if (type === "histogram") {
+    const interval = options.read("interval", (cursor) => Number(scalarText(cursor)), 0);
+    if (!(interval > 0)) throw illegalArgument("[interval] must be greater than 0 for [histogram] source");
+    return (value) => Math.floor(value / interval) * interval;
+  }
+  const rounding = parseRounding(options, zoneOf(timeZone ?? "UTC"), 0);
+  if (rounding === undefined) throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
+  return (value) => rounding.round(value);
+}
+
+// ------------------------------------------------------------------------------------------ order
+
+function comparator(sources: readonly SourceSpec[]): (a: Parts, b: Parts) => number {
+  return (a, b) => {
+    for (const [i, source] of sources.entries()) {
+      const order = compareParts(a[i] ?? null, b[i] ?? null, source);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareParts(a: Part, b: Part, { isDescending, isMissingFirst }: SourceSpec): number {
+  if (a === null || b === null) {
+    if (a === b) return 0;
+    return (a === null) === isMissingFirst ? -1 : 1;
+  }
+  const order = typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  return isDescending ? -order : order;
+}
+
+// ------------------------------------------------------------------------------------------ shard
+
+function createComposite(spec: CompositeSpec, head: AggregationHead, context: AggregationContext): Aggregator {
+  const sources = spec.sources.map((source) => openSource(source, context));
+  const compare = comparator(spec.sources);
+  const after = spec.after === undefined ? undefined : spec.sources.map((source, i) => afterPart(source, spec.after, { shape: sources[i], context }));
+  const buckets = new KeyedBuckets<string>(head.children, context);
+  const tuples = new Map<string, Parts>();
+  const shapes = sources.map(({ kind, format }): Shape => ({ kind, format }));
+  return {
+    open: (segment) => {
+      const readers = sources.map((source) => source.open(segment));
+      return buckets.open(segment, (doc, put) => {
+        for (const parts of combinations(readers, spec.sources, doc)) {
+          if (after !== undefined && compare(parts, after) <= 0) continue;
+          const id = idOf(parts);
+          if (!tuples.has(id)) tuples.set(id, parts);
+          put(id);
+        }
+      });
+    },
+    partial: (owner) => {
+      const all = buckets.of(owner).map((bucket) => ({ ...bucket, parts: tuples.get(bucket.key) ?? [] }));
+      const best = all.toSorted((a, b) => compare(a.parts, b.parts)).slice(0, spec.size);
+      const partial: CompositePartial = {
+        shapes,
+        buckets: best.map(({ parts, count, bucket }) => ({ k: parts, n: count, c: buckets.children.partials(bucket) })),
+      };
+      return partial as unknown as Plain;
+    },
+  };
+}
+
+type ReadKeys = ((doc: number) => readonly Key[]) | undefined;
+
+function combinations(readers: readonly ReadKeys[], specs: readonly SourceSpec[], doc: number): Parts[] {
+  let tuples: Part[][] = [[]];
+  for (const [i, read] of readers.entries()) {
+    const keys = read?.(doc) ?? [];
+    const parts: readonly Part[] = keys.length === 0 && specs[i]?.allowsMissing === true ? [null] : keys;
+    if (parts.length === 0) return [];
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) for (const tuple of tuples) tuple.push(only);
+    else tuples = tuples.flatMap((tuple) => parts.map((part) => [...tuple, part]));
+  }
+  return tuples;
+}
+
+function openSource(source: SourceSpec, context: AggregationContext): KeySource {
+  const { round, values, type } = source;
+  if (round === undefined) return keySource(context, values, "composite");
+  const numbers = numberSource(context, values, "composite");
+  return {
+    kind: type === "histogram" ? "double" : "long",
+    format: formatOf(numbers.field, values.format, values.timeZone),
+    open: (segment: SegmentContext) => {
+      const leaf = numbers.open(segment);
+      if (leaf === undefined) return undefined;
+      return (doc) => {
+        if (leaf.dense !== undefined) return [round(leaf.dense[doc] as number)];
+        const found = leaf.read(doc);
+        return [...new Set(Array.from(leaf.buffer.subarray(0, found), round))];
+      };
+    },
+  };
+}
+
+interface AfterPlace {
+  readonly shape: Shape | undefined;
+  readonly context: AggregationContext;
+}
+
+/** A value of `after`, as the shard's keys are. */
+function afterPart(source: SourceSpec, after: CompositeSpec["after"], { shape, context }: AfterPlace): Part {
+  const value = after?.[source.name];
+  if (value === undefined) throw illegalArgument(`Missing value for [after.${source.name}]`);
+  if (value === null && source.allowsMissing) return null;
+  if (value === null || typeof value === "object") {
+    throw illegalArgument(`Invalid value for [after.${source.name}], expected comparable, got [${value === null ? "null" : Array.isArray(value) ? "ArrayList" : "HashMap"}]`);
+  }
+  const { kind, format } = shape ?? { kind: "string", format: RAW };
+  if (kind === "string") return format === "ip" ? String.fromCharCode(...parseIp(String(value))) : String(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (format.startsWith("date|") && typeof value === "string") {
+    const pattern = source.values.format ?? format.slice(5, format.lastIndexOf("|"));
+    return parseDateMath(value, dateFormatOf(pattern), { nowMs: context.build.nowMs, zone: zoneOf(source.values.timeZone ?? "UTC") }).ms;
+  }
+  const number = Number(value);
+  if (Number.isNaN(number)) {
+    throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(value)}"`, status: 400 });
+  }
+  return number;
+}

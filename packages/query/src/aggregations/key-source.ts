@@ -1,0 +1,96 @@
+/** Values of a field as keys of buckets, one document at a time: strings, numbers, big numbers; booleans as 0 and 1. */
+import type { OrdinalColumn } from "@orrery/segment";
+import { formatIp } from "../mapping/types/ip.ts";
+import { double, javaDouble } from "../json/json-text.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Printable } from "../types.ts";
+import type { AggregationContext } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
+
+/** A plain value, small enough to travel and to compare. */
+export type Key = string | number | bigint;
+
+export type KeyKind = "string" | "long" | "double";
+
+export interface KeySource {
+  readonly kind: KeyKind;
+  readonly format: ValueFormat;
+  /** Distinct keys of a document, ascending; `undefined`: no document has one. */
+  open(segment: SegmentContext): ((doc: number) => readonly Key[]) | undefined;
+}
+
+/** Addresses are kept as bytes, whose order is theirs. */
+function addressKey(address: Uint8Array): string {
+  return String.fromCharCode(...address);
+}
+
+export function keySource(context: AggregationContext, spec: ValuesSpec, type: string): KeySource {
+  const field = aggregatedField(context, spec);
+  if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
+    const { values } = field;
+    const name = field.aliasOf ?? field.name;
+    const isIp = field.family === "ip";
+    const decode = isIp ? addressKey : (term: Uint8Array): string => String(values.decode(term));
+    const missing = spec.missing === undefined ? NONE : [isIp ? addressKey(values.encode(spec.missing) as Uint8Array) : String(spec.missing)];
+    return {
+      kind: "string",
+      format: isIp ? "ip" : RAW,
+      open: ({ reader }) => {
+        const column = reader.ordinals(name);
+        if (column === undefined) return missing === NONE ? undefined : () => missing;
+        return ordinalKeys(column, decode, missing);
+      },
+    };
+  }
+  if (field === undefined && typeof spec.missing === "string") {
+    const missing = [spec.missing];
+    return { kind: "string", format: RAW, open: () => () => missing };
+  }
+  const source = numberSource(context, spec, type);
+  const isDouble = field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
+  return {
+    kind: isDouble ? "double" : "long",
+    format: formatOf(field, spec.format, spec.timeZone),
+    open: (segment) => {
+      const exact = source.exact?.(segment);
+      if (exact !== undefined) return (doc) => distinct(exact(doc));
+      const values = source.open(segment);
+      if (values === undefined) return undefined;
+      return (doc) => distinct([...values.buffer.subarray(0, values.read(doc))]);
+    },
+  };
+}
+
+const NONE: readonly Key[] = [];
+
+function distinct(keys: readonly Key[]): readonly Key[] {
+  return keys.length < 2 ? keys : [...new Set(keys)];
+}
+
+function ordinalKeys(column: OrdinalColumn, decode: (term: Uint8Array) => string, missing: readonly Key[]): (doc: number) => readonly Key[] {
+  const texts: (string | undefined)[] = [];
+  const textOf = (ord: number): string => {
+    const text = texts[ord] ?? decode(column.dictionary.term(ord));
+    texts[ord] = text;
+    return text;
+  };
+  return (doc) => {
+    if (!column.has(doc)) return missing;
+    const keys: Key[] = [];
+    for (let at = column.start(doc); at < column.end(doc); at += 1) keys.push(textOf(column.ords[at] as number));
+    return keys;
+  };
+}
+
+/** A key as JSON prints it. */
+export function printKey(key: Key, kind: KeyKind, format: ValueFormat): Printable {
+  if (typeof key === "string") return keyText(key, kind, format);
+  if (format === "boolean") return key !== 0;
+  return kind === "double" ? double(Number(key)) : key;
+}
+
+export function keyText(key: Key, kind: KeyKind, format: ValueFormat): string {
+  if (typeof key === "string") return format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key;
+  return formatNumber(Number(key), format) ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
+}

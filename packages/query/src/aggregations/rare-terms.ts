@@ -1,0 +1,90 @@
+/** `rare_terms`: the values that few documents have. */
+import { illegalArgument } from "@orrery/stdx";
+import { intOf, type Cursor } from "../queries/cursor.ts";
+import { compareKeys } from "./order.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { bucketHead } from "./histogram.ts";
+import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
+import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { parseInclude } from "./terms-filter.ts";
+import type { Aggregation } from "./types.ts";
+import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
+
+interface RarePartial {
+  readonly kind: KeyKind;
+  readonly format: ValueFormat;
+  readonly buckets: readonly PartialBucket<Key>[];
+  /** Values with too many documents here: they are out whatever other shards say. */
+  readonly common: readonly Key[];
+}
+
+export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "rare_terms", ["max_doc_count", "precision", "include", "exclude"]);
+  const limit = options.read("max_doc_count", intOf, 1);
+  if (limit < 1 || limit > 100) {
+    throw illegalArgument(`[max_doc_count] must be greater than 0 and less than or equal to 100. Found [${limit}] in [${head.name}]`);
+  }
+  const choice = parseInclude(options.cursor("include"), options.cursor("exclude"));
+  const values = options.values();
+  return {
+    ...bucketHead(head),
+    create: (context) => {
+      const source = keySource(context, values, "rare_terms");
+      const accepts = choice?.filter(String);
+      const buckets = new KeyedBuckets<Key>(head.children, context);
+      return {
+        open: (segment) => {
+          const read = source.open(segment);
+          return buckets.open(segment, (doc, put) => {
+            for (const key of read?.(doc) ?? []) if (accepts === undefined || accepts(String(key))) put(key);
+          });
+        },
+        partial: (owner) => {
+          const all = buckets.of(owner);
+          const partial: RarePartial = {
+            kind: source.kind,
+            format: source.format,
+            buckets: all
+              .filter(({ count }) => count <= limit)
+              .map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+            common: all.filter(({ count }) => count > limit).map(({ key }) => key),
+          };
+          return partial as unknown as Plain;
+        },
+      };
+    },
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as RarePartial[];
+      const common = new Set(all.flatMap((partial) => partial.common));
+      const merged = mergeBuckets(all.map(({ buckets }) => buckets), (key) => key);
+      for (const { key, count } of merged) if (count > limit) common.add(key);
+      const rare = merged.filter(({ key }) => !common.has(key)).toSorted((a, b) => a.count - b.count || compareKeys(a.key, b.key));
+      if (context.isFinal) context.addBuckets(rare.length);
+      const partial: RarePartial = {
+        kind: all[0]?.kind ?? "string",
+        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+        buckets: rare.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })),
+        common: [...common],
+      };
+      return partial as unknown as Plain;
+    },
+    typedName: (reduced) => ((reduced as unknown as RarePartial).kind === "string" ? "srareterms" : "lrareterms"),
+    bucketsOf: (reduced) => {
+      const { buckets, kind, format } = reduced as unknown as RarePartial;
+      return buckets.map(({ k, n, c }) => ({ key: k, keyText: keyText(k, kind, format), count: n, children: c }));
+    },
+    render: (reduced, rendering) => {
+      const { buckets, kind, format } = reduced as unknown as RarePartial;
+      return {
+        buckets: buckets.map(({ k, n, c }): Printable => {
+          const text = typeof k === "string" ? undefined : formatNumber(Number(k), format);
+          const key = format === "boolean" ? Number(k) : printKey(k, kind, format);
+          return { key, key_as_string: text, doc_count: n, ...renderChildren(head.children, c, rendering) };
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** `sampler`, `diversified_sampler`: sub-aggregations over the best documents alone. */
+import { illegalArgument } from "@orrery/stdx";
+import { intOf, type Cursor } from "../queries/cursor.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { createChildren, renderChildren } from "./children.ts";
+import { BatchBuffer } from "./growable.ts";
+import { bucketHead } from "./histogram.ts";
+import { keySource, type Key } from "./key-source.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { reduceSingle, type SinglePartial } from "./single-bucket.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import type { ValuesSpec } from "./values.ts";
+
+interface SamplerSpec {
+  readonly shardSize: number;
+  /** At most `most` documents with one value of the field. */
+  readonly diverse: { readonly values: ValuesSpec; readonly most: number } | undefined;
+}
+
+export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "sampler", ["shard_size"], true);
+  return samplerAggregation(head, { shardSize: shardSizeOf(options), diverse: undefined });
+}
+
+export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "diversified_sampler", ["shard_size", "max_docs_per_value", "execution_hint"]);
+  const most = options.int("max_docs_per_value", 1);
+  if (most < 0) throw illegalArgument(`[maxDocsPerValue] must be greater than or equal to 0. Found [${most}] in [${head.name}]`);
+  return samplerAggregation(head, { shardSize: shardSizeOf(options), diverse: { values: options.values(), most } });
+}
+
+function shardSizeOf(options: Options): number {
+  const size = options.read("shard_size", intOf, 100);
+  if (size < 0) throw illegalArgument(`shardSize [${size}] must be greater than or equal to 0.`);
+  return size;
+}
+
+function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregation {
+  return {
+    ...bucketHead(head),
+    needsScores: true,
+    create: (context) => new Sampler(head, spec, context),
+    reduce: (partials, context) => ({ ...reduceSingle(head, partials, context) }),
+    typedName: () => "sampler",
+    metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
+    render: (reduced, options) => {
+      const { n, c } = reduced as unknown as SinglePartial;
+      return { doc_count: n, ...renderChildren(head.children, c, options) };
+    },
+  };
+}
+
+interface Candidate {
+  readonly segment: number;
+  readonly doc: number;
+  readonly score: number;
+  readonly key: Key | undefined;
+}
+
+class Sampler implements Aggregator {
+  private readonly spec: SamplerSpec;
+  private readonly context: AggregationContext;
+  private readonly children: ReturnType<typeof createChildren>;
+  private readonly source: ReturnType<typeof keySource> | undefined;
+  private readonly candidates: Candidate[][] = [];
+  private counts: readonly number[] | undefined;
+
+  constructor(head: AggregationHead, spec: SamplerSpec, context: AggregationContext) {
+    this.spec = spec;
+    this.context = context;
+    this.children = createChildren(head.children, context);
+    this.source = spec.diverse === undefined ? undefined : keySource(context, spec.diverse.values, "diversified_sampler");
+  }
+
+  open(segment: SegmentContext): ReturnType<Aggregator["open"]> {
+    const read = this.source?.open(segment);
+    return {
+      collect: (docs, buckets, count, scores) => {
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+          const list = this.candidates[bucket] ?? [];
+          this.candidates[bucket] = list;
+          list.push({ segment: segment.ord, doc, score: scores === undefined ? 0 : (scores[i] as number), key: this.keyOf(read, doc) });
+          // Kept short, but not sorted for every document.
+          if (list.length > this.spec.shardSize * 4 + 1000) this.candidates[bucket] = this.best(list);
+        }
+      },
+    };
+  }
+
+  private keyOf(read: ((doc: number) => readonly Key[]) | undefined, doc: number): Key | undefined {
+    const keys = read?.(doc) ?? [];
+    if (keys.length > 1) {
+      throw illegalArgument("Sample diversifying key must be a single valued-field");
+    }
+    return keys[0];
+  }
+
+  private best(list: readonly Candidate[]): Candidate[] {
+    const { shardSize, diverse } = this.spec;
+    const sorted = list.toSorted((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
+    if (diverse === undefined) return sorted.slice(0, shardSize);
+    const kept: Candidate[] = [];
+    const seen = new Map<Key, number>();
+    // Documents without a value count as ones with the first value.
+    const first = sorted.reduce<Key | undefined>((least, { key }) => (key !== undefined && (least === undefined || key < least) ? key : least), undefined);
+    for (const candidate of sorted) {
+      if (kept.length === shardSize) break;
+      const key = candidate.key ?? first ?? 0;
+      const count = seen.get(key) ?? 0;
+      if (count >= diverse.most) continue;
+      seen.set(key, count + 1);
+      kept.push(candidate);
+    }
+    return kept;
+  }
+
+  /** Hands the chosen documents on, once all segments are seen. */
+  private replay(): readonly number[] {
+    const chosen = this.candidates.map((list) => this.best(list));
+    const bySegment = new Map<number, { doc: number; bucket: number; score: number }[]>();
+    for (const [bucket, list] of chosen.entries()) {
+      for (const { segment, doc, score } of list) {
+        const entries = bySegment.get(segment) ?? [];
+        bySegment.set(segment, entries);
+        entries.push({ doc, bucket, score });
+      }
+    }
+    for (const segment of this.context.build.searcher.segments) {
+      const entries = bySegment.get(segment.ord)?.toSorted((a, b) => a.doc - b.doc) ?? [];
+      if (entries.length === 0 || this.children.isEmpty) continue;
+      const leaf = this.children.open(segment);
+      const batch = new BatchBuffer();
+      for (const { doc, bucket, score } of entries) batch.add(doc, bucket, score);
+      leaf.collect(batch.docs, batch.buckets, batch.count, batch.scores);
+    }
+    return chosen.map((list) => list.length);
+  }
+
+  partial(bucket: number): Plain {
+    this.counts ??= this.replay();
+    return { n: this.counts[bucket] ?? 0, c: this.children.partials(bucket) };
+  }
+}

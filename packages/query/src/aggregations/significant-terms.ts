@@ -1,0 +1,379 @@
+/** `significant_terms` and `significant_text`: what the matching documents say unusually often. */
+import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { valuesAt } from "../fetch/source-values.ts";
+import { double } from "../json/json-text.ts";
+import { readJson } from "../json/parse-json.ts";
+import type { CompiledField } from "../mapping/field.ts";
+import { intOf, items, scalarText, type Cursor } from "../queries/cursor.ts";
+import { parseQuery } from "../queries/parse-query.ts";
+import { buildRoot, fieldOf, type Query } from "../queries/query.ts";
+import { emptyWords, hasBit } from "../search/scorer.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import { bitsOf } from "../search/weights/filters.ts";
+import { weightOf } from "../search/weights/table.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { Doubles, maxBucket } from "./growable.ts";
+import { bucketHead } from "./histogram.ts";
+import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
+import { KeyedBuckets } from "./keyed-buckets.ts";
+import { Options } from "./options.ts";
+import { compareKeys } from "./order.ts";
+import type { AggregationHead } from "./parse.ts";
+import { HEURISTICS, jlh, parseHeuristic, type Significance } from "./significance.ts";
+import { parseInclude, type KeyChoice } from "./terms-filter.ts";
+import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
+import type { ValuesSpec } from "./values.ts";
+
+interface SignificantSpec {
+  readonly size: number;
+  readonly shardSize: number | undefined;
+  readonly minDocCount: number;
+  readonly shardMinDocCount: number;
+  readonly significance: Significance;
+  readonly background: Query | undefined;
+  readonly filter: KeyChoice | undefined;
+}
+
+interface SignificantBucket {
+  readonly k: Key;
+  readonly n: number;
+  readonly c: readonly Plain[];
+  /** Documents with the term in the background. */
+  readonly b: number;
+  readonly s: number;
+}
+
+interface SignificantPartial {
+  readonly kind: KeyKind | "unmapped";
+  readonly format: ValueFormat;
+  readonly subset: number;
+  readonly superset: number;
+  readonly buckets: readonly SignificantBucket[];
+}
+
+const OPTIONS = [
+  "size",
+  "shard_size",
+  "min_doc_count",
+  "shard_min_doc_count",
+  "background_filter",
+  "include",
+  "exclude",
+  "execution_hint",
+  ...Object.keys(HEURISTICS),
+];
+
+export function parseSignificantTerms(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "significant_terms", OPTIONS);
+  const spec = parseSpec(options);
+  const values = options.values();
+  return significantAggregation(head, spec, (context) => createTerms(head, spec, { context, values }));
+}
+
+export function parseSignificantText(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "significant_text", [...OPTIONS, "source_fields", "filter_duplicate_text"]);
+  const spec = parseSpec(options);
+  const name = options.text("field");
+  if (name === undefined) throw illegalArgument("Required [field]");
+  const paths = options.read("source_fields", (cursor) => items(cursor).map(scalarText), [name]);
+  return significantAggregation(head, spec, (context) => {
+    const field = fieldOf(context.build, name);
+    return field === undefined ? unmapped(context) : createText(head, spec, { context, field, paths });
+  });
+}
+
+function parseSpec(options: Options): SignificantSpec {
+  const heuristic = Object.keys(HEURISTICS).find((name) => options.has(name));
+  const heuristicAt = heuristic === undefined ? undefined : options.cursor(heuristic);
+  return {
+    size: options.int("size", 10),
+    shardSize: options.read<number | undefined>("shard_size", intOf, undefined),
+    minDocCount: options.int("min_doc_count", 3),
+    shardMinDocCount: options.int("shard_min_doc_count", 0),
+    significance: heuristic === undefined || heuristicAt === undefined ? jlh : parseHeuristic(heuristic, heuristicAt),
+    background: options.read<Query | undefined>("background_filter", parseQuery, undefined),
+    filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
+  };
+}
+
+function significantAggregation(head: AggregationHead, spec: SignificantSpec, create: (context: AggregationContext) => Aggregator): Aggregation {
+  return {
+    ...bucketHead(head),
+    create,
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as SignificantPartial[];
+      const subset = all.reduce((total, partial) => total + partial.subset, 0);
+      const superset = all.reduce((total, partial) => total + partial.superset, 0);
+      const scored = mergeCounts(all)
+        .map((entry) => ({ ...entry, score: scoreOf(spec, entry, { subset, superset }) }))
+        .filter(({ score, count }) => !context.isFinal || (score > 0 && count >= spec.minDocCount));
+      const best = scored.toSorted(bySignificance).slice(0, context.isFinal ? spec.size : shardSizeOf(spec));
+      if (context.isFinal) context.addBuckets(best.length);
+      const partial: SignificantPartial = {
+        kind: all.find(({ kind }) => kind !== "unmapped")?.kind ?? "unmapped",
+        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+        subset,
+        superset,
+        buckets: best.map(({ key, count, background, children, score }) => ({
+          k: key,
+          n: count,
+          b: background,
+          s: score,
+          c: reduceChildren(head.children, children, context),
+        })),
+      };
+      return partial as unknown as Plain;
+    },
+    typedName: (reduced) => {
+      const { kind } = reduced as unknown as SignificantPartial;
+      return kind === "unmapped" ? "umsigterms" : kind === "string" ? "sigsterms" : "siglterms";
+    },
+    bucketsOf: (reduced) => {
+      const { buckets, kind, format } = reduced as unknown as SignificantPartial;
+      return buckets.map(({ k, n, c }) => ({ key: k, keyText: keyText(k, kind === "unmapped" ? "string" : kind, format), count: n, children: c }));
+    },
+    render: (reduced, options) => {
+      const { buckets, kind, format, subset, superset } = reduced as unknown as SignificantPartial;
+      return {
+        doc_count: subset,
+        bg_count: superset,
+        buckets: buckets.map(
+          ({ k, n, c, b, s }): Printable => ({
+            key: printKey(k, kind === "unmapped" ? "string" : kind, format),
+            key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
+            doc_count: n,
+            score: double(s),
+            bg_count: b,
+            ...renderChildren(head.children, c, options),
+          }),
+        ),
+      };
+    },
+  };
+}
+
+interface CountedTerm {
+  readonly key: Key;
+  readonly count: number;
+  readonly background: number;
+}
+
+function mergeCounts(partials: readonly SignificantPartial[]): (CountedTerm & { readonly children: readonly (readonly Plain[])[] })[] {
+  const merged = new Map<Key, { key: Key; count: number; background: number; children: (readonly Plain[])[] }>();
+  for (const { buckets } of partials) {
+    for (const { k, n, c, b } of buckets) {
+      const entry = merged.get(k) ?? { key: k, count: 0, background: 0, children: [] };
+      merged.set(k, entry);
+      entry.count += n;
+      entry.background += b;
+      entry.children.push(c);
+    }
+  }
+  return [...merged.values()];
+}
+
+function scoreOf(
+  { significance }: SignificantSpec,
+  { count, background }: CountedTerm,
+  { subset, superset }: { readonly subset: number; readonly superset: number },
+): number {
+  return significance({ subsetFrequency: count, subsetSize: subset, supersetFrequency: background, supersetSize: superset });
+}
+
+/** The product leaves equal scores in the order of a heap, which is mostly this. */
+function bySignificance(a: { readonly score: number; readonly key: Key }, b: { readonly score: number; readonly key: Key }): number {
+  return b.score - a.score || compareKeys(b.key, a.key);
+}
+
+function shardSizeOf({ size, shardSize }: SignificantSpec): number {
+  return shardSize === undefined ? Math.floor(size * 1.5 + 10) * 2 : Math.max(shardSize, size);
+}
+
+// ------------------------------------------------------------------------------------------ shard
+
+function unmapped({ build }: AggregationContext): Aggregator {
+  const partial: SignificantPartial = { kind: "unmapped", format: RAW, subset: 0, superset: build.searcher.maxDoc, buckets: [] };
+  return { open: () => ({ collect: () => {} }), partial: () => partial as unknown as Plain };
+}
+
+interface TermsPlace {
+  readonly context: AggregationContext;
+  readonly values: ValuesSpec;
+}
+
+function createTerms(head: AggregationHead, spec: SignificantSpec, { context, values }: TermsPlace): Aggregator {
+  const { build } = context;
+  if (fieldOf(build, values.field ?? "") === undefined) return unmapped(context);
+  const source = keySource(context, values, "significant_terms");
+  let counts: Map<Key, number> | undefined;
+  return new SignificantBuckets(head, spec, {
+    context,
+    kind: source.kind,
+    format: source.format,
+    read: source.open,
+    background: (key, filter) => {
+      // One walk over all values, the first time a term is asked about.
+      counts ??= countKeys(build.searcher.segments, source.open, filter);
+      return counts.get(key) ?? 0;
+    },
+  });
+}
+
+function countKeys(
+  segments: readonly SegmentContext[],
+  open: ReadKeys,
+  filter: ((segment: SegmentContext) => Int32Array) | undefined,
+): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const segment of segments) {
+    const read = open(segment);
+    if (read === undefined) continue;
+    const allowed = filter?.(segment);
+    for (let doc = 0; doc < segment.maxDoc; doc += 1) {
+      if (allowed !== undefined && !hasBit(allowed, doc)) continue;
+      for (const key of read(doc)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+interface TextPlace {
+  readonly context: AggregationContext;
+  readonly field: CompiledField;
+  readonly paths: readonly string[];
+}
+
+/** Texts have no columns: they are analyzed again from the source. */
+function createText(head: AggregationHead, spec: SignificantSpec, { context, field, paths }: TextPlace): Aggregator {
+  const { analyzer } = field;
+  const { searcher } = context.build;
+  const name = field.aliasOf ?? field.name;
+  const read: ReadKeys = ({ reader }) => (doc) => {
+    const source = reader.source(doc);
+    if (source === undefined) return [];
+    const tree = readJson(utf8Decode(source), source);
+    const terms = new Set<string>();
+    for (const path of paths) {
+      for (const value of valuesAt(tree, path)) {
+        for (const term of analyzer?.terms(String(value)) ?? [String(value)]) terms.add(term);
+      }
+    }
+    return [...terms];
+  };
+  let counts: Map<Key, number> | undefined;
+  return new SignificantBuckets(head, spec, {
+    context,
+    kind: "string",
+    format: RAW,
+    read,
+    background: (key, filter) => {
+      if (filter === undefined) return searcher.term(name, utf8Encode(String(key))).docFreq;
+      counts ??= countKeys(searcher.segments, read, filter);
+      return counts.get(key) ?? 0;
+    },
+  });
+}
+
+type ReadKeys = (segment: SegmentContext) => ((doc: number) => readonly Key[]) | undefined;
+
+interface Words {
+  readonly context: AggregationContext;
+  readonly kind: KeyKind;
+  readonly format: ValueFormat;
+  readonly read: ReadKeys;
+  /** Documents of the background that have the key. */
+  background(key: Key, filter: ((segment: SegmentContext) => Int32Array) | undefined): number;
+}
+
+class SignificantBuckets implements Aggregator {
+  private readonly spec: SignificantSpec;
+  private readonly words: Words;
+  private readonly buckets: KeyedBuckets<Key>;
+  private readonly subsets = new Doubles();
+  private readonly accepts: ((key: string) => boolean) | undefined;
+  private readonly filter: ((segment: SegmentContext) => Int32Array) | undefined;
+
+  constructor(head: AggregationHead, spec: SignificantSpec, words: Words) {
+    this.spec = spec;
+    this.words = words;
+    this.buckets = new KeyedBuckets(head.children, words.context);
+    this.accepts = spec.filter?.filter(String);
+    this.filter = spec.background === undefined ? undefined : backgroundBits(spec.background, words.context);
+  }
+
+  open(segment: SegmentContext): ReturnType<Aggregator["open"]> {
+    const read = this.words.read(segment);
+    const { accepts, subsets } = this;
+    const leaf = this.buckets.open(segment, (doc, put) => {
+      for (const key of read?.(doc) ?? []) if (accepts === undefined || accepts(String(key))) put(key);
+    });
+    return {
+      collect: (docs, buckets, count, scores) => {
+        const sizes = subsets.reserve(maxBucket(buckets, count));
+        for (let i = 0; i < count; i += 1) {
+          const bucket = buckets === undefined ? 0 : (buckets[i] as number);
+          sizes[bucket] = (sizes[bucket] as number) + 1;
+        }
+        leaf.collect(docs, buckets, count, scores);
+      },
+    };
+  }
+
+  partial(owner: number): Plain {
+    const { spec, words, filter } = this;
+    const { searcher } = words.context.build;
+    const subset = this.subsets.get(owner);
+    const superset = filter === undefined ? searcher.maxDoc : searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
+    const scored = this.buckets
+      .of(owner)
+      .filter(({ count }) => count >= spec.shardMinDocCount)
+      .map((entry) => {
+        const background = words.background(entry.key, filter);
+        return { ...entry, background, score: scoreOf(spec, { ...entry, background }, { subset, superset }) };
+      });
+    const best = scored.toSorted(bySignificance).slice(0, shardSizeOf(spec));
+    const partial: SignificantPartial = {
+      kind: words.kind,
+      format: words.format,
+      subset,
+      superset,
+      buckets: best.map(({ key, count, background, score, bucket }) => ({
+        k: key,
+        n: count,
+        b: background,
+        s: score,
+        c: this.buckets.children.partials(bucket),
+      })),
+    };
+    return partial as unknown as Plain;
+  }
+}
+
+function backgroundBits(query: Query, { build }: AggregationContext): (segment: SegmentContext) => Int32Array {
+  const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
+  const known = new Map<number, Int32Array>();
+  return (segment) => {
+    const cached = known.get(segment.ord);
+    if (cached !== undefined) return cached;
+    const words = emptyWords(segment.maxDoc);
+    const scorer = weight.scorer(segment);
+    if (scorer !== undefined) bitsOf(scorer, words);
+    if (segment.accept !== undefined) for (let i = 0; i < words.length; i += 1) words[i] = (words[i] as number) & (segment.accept[i] as number);
+    known.set(segment.ord, words);
+    return words;
+  };
+}
+
+function countBits(words: Int32Array): number {
+  let count = 0;
+  for (const word of words) {
+    let rest = word;
+    while (rest !== 0) {
+      rest &= rest - 1;
+      count += 1;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,147 @@
+/** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
+import { illegalArgument } from "@orrery/stdx";
+import { double } from "../json/json-text.ts";
+import type { Cursor } from "../queries/cursor.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { bucketHead } from "./histogram.ts";
+import { KeyedBuckets } from "./keyed-buckets.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { Aggregation } from "./types.ts";
+import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
+import { numberSource } from "./values.ts";
+
+interface Cluster {
+  readonly min: number;
+  readonly max: number;
+  /** Mean of its values. */
+  readonly k: number;
+  readonly n: number;
+  readonly c: readonly Plain[];
+}
+
+interface VariablePartial {
+  readonly format: ValueFormat;
+  readonly buckets: readonly Cluster[];
+}
+
+export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "variable_width_histogram", ["buckets", "shard_size", "initial_buffer"]);
+  const values = options.values();
+  const target = options.int("buckets", 10);
+  if (target <= 0) throw illegalArgument(`buckets must be greater than [0] for [variable_width_histogram] aggregation [${head.name}]`);
+  const shardSize = options.int("shard_size", target * 50);
+  if (shardSize <= 1) throw illegalArgument(`shard_size must be greater than [1] for [variable_width_histogram] aggregation [${head.name}]`);
+  return {
+    ...bucketHead(head),
+    create: (context) => {
+      const source = numberSource(context, values, "variable_width_histogram");
+      const format = formatOf(source.field, values.format, values.timeZone);
+      const buckets = new KeyedBuckets<number>(head.children, context);
+      return {
+        open: (segment) => {
+          const leaf = source.open(segment);
+          return buckets.open(segment, (doc, put) => {
+            const found = leaf?.read(doc) ?? 0;
+            for (let i = 0; i < found; i += 1) put(leaf?.buffer[i] as number);
+          });
+        },
+        partial: (owner): Plain => ({
+          format,
+          buckets: buckets
+            .of(owner)
+            .toSorted((a, b) => a.key - b.key)
+            .map(({ key, count, bucket }) => ({ min: key, max: key, k: key, n: count, c: buckets.children.partials(bucket) })),
+        }),
+      };
+    },
+    reduce: (partials, context) => {
+      const all = partials.filter((partial) => partial !== undefined) as unknown as VariablePartial[];
+      const sorted = all.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
+      const groups = gather(sorted, context.isFinal ? target : shardSize);
+      if (context.isFinal) context.addBuckets(groups.length);
+      return {
+        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+        buckets: groups.map(({ clusters, min, max, sum, count }) => ({
+          min,
+          max,
+          k: sum / count,
+          n: count,
+          c: reduceChildren(head.children, clusters.map(({ c }) => c), context),
+        })),
+      };
+    },
+    typedName: () => "variable_width_histogram",
+    bucketsOf: (reduced) => {
+      const { buckets, format } = reduced as unknown as VariablePartial;
+      return buckets.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c }));
+    },
+    render: (reduced, rendering) => {
+      const { buckets, format } = reduced as unknown as VariablePartial;
+      return {
+        buckets: buckets.map(
+          ({ min, max, k, n, c }): Printable => ({
+            min: double(min),
+            min_as_string: formatNumber(min, format),
+            key: double(k),
+            key_as_string: formatNumber(k, format),
+            max: double(max),
+            max_as_string: formatNumber(max, format),
+            doc_count: n,
+            ...renderChildren(head.children, c, rendering),
+          }),
+        ),
+      };
+    },
+  };
+}
+
+interface Group {
+  clusters: Cluster[];
+  min: number;
+  max: number;
+  sum: number;
+  count: number;
+}
+
+/** Joins the two neighbours whose centers are nearest until few enough are left. */
+function gather(sorted: readonly Cluster[], target: number): Group[] {
+  const groups: Group[] = [];
+  for (const cluster of sorted) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.sum / last.count === cluster.k) joinInto(last, groupOf(cluster));
+    else groups.push(groupOf(cluster));
+  }
+  while (groups.length > target) {
+    let nearest = 0;
+    let least = Infinity;
+    for (let i = 0; i + 1 < groups.length; i += 1) {
+      const distance = centerOf(groups[i + 1]) - centerOf(groups[i]);
+      if (distance < least) {
+        least = distance;
+        nearest = i;
+      }
+    }
+    const [removed] = groups.splice(nearest + 1, 1);
+    const kept = groups[nearest];
+    if (kept !== undefined && removed !== undefined) joinInto(kept, removed);
+  }
+  return groups;
+}
+
+function groupOf(cluster: Cluster): Group {
+  return { clusters: [cluster], min: cluster.min, max: cluster.max, sum: cluster.k * cluster.n, count: cluster.n };
+}
+
+function centerOf(group: Group | undefined): number {
+  return group === undefined ? Number.NaN : group.sum / group.count;
+}
+
+function joinInto(into: Group, from: Group): void {
+  into.clusters.push(...from.clusters);
+  into.min = Math.min(into.min, from.min);
+  into.max = Math.max(into.max, from.max);
+  into.sum += from.sum;
+  into.count += from.count;
+}
