@@ -2,7 +2,7 @@
  * Makes what users run: one file a program in place of hundreds of modules, because loading is most of what a start
  * takes. What is native stays outside.
  */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 
@@ -16,6 +16,9 @@ const sources = Object.fromEntries(
   ]),
 );
 
+const target = join(root, "packages/cli/dist/bundle");
+const fresh = `${target}-${process.pid}`;
+
 await build({
   cwd: root,
   input: {
@@ -28,10 +31,15 @@ await build({
   external: ["better-sqlite3"],
   logLevel: "warn",
   output: {
-    dir: "packages/cli/dist/bundle",
+    dir: fresh,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
-    cleanDir: true,
   },
 });
+
+// A cluster that starts at this moment finds the old bundle or the new one, never half of each.
+rmSync(`${target}-old`, { recursive: true, force: true });
+if (existsSync(target)) renameSync(target, `${target}-old`);
+renameSync(fresh, target);
+rmSync(`${target}-old`, { recursive: true, force: true });

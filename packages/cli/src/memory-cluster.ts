@@ -39,7 +39,11 @@ export function startMemoryCluster(
   const serve = async (member: Member): Promise<ServedNode> => {
     const { plan, kept } = member;
     const path = folder === undefined ? "" : join(folder.path, plan.name);
-    const base = { folder: path, network: hub.network(plan.name), settings: { "node.shard_workers": "0", ...plan.settings } };
+    const base = {
+      folder: path,
+      network: hub.network(plan.name),
+      settings: { "node.shard_workers": "0", ...plan.settings },
+    };
     const host = createNodeHost({
       ...base,
       ...kept,

@@ -9,9 +9,7 @@ export class UsageError extends Error {
 /** What a person is told of an error that is no bug; `undefined` for one that is. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof DiskError) return error.message;
-  return error instanceof OperationError
-    ? (error.problem.reason ?? error.problem.type)
-    : undefined;
+  return error instanceof OperationError ? (error.problem.reason ?? error.problem.type) : undefined;
 }
 
 /** Ends with a signal to stop, or when the process that passes signals on is gone. */

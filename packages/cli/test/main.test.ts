@@ -64,10 +64,7 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
       "unknown transport [pigeon]: expected one of [grpc, websocket, memory]",
     ],
     [["up", "-E", "novalue"], "[-E novalue] is not of the form [-E setting=value]"],
-    [
-      ["up", "--control", "x"],
-      "[--control] must be a whole number from 1 to 65535, not [x]",
-    ],
+    [["up", "--control", "x"], "[--control] must be a whole number from 1 to 65535, not [x]"],
     [["node"], "expected [orrery node start NAME --data DIR]"],
     [["node", "stop", "node-1"], "expected [orrery node start NAME --data DIR]"],
     [["node", "start", "node-1"], "[--data DIR] is missing: where does the node live?"],
@@ -135,7 +132,15 @@ describe("run", () => {
   test("prints the verdict as the last line of JSON, and writes as many events as it says", async () => {
     const trace = join(folder, "trace.ndjson");
 
-    const { code, out } = await run("run", scenarioFile(), "--seed", "7", "--trace", trace, "--json");
+    const { code, out } = await run(
+      "run",
+      scenarioFile(),
+      "--seed",
+      "7",
+      "--trace",
+      trace,
+      "--json",
+    );
 
     const verdict = JSON.parse(out) as Record<string, unknown>;
     expect(code).toBe(0);
@@ -169,7 +174,10 @@ describe("run", () => {
     const file = scenarioFile(
       scenario
         .replace("converge_within: 60s", "converge_within: 1ms")
-        .replace("indices: {", "cluster: { settings: { discovery.seed_hosts: nobody } }\nindices: {"),
+        .replace(
+          "indices: {",
+          "cluster: { settings: { discovery.seed_hosts: nobody } }\nindices: {",
+        ),
     );
 
     const { code, out, err } = await run("run", file, "--seed", "3", "--json");

@@ -89,13 +89,13 @@ describe("a plan", () => {
   test("numbers nodes and ports from one", () => {
     const nodes = planNodes(plan);
 
-    expect(nodes.map(({ name, httpPort, transportPort }) => [name, httpPort, transportPort])).toEqual(
-      [
-        ["node-1", 9200, 9300],
-        ["node-2", 9201, 9301],
-        ["node-3", 9202, 9302],
-      ],
-    );
+    expect(
+      nodes.map(({ name, httpPort, transportPort }) => [name, httpPort, transportPort]),
+    ).toEqual([
+      ["node-1", 9200, 9300],
+      ["node-2", 9201, 9301],
+      ["node-3", 9202, 9302],
+    ]);
     for (const { settings } of nodes)
       expect(settings).toEqual({
         "discovery.seed_hosts": ["127.0.0.1:9300", "127.0.0.1:9301", "127.0.0.1:9302"],
@@ -104,7 +104,11 @@ describe("a plan", () => {
   });
 
   test("deals zones out in turn, and settings of the command line count most", () => {
-    const nodes = planNodes({ ...plan, zones: ["a", "b"], settings: { "discovery.seed_hosts": "x" } });
+    const nodes = planNodes({
+      ...plan,
+      zones: ["a", "b"],
+      settings: { "discovery.seed_hosts": "x" },
+    });
 
     expect(nodes.map(({ settings }) => settings["node.attr.zone"])).toEqual(["a", "b", "a"]);
     expect(nodes[0]?.settings["discovery.seed_hosts"]).toBe("x");

@@ -47,7 +47,7 @@ export function startOrrery(...args: string[]): Running {
   const ended = new Promise<{ code: number | null; err: string }>((resolve) => {
     child.on("close", (code) => resolve({ code, err }));
   });
-  const until = (isThere: () => boolean): Promise<void> =>
+  const printed = (isThere: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         if (!isThere()) return;
@@ -58,10 +58,10 @@ export function startOrrery(...args: string[]): Running {
       look();
       void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${err}`)));
     });
-  const ready = until(() => out.includes("\n")).then(() => JSON.parse(out) as Ready);
+  const ready = printed(() => out.includes("\n")).then(() => JSON.parse(out) as Ready);
   // A command that is meant to fail has nobody waiting for this.
   ready.catch(() => undefined);
-  return { process: child, ready, ended, complained: (text) => until(() => err.includes(text)) };
+  return { process: child, ready, ended, complained: (text) => printed(() => err.includes(text)) };
 }
 
 /** The first of so many HTTP ports in a row that are free, as are their transport ports. */

@@ -52,7 +52,9 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
 
     const ready = await up.ready;
     const health = await get(`${httpOf(ready, 2)}/_cluster/health`);
-    const attributes = await get(`${httpOf(ready, 1)}/_cat/nodeattrs?format=json&h=node,attr,value`);
+    const attributes = await get(
+      `${httpOf(ready, 1)}/_cat/nodeattrs?format=json&h=node,attr,value`,
+    );
     up.process.kill("SIGINT");
     const { code } = await up.ended;
 

@@ -3,11 +3,24 @@ import { indicesOptions } from "@orrery/cluster-state";
 import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { clusterOf, createTestCluster, lost, nodeId, problemOf, withIndex, type Answer } from "./world.ts";
+import {
+  clusterOf,
+  createTestCluster,
+  lost,
+  nodeId,
+  problemOf,
+  withIndex,
+  type Answer,
+} from "./world.ts";
 
 const request = { indices: ["books"], indicesOptions: indicesOptions.strictExpandOpen };
 const state = withIndex(
-  withIndex(clusterOf(3), "books", { copies: [[1, 2], [2, undefined]] }),
+  withIndex(clusterOf(3), "books", {
+    copies: [
+      [1, 2],
+      [2, undefined],
+    ],
+  }),
   "other",
 );
 
@@ -46,10 +59,12 @@ test("what copies answer is told with which copy it was", async () => {
 });
 
 describe("a copy that fails", () => {
-  const failingOn = (number: number, error: OperationError): Answer => (asked) => {
-    if (asked.to === nodeId(number)) throw error;
-    return answerAll(asked);
-  };
+  const failingOn =
+    (number: number, error: OperationError): Answer =>
+    (asked) => {
+      if (asked.to === nodeId(number)) throw error;
+      return answerAll(asked);
+    };
 
   test("is listed with its status and reason, and the others count", async () => {
     const full = new OperationError({ type: "disk_full", reason: "no space", status: 429 });

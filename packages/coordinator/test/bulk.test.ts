@@ -87,9 +87,9 @@ test("a routing value decides the shard in the place of the id", async () => {
   await cluster.outcome(cluster.coordinator.bulk({ ...options, items }));
 
   expect(cluster.asked).toHaveLength(1);
-  expect(cluster.asked.flatMap((asked) => requestOf(asked).items.map(({ routing }) => routing))).toEqual(
-    Array(20).fill("same"),
-  );
+  expect(
+    cluster.asked.flatMap((asked) => requestOf(asked).items.map(({ routing }) => routing)),
+  ).toEqual(Array(20).fill("same"));
 });
 
 test("an item without an id gets one of its own", async () => {
@@ -113,7 +113,10 @@ describe("what fails fails alone", () => {
     const answer: Answer = (asked) => {
       const { items, shards } = BulkShardResponse.decode(takeAll(asked) as Uint8Array);
       const refused = { ...items[1], problem: JSON.stringify(versionConflict), status: 409 };
-      return BulkShardResponse.encode({ items: [items[0], refused, items[2]], shards } as never).finish();
+      return BulkShardResponse.encode({
+        items: [items[0], refused, items[2]],
+        shards,
+      } as never).finish();
     };
     const cluster = createTestCluster({ state, answer });
 

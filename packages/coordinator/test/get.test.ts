@@ -132,7 +132,11 @@ describe("many documents", () => {
     const state = withIndex(clusterOf(3), "books", { copies: [[1], [2], [3], [undefined]] });
     const cluster = createTestCluster({ state, answer: answerAll });
     const ids = Array.from({ length: 40 }, (_, i) => `id-${i}`);
-    const requests = [getOf("broken"), getOf("x", { index: "missing" }), ...ids.map((id) => getOf(id))];
+    const requests = [
+      getOf("broken"),
+      getOf("x", { index: "missing" }),
+      ...ids.map((id) => getOf(id)),
+    ];
 
     const answers = await cluster.outcome(cluster.coordinator.multiGet(requests));
 

@@ -48,14 +48,21 @@ function shardsWith(scores: Scores, refuse: (asked: Asked) => void = () => undef
     switch (asked.action) {
       case actions.canMatch: {
         const { shard } = ShardSearchRequest.decode(asked.payload);
-        return CanMatchResponse.encode({ matches: (scores[shard] ?? []).length > 0 } as never).finish();
+        return CanMatchResponse.encode({
+          matches: (scores[shard] ?? []).length > 0,
+        } as never).finish();
       }
       case actions.queryPhase:
         return queryPhase(scores, asked);
       case actions.fetchPhase: {
         const { shard, docs } = FetchPhaseRequest.decode(asked.payload);
         const wanted = decodePlain(docs) as unknown as readonly { readonly doc: number }[];
-        return FetchPhaseResponse.encode({ result: hits(shard, wanted.map(({ doc }) => doc)) }).finish();
+        return FetchPhaseResponse.encode({
+          result: hits(
+            shard,
+            wanted.map(({ doc }) => doc),
+          ),
+        }).finish();
       }
       default:
         return FreeContextResponse.encode({} as never).finish();
@@ -92,7 +99,12 @@ function queryPhase(scores: Scores, { payload }: Asked): Uint8Array {
           timedOut: false,
           terminatedEarly: undefined,
         }),
-    fetched: fetch ? hits(shard, topDocs.map(({ doc }) => doc)) : emptyBytes,
+    fetched: fetch
+      ? hits(
+          shard,
+          topDocs.map(({ doc }) => doc),
+        )
+      : emptyBytes,
     serviceTimeNs: 1000,
     queueSize: 0,
     count: mine.length,
@@ -188,7 +200,9 @@ describe("a search over several shards", () => {
       },
     });
 
-    await cluster.outcome(cluster.coordinator.search({ ...request, maxConcurrentShardRequests: 3 }));
+    await cluster.outcome(
+      cluster.coordinator.search({ ...request, maxConcurrentShardRequests: 3 }),
+    );
 
     expect(most).toBe(3);
   });
@@ -261,7 +275,11 @@ describe("a copy that fails", () => {
       spread(3),
       shardsWith(scores, ({ action, payload }) => {
         if (action === actions.fetchPhase && FetchPhaseRequest.decode(payload).shard === 1)
-          throw new OperationError({ type: "search_context_missing_exception", reason: "x", status: 404 });
+          throw new OperationError({
+            type: "search_context_missing_exception",
+            reason: "x",
+            status: 404,
+          });
       }),
     );
 
@@ -289,7 +307,8 @@ test("a client that goes away ends the search, and what shards keep open is free
   const cluster = createTestCluster({
     state: withIndex(clusterOf(2), "books", { copies: [[1], [2]] }),
     answer: async (asked) => {
-      if (asked.action !== actions.queryPhase || asked.to !== nodeId(2)) return shardsWith(scores)(asked);
+      if (asked.action !== actions.queryPhase || asked.to !== nodeId(2))
+        return shardsWith(scores)(asked);
       return new Promise((_, reject) => {
         asked.options.cancellation?.onCancel((reason) =>
           reject(new OperationError({ type: "task_cancelled_exception", reason, status: 400 })),

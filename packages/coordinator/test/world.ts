@@ -220,7 +220,8 @@ export function place(
       state: node === undefined ? "UNASSIGNED" : "STARTED",
       nodeId: node === undefined ? undefined : nodeId(node),
       relocatingNodeId: undefined,
-      allocationId: node === undefined ? undefined : (`${index}-${shard}-on-${node}` as AllocationId),
+      allocationId:
+        node === undefined ? undefined : (`${index}-${shard}-on-${node}` as AllocationId),
       relocationId: undefined,
       recoverySource: undefined,
       unassignedInfo: undefined,
@@ -231,7 +232,8 @@ export function place(
 }
 
 export function problemOf(outcome: unknown): Problem {
-  if (!(outcome instanceof OperationError)) throw new Error(`no problem: ${JSON.stringify(outcome)}`);
+  if (!(outcome instanceof OperationError))
+    throw new Error(`no problem: ${JSON.stringify(outcome)}`);
   return outcome.problem;
 }
 

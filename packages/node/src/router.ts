@@ -59,7 +59,11 @@ export function createRouter(options: RouterOptions): Router {
     if (answerKinds.has(frame.kind)) deliverAnswer(frame, bytes);
     else if (frame.shard === "") endpoint.receive(frame, connection);
     else if (!shards.deliver(frame, connection, bytes))
-      refuse(frame, connection, { type: "shard_not_found_exception", reason: "no such shard", status: 404 });
+      refuse(frame, connection, {
+        type: "shard_not_found_exception",
+        reason: "no such shard",
+        status: 404,
+      });
   };
 
   const deliverAnswer = (frame: Frame, bytes: Uint8Array): void => {

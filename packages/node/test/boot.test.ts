@@ -83,7 +83,8 @@ test.each(["stop", "crash"] as const)(
 test("a stopped node is known to have left before it is missed", async () => {
   const simulation = createSimulation({ seed: 1 });
   const { queue } = simulation;
-  for (const name of ["node-1", "node-2"]) await outcome(simulation, simulation.start(config(name)));
+  for (const name of ["node-1", "node-2"])
+    await outcome(simulation, simulation.start(config(name)));
   await queue.run(queue.nowMs + 30_000, () => nodesSeenBy(simulation, "node-1").length === 2);
 
   await outcome(simulation, simulation.stop("node-2"));
@@ -95,15 +96,22 @@ test("a stopped node is known to have left before it is missed", async () => {
 });
 
 test.each([
-  ["a time that is none", { "discovery.probe.connect_timeout": "soon" }, "connect_timeout] with value [soon]"],
+  [
+    "a time that is none",
+    { "discovery.probe.connect_timeout": "soon" },
+    "connect_timeout] with value [soon]",
+  ],
   ["an unknown role", { "node.roles": "data,queen" }, "unknown role [queen]"],
-])("a setting with %s makes the start reject, and the address is free again", async (_, settings, words) => {
-  const simulation = createSimulation({ seed: 1 });
+])(
+  "a setting with %s makes the start reject, and the address is free again",
+  async (_, settings, words) => {
+    const simulation = createSimulation({ seed: 1 });
 
-  const refused = await outcome(simulation, simulation.start(config("node-1", { settings })));
-  await outcome(simulation, simulation.start(config("node-1")));
+    const refused = await outcome(simulation, simulation.start(config("node-1", { settings })));
+    await outcome(simulation, simulation.start(config("node-1")));
 
-  expect(refused).toBeInstanceOf(OperationError);
-  expect((refused as OperationError).problem.reason).toContain(words);
-  expect(simulation.cluster("node-1")).toBeDefined();
-});
+    expect(refused).toBeInstanceOf(OperationError);
+    expect((refused as OperationError).problem.reason).toContain(words);
+    expect(simulation.cluster("node-1")).toBeDefined();
+  },
+);

@@ -140,9 +140,7 @@ test("nobody at an address is a connect problem, and so is nobody who answers in
   world.model.cut(["a"], ["b"]);
   const silent = await world.outcome(a.router.peers.connect("b"));
 
-  expect(problemOf(nobody).reason).toBe(
-    "[nobody] connect failed: connection to [nobody] refused",
-  );
+  expect(problemOf(nobody).reason).toBe("[nobody] connect failed: connection to [nobody] refused");
   expect(problemOf(silent).reason).toBe("[b] connect_timeout[3000ms]");
   expect(a.router.peers.post(b.id, "reg", new Uint8Array())).toBe("not-connected");
 });

@@ -154,7 +154,11 @@ describe("a frame that names a shard", () => {
     answer(worker, parts[0] as (typeof parts)[number], "request-credit", text(""));
     await world.run(100);
 
-    expect(parts.map(({ header }) => header.kind)).toEqual(["request-part", "request-part", "request"]);
+    expect(parts.map(({ header }) => header.kind)).toEqual([
+      "request-part",
+      "request-part",
+      "request",
+    ]);
     expect(parts.reduce((sum, { header }) => sum + header.payload.length, 0)).toBe(large.length);
   });
 });

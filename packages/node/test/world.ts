@@ -36,7 +36,10 @@ export interface TestWorld {
   readonly model: NetworkModel;
   readonly clock: Clock;
   readonly network: (name: string) => Network;
-  start(name: string, options?: { readonly clusterName?: string; readonly workers?: number }): Promise<TestNode>;
+  start(
+    name: string,
+    options?: { readonly clusterName?: string; readonly workers?: number },
+  ): Promise<TestNode>;
   /** What the promise ends with, as a value. */
   outcome<T>(promise: Promise<T>): Promise<T | Error>;
   run(ms: number): Promise<void>;
@@ -88,7 +91,9 @@ export function createTestWorld(seed = 1): TestWorld {
         onWorkerDeath: (lost, reason) => void deaths.push({ lost, reason }),
       });
       const disconnections: string[] = [];
-      router.peers.onDisconnected((nodeId, reason) => void disconnections.push(`${nodeId}: ${reason}`));
+      router.peers.onDisconnected(
+        (nodeId, reason) => void disconnections.push(`${nodeId}: ${reason}`),
+      );
       return {
         name,
         id: localNode.id,

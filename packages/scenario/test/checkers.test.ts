@@ -75,7 +75,10 @@ describe("copies-of-a-shard-agree", () => {
     return request.uri.includes(encodeURIComponent(nodeId));
   };
 
-  const withRows = (answer: ClientAnswer, change: (rows: readonly Json[]) => Json): ClientAnswer => {
+  const withRows = (
+    answer: ClientAnswer,
+    change: (rows: readonly Json[]) => Json,
+  ): ClientAnswer => {
     if (!isJsonObject(answer.body) || !isJsonObject(answer.body["hits"])) return answer;
     const { hits } = answer.body["hits"];
     if (!Array.isArray(hits)) return answer;

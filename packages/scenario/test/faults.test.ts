@@ -83,7 +83,11 @@ test("a node that is still starting can be crashed", async () => {
     const wasRunning = simulation.cluster("node-2") !== undefined;
     const end = inject({ kind: "crash", node: "node-2" }, world);
     await world.sleep(1000);
-    expect([wasRunning, simulation.isUp("node-2"), world.running().length]).toEqual([false, false, 2]);
+    expect([wasRunning, simulation.isUp("node-2"), world.running().length]).toEqual([
+      false,
+      false,
+      2,
+    ]);
     end();
     await until(() => whatIsMissing(world) === undefined);
   });

@@ -94,7 +94,12 @@ describe("a scenario file", () => {
 
 describe("a mistake is named with file and line", () => {
   test.each([
-    ["an unknown key", "claim:", "clam:", "file.yaml:2: unknown key [clam] -> did you mean [claim]?"],
+    [
+      "an unknown key",
+      "claim:",
+      "clam:",
+      "file.yaml:2: unknown key [clam] -> did you mean [claim]?",
+    ],
     [
       "a key that is like no other",
       "indices:",
@@ -145,17 +150,72 @@ describe("a mistake is named with file and line", () => {
     ],
     ["a missing key", "run_for: 4s\n", "", "file.yaml:1: [run_for] is missing"],
     ["a missing workload", /^workload.*$/m, "", "file.yaml:1: [workload] is missing"],
-    ["a missing kind", "- kind: partition\n    isolate", "- isolate", "file.yaml:16: [kind] is missing"],
-    ["a missing selector", "node: elected-cluster-manager, ", "", "file.yaml:15: [node] is missing"],
-    ["a number that is text", "nodes: 3", "nodes: three", /^file\.yaml:5: \[nodes\] must be a whole number/],
-    ["a number out of bounds", "shards: 2", "shards: 0", /^file\.yaml:10: \[shards\] must be a whole number/],
-    ["a time without unit", "every: 50ms", "every: 50", "file.yaml:12: [every] must be a time value such as [5s]"],
-    ["a zone that is no text", "zones: [a, b]", "zones: [a, {}]", "file.yaml:6: [zone] must be text"],
-    ["a setting that is no text", "some.flag: true", "some.flag: [1]", "file.yaml:7: [some.flag] must be text"],
-    ["a list that is none", "checkers:\n  - converges", "checkers: converges", "file.yaml:24: [checkers] must be a list"],
-    ["a fault that is none", "- kind: partition\n    isolate: node-2\n    from: 2s", "- crash", "file.yaml:16: a fault must be an object"],
-    ["a fault that ends before it starts", "from: 1s, to: 2s", "from: 2s, to: 1s", "file.yaml:15: [to] is before [from]"],
-    ["a fault that outlasts the run", "from: 1s, to: 2s", "from: 1s, to: 5s", "file.yaml:15: the fault ends after [run_for]"],
+    [
+      "a missing kind",
+      "- kind: partition\n    isolate",
+      "- isolate",
+      "file.yaml:16: [kind] is missing",
+    ],
+    [
+      "a missing selector",
+      "node: elected-cluster-manager, ",
+      "",
+      "file.yaml:15: [node] is missing",
+    ],
+    [
+      "a number that is text",
+      "nodes: 3",
+      "nodes: three",
+      /^file\.yaml:5: \[nodes\] must be a whole number/,
+    ],
+    [
+      "a number out of bounds",
+      "shards: 2",
+      "shards: 0",
+      /^file\.yaml:10: \[shards\] must be a whole number/,
+    ],
+    [
+      "a time without unit",
+      "every: 50ms",
+      "every: 50",
+      "file.yaml:12: [every] must be a time value such as [5s]",
+    ],
+    [
+      "a zone that is no text",
+      "zones: [a, b]",
+      "zones: [a, {}]",
+      "file.yaml:6: [zone] must be text",
+    ],
+    [
+      "a setting that is no text",
+      "some.flag: true",
+      "some.flag: [1]",
+      "file.yaml:7: [some.flag] must be text",
+    ],
+    [
+      "a list that is none",
+      "checkers:\n  - converges",
+      "checkers: converges",
+      "file.yaml:24: [checkers] must be a list",
+    ],
+    [
+      "a fault that is none",
+      "- kind: partition\n    isolate: node-2\n    from: 2s",
+      "- crash",
+      "file.yaml:16: a fault must be an object",
+    ],
+    [
+      "a fault that ends before it starts",
+      "from: 1s, to: 2s",
+      "from: 2s, to: 1s",
+      "file.yaml:15: [to] is before [from]",
+    ],
+    [
+      "a fault that outlasts the run",
+      "from: 1s, to: 2s",
+      "from: 1s, to: 5s",
+      "file.yaml:15: the fault ends after [run_for]",
+    ],
     ["a key given twice", "run_for: 4s", "run_for: 4s\nrun_for: 5s", /^file\.yaml:22: .*unique/],
     ["broken YAML", "zones: [a, b]", "zones: [a, b", /^file\.yaml:\d+: /],
   ])("%s", (_name, before, after, expected) => {

@@ -42,11 +42,16 @@ test("the failover scenario passes, and its trace has as many lines as the verdi
   expect(verdict).toMatchObject({ verdict: "pass", scenario: failover.name, seed: 1 });
   expect(verdict.acknowledged).toBeGreaterThan(100);
   expect(lines).toHaveLength(verdict.events);
-  const kinds = new Set(lines.map((line) => (JSON.parse(line) as { kind: string }).kind));
+  const events = lines.map(
+    (line) => JSON.parse(line) as { kind: string; at_ms: unknown; node: unknown },
+  );
+  const kinds = new Set(events.map(({ kind }) => kind));
   for (const kind of ["message-sent", "message-delivered", "node-crashed", "node-started"])
     expect(kinds).toContain(kind);
-  for (const line of lines)
-    expect(JSON.parse(line)).toMatchObject({ at_ms: expect.any(Number), node: expect.any(String) });
+  const incomplete = events.filter(
+    ({ at_ms: atMs, node }) => typeof atMs !== "number" || typeof node !== "string",
+  );
+  expect(incomplete).toEqual([]);
 });
 
 test("the same seed has the same hash, whatever ran before it in the process", async () => {
@@ -69,7 +74,7 @@ test("clients write no longer than the workload says", async () => {
     (event.client === "setup" ? starts : requests).push(event.at_ms);
   });
 
-  const [first = Number.NaN, last = Number.NaN] = [Math.min(...requests), Math.max(...requests)];
+  const [first, last] = [Math.min(...requests), Math.max(...requests)];
   expect(starts).toHaveLength(1);
   expect(requests.length).toBeGreaterThan(4);
   expect(last - first).toBeLessThanOrEqual(200);

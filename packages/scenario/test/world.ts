@@ -66,7 +66,12 @@ export async function startTestWorld(seed = 1): Promise<TestWorld> {
     const settings = { number_of_shards: 1, number_of_replicas: 1 };
     const uri = "/books";
     const body = JSON.stringify({ settings });
-    const created = await world.request(client, "node-1", { method: "PUT", uri, body, timeoutMs: 30_000 });
+    const created = await world.request(client, "node-1", {
+      method: "PUT",
+      uri,
+      body,
+      timeoutMs: 30_000,
+    });
     if (created?.status !== 200) throw new Error(JSON.stringify(created));
     await made.until(() => whatIsMissing(world) === undefined);
     for (let value = 1; value <= 5; value += 1) {

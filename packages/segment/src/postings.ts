@@ -262,16 +262,10 @@ export class PostingsCursor implements Postings {
       this.countedAt = this.at;
     }
     const at = this.at;
-    if (this.freqWidth === 0) {
-      const { bytes } = this.source;
-      const end = this.freqsAt + at;
-      let { counted } = this;
-      for (let i = this.freqsAt + this.countedAt; i < end; i += 1) counted += bytes[i] as number;
-      this.counted = counted;
-    } else {
-      for (let i = this.countedAt; i < at; i += 1) this.counted += this.freqAt(i);
+    while (this.countedAt < at) {
+      this.counted += this.freqAt(this.countedAt);
+      this.countedAt += 1;
     }
-    this.countedAt = at;
     this.position = this.counted;
     this.positionEnd = this.counted + this.freqAt(at);
   }

@@ -247,6 +247,8 @@ function tearer(random: Random): (file: File) => File {
   });
   return ({ bytes, length, syncedLength, replaced }) => {
     const torn = bytes.slice(0, random.int(syncedLength, length));
+    // The size of a file may reach the disk before what was written: zeros are where it would be.
+    if (random.int(0, 3) === 0) torn.fill(0, random.int(syncedLength, torn.length));
     if (replaced === undefined) return whole(torn);
     return whole(random.pick([replaced, bytes.slice(0, length), torn]));
   };

@@ -210,7 +210,10 @@ test("a full disk refuses writes and syncs with a full error, and takes them aga
   model.setFull(true);
 
   const write = (): void => disk.append("translog", bytes(2));
-  const synced = await completed(settle, disk.sync(["translog"]).catch((error: unknown) => error));
+  const synced = await completed(
+    settle,
+    disk.sync(["translog"]).catch((error: unknown) => error),
+  );
 
   expect(write).toThrow(expect.objectContaining({ kind: "full" }));
   expect(synced).toMatchObject({ name: "DiskError", kind: "full" });

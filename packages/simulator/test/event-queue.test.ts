@@ -10,6 +10,19 @@ clockContract("simulated", () => {
   return { clock: createClockModel(queue, random("clock"), () => true), settle };
 });
 
+test("timers of one clock and one time call in the order they were set, whatever the seed", async () => {
+  await forSeedsAsync(20, async (_random, seed) => {
+    const { queue, random } = createVirtualWorld(seed);
+    const clock = createClockModel(queue, random("clock"), () => true);
+    const seen: number[] = [];
+
+    for (let i = 0; i < 10; i += 1) clock.setTimer(5, () => seen.push(i));
+    await queue.run(5);
+
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
 describe("an event queue", () => {
   test("jumps from event to event in the order of their times", async () => {
     const { queue } = createVirtualWorld();

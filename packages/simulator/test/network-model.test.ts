@@ -51,7 +51,10 @@ async function twoNodes(seed: number | string) {
 
 function frame(kind: FrameKind, number: number): Uint8Array {
   const header = { kind, correlationId: number, from: "near", to: "far", endpoint: 0 };
-  return encodeFrame({ ...header, action: "test", shard: "", timeoutMs: 0 }, new Uint8Array([number]));
+  return encodeFrame(
+    { ...header, action: "test", shard: "", timeoutMs: 0 },
+    new Uint8Array([number]),
+  );
 }
 
 const numbers = Array.from({ length: 60 }, (_, i) => i);
@@ -117,9 +120,7 @@ test("a lost request breaks its connection, and what came before it is a prefix"
 
     expect(atFar).toEqual(numbers.slice(0, atFar.length));
     expect(atFar.length === numbers.length ? [] : closed.toSorted()).toEqual(
-      atFar.length === numbers.length
-        ? []
-        : ["far: connection reset", "near: connection reset"],
+      atFar.length === numbers.length ? [] : ["far: connection reset", "near: connection reset"],
     );
   });
 });

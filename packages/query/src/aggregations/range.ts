@@ -6,6 +6,9 @@ import { zoneOf } from "../dates/zone.ts";
 import { double, javaDouble } from "../json/json-text.ts";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
 import { child, items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
+import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
+import type { GeoPoint } from "../mapping/types/geo-point.ts";
+import { geoSource } from "./geo-source.ts";
 import { termRange } from "../search/searcher.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
@@ -52,6 +55,41 @@ export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
   const ranges = parseRanges(options, "date_range");
   const isKeyed = options.flag("keyed", false);
   return rangeAggregation(head, { isKeyed, isDate: true, create: (context) => numberRanges(head, context, { values, ranges, isDate: true }) });
+}
+
+/** Like `range`, over the distances of points from an origin; an open lower bound prints as 0. */
+export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "geo_distance", ["ranges", "keyed", "origin", "unit", "distance_type"]);
+  const values = options.values();
+  const origin = options.read<GeoPoint | undefined>("origin", (cursor) => pointOf(cursor.json), undefined);
+  if (origin === undefined) throw illegalArgument(`Required [origin]`);
+  const meters = metersPer(options.text("unit") ?? "m");
+  const ranges = parseRanges(options, "geo_distance");
+  const isKeyed = options.flag("keyed", false);
+  const create = (context: AggregationContext): Aggregator => {
+    const source = geoSource(context, values, "geo_distance");
+    const bounds = ranges
+      .map(({ key, from, to }) => {
+        const high = to === undefined ? Infinity : boundOf(to);
+        const low = from === undefined ? 0 : boundOf(from);
+        const text = `${low === 0 ? "*" : javaDouble(low)}-${boundText(high, RAW)}`;
+        return { key: key ?? text, from: low, to: high };
+      })
+      .toSorted((a, b) => a.from - b.from || a.to - b.to);
+    return rangeAggregator(head, context, {
+      format: RAW,
+      bounds: bounds.map(({ key, from, to }) => ({ key, from, to: Number.isFinite(to) ? to : undefined })),
+      open: (segment) => {
+        const read = source(segment);
+        if (read === undefined) return undefined;
+        return (doc, visit) => {
+          const distances = read(doc).map((point) => haversineMeters(origin, point) / meters);
+          for (const [i, { from, to }] of bounds.entries()) if (distances.some((distance) => distance >= from && distance < to)) visit(i);
+        };
+      },
+    });
+  };
+  return rangeAggregation(head, { isKeyed, isDate: false, create });
 }
 
 export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {

@@ -1,8 +1,12 @@
 /** Every aggregation by its name. To add one: a file beside this, a member of the union, a row here. */
 import type { Cursor } from "../queries/cursor.ts";
+import { parseAdjacencyMatrix } from "./adjacency-matrix.ts";
+import { parseAutoDateHistogram } from "./auto-date-histogram.ts";
 import { parseCardinality } from "./cardinality.ts";
 import { parseComposite } from "./composite.ts";
 import { parseFilter, parseFilters, parseGlobal, parseMissing } from "./filter.ts";
+import { parseGeohashGrid, parseGeotileGrid } from "./geo-grid.ts";
+import { parseGeoBounds, parseGeoCentroid } from "./geo-metrics.ts";
 import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
 import { parseNestedAggregation, parseReverseNested } from "./nested-aggregations.ts";
@@ -10,13 +14,19 @@ import type { AggregationHead } from "./parse.ts";
 import { parseMedianAbsoluteDeviation, parsePercentileRanks, parsePercentiles } from "./percentiles.ts";
 import { parseBucketSort, parseCumulativeSum, parseDerivative, parseSerialDiff } from "./pipeline/parent.ts";
 import { parseSiblingPipeline } from "./pipeline/sibling.ts";
-import { parseDateRange, parseIpRange, parseRange } from "./range.ts";
+import { parseDateRange, parseGeoDistanceRanges, parseIpRange, parseRange } from "./range.ts";
+import { parseRareTerms } from "./rare-terms.ts";
+import { parseDiversifiedSampler, parseSampler } from "./sampler.ts";
+import { parseSignificantTerms, parseSignificantText } from "./significant-terms.ts";
 import { parseMultiTerms, parseTerms } from "./terms.ts";
 import { parseTopHits } from "./top-hits.ts";
 import type { Aggregation } from "./types.ts";
+import { parseVariableWidthHistogram } from "./variable-width-histogram.ts";
 import { parseWeightedAverage } from "./weighted-avg.ts";
 
 export type AggregationName =
+  | "adjacency_matrix"
+  | "auto_date_histogram"
   | "avg"
   | "avg_bucket"
   | "bucket_sort"
@@ -26,9 +36,15 @@ export type AggregationName =
   | "date_histogram"
   | "date_range"
   | "derivative"
+  | "diversified_sampler"
   | "extended_stats"
   | "filter"
   | "filters"
+  | "geo_bounds"
+  | "geo_centroid"
+  | "geo_distance"
+  | "geohash_grid"
+  | "geotile_grid"
   | "global"
   | "histogram"
   | "ip_range"
@@ -43,8 +59,12 @@ export type AggregationName =
   | "percentile_ranks"
   | "percentiles"
   | "range"
+  | "rare_terms"
   | "reverse_nested"
+  | "sampler"
   | "serial_diff"
+  | "significant_terms"
+  | "significant_text"
   | "stats"
   | "stats_bucket"
   | "sum"
@@ -52,11 +72,14 @@ export type AggregationName =
   | "terms"
   | "top_hits"
   | "value_count"
+  | "variable_width_histogram"
   | "weighted_avg";
 
 type ParseAggregation = (head: AggregationHead, at: Cursor) => Aggregation;
 
 const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
+  adjacency_matrix: parseAdjacencyMatrix,
+  auto_date_histogram: parseAutoDateHistogram,
   avg: parseMetric,
   avg_bucket: parseSiblingPipeline,
   bucket_sort: parseBucketSort,
@@ -66,9 +89,15 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   date_histogram: parseDateHistogram,
   date_range: parseDateRange,
   derivative: parseDerivative,
+  diversified_sampler: parseDiversifiedSampler,
   extended_stats: parseExtendedStats,
   filter: parseFilter,
   filters: parseFilters,
+  geo_bounds: parseGeoBounds,
+  geo_centroid: parseGeoCentroid,
+  geo_distance: parseGeoDistanceRanges,
+  geohash_grid: parseGeohashGrid,
+  geotile_grid: parseGeotileGrid,
   global: parseGlobal,
   histogram: parseHistogram,
   ip_range: parseIpRange,
@@ -83,8 +112,12 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   percentile_ranks: parsePercentileRanks,
   percentiles: parsePercentiles,
   range: parseRange,
+  rare_terms: parseRareTerms,
   reverse_nested: parseReverseNested,
+  sampler: parseSampler,
   serial_diff: parseSerialDiff,
+  significant_terms: parseSignificantTerms,
+  significant_text: parseSignificantText,
   stats: parseStats,
   stats_bucket: parseSiblingPipeline,
   sum: parseMetric,
@@ -92,6 +125,7 @@ const parsers: { readonly [Name in AggregationName]: ParseAggregation } = {
   terms: parseTerms,
   top_hits: parseTopHits,
   value_count: parseValueCount,
+  variable_width_histogram: parseVariableWidthHistogram,
   weighted_avg: parseWeightedAverage,
 };
 

@@ -59,7 +59,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as VariablePartial[];
       const sorted = all.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
-      const groups = gather(sorted, context.isFinal ? target : shardSize);
+      const groups = gather(sorted, context.isFinal ? target : shardSize, shardSize);
       if (context.isFinal) context.addBuckets(groups.length);
       return {
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
@@ -106,11 +106,13 @@ interface Group {
 }
 
 /** Joins the two neighbours whose centers are nearest until few enough are left. */
-function gather(sorted: readonly Cluster[], target: number): Group[] {
+function gather(sorted: readonly Cluster[], target: number, shardSize: number): Group[] {
   const groups: Group[] = [];
-  for (const cluster of sorted) {
+  // Very many values are joined evenly first: looking for the nearest pair again and again would take too long.
+  const evenly = Math.ceil(sorted.length / (shardSize * 4));
+  for (const [i, cluster] of sorted.entries()) {
     const last = groups.at(-1);
-    if (last !== undefined && last.sum / last.count === cluster.k) joinInto(last, groupOf(cluster));
+    if (last !== undefined && (i % evenly !== 0 || centerOf(last) === cluster.k)) joinInto(last, groupOf(cluster));
     else groups.push(groupOf(cluster));
   }
   while (groups.length > target) {

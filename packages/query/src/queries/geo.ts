@@ -18,7 +18,7 @@ export function parseGeoDistance(at: Cursor): Query {
 
 export function parseGeoBoundingBox(at: Cursor): Query {
   const shape = parseGeo(at, "geo_bounding_box", ["type"]);
-  const box = boxOf(shape.body);
+  const box = parseBox(shape.body);
   if (box.top < box.bottom) {
     throw illegalArgument(`top is below bottom corner: ${javaDouble(box.top)} vs. ${javaDouble(box.bottom)}`);
   }
@@ -114,14 +114,14 @@ function coordinate(json: Json | undefined): number {
   return number;
 }
 
-interface Box {
+export interface Box {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;
   readonly right: number;
 }
 
-function boxOf(at: Cursor): Box {
+export function parseBox(at: Cursor): Box {
   if (!isJsonObject(at.json)) throw parsingError(at, "failed to parse bounding box");
   const { json } = at;
   const wkt = typeof json["wkt"] === "string" ? /BBOX\s*\(([^)]*)\)/i.exec(json["wkt"]) : null;

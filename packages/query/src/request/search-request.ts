@@ -148,8 +148,8 @@ const VALUES: Readonly<Record<string, Reader>> = {
     throw illegalArgument(`failed to parse setting [timeout] with value [${text}] as a time value: unit is missing or unrecognized`);
   },
   terminate_after: (request, at) => {
+    // Below zero is refused in the URI alone; here it ends the search at once.
     request.terminateAfter = intOf(at);
-    if (request.terminateAfter < 0) throw illegalArgument("terminateAfter must be > 0");
   },
   min_score: (request, at) => {
     request.minScore = floatOf(at);

@@ -65,7 +65,7 @@ async function contentOf(
 ): Promise<Content> {
   const preference = encodeURIComponent(`_shards:${shard}|_only_nodes:${nodeId}`);
   const rows: string[] = [];
-  for (let after = -1; ; ) {
+  for (let after = -1; ;) {
     const answer = await world.request(client, node, {
       method: "POST",
       uri: `/${index}/_search?preference=${preference}&allow_partial_search_results=false`,

@@ -150,6 +150,25 @@ export function decodeGeohash(hash: string): GeoPoint {
   return { lat: lat.low, lon: lon.low };
 }
 
+export function encodeGeohash({ lat, lon }: GeoPoint, length: number): string {
+  const lats = { low: -90, high: 90 };
+  const lons = { low: -180, high: 180 };
+  let hash = "";
+  let value = 0;
+  for (let bit = 0; bit < length * 5; bit += 1) {
+    const range = bit % 2 === 0 ? lons : lats;
+    const middle = (range.low + range.high) / 2;
+    const isUpper = (bit % 2 === 0 ? lon : lat) >= middle;
+    if (isUpper) range.low = middle;
+    else range.high = middle;
+    value = value * 2 + (isUpper ? 1 : 0);
+    if (bit % 5 !== 4) continue;
+    hash += BASE32.charAt(value);
+    value = 0;
+  }
+  return hash;
+}
+
 function check(point: GeoPoint, name: string): GeoPoint {
   if (!(point.lat >= -90 && point.lat <= 90)) {
     throw refused(`illegal latitude value [${javaDouble(point.lat)}] for ${name}`);

@@ -1,0 +1,30 @@
+/** Points of a `geo_point` field, one document at a time. */
+import { illegalArgument } from "@orrery/stdx";
+import { decodePoint, type GeoPoint } from "../mapping/types/geo-point.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { AggregationContext } from "./types.ts";
+import { aggregatedField, type ValuesSpec } from "./values.ts";
+import { pointOf } from "../queries/geo.ts";
+
+export type ReadPoints = (doc: number) => readonly GeoPoint[];
+
+/** `undefined`: no document of the segment has a point. */
+export function geoSource(context: AggregationContext, spec: ValuesSpec, type: string): (segment: SegmentContext) => ReadPoints | undefined {
+  const field = aggregatedField(context, spec);
+  const missing = spec.missing === undefined ? [] : [pointOf(spec.missing)];
+  if (field === undefined) return () => (missing.length === 0 ? undefined : () => missing);
+  if (field.family !== "geo_point") {
+    throw illegalArgument(`Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`);
+  }
+  const name = field.aliasOf ?? field.name;
+  return ({ reader }) => {
+    const column = reader.numbers(name);
+    if (column === undefined) return missing.length === 0 ? undefined : () => missing;
+    return (doc) => {
+      if (!column.has(doc)) return missing;
+      const points: GeoPoint[] = [];
+      for (let i = column.start(doc); i < column.end(doc); i += 1) points.push(decodePoint(column.bigintAt(i)));
+      return points;
+    };
+  };
+}
