@@ -49,10 +49,7 @@ function isBuilt() {
 }
 
 function newestMs(folder) {
-  const sources = [
-    join(folder, "package.json"),
-    ...filesIn(join(folder, "src")),
-  ];
+  const sources = [join(folder, "package.json"), ...filesIn(join(folder, "src"))];
   return Math.max(...sources.map(modifiedMs));
 }
 

@@ -1,6 +1,6 @@
 /** Disk usages with what is on its way, and watermarks as the share or the bytes that must stay free. */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
-import { parseByteSize, type NodeId } from "@orrery/stdx";
+import { parseByteSize } from "@orrery/stdx";
 import type { Allocation } from "./allocation.ts";
 import { copiesHeld, type RoutingNode } from "./routing-nodes.ts";
 import { expectedSize } from "./shard-size.ts";
@@ -66,21 +66,6 @@ function average({
     totalBytes: mean(usages.reduce((sum, { totalBytes }) => sum + totalBytes, 0)),
     freeBytes: mean(usages.reduce((sum, { freeBytes }) => sum + freeBytes, 0)),
   };
-}
-
-/** Nodes above the flood stage, and nodes above the high watermark: for the disk monitor. */
-export function nodesAbove(
-  state: ClusterState,
-  usages: ReadonlyMap<NodeId, { readonly totalBytes: number; readonly freeBytes: number }>,
-  name: "low" | "high" | "flood_stage",
-): readonly NodeId[] {
-  const watermark = watermarkOf(state, name);
-  return [...usages]
-    .filter(([, { totalBytes, freeBytes }]) => {
-      const freePercent = totalBytes === 0 ? 100 : (freeBytes / totalBytes) * 100;
-      return freeBytes < watermark.freeBytes || freePercent < watermark.freePercent;
-    })
-    .map(([nodeId]) => nodeId);
 }
 
 /** `85.0`, as Java prints a double. */

@@ -7,14 +7,7 @@ import {
 } from "@orrery/cluster-state";
 import { assert, defined, type AllocationId, type NodeId } from "@orrery/stdx";
 import { changesOf, type Allocation } from "./allocation.ts";
-import {
-  assignedCopies,
-  byAllocationId,
-  copyOn,
-  replaceCopy,
-  rowOf,
-  targetOf,
-} from "./routing-nodes.ts";
+import { assignedCopies, copyOn, replaceCopy, targetOf } from "./routing-nodes.ts";
 
 /** Gives an unassigned copy a node. A primary that recovers what is on disk keeps that copy's allocation id. */
 export function initializeCopy(
@@ -150,13 +143,4 @@ export function ignoreCopy(
     : copy;
   routing.unassigned.delete(ignored);
   routing.ignored.add(ignored);
-}
-
-/** As it is now, whatever happened since. */
-export function current(allocation: Allocation, copy: ShardRouting): ShardRouting | undefined {
-  const { routing } = allocation;
-  if (copy.allocationId === undefined) {
-    return rowOf(routing, copy.index, copy.shard).find((other) => other === copy);
-  }
-  return byAllocationId(routing, copy.index, copy.shard, copy.allocationId);
 }

@@ -1,6 +1,6 @@
 /** What was decided about an unassigned copy, with each node's part in it. Source: `AllocateUnassignedDecision`. */
 import type { AllocationStatus, DiscoveryNode } from "@orrery/cluster-state";
-import type { AllocationId, NodeId } from "@orrery/stdx";
+import type { AllocationId } from "@orrery/stdx";
 import type { Decisions } from "./decision.ts";
 import type { RoutingNode } from "./routing-nodes.ts";
 import type { DecisionType } from "./types.ts";
@@ -100,5 +100,3 @@ export function nodeResult(
 ): NodeResult {
   return { node, decision: fromType(decisions.type), decisions, weightRanking };
 }
-
-export type ByNode<Value> = ReadonlyMap<NodeId, Value>;

@@ -2,11 +2,6 @@
 
 export const HASH_SEED: number = 0x811c9dc5 | 0;
 
-/** One step: the running hash with the next byte. Tokenizers inline this. */
-export function hashByte(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
-}
-
 /** Spreads the last bytes over all bits; without it tables with power-of-two sizes cluster. */
 export function finishHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);

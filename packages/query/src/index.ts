@@ -14,7 +14,13 @@ export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";
 export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
-export { checkQuery, checkQueryBody, checkSearchBody, searchBodyOf, type UriSearch } from "./request/check.ts";
+export {
+  checkQuery,
+  checkQueryBody,
+  checkSearchBody,
+  searchBodyOf,
+  type UriSearch,
+} from "./request/check.ts";
 export { executeQueryPhase } from "./search/query-phase.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase } from "./fetch/fetch-phase.ts";

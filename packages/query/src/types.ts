@@ -127,7 +127,9 @@ export interface SearchOptions {
 export interface SearchStatistics {
   readonly maxDoc: number;
   /** By `field \0 term`. */
-  readonly terms: Readonly<Record<string, { readonly docFreq: number; readonly totalTermFreq: number }>>;
+  readonly terms: Readonly<
+    Record<string, { readonly docFreq: number; readonly totalTermFreq: number }>
+  >;
   readonly fields: Readonly<
     Record<string, { readonly docCount: number; readonly sumTotalTermFreq: number }>
   >;

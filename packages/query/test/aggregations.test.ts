@@ -50,7 +50,11 @@ function shardsOf(random: Random, rows: readonly Row[]): MemoryShard[] {
   );
 }
 
-type Buckets = readonly { readonly key: Json; readonly doc_count: number; readonly [name: string]: Json }[];
+type Buckets = readonly {
+  readonly key: Json;
+  readonly doc_count: number;
+  readonly [name: string]: Json;
+}[];
 
 function bucketsOf(aggregation: Json | undefined): Buckets {
   return (aggregation as { readonly buckets: Buckets }).buckets;
@@ -70,18 +74,27 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
       const rows = anyRows(random);
       const answer = search(shardsOf(random, rows), {
         size: 0,
-        aggs: { colors: { terms: { field: "tags" }, aggs: { total: { sum: { field: "size" } }, mean: { avg: { field: "size" } } } } },
+        aggs: {
+          colors: {
+            terms: { field: "tags" },
+            aggs: { total: { sum: { field: "size" } }, mean: { avg: { field: "size" } } },
+          },
+        },
       });
       const expected = COLORS.map((color) => rows.filter(({ tags }) => tags.includes(color)))
         .map((own, i) => ({ key: COLORS[i] ?? "", own }))
         .filter(({ own }) => own.length > 0)
         .toSorted((a, b) => b.own.length - a.own.length || (a.key < b.key ? -1 : 1));
       const buckets = bucketsOf(answer.aggregations?.["colors"]);
-      expect(buckets.map(({ key, doc_count: count }) => [key, count])).toEqual(expected.map(({ key, own }) => [key, own.length]));
+      expect(buckets.map(({ key, doc_count: count }) => [key, count])).toEqual(
+        expected.map(({ key, own }) => [key, own.length]),
+      );
       for (const [i, bucket] of buckets.entries()) {
         const own = sizes(expected[i]?.own ?? []);
         expect(bucket["total"]).toEqual({ value: sum(own) });
-        expect((bucket["mean"] as { value: number | null }).value).toBe(own.length === 0 ? null : sum(own) / own.length);
+        expect((bucket["mean"] as { value: number | null }).value).toBe(
+          own.length === 0 ? null : sum(own) / own.length,
+        );
       }
     });
   });
@@ -90,7 +103,10 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
     forSeeds(60, (random) => {
       const rows = anyRows(random);
       const interval = random.int(1, 9);
-      const answer = search(shardsOf(random, rows), { size: 0, aggs: { h: { histogram: { field: "size", interval } } } });
+      const answer = search(shardsOf(random, rows), {
+        size: 0,
+        aggs: { h: { histogram: { field: "size", interval } } },
+      });
       const keys = sizes(rows).map((size) => Math.floor(size / interval) * interval);
       const buckets = bucketsOf(answer.aggregations?.["h"]);
       const expected: [number, number][] = [];
@@ -107,15 +123,30 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
       const answer = search(shardsOf(random, rows), {
         size: 0,
         aggs: {
-          months: { date_histogram: { field: "ms", calendar_interval: "month", min_doc_count: 1, format: "yyyy-MM" } },
+          months: {
+            date_histogram: {
+              field: "ms",
+              calendar_interval: "month",
+              min_doc_count: 1,
+              format: "yyyy-MM",
+            },
+          },
           weeks: { date_histogram: { field: "ms", fixed_interval: "7d", min_doc_count: 1 } },
         },
       });
       const months = countBy(rows.map(({ ms }) => new Date(ms).toISOString().slice(0, 7)));
-      const found = bucketsOf(answer.aggregations?.["months"]).map((bucket) => [bucket["key_as_string"], bucket.doc_count]);
+      const found = bucketsOf(answer.aggregations?.["months"]).map((bucket) => [
+        bucket["key_as_string"],
+        bucket.doc_count,
+      ]);
       expect(found).toEqual([...months].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const weeks = countBy(rows.map(({ ms }) => String(Math.floor(ms / (7 * DAY_MS)) * 7 * DAY_MS)));
-      const byWeek = bucketsOf(answer.aggregations?.["weeks"]).map(({ key, doc_count: count }) => [String(key), count]);
+      const weeks = countBy(
+        rows.map(({ ms }) => String(Math.floor(ms / (7 * DAY_MS)) * 7 * DAY_MS)),
+      );
+      const byWeek = bucketsOf(answer.aggregations?.["weeks"]).map(({ key, doc_count: count }) => [
+        String(key),
+        count,
+      ]);
       expect(byWeek).toEqual([...weeks].toSorted(([a], [b]) => Number(a) - Number(b)));
     });
   });
@@ -130,7 +161,9 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
           n: { value_count: { field: "tags" } },
           d: { cardinality: { field: "color" } },
           m: { missing: { field: "color" } },
-          r: { range: { field: "price", ranges: [{ to: 50 }, { from: 50, to: 100 }, { from: 100 }] } },
+          r: {
+            range: { field: "price", ranges: [{ to: 50 }, { from: 50, to: 100 }, { from: 100 }] },
+          },
         },
       });
       const prices = rows.map(({ price }) => price);
@@ -139,9 +172,15 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
       expect(stats["min"]).toBe(Math.min(...prices));
       expect(stats["max"]).toBe(Math.max(...prices));
       expect(stats["sum"]).toBeCloseTo(sum(prices), 9);
-      expect(answer.aggregations?.["n"]).toEqual({ value: sum(rows.map(({ tags }) => tags.length)) });
-      expect(answer.aggregations?.["d"]).toEqual({ value: new Set(rows.flatMap(({ color }) => color ?? [])).size });
-      expect(answer.aggregations?.["m"]).toEqual({ doc_count: rows.filter(({ color }) => color === undefined).length });
+      expect(answer.aggregations?.["n"]).toEqual({
+        value: sum(rows.map(({ tags }) => tags.length)),
+      });
+      expect(answer.aggregations?.["d"]).toEqual({
+        value: new Set(rows.flatMap(({ color }) => color ?? [])).size,
+      });
+      expect(answer.aggregations?.["m"]).toEqual({
+        doc_count: rows.filter(({ color }) => color === undefined).length,
+      });
       const ranges = bucketsOf(answer.aggregations?.["r"]).map(({ doc_count: count }) => count);
       expect(ranges).toEqual([
         prices.filter((price) => price < 50).length,
@@ -153,14 +192,23 @@ describe("INV-AGGREGATION-1: buckets and numbers are those of a reading of every
 });
 
 test("cardinality stays within two percent beyond its exact range", () => {
-  const documents = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i), source: `{"color":"c${i}"}` }));
-  const answer = search(memoryShard({ mapping, documents }), { size: 0, aggs: { c: { cardinality: { field: "color" } } } });
+  const documents = Array.from({ length: 20_000 }, (_, i) => ({
+    id: String(i),
+    source: `{"color":"c${i}"}`,
+  }));
+  const answer = search(memoryShard({ mapping, documents }), {
+    size: 0,
+    aggs: { c: { cardinality: { field: "color" } } },
+  });
   const { value } = (answer.aggregations?.["c"] ?? { value: 0 }) as { value: number };
   expect(Math.abs(value - 20_000)).toBeLessThan(400);
 });
 
 test("too many buckets are refused", () => {
-  const documents = Array.from({ length: 30 }, (_, i) => ({ id: String(i), source: `{"size":${i * 100_000}}` }));
+  const documents = Array.from({ length: 30 }, (_, i) => ({
+    id: String(i),
+    source: `{"size":${i * 100_000}}`,
+  }));
   const shard = memoryShard({ mapping, documents });
   const body = { size: 0, aggs: { h: { histogram: { field: "size", interval: 1 } } } };
   expect(() => search(shard, body)).toThrow("too_many_buckets_exception");

@@ -25,7 +25,9 @@ interface RecordedHits {
 describe.skipIf(!isAvailable)("the 225 Cranfield queries (skipped without ../shared)", () => {
   const exchanges = isAvailable ? readLines<Exchange>(recordedFile) : [];
   const shards = new Map<string, MemoryShard>();
-  const parts = [...new Set(exchanges.flatMap(({ name }) => /^query \d+: (.*)$/.exec(name)?.[1] ?? []))];
+  const parts = [
+    ...new Set(exchanges.flatMap(({ name }) => /^query \d+: (.*)$/.exec(name)?.[1] ?? [])),
+  ];
 
   test.each(parts)("%s: ids, order, totals and scores are the recorded ones", (part) => {
     const queries = exchanges.filter(({ name }) => name.endsWith(`: ${part}`));
@@ -38,7 +40,9 @@ describe.skipIf(!isAvailable)("the 225 Cranfield queries (skipped without ../sha
       expect(actual, name).toEqual(expected.hits.map(({ _id }) => _id));
       expect(answer.total, name).toEqual(expected.total);
       for (const [i, { _score }] of expected.hits.entries()) {
-        expect(Math.abs(Number(answer.hits[i]?.["_score"]) - _score), name).toBeLessThan(1e-5 * Math.max(1, _score));
+        expect(Math.abs(Number(answer.hits[i]?.["_score"]) - _score), name).toBeLessThan(
+          1e-5 * Math.max(1, _score),
+        );
       }
     }
 
@@ -48,7 +52,9 @@ describe.skipIf(!isAvailable)("the 225 Cranfield queries (skipped without ../sha
   function shardOf(index: string): MemoryShard {
     const known = shards.get(index);
     if (known !== undefined) return known;
-    const create = exchanges.find(({ request }) => request.method === "PUT" && request.path === `/${index}`);
+    const create = exchanges.find(
+      ({ request }) => request.method === "PUT" && request.path === `/${index}`,
+    );
     const body = JSON.parse(create?.request.body ?? "{}") as { mappings: JsonObject };
     const shard = memoryShard({ mapping: body.mappings, documents: cranfield() });
     shards.set(index, shard);

@@ -6,7 +6,9 @@ import { UTC, zoneOf } from "../src/dates/zone.ts";
 
 function parsed(text: string, pattern: string): string {
   const result = dateFormatOf(pattern).parse(text);
-  return result.kind === "parsed" ? new Date(result.instant.ms).toISOString() : `failed at ${result.at}`;
+  return result.kind === "parsed"
+    ? new Date(result.instant.ms).toISOString()
+    : `failed at ${result.at}`;
 }
 
 describe("date formats", () => {
@@ -29,14 +31,23 @@ describe("date formats", () => {
 
   test("print what they parse", () => {
     const instant = { ms: Date.parse("2020-02-03T04:05:06.789Z"), nanos: 0 };
-    expect(dateFormatOf("strict_date_optional_time").format(instant, UTC)).toBe("2020-02-03T04:05:06.789Z");
+    expect(dateFormatOf("strict_date_optional_time").format(instant, UTC)).toBe(
+      "2020-02-03T04:05:06.789Z",
+    );
     expect(dateFormatOf("yyyy-MM-dd").format(instant, zoneOf("-05:00"))).toBe("2020-02-02");
     expect(dateFormatOf("yyyy-'Q'q").format(instant, UTC)).toBe("2020-Q1");
-    expect(dateFormatOf("strict_date_optional_time").format(instant, zoneOf("Europe/Berlin"))).toBe("2020-02-03T05:05:06.789+01:00");
+    expect(dateFormatOf("strict_date_optional_time").format(instant, zoneOf("Europe/Berlin"))).toBe(
+      "2020-02-03T05:05:06.789+01:00",
+    );
   });
 
   test("the quick reading of ISO dates is the careful one", () => {
-    for (const text of ["1999-12-31T23:59:59.999Z", "2024-02-28", "2024-02-29T00:00:00Z", "0001-01-01"]) {
+    for (const text of [
+      "1999-12-31T23:59:59.999Z",
+      "2024-02-28",
+      "2024-02-29T00:00:00Z",
+      "0001-01-01",
+    ]) {
       const quick = fastIsoMs(text);
       const careful = dateFormatOf("strict_date_optional_time").parse(text);
       if (!Number.isNaN(quick) && careful.kind === "parsed") expect(quick).toBe(careful.instant.ms);
@@ -47,7 +58,13 @@ describe("date formats", () => {
 describe("date math", () => {
   const nowMs = Date.parse("2020-03-31T10:20:30.456Z");
   const math = (text: string, roundUp = false, zone = "UTC"): string =>
-    new Date(parseDateMath(text, dateFormatOf("strict_date_optional_time"), { nowMs, roundUp, zone: zoneOf(zone) }).ms).toISOString();
+    new Date(
+      parseDateMath(text, dateFormatOf("strict_date_optional_time"), {
+        nowMs,
+        roundUp,
+        zone: zoneOf(zone),
+      }).ms,
+    ).toISOString();
 
   test.each([
     ["now-1d/d", false, "2020-03-30T00:00:00.000Z"],

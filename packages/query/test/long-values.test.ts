@@ -8,13 +8,21 @@ const UNSIGNED_MAX = 18_446_744_073_709_551_615n;
 
 describe("sort modes of longs", () => {
   it("let sums wrap around as 64-bit integers do", () => {
-    expect(combineLongs([1, 9_223_372_036_854_775_807n], "sum", false)).toBe(-9_223_372_036_854_775_808n);
-    expect(combineLongs([13_835_058_055_282_163_713n, 13_835_058_055_282_163_714n], "sum", true)).toBe(9_223_372_036_854_775_811n);
+    expect(combineLongs([1, 9_223_372_036_854_775_807n], "sum", false)).toBe(
+      -9_223_372_036_854_775_808n,
+    );
+    expect(
+      combineLongs([13_835_058_055_282_163_713n, 13_835_058_055_282_163_714n], "sum", true),
+    ).toBe(9_223_372_036_854_775_811n);
   });
 
   it("round means half up, signed ones as doubles", () => {
-    expect(combineLongs([2, 922_337_203_685_477_777n], "avg", false)).toBe(461_168_601_842_738_880n);
-    expect(combineLongs([2, 13_835_058_055_282_163_715n, 13_835_058_055_282_163_716n], "avg", true)).toBe(3_074_457_345_618_258_606n);
+    expect(combineLongs([2, 922_337_203_685_477_777n], "avg", false)).toBe(
+      461_168_601_842_738_880n,
+    );
+    expect(
+      combineLongs([2, 13_835_058_055_282_163_715n, 13_835_058_055_282_163_716n], "avg", true),
+    ).toBe(3_074_457_345_618_258_606n);
   });
 
   it("take the middle value, or the mean of the middle two", () => {
@@ -30,7 +38,8 @@ describe("plain data on the wire", () => {
 });
 
 describe("mappings", () => {
-  const merged = (update: Parameters<typeof mergeMapping>[1]): unknown => mergeMapping({}, update, {}, "create");
+  const merged = (update: Parameters<typeof mergeMapping>[1]): unknown =>
+    mergeMapping({}, update, {}, "create");
 
   it("may switch the source off when an index is created", () => {
     expect(merged({ _source: { enabled: false } })).toEqual({ _source: { enabled: false } });
@@ -38,25 +47,35 @@ describe("mappings", () => {
 
   it("refuse to switch the source off later", () => {
     const current = { properties: { a: { type: "long" } } };
-    expect(() => mergeMapping(current, { _source: { enabled: false } }, {})).toThrow("Mapper for [_source] conflicts");
+    expect(() => mergeMapping(current, { _source: { enabled: false } }, {})).toThrow(
+      "Mapper for [_source] conflicts",
+    );
   });
 
   it("keep a flag that says the default, because an index setting may say otherwise", () => {
     const json = { properties: { n: { type: "integer", ignore_malformed: false } } };
     expect(merged(json)).toEqual(json);
     const mapping = createMapping(json, { "index.mapping.ignore_malformed": "true" });
-    expect(() => mapping.parseDocument("1", utf8Encode(`{"n":"x"}`), undefined)).toThrow("failed to parse field [n]");
+    expect(() => mapping.parseDocument("1", utf8Encode(`{"n":"x"}`), undefined)).toThrow(
+      "failed to parse field [n]",
+    );
   });
 
   it("take the properties of an object from the template that made it", () => {
     const mapping = createMapping(
       {
         dynamic: "strict_allow_templates",
-        dynamic_templates: [{ o: { match: "o*", mapping: { type: "object", properties: { a: { type: "keyword" } } } } }],
+        dynamic_templates: [
+          {
+            o: { match: "o*", mapping: { type: "object", properties: { a: { type: "keyword" } } } },
+          },
+        ],
       },
       {},
     );
     const { mappingUpdate } = mapping.parseDocument("1", utf8Encode(`{"o1":{"a":"x"}}`), undefined);
-    expect(mappingUpdate).toEqual({ properties: { o1: { properties: { a: { type: "keyword" } } } } });
+    expect(mappingUpdate).toEqual({
+      properties: { o1: { properties: { a: { type: "keyword" } } } },
+    });
   });
 });

@@ -3,7 +3,11 @@ import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createMapping, describeFields, mergeMapping, type IndexSettings } from "../src/index.ts";
 
-function merged(mapping: JsonObject, update: JsonObject = {}, settings: IndexSettings = {}): JsonObject {
+function merged(
+  mapping: JsonObject,
+  update: JsonObject = {},
+  settings: IndexSettings = {},
+): JsonObject {
   return mergeMapping(mergeMapping({}, mapping, settings, "create"), update, settings);
 }
 
@@ -38,13 +42,20 @@ describe("a mapping", () => {
   });
 
   test("keeps the type of a field", () => {
-    const reason = reasonOf(() => merged({ properties: { n: { type: "integer" } } }, { properties: { n: { type: "long" } } }));
-    expect(reason).toBe("illegal_argument_exception: mapper [n] cannot be changed from type [integer] to [long]");
+    const reason = reasonOf(() =>
+      merged({ properties: { n: { type: "integer" } } }, { properties: { n: { type: "long" } } }),
+    );
+    expect(reason).toBe(
+      "illegal_argument_exception: mapper [n] cannot be changed from type [integer] to [long]",
+    );
   });
 
   test("names every parameter that may not change", () => {
     const reason = reasonOf(() =>
-      merged({ properties: { k: { type: "keyword" } } }, { properties: { k: { type: "keyword", doc_values: false, norms: true } } }),
+      merged(
+        { properties: { k: { type: "keyword" } } },
+        { properties: { k: { type: "keyword", doc_values: false, norms: true } } },
+      ),
     );
     expect(reason).toBe(
       "illegal_argument_exception: Mapper for [k] conflicts with existing mapper:\n\tCannot update parameter [doc_values] from [true] to [false]\n\tCannot update parameter [norms] from [false] to [true]",
@@ -52,10 +63,19 @@ describe("a mapping", () => {
   });
 
   test.each([
-    [{ properties: { a: { type: "foo" } } }, "Failed to parse mapping [_doc]: No handler for type [foo] declared on field [a]"],
+    [
+      { properties: { a: { type: "foo" } } },
+      "Failed to parse mapping [_doc]: No handler for type [foo] declared on field [a]",
+    ],
     [{ properties: { a: {} } }, "Failed to parse mapping [_doc]: No type specified for field [a]"],
-    [{ foo: {} }, "Failed to parse mapping [_doc]: Root mapping definition has unsupported parameters:  [foo : {}]"],
-    [{ properties: { a: { type: "text", analyzer: "nosuch" } } }, "Failed to parse mapping [_doc]: analyzer [nosuch] has not been configured in mappings"],
+    [
+      { foo: {} },
+      "Failed to parse mapping [_doc]: Root mapping definition has unsupported parameters:  [foo : {}]",
+    ],
+    [
+      { properties: { a: { type: "text", analyzer: "nosuch" } } },
+      "Failed to parse mapping [_doc]: analyzer [nosuch] has not been configured in mappings",
+    ],
   ])("%j is refused", (mapping, reason) => {
     expect(reasonOf(() => merged(mapping))).toBe(`mapper_parsing_exception: ${reason}`);
   });
@@ -63,7 +83,9 @@ describe("a mapping", () => {
   test("may not grow beyond its limits", () => {
     const settings = { "index.mapping.total_fields.limit": "2" };
     const properties = { a: { type: "long" }, b: { type: "long" }, c: { type: "long" } };
-    expect(reasonOf(() => merged({ properties }, {}, settings))).toBe("illegal_argument_exception: Limit of total fields [2] has been exceeded");
+    expect(reasonOf(() => merged({ properties }, {}, settings))).toBe(
+      "illegal_argument_exception: Limit of total fields [2] has been exceeded",
+    );
   });
 
   test("describes a field with all its defaults", () => {
@@ -91,7 +113,10 @@ describe("dynamic mapping", () => {
   test.each([
     ['{"a":1}', { a: { type: "long" } }],
     ['{"a":1.0}', { a: { type: "float" } }],
-    ['{"a":"x"}', { a: { type: "text", fields: { keyword: { type: "keyword", ignore_above: 256 } } } }],
+    [
+      '{"a":"x"}',
+      { a: { type: "text", fields: { keyword: { type: "keyword", ignore_above: 256 } } } },
+    ],
     ['{"a":"2020-01-01"}', { a: { type: "date" } }],
     ['{"a":true}', { a: { type: "boolean" } }],
     ['{"a":{"b":[1,2]}}', { a: { properties: { b: { type: "long" } } } }],
@@ -112,7 +137,9 @@ describe("dynamic mapping", () => {
   });
 
   test("follows templates", () => {
-    const templates = [{ s: { match: "s_*", match_mapping_type: "string", mapping: { type: "keyword" } } }];
+    const templates = [
+      { s: { match: "s_*", match_mapping_type: "string", mapping: { type: "keyword" } } },
+    ];
     expect(parse({ dynamic_templates: templates }, '{"s_x":"1","t":"1"}').mappingUpdate).toEqual({
       properties: {
         s_x: { type: "keyword" },
@@ -153,11 +180,26 @@ describe("a document", () => {
   });
 
   test.each([
-    ['{"i":"abc"}', "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: 'abc'"],
-    ['{"i":{"a":1}}', "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: '{a=1}'"],
-    ['{"d":"soon"}', "failed to parse field [d] of type [date] in document with id '1'. Preview of field's value: 'soon'"],
-    ['{"o":5}', "object mapping for [o] tried to parse field [o] as object, but found a concrete value"],
-    ['{"l.x":5}', "Could not dynamically add mapping for field [l.x]. Existing mapping for [l] must be of type object but found [long]."],
+    [
+      '{"i":"abc"}',
+      "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: 'abc'",
+    ],
+    [
+      '{"i":{"a":1}}',
+      "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: '{a=1}'",
+    ],
+    [
+      '{"d":"soon"}',
+      "failed to parse field [d] of type [date] in document with id '1'. Preview of field's value: 'soon'",
+    ],
+    [
+      '{"o":5}',
+      "object mapping for [o] tried to parse field [o] as object, but found a concrete value",
+    ],
+    [
+      '{"l.x":5}',
+      "Could not dynamically add mapping for field [l.x]. Existing mapping for [l] must be of type object but found [long].",
+    ],
     ['{"a":1,"a":2}', "failed to parse"],
     ["[1]", "failed to parse"],
     ['{"a":', "failed to parse"],
@@ -172,7 +214,9 @@ describe("a document", () => {
     } catch (error) {
       const cause = (error as OperationError).problem.causedBy;
       expect(cause?.type).toBe("input_coercion_exception");
-      expect(cause?.reason).toContain("Numeric value (3000000000) out of range of `int` (-2147483648 - 2147483647)");
+      expect(cause?.reason).toContain(
+        "Numeric value (3000000000) out of range of `int` (-2147483648 - 2147483647)",
+      );
     }
   });
 });

@@ -65,7 +65,10 @@ export function memoryShard(input: ShardInput): MemoryShard {
       if (input.deleted?.has(id) === true) writer.delete(doc);
     }
     const image = writer.flush(`_${segments.length}`);
-    segments.push({ reader: openSegment(image.files), live: image.liveDocs as LiveDocs | undefined });
+    segments.push({
+      reader: openSegment(image.files),
+      live: image.liveDocs as LiveDocs | undefined,
+    });
   }
   const view: ShardView = {
     index: input.index ?? "test",
@@ -87,7 +90,11 @@ export interface SearchAnswer {
 }
 
 /** Query, reduce and fetch, over one shard or several, through the wire's codecs. */
-export function search(shards: MemoryShard | readonly MemoryShard[], body: JsonObject, nowMs = 0): SearchAnswer {
+export function search(
+  shards: MemoryShard | readonly MemoryShard[],
+  body: JsonObject,
+  nowMs = 0,
+): SearchAnswer {
   const list = Array.isArray(shards) ? (shards as readonly MemoryShard[]) : [shards as MemoryShard];
   const reducer = createReducer(body);
   for (const [i, { view }] of list.entries()) {

@@ -35,7 +35,9 @@ test("INV-QUERY-2: the page by score is the start of all hits by score, for ever
     const size = random.int(1, 8);
     const page = search(shard, { query, size, track_total_hits: random.pick([true, false, 3]) });
     expect(ids(page)).toEqual(ids(all).slice(0, size));
-    expect(page.hits.map((hit) => hit["_score"])).toEqual(all.hits.slice(0, size).map((hit) => hit["_score"]));
+    expect(page.hits.map((hit) => hit["_score"])).toEqual(
+      all.hits.slice(0, size).map((hit) => hit["_score"]),
+    );
     const scores = all.hits.map((hit) => Number(hit["_score"]));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
@@ -82,8 +84,16 @@ function anyRows(random: Random): Row[] {
 
 function shardOf(random: Random, rows: readonly Row[]): { shard: MemoryShard; live: Row[] } {
   const deleted = new Set(rows.filter(() => random.int(0, 9) === 0).map(({ id }) => id));
-  const documents = rows.map((row): MemoryDocument => ({ id: row.id, source: JSON.stringify(sourceOf(row)) }));
-  const shard = memoryShard({ mapping, documents, deleted, perSegment: random.pick([20, 150, 1000]) });
+  const documents = rows.map((row): MemoryDocument => ({
+    id: row.id,
+    source: JSON.stringify(sourceOf(row)),
+  }));
+  const shard = memoryShard({
+    mapping,
+    documents,
+    deleted,
+    perSegment: random.pick([20, 150, 1000]),
+  });
   return { shard, live: rows.filter(({ id }) => !deleted.has(id)) };
 }
 
@@ -107,7 +117,18 @@ function anyQuery(random: Random, kind = "bool", depth = 0): Case {
   return (make as (random: Random, depth: number) => Case)(random, depth);
 }
 
-const LEAVES = ["match", "match-and", "phrase", "term", "terms", "range", "date-range", "exists", "prefix", "boolean"];
+const LEAVES = [
+  "match",
+  "match-and",
+  "phrase",
+  "term",
+  "terms",
+  "range",
+  "date-range",
+  "exists",
+  "prefix",
+  "boolean",
+];
 
 const queryMakers: Readonly<Record<string, (random: Random, depth: number) => Case>> = {
   match: (random) => {
@@ -128,7 +149,8 @@ const queryMakers: Readonly<Record<string, (random: Random, depth: number) => Ca
     const words = [random.pick(WORDS), random.pick(WORDS)];
     return {
       query: { match_phrase: { text: words.join(" ") } },
-      matches: (row) => row.words.some((word, i) => word === words[0] && row.words[i + 1] === words[1]),
+      matches: (row) =>
+        row.words.some((word, i) => word === words[0] && row.words[i + 1] === words[1]),
     };
   },
   term: (random) => {
@@ -137,38 +159,64 @@ const queryMakers: Readonly<Record<string, (random: Random, depth: number) => Ca
   },
   terms: (random) => {
     const tags = [random.pick(WORDS), random.pick(WORDS), "nothing"];
-    return { query: { terms: { tags } }, matches: (row) => row.tags.some((tag) => tags.includes(tag)) };
+    return {
+      query: { terms: { tags } },
+      matches: (row) => row.tags.some((tag) => tags.includes(tag)),
+    };
   },
   range: (random) => {
     const low = random.int(-25, 20);
     const high = low + random.int(0, 15);
     const [includesLow, includesHigh] = [random.int(0, 1) === 1, random.int(0, 1) === 1];
     return {
-      query: { range: { size: { [includesLow ? "gte" : "gt"]: low, [includesHigh ? "lte" : "lt"]: high } } },
+      query: {
+        range: { size: { [includesLow ? "gte" : "gt"]: low, [includesHigh ? "lte" : "lt"]: high } },
+      },
       matches: ({ size }) =>
-        size !== undefined && (includesLow ? size >= low : size > low) && (includesHigh ? size <= high : size < high),
+        size !== undefined &&
+        (includesLow ? size >= low : size > low) &&
+        (includesHigh ? size <= high : size < high),
     };
   },
   "date-range": (random) => {
     const day = random.int(0, 30);
     const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    return { query: { range: { day: { gte: text, lte: `${text}||+3d/d` } } }, matches: (row) => row.day >= day && row.day <= day + 3 };
+    return {
+      query: { range: { day: { gte: text, lte: `${text}||+3d/d` } } },
+      matches: (row) => row.day >= day && row.day <= day + 3,
+    };
   },
-  exists: () => ({ query: { exists: { field: "size" } }, matches: ({ size }) => size !== undefined }),
+  exists: () => ({
+    query: { exists: { field: "size" } },
+    matches: ({ size }) => size !== undefined,
+  }),
   prefix: (random) => {
     const prefix = random.pick(["r", "re", "do", "x"]);
-    return { query: { prefix: { tags: prefix } }, matches: (row) => row.tags.some((tag) => tag.startsWith(prefix)) };
+    return {
+      query: { prefix: { tags: prefix } },
+      matches: (row) => row.tags.some((tag) => tag.startsWith(prefix)),
+    };
   },
   boolean: (random) => {
     const flag = random.int(0, 1) === 1;
     return { query: { term: { flag } }, matches: (row) => row.flag === flag };
   },
   bool: (random, depth) => {
-    const clause = (): Case => anyQuery(random, depth < 2 && random.int(0, 4) === 0 ? "bool" : random.pick(LEAVES), depth + 1);
+    const clause = (): Case =>
+      anyQuery(
+        random,
+        depth < 2 && random.int(0, 4) === 0 ? "bool" : random.pick(LEAVES),
+        depth + 1,
+      );
     const list = (most: number): Case[] => Array.from({ length: random.int(0, most) }, clause);
     const [must, filter, should, mustNot] = [list(2), list(2), list(3), list(1)];
     const isRequired = must.length + filter.length > 0;
-    const minimum = random.int(0, 3) === 0 && should.length > 0 ? random.int(1, should.length) : isRequired || should.length === 0 ? 0 : 1;
+    const minimum =
+      random.int(0, 3) === 0 && should.length > 0
+        ? random.int(1, should.length)
+        : isRequired || should.length === 0
+          ? 0
+          : 1;
     const query: JsonObject = {
       bool: {
         must: must.map((one) => one.query),

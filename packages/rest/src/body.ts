@@ -26,8 +26,6 @@ export const requiredContentOrSource: BodyParser<Content> = (content) => {
   return content;
 };
 
-export const optionalContent: BodyParser<Content | undefined> = (content) => content;
-
 /** An object that was read; `undefined` without a body. */
 export interface ReadObject {
   readonly object: JsonObject;

@@ -123,7 +123,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
 }
 
 function graveyardJson(graveyard: Json | undefined): Printable {
-  return graveyard === undefined ? { tombstones: [] } : (graveyard);
+  return graveyard === undefined ? { tombstones: [] } : graveyard;
 }
 
 export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): PrintableObject {

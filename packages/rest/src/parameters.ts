@@ -4,13 +4,7 @@
  * Whether a parameter is among the candidates of "did you mean" follows the product, which knows only those its handler
  * reads in any case: `onDemand` marks the others.
  */
-import {
-  compareText,
-  illegalArgument,
-  parseByteSize,
-  parseDuration,
-  type Problem,
-} from "@orrery/stdx";
+import { compareText, illegalArgument, parseDuration, type Problem } from "@orrery/stdx";
 
 export interface Parameter<T> {
   /** `undefined` when the request does not have it. */
@@ -127,16 +121,6 @@ export function duration(fallback?: string): Parameter<number | undefined> {
   return parameter((given, name) => {
     const value = given === undefined || given === "" ? fallback : given;
     return value === undefined ? undefined : parseTime(value, name);
-  });
-}
-
-export function bytes(): Parameter<number | undefined> {
-  return parameter((given, name) => {
-    if (given === undefined) return undefined;
-    const value = parseByteSize(given);
-    if (value !== undefined) return value;
-    const reason = `failed to parse setting [${name}] with value [${given}] as a size in bytes: unit is missing or unrecognized`;
-    throw illegalArgument(reason);
   });
 }
 

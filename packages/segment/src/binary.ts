@@ -65,8 +65,7 @@ export function openBinaryColumn(file: OpenFile, entry: BinaryColumnEntry): Bina
   const offsets = file.words(entry.offsets);
   const starts = file.ints(entry.starts);
   const present = entry.present === undefined ? undefined : file.ints(entry.present);
-  const valueAt = (index: number): Uint8Array =>
-    bytes.subarray(offsets[index], offsets[index + 1]);
+  const valueAt = (index: number): Uint8Array => bytes.subarray(offsets[index], offsets[index + 1]);
   return {
     docCount: entry.docCount,
     documents: createDocSet(entry.docCount, present),

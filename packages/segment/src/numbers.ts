@@ -2,7 +2,7 @@
  * Numeric columns and points: built from (document, values) in document order, stored in the narrowest of three exact
  * forms, read in place.
  */
-import { countBits, createDocSet, hasBit } from "./bits.ts";
+import { createDocSet, hasBit } from "./bits.ts";
 import type { FileBuilder, OpenFile } from "./file.ts";
 import { DoubleList, IntList } from "./growable.ts";
 import { sortByKeys } from "./radix-sort.ts";
@@ -342,11 +342,6 @@ function firstIndex(values: NumberArray, isReached: (value: number | bigint) => 
     else low = middle + 1;
   }
   return low;
-}
-
-export function docSetOf(file: OpenFile, section: number | undefined, maxDoc: number): DocSet {
-  const words = section === undefined ? undefined : file.ints(section);
-  return createDocSet(words === undefined ? maxDoc : countBits(words), words);
 }
 
 /** Collects a column document by document: what merges use. */

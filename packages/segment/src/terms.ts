@@ -48,7 +48,7 @@ export function openTerms(file: OpenFile, parts: TermsParts): Terms {
         docFreqs[ord] as number,
         totals[ord] as number,
         starts[ord] as number,
-        (positionStarts[ord] ?? 0),
+        positionStarts[ord] ?? 0,
       );
     },
   };

@@ -138,6 +138,9 @@ async function expectEqualCopies(cluster: FakeCluster): Promise<void> {
   }
   const [first, second] = found;
   expect(second, cluster.log.join("\n")).toEqual(first);
-  const { max_seq_no: max, global_checkpoint: global } = (first?.seqNo ?? {}) as Record<string, number>;
+  const { max_seq_no: max, global_checkpoint: global } = (first?.seqNo ?? {}) as Record<
+    string,
+    number
+  >;
   expect(global).toBe(max);
 }

@@ -619,7 +619,7 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
         shard: `${UUID}/0`,
       });
       const [item] = GetShardResponse.decode(bytes).items;
-      return  item?.found ? utf8Decode(item.source) : undefined;
+      return item?.found ? utf8Decode(item.source) : undefined;
     },
     async admin(action, nodeId, parameters = {}) {
       const payload = ShardAdminRequest.encode({

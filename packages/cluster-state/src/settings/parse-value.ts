@@ -1,12 +1,5 @@
 /** Texts of settings to values, with the product's errors: `Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`. */
-import {
-  formatByteSize,
-  formatDuration,
-  illegalArgument,
-  type OperationError,
-  parseByteSize,
-  parseDuration,
-} from "@orrery/stdx";
+import { illegalArgument, type OperationError, parseByteSize, parseDuration } from "@orrery/stdx";
 import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
 
 export interface Limits {
@@ -140,11 +133,4 @@ export function parseBytes(key: string, value: string): number {
   if (parsed !== undefined) return parsed;
   const reason = `failed to parse setting [${key}] with value [${value}] as a size in bytes: unit is missing or unrecognized`;
   throw illegalArgument(reason, { type: "parse_exception", reason, status: 400 });
-}
-
-/** `[1m]` and the like, for messages that name a value. */
-export function printValue(kind: SettingKind, value: SettingValue): string {
-  if (typeof value !== "number") return String(value);
-  if (kind === "duration") return formatDuration(value);
-  return kind === "bytes" ? formatByteSize(value) : String(value);
 }

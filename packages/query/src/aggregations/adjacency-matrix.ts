@@ -29,16 +29,33 @@ export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggrega
     create: (context) => createMatrix(head, spec, context),
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as MatrixPartial[];
-      const merged = mergeBuckets(all.map(({ buckets }) => buckets), String).toSorted((a, b) => compareCodePoints(a.key, b.key));
+      const merged = mergeBuckets(
+        all.map(({ buckets }) => buckets),
+        String,
+      ).toSorted((a, b) => compareCodePoints(a.key, b.key));
       if (context.isFinal) context.addBuckets(merged.length);
-      return { buckets: merged.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })) };
+      return {
+        buckets: merged.map(({ key, count, children }) => ({
+          k: key,
+          n: count,
+          c: reduceChildren(head.children, children, context),
+        })),
+      };
     },
     typedName: () => "adjacency_matrix",
-    bucketsOf: (reduced) => (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }) => ({ key: k, keyText: k, count: n, children: c })),
+    bucketsOf: (reduced) =>
+      (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: k,
+        count: n,
+        children: c,
+      })),
     render: (reduced, options) => ({
-      buckets: (reduced as unknown as MatrixPartial).buckets.map(
-        ({ k, n, c }): Printable => ({ key: k, doc_count: n, ...renderChildren(head.children, c, options) }),
-      ),
+      buckets: (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }): Printable => ({
+        key: k,
+        doc_count: n,
+        ...renderChildren(head.children, c, options),
+      })),
     }),
   };
 }
@@ -47,7 +64,8 @@ function parseSpec(at: Cursor): MatrixSpec {
   let filters: MatrixSpec["filters"] = [];
   let separator = "&";
   for (const [name, member] of members(at)) {
-    if (name === "filters") filters = members(member).map(([key, item]) => ({ name: key, query: parseQuery(item) }));
+    if (name === "filters")
+      filters = members(member).map(([key, item]) => ({ name: key, query: parseQuery(item) }));
     else if (name === "separator") separator = scalarText(member);
     else throw unknownField(member, "adjacency_matrix", ["filters", "separator"]);
   }
@@ -55,7 +73,11 @@ function parseSpec(at: Cursor): MatrixSpec {
   return { filters: filters.toSorted((a, b) => compareCodePoints(a.name, b.name)), separator };
 }
 
-function createMatrix(head: AggregationHead, { filters, separator }: MatrixSpec, context: AggregationContext): Aggregator {
+function createMatrix(
+  head: AggregationHead,
+  { filters, separator }: MatrixSpec,
+  context: AggregationContext,
+): Aggregator {
   const tests = filters.map(({ query }) => queryTest(query, context));
   const buckets = new KeyedBuckets<string>(head.children, context);
   return {
@@ -64,7 +86,9 @@ function createMatrix(head: AggregationHead, { filters, separator }: MatrixSpec,
       let matched: readonly ReadonlySet<number>[] = [];
       const kept = new BatchBuffer();
       const leaf = buckets.open(segment, (doc, put) => {
-        const names = filters.filter((_, i) => matched[i]?.has(doc) === true).map(({ name }) => name);
+        const names = filters
+          .filter((_, i) => matched[i]?.has(doc) === true)
+          .map(({ name }) => name);
         for (const [i, name] of names.entries()) {
           put(name);
           for (const other of names.slice(i + 1)) put(`${name}${separator}${other}`);
@@ -83,7 +107,11 @@ function createMatrix(head: AggregationHead, { filters, separator }: MatrixSpec,
       };
     },
     partial: (owner): Plain => ({
-      buckets: buckets.of(owner).map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+      buckets: buckets.of(owner).map(({ key, count, bucket }) => ({
+        k: key,
+        n: count,
+        c: buckets.children.partials(bucket),
+      })),
     }),
   };
 }

@@ -55,7 +55,12 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
   const zone = zoneOf(values.timeZone ?? "UTC");
   const target = options.int("buckets", 10);
   if (target <= 0) throw illegalArgument(`numBuckets must be greater than 0 for [${head.name}]`);
-  const spec: AutoSpec = { head, target, first: options.read("minimum_interval", firstStep, 0), roundings: roundingsOf(zone) };
+  const spec: AutoSpec = {
+    head,
+    target,
+    first: options.read("minimum_interval", firstStep, 0),
+    roundings: roundingsOf(zone),
+  };
   return {
     ...bucketHead(head),
     create: (context) => {
@@ -83,7 +88,11 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
             buckets: buckets
               .of(owner)
               .toSorted((a, b) => a.key - b.key)
-              .map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+              .map(({ key, count, bucket }) => ({
+                k: key,
+                n: count,
+                c: buckets.children.partials(bucket),
+              })),
           };
           return partial as unknown as Plain;
         },
@@ -93,19 +102,22 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
     typedName: () => "auto_date_histogram",
     bucketsOf: (reduced) => {
       const { buckets, format } = reduced as unknown as AutoPartial;
-      return buckets.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c }));
+      return buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: formatNumber(k, format) ?? String(k),
+        count: n,
+        children: c,
+      }));
     },
     render: (reduced, rendering) => {
       const { buckets, format, interval } = reduced as unknown as AutoPartial;
       return {
-        buckets: buckets.map(
-          ({ k, n, c }): Printable => ({
-            key_as_string: formatNumber(k, format),
-            key: k,
-            doc_count: n,
-            ...renderChildren(head.children, c, rendering),
-          }),
-        ),
+        buckets: buckets.map(({ k, n, c }): Printable => ({
+          key_as_string: formatNumber(k, format),
+          key: k,
+          doc_count: n,
+          ...renderChildren(head.children, c, rendering),
+        })),
         interval,
       };
     },
@@ -116,7 +128,9 @@ function firstStep(at: Cursor): number {
   const name = scalarText(at);
   const index = STEPS.findIndex(({ unit }) => unit === name);
   if (index < 0) {
-    throw illegalArgument(`minimum_interval must be one of [${STEPS.map(({ unit }) => unit).join(", ")}]`);
+    throw illegalArgument(
+      `minimum_interval must be one of [${STEPS.map(({ unit }) => unit).join(", ")}]`,
+    );
   }
   return index;
 }
@@ -137,14 +151,22 @@ function capacity({ target }: AutoSpec, index: number): number {
   return target * Math.max(...stepAt(index).multiples);
 }
 
-function reduceAuto(spec: AutoSpec, partials: readonly Plain[], context: ReduceContext): AutoPartial {
+function reduceAuto(
+  spec: AutoSpec,
+  partials: readonly Plain[],
+  context: ReduceContext,
+): AutoPartial {
   const { head } = spec;
   const all = partials.filter((partial) => partial !== undefined) as unknown as AutoPartial[];
   const format = all.find((one) => one.format !== RAW)?.format ?? RAW;
   const partly: ReduceContext = { ...context, isFinal: false };
   const join = (lists: readonly (readonly Bucket[])[]): Bucket[] =>
     mergeBuckets(lists, (key) => key)
-      .map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, partly) }))
+      .map(({ key, count, children }) => ({
+        k: key,
+        n: count,
+        c: reduceChildren(head.children, children, partly),
+      }))
       .toSorted((a, b) => a.k - b.k);
   let buckets = join(all.map((partial) => partial.buckets));
   let index = spec.first;
@@ -163,45 +185,72 @@ function reduceAuto(spec: AutoSpec, partials: readonly Plain[], context: ReduceC
     if (fitting !== index) coarsen(fitting);
     buckets = fill(spec, index, buckets, emptyChildren(head.children, partly));
     if (buckets.length > spec.target) {
-      multiple = stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
+      multiple =
+        stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
       const width = multiple;
-      if (width > 1) buckets = join(buckets.map((bucket, i) => [{ ...bucket, k: buckets[i - (i % width)]?.k ?? bucket.k }]));
+      if (width > 1)
+        buckets = join(
+          buckets.map((bucket, i) => [{ ...bucket, k: buckets[i - (i % width)]?.k ?? bucket.k }]),
+        );
     }
   }
   context.addBuckets(buckets.length);
-  const finished = buckets.map((bucket) => ({ ...bucket, c: reduceChildren(head.children, [bucket.c], context) }));
+  const finished = buckets.map((bucket) => ({
+    ...bucket,
+    c: reduceChildren(head.children, [bucket.c], context),
+  }));
   const piped = applyParentPipelines(
     head.children,
-    finished.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c })),
+    finished.map(({ k, n, c }) => ({
+      key: k,
+      keyText: formatNumber(k, format) ?? String(k),
+      count: n,
+      children: c,
+    })),
   );
   return {
     format,
     interval: `${multiple}${stepAt(index).letter}`,
-    buckets: piped.map(({ key, count, children }) => ({ k: Number(key), n: count, c: children })),
+    buckets: piped.map(({ key, count, children }) => ({ k: key, n: count, c: children })),
   };
 }
 
 /** The finest step from `index` on whose intervals between the first and last key are not too many. */
-function fittingStep(spec: AutoSpec, index: number, { first, last }: { readonly first: number; readonly last: number }): number {
+function fittingStep(
+  spec: AutoSpec,
+  index: number,
+  { first, last }: { readonly first: number; readonly last: number },
+): number {
   let at = index;
   // Far too fine steps are skipped by a rough estimate instead of being walked.
   while (at < STEPS.length - 1 && (last - first) / stepAt(at).ms > capacity(spec, at) * 4) at += 1;
   for (; at < STEPS.length - 1; at += 1) {
     const rounding = roundingAt(spec, at);
     let needed = 0;
-    for (let key = rounding.round(first); key < last && needed <= capacity(spec, at); key = rounding.next(key)) needed += 1;
+    for (
+      let key = rounding.round(first);
+      key < last && needed <= capacity(spec, at);
+      key = rounding.next(key)
+    )
+      needed += 1;
     if (needed <= capacity(spec, at)) break;
   }
   return at;
 }
 
-function fill(spec: AutoSpec, index: number, buckets: readonly Bucket[], nothing: readonly Plain[]): Bucket[] {
+function fill(
+  spec: AutoSpec,
+  index: number,
+  buckets: readonly Bucket[],
+  nothing: readonly Plain[],
+): Bucket[] {
   const { next } = roundingAt(spec, index);
   const filled: Bucket[] = [];
   for (const bucket of buckets) {
     const previous = filled.at(-1);
     if (previous !== undefined) {
-      for (let key = next(previous.k); key < bucket.k; key = next(key)) filled.push({ k: key, n: 0, c: nothing });
+      for (let key = next(previous.k); key < bucket.k; key = next(key))
+        filled.push({ k: key, n: 0, c: nothing });
     }
     filled.push(bucket);
   }

@@ -15,13 +15,20 @@ import { utf8Encode } from "@orrery/stdx";
 const MAX_THRESHOLD = 40_000;
 
 export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "cardinality", ["precision_threshold", "rehash", "execution_hint"]);
+  const options = new Options(at, "cardinality", [
+    "precision_threshold",
+    "rehash",
+    "execution_hint",
+  ]);
   const spec = options.values();
   const threshold = options.read(
     "precision_threshold",
     (cursor) => {
       const value = intOf(cursor);
-      if (value < 0) throw illegalArgument(`[precisionThreshold] must be greater than or equal to 0. Found [${value}] in [${head.name}]`);
+      if (value < 0)
+        throw illegalArgument(
+          `[precisionThreshold] must be greater than or equal to 0. Found [${value}] in [${head.name}]`,
+        );
       return Math.min(value, MAX_THRESHOLD);
     },
     3000,
@@ -31,7 +38,8 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
     create: (context) => new CardinalityAggregator(context, spec, threshold),
     reduce: (partials) => {
       const counter = new DistinctCounter(threshold);
-      for (const partial of partials) if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
+      for (const partial of partials)
+        if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
       return counter.partial();
     },
     typedName: () => "cardinality",
@@ -72,7 +80,8 @@ class CardinalityAggregator implements Aggregator {
 
   open(segment: Parameters<Aggregator["open"]>[0]): LeafCollector {
     const { field } = this;
-    if (field?.name === "_index") return this.constant(hashBytes(utf8Encode(this.context.build.searcher.view.index)));
+    if (field?.name === "_index")
+      return this.constant(hashBytes(utf8Encode(this.context.build.searcher.view.index)));
     if (field === undefined && typeof this.spec.missing === "string") {
       return this.constant(hashBytes(utf8Encode(this.spec.missing)));
     }
@@ -80,7 +89,8 @@ class CardinalityAggregator implements Aggregator {
       const column = segment.reader.ordinals(field.aliasOf ?? field.name);
       const { missing } = this.spec;
       const fallback = missing === undefined ? undefined : hashBytes(utf8Encode(String(missing)));
-      if (column === undefined) return fallback === undefined ? { collect: () => {} } : this.constant(fallback);
+      if (column === undefined)
+        return fallback === undefined ? { collect: () => {} } : this.constant(fallback);
       return this.terms(column, fallback);
     }
     const leaf = numberSource(this.context, this.spec, "cardinality").open(segment);
@@ -100,7 +110,8 @@ class CardinalityAggregator implements Aggregator {
   private constant(hash: number): LeafCollector {
     return {
       collect: (_docs, buckets, count) => {
-        for (let i = 0; i < count; i += 1) this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(hash);
+        for (let i = 0; i < count; i += 1)
+          this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(hash);
       },
     };
   }
@@ -127,7 +138,8 @@ class CardinalityAggregator implements Aggregator {
           const doc = docs[i] as number;
           const start = column.isDense ? doc : column.start(doc);
           const end = column.isDense ? doc + 1 : column.end(doc);
-          if (start === end && fallback !== undefined) this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(fallback);
+          if (start === end && fallback !== undefined)
+            this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(fallback);
           for (let at = start; at < end; at += 1) {
             const ord = ords[at] as number;
             if (buckets === undefined) {

@@ -2,7 +2,15 @@
 import type { Plain, Printable } from "../types.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import { applyPipelines } from "./pipeline/apply.ts";
-import type { Aggregation, AggregationContext, AggregationTree, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
+import type {
+  Aggregation,
+  AggregationContext,
+  AggregationTree,
+  Aggregator,
+  LeafCollector,
+  ReduceContext,
+  RenderOptions,
+} from "./types.ts";
 
 export interface Children {
   readonly tree: AggregationTree;
@@ -10,7 +18,9 @@ export interface Children {
   open(segment: SegmentContext): LeafCollector;
   /** One partial per sub-aggregation, in order. */
   partials(bucket: number): Plain[];
-  aggregator(name: string): { readonly aggregation: Aggregation; readonly aggregator: Aggregator } | undefined;
+  aggregator(
+    name: string,
+  ): { readonly aggregation: Aggregation; readonly aggregator: Aggregator } | undefined;
 }
 
 export function createChildren(tree: AggregationTree, context: AggregationContext): Children {
@@ -33,14 +43,25 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
       const i = tree.findIndex((aggregation) => aggregation.name === name);
       const aggregation = tree[i];
       const aggregator = aggregators[i];
-      return aggregation === undefined || aggregator === undefined ? undefined : { aggregation, aggregator };
+      return aggregation === undefined || aggregator === undefined
+        ? undefined
+        : { aggregation, aggregator };
     },
   };
 }
 
 /** `partials[i]` are the sub-results of one bucket on one shard. */
-export function reduceChildren(tree: AggregationTree, partials: readonly (readonly Plain[])[], context: ReduceContext): Plain[] {
-  const reduced = tree.map((aggregation, i) => aggregation.reduce(partials.map((one) => one[i]), context));
+export function reduceChildren(
+  tree: AggregationTree,
+  partials: readonly (readonly Plain[])[],
+  context: ReduceContext,
+): Plain[] {
+  const reduced = tree.map((aggregation, i) =>
+    aggregation.reduce(
+      partials.map((one) => one[i]),
+      context,
+    ),
+  );
   return context.isFinal ? applyPipelines(tree, reduced) : reduced;
 }
 
@@ -49,12 +70,18 @@ export function emptyChildren(tree: AggregationTree, context: ReduceContext): Pl
 }
 
 /** The members of a bucket, or of the whole `aggregations` object. */
-export function renderChildren(tree: AggregationTree, reduced: readonly Plain[], options: RenderOptions): { [key: string]: Printable } {
+export function renderChildren(
+  tree: AggregationTree,
+  reduced: readonly Plain[],
+  options: RenderOptions,
+): { [key: string]: Printable } {
   const json: { [key: string]: Printable } = {};
   for (const [i, aggregation] of tree.entries()) {
     const value = reduced[i];
     if (value === undefined && aggregation.pipeline !== undefined) continue;
-    const name = options.typedKeys ? `${aggregation.typedName(value)}#${aggregation.name}` : aggregation.name;
+    const name = options.typedKeys
+      ? `${aggregation.typedName(value)}#${aggregation.name}`
+      : aggregation.name;
     const members = aggregation.render(value, options);
     json[name] = aggregation.meta === undefined ? members : { meta: aggregation.meta, ...members };
   }

@@ -4,13 +4,28 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { parseIp } from "../mapping/types/ip.ts";
-import { items, members, parsingError, scalarText, intOf, unknownField, type Cursor } from "../queries/cursor.ts";
+import {
+  items,
+  members,
+  parsingError,
+  scalarText,
+  intOf,
+  unknownField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { compareCodePoints } from "../search/sort-values.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead, parseRounding } from "./histogram.ts";
-import { keySource, keyText, printKey, type Key, type KeyKind, type KeySource } from "./key-source.ts";
+import {
+  keySource,
+  keyText,
+  printKey,
+  type Key,
+  type KeyKind,
+  type KeySource,
+} from "./key-source.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -59,20 +74,37 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
     ...bucketHead(head),
     create: (context) => createComposite(spec, head, context),
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as CompositePartial[];
-      const merged = mergeBuckets(all.map(({ buckets }) => buckets), idOf);
+      const all = partials.filter(
+        (partial) => partial !== undefined,
+      ) as unknown as CompositePartial[];
+      const merged = mergeBuckets(
+        all.map(({ buckets }) => buckets),
+        idOf,
+      );
       const best = merged.toSorted((a, b) => compare(a.key, b.key)).slice(0, spec.size);
       if (context.isFinal) context.addBuckets(best.length);
       return {
-        shapes: (all.find(({ shapes }) => shapes.some(({ format }) => format !== RAW)) ?? all[0])?.shapes ?? [],
-        buckets: best.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })),
+        shapes:
+          (all.find(({ shapes }) => shapes.some(({ format }) => format !== RAW)) ?? all[0])
+            ?.shapes ?? [],
+        buckets: best.map(({ key, count, children }) => ({
+          k: key,
+          n: count,
+          c: reduceChildren(head.children, children, context),
+        })),
       } as unknown as Plain;
     },
     typedName: () => "composite",
     bucketsOf: (reduced) => {
       const { buckets, shapes } = reduced as unknown as CompositePartial;
       return buckets.map(({ k, n, c }) => {
-        const key = k.map((part, i) => (part === null ? "null" : keyText(part, shapes[i]?.kind ?? "string", shapes[i]?.format ?? RAW))).join("|");
+        const key = k
+          .map((part, i) =>
+            part === null
+              ? "null"
+              : keyText(part, shapes[i]?.kind ?? "string", shapes[i]?.format ?? RAW),
+          )
+          .join("|");
         return { key, keyText: key, count: n, children: c };
       });
     },
@@ -80,10 +112,19 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
       const { buckets, shapes } = reduced as unknown as CompositePartial;
       const last = buckets.at(-1);
       const keyOf = (key: Parts): { [name: string]: Printable } =>
-        Object.fromEntries(spec.sources.map((source, i) => [source.name, printPart(key[i] ?? null, shapes[i], source)]));
+        Object.fromEntries(
+          spec.sources.map((source, i) => [
+            source.name,
+            printPart(key[i] ?? null, shapes[i], source),
+          ]),
+        );
       return {
         ...(last === undefined ? {} : { after_key: keyOf(last.k) }),
-        buckets: buckets.map(({ k, n, c }) => ({ key: keyOf(k), doc_count: n, ...renderChildren(head.children, c, options) })),
+        buckets: buckets.map(({ k, n, c }) => ({
+          key: keyOf(k),
+          doc_count: n,
+          ...renderChildren(head.children, c, options),
+        })),
       };
     },
   };
@@ -94,7 +135,8 @@ function printPart(part: Part, shape: Shape | undefined, { values, type }: Sourc
   if (part === null) return null;
   const { kind, format } = shape ?? { kind: "string", format: RAW };
   if (format.startsWith("date|") && values.format === undefined) return part;
-  if (format.startsWith("date|") || format.startsWith("decimal|")) return keyText(part, kind, format);
+  if (format.startsWith("date|") || format.startsWith("decimal|"))
+    return keyText(part, kind, format);
   return printKey(part, type === "histogram" ? "double" : kind, format);
 }
 
@@ -118,11 +160,15 @@ function parseSpec(at: Cursor): CompositeSpec {
   const names = sources.map(({ name }) => name);
   const doubles = names.filter((name, i) => names.indexOf(name) !== i);
   if (doubles.length > 0) {
-    throw illegalArgument(`Composite source names must be unique, found duplicates: [${[...new Set(doubles)].join(",")}]`);
+    throw illegalArgument(
+      `Composite source names must be unique, found duplicates: [${[...new Set(doubles)].join(",")}]`,
+    );
   }
   if (size <= 0) throw illegalArgument("[size] must be greater than 0");
   if (after !== undefined && Object.keys(after).length !== sources.length) {
-    throw illegalArgument(`[after] has ${Object.keys(after).length} value(s) but [sources] has ${sources.length}`);
+    throw illegalArgument(
+      `[after] has ${Object.keys(after).length} value(s) but [sources] has ${sources.length}`,
+    );
   }
   return { size, sources, after };
 }
@@ -137,7 +183,12 @@ function parseSource(at: Cursor): SourceSpec {
   const [type, inner] = typed;
   const known = SOURCE_TYPES.find((one) => one === type);
   if (known === undefined) throw parsingError(inner, `invalid source type: ${type}`);
-  const own = known === "terms" ? [] : known === "histogram" ? ["interval"] : ["interval", "calendar_interval", "fixed_interval", "offset"];
+  const own =
+    known === "terms"
+      ? []
+      : known === "histogram"
+        ? ["interval"]
+        : ["interval", "calendar_interval", "fixed_interval", "offset"];
   const options = new Options(inner, known, ["order", "missing_bucket", "missing_order", ...own]);
   const values = options.values();
   const isDescending = orderOf(options.text("order") ?? "asc");
@@ -158,14 +209,20 @@ function orderOf(order: string): boolean {
   return order === "desc";
 }
 
-function roundOf(type: "histogram" | "date_histogram", options: Options, { timeZone }: ValuesSpec): (value: number) => number {
+function roundOf(
+  type: "histogram" | "date_histogram",
+  options: Options,
+  { timeZone }: ValuesSpec,
+): (value: number) => number {
   if (type === "histogram") {
     const interval = options.read("interval", (cursor) => Number(scalarText(cursor)), 0);
-    if (!(interval > 0)) throw illegalArgument("[interval] must be greater than 0 for [histogram] source");
+    if (!(interval > 0))
+      throw illegalArgument("[interval] must be greater than 0 for [histogram] source");
     return (value) => Math.floor(value / interval) * interval;
   }
   const rounding = parseRounding(options, zoneOf(timeZone ?? "UTC"), 0);
-  if (rounding === undefined) throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
+  if (rounding === undefined)
+    throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
   return (value) => rounding.round(value);
 }
 
@@ -186,16 +243,32 @@ function compareParts(a: Part, b: Part, { isDescending, isMissingFirst }: Source
     if (a === b) return 0;
     return (a === null) === isMissingFirst ? -1 : 1;
   }
-  const order = typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  const order =
+    typeof a === "string" && typeof b === "string"
+      ? compareCodePoints(a, b)
+      : a < b
+        ? -1
+        : a > b
+          ? 1
+          : 0;
   return isDescending ? -order : order;
 }
 
 // ------------------------------------------------------------------------------------------ shard
 
-function createComposite(spec: CompositeSpec, head: AggregationHead, context: AggregationContext): Aggregator {
+function createComposite(
+  spec: CompositeSpec,
+  head: AggregationHead,
+  context: AggregationContext,
+): Aggregator {
   const sources = spec.sources.map((source) => openSource(source, context));
   const compare = comparator(spec.sources);
-  const after = spec.after === undefined ? undefined : spec.sources.map((source, i) => afterPart(source, spec.after, { shape: sources[i], context }));
+  const after =
+    spec.after === undefined
+      ? undefined
+      : spec.sources.map((source, i) =>
+          afterPart(source, spec.after, { shape: sources[i], context }),
+        );
   const buckets = new KeyedBuckets<string>(head.children, context);
   const tuples = new Map<string, Parts>();
   const shapes = sources.map(({ kind, format }): Shape => ({ kind, format }));
@@ -212,11 +285,17 @@ function createComposite(spec: CompositeSpec, head: AggregationHead, context: Ag
       });
     },
     partial: (owner) => {
-      const all = buckets.of(owner).map((bucket) => ({ ...bucket, parts: tuples.get(bucket.key) ?? [] }));
+      const all = buckets
+        .of(owner)
+        .map((bucket) => ({ ...bucket, parts: tuples.get(bucket.key) ?? [] }));
       const best = all.toSorted((a, b) => compare(a.parts, b.parts)).slice(0, spec.size);
       const partial: CompositePartial = {
         shapes,
-        buckets: best.map(({ parts, count, bucket }) => ({ k: parts, n: count, c: buckets.children.partials(bucket) })),
+        buckets: best.map(({ parts, count, bucket }) => ({
+          k: parts,
+          n: count,
+          c: buckets.children.partials(bucket),
+        })),
       };
       return partial as unknown as Plain;
     },
@@ -225,11 +304,16 @@ function createComposite(spec: CompositeSpec, head: AggregationHead, context: Ag
 
 type ReadKeys = ((doc: number) => readonly Key[]) | undefined;
 
-function combinations(readers: readonly ReadKeys[], specs: readonly SourceSpec[], doc: number): Parts[] {
+function combinations(
+  readers: readonly ReadKeys[],
+  specs: readonly SourceSpec[],
+  doc: number,
+): Parts[] {
   let tuples: Part[][] = [[]];
   for (const [i, read] of readers.entries()) {
     const keys = read?.(doc) ?? [];
-    const parts: readonly Part[] = keys.length === 0 && specs[i]?.allowsMissing === true ? [null] : keys;
+    const parts: readonly Part[] =
+      keys.length === 0 && specs[i]?.allowsMissing === true ? [null] : keys;
     if (parts.length === 0) return [];
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) for (const tuple of tuples) tuple.push(only);
@@ -263,23 +347,37 @@ interface AfterPlace {
 }
 
 /** A value of `after`, as the shard's keys are. */
-function afterPart(source: SourceSpec, after: CompositeSpec["after"], { shape, context }: AfterPlace): Part {
+function afterPart(
+  source: SourceSpec,
+  after: CompositeSpec["after"],
+  { shape, context }: AfterPlace,
+): Part {
   const value = after?.[source.name];
   if (value === undefined) throw illegalArgument(`Missing value for [after.${source.name}]`);
   if (value === null && source.allowsMissing) return null;
   if (value === null || typeof value === "object") {
-    throw illegalArgument(`Invalid value for [after.${source.name}], expected comparable, got [${value === null ? "null" : Array.isArray(value) ? "ArrayList" : "HashMap"}]`);
+    throw illegalArgument(
+      `Invalid value for [after.${source.name}], expected comparable, got [${value === null ? "null" : Array.isArray(value) ? "ArrayList" : "HashMap"}]`,
+    );
   }
   const { kind, format } = shape ?? { kind: "string", format: RAW };
-  if (kind === "string") return format === "ip" ? String.fromCharCode(...parseIp(String(value))) : String(value);
+  if (kind === "string")
+    return format === "ip" ? String.fromCharCode(...parseIp(String(value))) : String(value);
   if (typeof value === "boolean") return value ? 1 : 0;
   if (format.startsWith("date|") && typeof value === "string") {
     const pattern = source.values.format ?? format.slice(5, format.lastIndexOf("|"));
-    return parseDateMath(value, dateFormatOf(pattern), { nowMs: context.build.nowMs, zone: zoneOf(source.values.timeZone ?? "UTC") }).ms;
+    return parseDateMath(value, dateFormatOf(pattern), {
+      nowMs: context.build.nowMs,
+      zone: zoneOf(source.values.timeZone ?? "UTC"),
+    }).ms;
   }
   const number = Number(value);
   if (Number.isNaN(number)) {
-    throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(value)}"`, status: 400 });
+    throw new OperationError({
+      type: "number_format_exception",
+      reason: `For input string: "${String(value)}"`,
+      status: 400,
+    });
   }
   return number;
 }

@@ -1,6 +1,14 @@
 /** `filter`, `filters`, `global`, `missing`. */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
-import { items, members, parsingError, scalarText, booleanOf, unknownField, type Cursor } from "../queries/cursor.ts";
+import {
+  items,
+  members,
+  parsingError,
+  scalarText,
+  booleanOf,
+  unknownField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, type Query } from "../queries/query.ts";
 import { hasBit, nextBit, type DocFilter } from "../search/scorer.ts";
@@ -27,7 +35,10 @@ export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
 }
 
 /** Documents may come in any order below a nested aggregation, so matches are tested against bits of the whole segment. */
-export function queryTest(query: Query, { build }: AggregationContext): (segment: SegmentContext) => DocFilter {
+export function queryTest(
+  query: Query,
+  { build }: AggregationContext,
+): (segment: SegmentContext) => DocFilter {
   const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
   return (segment) => filterOf(weight, segment);
 }
@@ -56,10 +67,12 @@ export function parseMissing(head: AggregationHead, at: Cursor): Aggregation {
     const field = aggregatedField(context, spec);
     const name = field === undefined ? "" : (field.aliasOf ?? field.name);
     // Every document has a name and an index, and a value that stands for a missing one is a value.
-    if (spec.missing !== undefined || name === "_index" || name === "_id") return () => selectWhere(() => false);
+    if (spec.missing !== undefined || name === "_index" || name === "_id")
+      return () => selectWhere(() => false);
     return ({ reader }) => {
       const column = reader.ordinals(name) ?? reader.numbers(name) ?? reader.binary(name);
-      const has = column === undefined ? () => false : (doc: number): boolean => column.documents.has(doc);
+      const has =
+        column === undefined ? () => false : (doc: number): boolean => column.documents.has(doc);
       return selectWhere((doc) => !has(doc));
     };
   });
@@ -69,7 +82,12 @@ function selectWhere(test: (doc: number) => boolean): Select {
   return (docs, buckets, count, kept, scores) => {
     for (let i = 0; i < count; i += 1) {
       const doc = docs[i] as number;
-      if (test(doc)) kept.add(doc, buckets === undefined ? 0 : (buckets[i] as number), scores === undefined ? 0 : (scores[i] as number));
+      if (test(doc))
+        kept.add(
+          doc,
+          buckets === undefined ? 0 : (buckets[i] as number),
+          scores === undefined ? 0 : (scores[i] as number),
+        );
     }
   };
 }
@@ -89,7 +107,11 @@ export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
         visited.add(segment.ord);
         const leaf = aggregator.open(segment);
         const batch = new BatchBuffer();
-        for (let doc = nextAccepted(segment, 0); doc < segment.maxDoc; doc = nextAccepted(segment, doc + 1)) {
+        for (
+          let doc = nextAccepted(segment, 0);
+          doc < segment.maxDoc;
+          doc = nextAccepted(segment, doc + 1)
+        ) {
           batch.add(doc, 0, 0);
           if (batch.count < 1024) continue;
           leaf.collect(batch.docs, undefined, batch.count, undefined);
@@ -128,17 +150,26 @@ interface FiltersSpec {
 
 export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseFiltersSpec(at);
-  const names = [...spec.filters.map(({ name }) => name), ...(spec.otherKey === undefined ? [] : [spec.otherKey])];
+  const names = [
+    ...spec.filters.map(({ name }) => name),
+    ...(spec.otherKey === undefined ? [] : [spec.otherKey]),
+  ];
   return {
     ...bucketHead(head),
     create: (context) => createFilters(spec, head, context),
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as { readonly b: readonly SinglePartial[] }[];
+      const all = partials.filter((partial) => partial !== undefined) as unknown as {
+        readonly b: readonly SinglePartial[];
+      }[];
       context.addBuckets(names.length);
       return {
         b: names.map((_, i) => ({
           n: all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0),
-          c: reduceChildren(head.children, all.map(({ b }) => b[i]?.c ?? []), context),
+          c: reduceChildren(
+            head.children,
+            all.map(({ b }) => b[i]?.c ?? []),
+            context,
+          ),
         })),
       };
     },
@@ -152,8 +183,15 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
       })),
     render: (reduced, options) => {
       const { b } = reduced as unknown as { readonly b: readonly SinglePartial[] };
-      const buckets = b.map(({ n, c }): Printable => ({ doc_count: n, ...renderChildren(head.children, c, options) }));
-      return { buckets: spec.isKeyed ? Object.fromEntries(buckets.map((bucket, i) => [names[i] ?? "", bucket])) : buckets };
+      const buckets = b.map(({ n, c }): Printable => ({
+        doc_count: n,
+        ...renderChildren(head.children, c, options),
+      }));
+      return {
+        buckets: spec.isKeyed
+          ? Object.fromEntries(buckets.map((bucket, i) => [names[i] ?? "", bucket]))
+          : buckets,
+      };
     },
   };
 }
@@ -173,12 +211,17 @@ function parseFiltersSpec(at: Cursor): FiltersSpec {
     else if (name === "other_bucket_key") otherKey = scalarText(member);
     else throw parsingError(member, `Unknown key for a VALUE in [${name}].`);
   }
-  if (filters === undefined || filters.length === 0) throw illegalArgument("[filters] cannot be empty.");
+  if (filters === undefined || filters.length === 0)
+    throw illegalArgument("[filters] cannot be empty.");
   return { filters, isKeyed, otherKey: otherKey ?? (hasOther ? "_other_" : undefined) };
 }
 
 /** Bucket `owner * width + i` is the i-th filter's, the last one what no filter took. */
-function createFilters(spec: FiltersSpec, head: AggregationHead, context: AggregationContext): Aggregator {
+function createFilters(
+  spec: FiltersSpec,
+  head: AggregationHead,
+  context: AggregationContext,
+): Aggregator {
   const tests = spec.filters.map(({ query }) => queryTest(query, context));
   const width = tests.length + (spec.otherKey === undefined ? 0 : 1);
   const children = createChildren(head.children, context);
@@ -209,7 +252,11 @@ function createFilters(spec: FiltersSpec, head: AggregationHead, context: Aggreg
               const doc = docs[i] as number;
               if (hasBit(taken, doc)) continue;
               const owner = buckets === undefined ? 0 : (buckets[i] as number);
-              batch.add(doc, owner * width + width - 1, scores === undefined ? 0 : (scores[i] as number));
+              batch.add(
+                doc,
+                owner * width + width - 1,
+                scores === undefined ? 0 : (scores[i] as number),
+              );
             }
           }
           for (let i = 0; i < batch.count; i += 1) {
@@ -218,7 +265,12 @@ function createFilters(spec: FiltersSpec, head: AggregationHead, context: Aggreg
             totals[bucket] = (totals[bucket] as number) + 1;
           }
           if (!children.isEmpty && batch.count > 0) {
-            leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+            leaf.collect(
+              batch.docs,
+              batch.buckets,
+              batch.count,
+              scores === undefined ? undefined : batch.scores,
+            );
           }
         },
       };
@@ -231,4 +283,3 @@ function createFilters(spec: FiltersSpec, head: AggregationHead, context: Aggreg
     }),
   };
 }
-

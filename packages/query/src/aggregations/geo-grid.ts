@@ -61,7 +61,9 @@ function hashPrecision(at: Cursor): number {
   const number = Number(text);
   const precision = Number.isNaN(number) ? levelFor(parseDistance(text, "m")) : number;
   if (precision < 1 || precision > 12) {
-    throw illegalArgument(`Invalid geohash aggregation precision of ${precision}. Must be between 1 and 12.`);
+    throw illegalArgument(
+      `Invalid geohash aggregation precision of ${precision}. Must be between 1 and 12.`,
+    );
   }
   return precision;
 }
@@ -92,11 +94,18 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
   const size = options.int("size", 10_000);
   const given = options.int("shard_size", -1);
   const shardSize = given < 0 ? Math.floor(size * 1.5 + 10) : Math.max(given, size);
-  if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${head.name}]`);
+  if (size <= 0)
+    throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${head.name}]`);
   const values = options.values();
-  const box = options.read<Box | undefined>("bounds", (cursor) => (isJsonObject(cursor.json) ? parseBox(cursor) : undefined), undefined);
-  const better = (a: { readonly key: string; readonly count: number }, b: { readonly key: string; readonly count: number }): number =>
-    b.count - a.count || grid.compare(b.key, a.key);
+  const box = options.read<Box | undefined>(
+    "bounds",
+    (cursor) => (isJsonObject(cursor.json) ? parseBox(cursor) : undefined),
+    undefined,
+  );
+  const better = (
+    a: { readonly key: string; readonly count: number },
+    b: { readonly key: string; readonly count: number },
+  ): number => b.count - a.count || grid.compare(b.key, a.key);
   return {
     ...bucketHead(head),
     create: (context) => {
@@ -106,7 +115,9 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         open: (segment) => {
           const read = source(segment);
           return buckets.open(segment, (doc, put) => {
-            const points = (read?.(doc) ?? []).filter((point) => box === undefined || isInside(point, box));
+            const points = (read?.(doc) ?? []).filter(
+              (point) => box === undefined || isInside(point, box),
+            );
             const cells = points.map((point) => grid.cell(point));
             for (const cell of cells.length < 2 ? cells : new Set(cells)) put(cell);
           });
@@ -116,22 +127,45 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
             .of(owner)
             .toSorted(better)
             .slice(0, shardSize)
-            .map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+            .map(({ key, count, bucket }) => ({
+              k: key,
+              n: count,
+              c: buckets.children.partials(bucket),
+            })),
         }),
       };
     },
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as GridPartial[];
-      const merged = mergeBuckets(all.map(({ buckets }) => buckets), String).toSorted(better).slice(0, context.isFinal ? size : shardSize);
+      const merged = mergeBuckets(
+        all.map(({ buckets }) => buckets),
+        String,
+      )
+        .toSorted(better)
+        .slice(0, context.isFinal ? size : shardSize);
       if (context.isFinal) context.addBuckets(merged.length);
-      return { buckets: merged.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })) };
+      return {
+        buckets: merged.map(({ key, count, children }) => ({
+          k: key,
+          n: count,
+          c: reduceChildren(head.children, children, context),
+        })),
+      };
     },
     typedName: () => grid.type,
-    bucketsOf: (reduced) => (reduced as unknown as GridPartial).buckets.map(({ k, n, c }) => ({ key: k, keyText: k, count: n, children: c })),
+    bucketsOf: (reduced) =>
+      (reduced as unknown as GridPartial).buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: k,
+        count: n,
+        children: c,
+      })),
     render: (reduced, rendering) => ({
-      buckets: (reduced as unknown as GridPartial).buckets.map(
-        ({ k, n, c }): Printable => ({ key: k, doc_count: n, ...renderChildren(head.children, c, rendering) }),
-      ),
+      buckets: (reduced as unknown as GridPartial).buckets.map(({ k, n, c }): Printable => ({
+        key: k,
+        doc_count: n,
+        ...renderChildren(head.children, c, rendering),
+      })),
     }),
   };
 }

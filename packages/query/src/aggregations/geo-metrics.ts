@@ -42,7 +42,9 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
     ...leafHead(head),
     create: (context) => {
       const source = geoSource(context, values, "geo_bounds");
-      const columns = Object.fromEntries(SIDES.map((side) => [side, new Doubles(startOf(side))])) as Record<(typeof SIDES)[number], Doubles>;
+      const columns = Object.fromEntries(
+        SIDES.map((side) => [side, new Doubles(startOf(side))]),
+      ) as Record<(typeof SIDES)[number], Doubles>;
       const widen = (side: (typeof SIDES)[number], bucket: number, value: number): void => {
         const column = columns[side].reserve(bucket);
         const known = column[bucket] as number;
@@ -66,7 +68,8 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
             },
           };
         },
-        partial: (bucket) => Object.fromEntries(SIDES.map((side) => [side, columns[side].get(bucket)])),
+        partial: (bucket) =>
+          Object.fromEntries(SIDES.map((side) => [side, columns[side].get(bucket)])),
       };
     },
     reduce: (partials) => {
@@ -74,7 +77,11 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
       return Object.fromEntries(
         SIDES.map((side) => [
           side,
-          all.reduce((known, bounds) => (IS_MAXIMUM[side] ? Math.max(known, bounds[side]) : Math.min(known, bounds[side])), startOf(side)),
+          all.reduce(
+            (known, bounds) =>
+              IS_MAXIMUM[side] ? Math.max(known, bounds[side]) : Math.min(known, bounds[side]),
+            startOf(side),
+          ),
         ]),
       );
     },
@@ -93,12 +100,17 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
   };
 }
 
-function longitudes({ westMin, westMax, eastMin, eastMax }: Bounds, wraps: boolean): { readonly left: number; readonly right: number } {
+function longitudes(
+  { westMin, westMax, eastMin, eastMax }: Bounds,
+  wraps: boolean,
+): { readonly left: number; readonly right: number } {
   if (!Number.isFinite(eastMin)) return { left: westMin, right: westMax };
   if (!Number.isFinite(westMin)) return { left: eastMin, right: eastMax };
   const acrossZero = eastMax - westMin;
   const acrossDateLine = 180 - eastMin - (-180 - westMax);
-  return wraps && acrossDateLine < acrossZero ? { left: eastMin, right: westMax } : { left: westMin, right: eastMax };
+  return wraps && acrossDateLine < acrossZero
+    ? { left: eastMin, right: westMax }
+    : { left: westMin, right: eastMax };
 }
 
 interface Centroid {
@@ -137,7 +149,11 @@ export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation
             },
           };
         },
-        partial: (bucket): Plain => ({ lat: lats.get(bucket), lon: lons.get(bucket), count: counts.get(bucket) }),
+        partial: (bucket): Plain => ({
+          lat: lats.get(bucket),
+          lon: lons.get(bucket),
+          count: counts.get(bucket),
+        }),
       };
     },
     reduce: (partials) => {
@@ -151,7 +167,9 @@ export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation
     typedName: () => "geo_centroid",
     render: (reduced) => {
       const { lat, lon, count } = reduced as unknown as Centroid;
-      return count === 0 ? { count } : { location: { lat: double(lat / count), lon: double(lon / count) }, count };
+      return count === 0
+        ? { count }
+        : { location: { lat: double(lat / count), lon: double(lon / count) }, count };
     },
   };
 }

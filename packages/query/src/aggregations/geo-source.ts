@@ -9,12 +9,18 @@ import { pointOf } from "../queries/geo.ts";
 export type ReadPoints = (doc: number) => readonly GeoPoint[];
 
 /** `undefined`: no document of the segment has a point. */
-export function geoSource(context: AggregationContext, spec: ValuesSpec, type: string): (segment: SegmentContext) => ReadPoints | undefined {
+export function geoSource(
+  context: AggregationContext,
+  spec: ValuesSpec,
+  type: string,
+): (segment: SegmentContext) => ReadPoints | undefined {
   const field = aggregatedField(context, spec);
   const missing = spec.missing === undefined ? [] : [pointOf(spec.missing)];
   if (field === undefined) return () => (missing.length === 0 ? undefined : () => missing);
   if (field.family !== "geo_point") {
-    throw illegalArgument(`Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`);
+    throw illegalArgument(
+      `Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`,
+    );
   }
   const name = field.aliasOf ?? field.name;
   return ({ reader }) => {
@@ -23,7 +29,8 @@ export function geoSource(context: AggregationContext, spec: ValuesSpec, type: s
     return (doc) => {
       if (!column.has(doc)) return missing;
       const points: GeoPoint[] = [];
-      for (let i = column.start(doc); i < column.end(doc); i += 1) points.push(decodePoint(column.bigintAt(i)));
+      for (let i = column.start(doc); i < column.end(doc); i += 1)
+        points.push(decodePoint(column.bigintAt(i)));
       return points;
     };
   };

@@ -12,29 +12,10 @@ export class Doubles {
   /** Room for bucket `index`. */
   reserve(index: number): Float64Array {
     if (index < this.values.length) return this.values;
-    const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(this.initial, this.values.length);
-    larger.set(this.values);
-    this.values = larger;
-    return larger;
-  }
-
-  get(index: number): number {
-    return index < this.values.length ? (this.values[index] as number) : this.initial;
-  }
-}
-
-export class Ints {
-  values: Int32Array;
-  private readonly initial: number;
-
-  constructor(initial = 0) {
-    this.initial = initial;
-    this.values = new Int32Array(16).fill(initial);
-  }
-
-  reserve(index: number): Int32Array {
-    if (index < this.values.length) return this.values;
-    const larger = new Int32Array(Math.max(index + 1, this.values.length * 2)).fill(this.initial, this.values.length);
+    const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(
+      this.initial,
+      this.values.length,
+    );
     larger.set(this.values);
     this.values = larger;
     return larger;

@@ -3,7 +3,13 @@ import { double, javaDouble } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
-import { createChildren, emptyChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import {
+  createChildren,
+  emptyChildren,
+  reduceChildren,
+  renderChildren,
+  type Children,
+} from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
@@ -21,7 +27,11 @@ import type { NumberSource } from "./values.ts";
 
 export interface HistogramPartial {
   readonly format: ValueFormat;
-  readonly buckets: readonly { readonly k: number; readonly n: number; readonly c: readonly Plain[] }[];
+  readonly buckets: readonly {
+    readonly k: number;
+    readonly n: number;
+    readonly c: readonly Plain[];
+  }[];
 }
 
 export interface HistogramShard {
@@ -70,7 +80,11 @@ export class HistogramAggregator implements Aggregator {
             const key = shard.round(values.buffer[v] as number);
             if (key === last || !isInside(shard.hardBounds, key)) continue;
             last = key;
-            batch.add(doc, numbers.number(buckets === undefined ? 0 : (buckets[i] as number), key), scores === undefined ? 0 : (scores[i] as number));
+            batch.add(
+              doc,
+              numbers.number(buckets === undefined ? 0 : (buckets[i] as number), key),
+              scores === undefined ? 0 : (scores[i] as number),
+            );
           }
         }
         this.flush(leaf, scores !== undefined);
@@ -131,14 +145,21 @@ export class HistogramAggregator implements Aggregator {
     const buckets = this.numbers
       .of(bucket)
       .toSorted((a, b) => a.key - b.key)
-      .map(({ key, bucket: own }) => ({ k: key, n: this.counts.get(own), c: this.children.partials(own) }));
+      .map(({ key, bucket: own }) => ({
+        k: key,
+        n: this.counts.get(own),
+        c: this.children.partials(own),
+      }));
     return { format: this.shard.format, buckets };
   }
 }
 
 function isInside(bounds: Bounds | undefined, key: number): boolean {
   if (bounds === undefined) return true;
-  return (bounds.min === undefined || key >= bounds.min) && (bounds.max === undefined || key <= bounds.max);
+  return (
+    (bounds.min === undefined || key >= bounds.min) &&
+    (bounds.max === undefined || key <= bounds.max)
+  );
 }
 
 export interface HistogramSpec {
@@ -152,7 +173,11 @@ export interface HistogramSpec {
   round(value: number): number;
 }
 
-export function reduceHistogram(spec: HistogramSpec, partials: readonly Plain[], context: ReduceContext): HistogramPartial {
+export function reduceHistogram(
+  spec: HistogramSpec,
+  partials: readonly Plain[],
+  context: ReduceContext,
+): HistogramPartial {
   const all = partials.filter((partial) => partial !== undefined) as unknown as HistogramPartial[];
   const merged = new Map<number, { count: number; readonly children: (readonly Plain[])[] }>();
   for (const { buckets } of all) {
@@ -163,19 +188,32 @@ export function reduceHistogram(spec: HistogramSpec, partials: readonly Plain[],
       entry.children.push(c);
     }
   }
-  const reduceBucket = ([key, { count, children }]: [number, { count: number; readonly children: (readonly Plain[])[] }]): ReducedBucket => ({
+  const reduceBucket = ([key, { count, children }]: [
+    number,
+    { count: number; readonly children: (readonly Plain[])[] },
+  ]): ReducedBucket => ({
     key,
     count,
     children: reduceChildren(spec.children, children, { ...context, isFinal: false }),
   });
   let buckets = [...merged].map(reduceBucket).toSorted((a, b) => Number(a.key) - Number(b.key));
   if (context.isFinal) {
-    buckets = spec.minDocCount === 0 ? fillGaps(spec, buckets, context) : buckets.filter(({ count }) => count >= spec.minDocCount);
-    buckets = buckets.map((bucket) => ({ ...bucket, children: reduceChildren(spec.children, [bucket.children], context) }));
+    buckets =
+      spec.minDocCount === 0
+        ? fillGaps(spec, buckets, context)
+        : buckets.filter(({ count }) => count >= spec.minDocCount);
+    buckets = buckets.map((bucket) => ({
+      ...bucket,
+      children: reduceChildren(spec.children, [bucket.children], context),
+    }));
     context.addBuckets(buckets.length);
     const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
-    buckets = applyParentPipelines(spec.children, buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })));
-    if (spec.order[0]?.path !== "_key" || ! spec.order[0].isAscending) buckets.sort(reducedComparator(spec.order, spec.children));
+    buckets = applyParentPipelines(
+      spec.children,
+      buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })),
+    );
+    if (spec.order[0]?.path !== "_key" || !spec.order[0].isAscending)
+      buckets.sort(reducedComparator(spec.order, spec.children));
   }
   return {
     format: all.find(({ format }) => format !== "raw")?.format ?? all[0]?.format ?? "raw",
@@ -189,10 +227,19 @@ function keyTextOf(key: number, format: ValueFormat): string {
 
 export function histogramBuckets(reduced: Plain): PipelineBucket[] {
   const partial = reduced as unknown as HistogramPartial;
-  return partial.buckets.map(({ k, n, c }) => ({ key: k, keyText: keyTextOf(k, partial.format), count: n, children: c }));
+  return partial.buckets.map(({ k, n, c }) => ({
+    key: k,
+    keyText: keyTextOf(k, partial.format),
+    count: n,
+    children: c,
+  }));
 }
 
-function fillGaps(spec: HistogramSpec, buckets: readonly ReducedBucket[], context: ReduceContext): ReducedBucket[] {
+function fillGaps(
+  spec: HistogramSpec,
+  buckets: readonly ReducedBucket[],
+  context: ReduceContext,
+): ReducedBucket[] {
   const { extended } = spec;
   const first = buckets[0]?.key;
   const last = buckets.at(-1)?.key;
@@ -212,7 +259,11 @@ function fillGaps(spec: HistogramSpec, buckets: readonly ReducedBucket[], contex
   return filled;
 }
 
-export function renderHistogram(spec: HistogramSpec, partial: HistogramPartial, options: RenderOptions & { readonly isDate: boolean }): { [key: string]: Printable } {
+export function renderHistogram(
+  spec: HistogramSpec,
+  partial: HistogramPartial,
+  options: RenderOptions & { readonly isDate: boolean },
+): { [key: string]: Printable } {
   const buckets = partial.buckets.map(({ k, n, c }) => {
     const text = formatNumber(k, partial.format);
     const key: Printable = options.isDate ? k : double(k);

@@ -1,14 +1,34 @@
 /** `histogram` and `date_histogram`: buckets at regular intervals. */
-import { illegalArgument, isJsonObject, OperationError, parseDuration, type Json } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  parseDuration,
+  type Json,
+} from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { floatOf, members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
-import { HistogramAggregator, histogramBuckets, reduceHistogram, renderHistogram, type Bounds, type HistogramPartial, type HistogramSpec } from "./histogram-buckets.ts";
+import {
+  HistogramAggregator,
+  histogramBuckets,
+  reduceHistogram,
+  renderHistogram,
+  type Bounds,
+  type HistogramPartial,
+  type HistogramSpec,
+} from "./histogram-buckets.ts";
 import { Options } from "./options.ts";
 import { BY_KEY, checkOrder, parseOrder } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
-import { calendarRounding, calendarUnit, fixedInterval, fixedRounding, type Rounding } from "./rounding.ts";
+import {
+  calendarRounding,
+  calendarUnit,
+  fixedInterval,
+  fixedRounding,
+  type Rounding,
+} from "./rounding.ts";
 import type { Aggregation } from "./types.ts";
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -22,16 +42,20 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     "interval",
     (cursor) => {
       const value = floatOf(cursor);
-      if (value <= 0) throw illegalArgument(`[interval] must be >0 for histogram aggregation [${head.name}]`);
+      if (value <= 0)
+        throw illegalArgument(`[interval] must be >0 for histogram aggregation [${head.name}]`);
       return value;
     },
     0,
   );
-  if (interval <= 0) throw illegalArgument(`[interval] must be >0 for histogram aggregation [${head.name}]`);
+  if (interval <= 0)
+    throw illegalArgument(`[interval] must be >0 for histogram aggregation [${head.name}]`);
   const offset = options.read("offset", floatOf, 0);
-  const bounds = (name: string): Bounds | undefined => options.read<Bounds | undefined>(name, (cursor) => parseBounds(cursor, Number), undefined);
+  const bounds = (name: string): Bounds | undefined =>
+    options.read<Bounds | undefined>(name, (cursor) => parseBounds(cursor, Number), undefined);
   const hard = bounds("hard_bounds");
-  const round = (value: number): number => Math.floor((value - offset) / interval) * interval + offset;
+  const round = (value: number): number =>
+    Math.floor((value - offset) / interval) * interval + offset;
   const spec: HistogramSpec = {
     children: head.children,
     minDocCount: options.int("min_doc_count", 0),
@@ -47,29 +71,56 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
       checkOrder(spec.order, head.children);
       const source = numberSource(context, values, "histogram");
       const format = formatOf(source.field, values.format, values.timeZone);
-      return new HistogramAggregator({ source, format, children: head.children, round, next: (key) => key + interval, hardBounds: hard }, context);
+      return new HistogramAggregator(
+        {
+          source,
+          format,
+          children: head.children,
+          round,
+          next: (key) => key + interval,
+          hardBounds: hard,
+        },
+        context,
+      );
     },
     reduce: (partials, context) => ({ ...reduceHistogram(spec, partials, context) }),
     typedName: () => "histogram",
     bucketsOf: histogramBuckets,
-    render: (reduced, rendering) => renderHistogram(spec, reduced as unknown as HistogramPartial, { ...rendering, isDate: false }),
+    render: (reduced, rendering) =>
+      renderHistogram(spec, reduced as unknown as HistogramPartial, {
+        ...rendering,
+        isDate: false,
+      }),
   };
 }
 
-export function bucketHead(head: AggregationHead): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
+export function bucketHead(
+  head: AggregationHead,
+): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
   const { name, type, meta, children } = head;
-  return { name, type, meta, children, needsScores: children.some(({ needsScores }) => needsScores) };
+  return {
+    name,
+    type,
+    meta,
+    children,
+    needsScores: children.some(({ needsScores }) => needsScores),
+  };
 }
 
 function parseBounds(at: Cursor, read: (json: Json) => number): Bounds {
   if (!isJsonObject(at.json)) throw illegalArgument("bounds must be an object");
-  const bounds: { min: number | undefined; max: number | undefined } = { min: undefined, max: undefined };
+  const bounds: { min: number | undefined; max: number | undefined } = {
+    min: undefined,
+    max: undefined,
+  };
   for (const [name, member] of members(at)) {
     if (name !== "min" && name !== "max") throw unknownField(member, "bounds", ["min", "max"]);
     if (member.json !== null) bounds[name] = read(member.json);
   }
   if (bounds.min !== undefined && bounds.max !== undefined && bounds.min > bounds.max) {
-    throw illegalArgument(`[extended_bounds.min][${bounds.min}] cannot be greater than [extended_bounds.max][${bounds.max}]`);
+    throw illegalArgument(
+      `[extended_bounds.min][${bounds.min}] cannot be greater than [extended_bounds.max][${bounds.max}]`,
+    );
   }
   return bounds;
 }
@@ -82,7 +133,12 @@ interface DateBounds {
 }
 
 export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "date_histogram", ["interval", "calendar_interval", "fixed_interval", ...COMMON]);
+  const options = new Options(at, "date_histogram", [
+    "interval",
+    "calendar_interval",
+    "fixed_interval",
+    ...COMMON,
+  ]);
   const values = options.values();
   const zone = zoneOf(values.timeZone ?? "UTC");
   const offset = options.read("offset", parseOffset, 0);
@@ -107,9 +163,19 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
       const chosen = required(rounding);
       checkOrder(order, head.children);
       const source = numberSource(context, values, "date_histogram");
-      const pattern = values.format ?? source.field?.dateFormat?.pattern ?? "strict_date_optional_time||epoch_millis";
-      const format = source.field === undefined ? `date|${pattern}|${zone.id}` : formatOf(source.field, values.format, zone.id);
-      const resolved = resolveBounds(hard, { pattern, zoneId: zone.id, nowMs: context.build.nowMs });
+      const pattern =
+        values.format ??
+        source.field?.dateFormat?.pattern ??
+        "strict_date_optional_time||epoch_millis";
+      const format =
+        source.field === undefined
+          ? `date|${pattern}|${zone.id}`
+          : formatOf(source.field, values.format, zone.id);
+      const resolved = resolveBounds(hard, {
+        pattern,
+        zoneId: zone.id,
+        nowMs: context.build.nowMs,
+      });
       const aggregator = new HistogramAggregator(
         {
           source,
@@ -118,13 +184,23 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
           round: chosen.round,
           next: chosen.next,
           // The upper bound of dates is not inside, that of numbers is.
-          hardBounds: resolved && { min: resolved.min === undefined ? undefined : chosen.round(resolved.min), max: resolved.max === undefined ? undefined : resolved.max - 1 },
+          hardBounds: resolved && {
+            min: resolved.min === undefined ? undefined : chosen.round(resolved.min),
+            max: resolved.max === undefined ? undefined : resolved.max - 1,
+          },
         },
         context,
       );
       // Bounds with date math mean the shard's moment, so they travel with the partial.
-      const bounds = resolveBounds(extended, { pattern, zoneId: zone.id, nowMs: context.build.nowMs });
-      return { ...bind(aggregator), partial: (bucket) => ({ ...(aggregator.partial(bucket) as object), bounds: { ...bounds } }) };
+      const bounds = resolveBounds(extended, {
+        pattern,
+        zoneId: zone.id,
+        nowMs: context.build.nowMs,
+      });
+      return {
+        ...bind(aggregator),
+        partial: (bucket) => ({ ...(aggregator.partial(bucket) as object), bounds: { ...bounds } }),
+      };
     },
     reduce: (partials, context) => {
       const bounds = boundsOf(partials);
@@ -132,7 +208,11 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
     },
     typedName: () => "date_histogram",
     bucketsOf: histogramBuckets,
-    render: (reduced, rendering) => renderHistogram(specOf(undefined), reduced as unknown as HistogramPartial, { ...rendering, isDate: true }),
+    render: (reduced, rendering) =>
+      renderHistogram(specOf(undefined), reduced as unknown as HistogramPartial, {
+        ...rendering,
+        isDate: true,
+      }),
   };
 }
 
@@ -149,23 +229,35 @@ function boundsOf(partials: readonly unknown[]): Bounds | undefined {
 }
 
 function required(rounding: Rounding | undefined): Rounding {
-  if (rounding === undefined) throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
+  if (rounding === undefined)
+    throw illegalArgument("Invalid interval specified, must be non-null and non-empty");
   return rounding;
 }
 
-export function parseRounding(options: Options, zone: ReturnType<typeof zoneOf>, offset: number): Rounding | undefined {
+export function parseRounding(
+  options: Options,
+  zone: ReturnType<typeof zoneOf>,
+  offset: number,
+): Rounding | undefined {
   const calendar = options.read<Rounding | undefined>(
     "calendar_interval",
     (cursor) => {
       const text = scalarText(cursor);
       const unit = calendarUnit(text);
-      if (unit === undefined) throw illegalArgument(`The supplied interval [${text}] could not be parsed as a calendar interval.`);
+      if (unit === undefined)
+        throw illegalArgument(
+          `The supplied interval [${text}] could not be parsed as a calendar interval.`,
+        );
       return calendarRounding(unit, zone, offset);
     },
     undefined,
   );
   if (calendar !== undefined) return calendar;
-  const fixed = options.read<Rounding | undefined>("fixed_interval", (cursor) => fixedRounding(fixedInterval(scalarText(cursor)), zone, offset), undefined);
+  const fixed = options.read<Rounding | undefined>(
+    "fixed_interval",
+    (cursor) => fixedRounding(fixedInterval(scalarText(cursor)), zone, offset),
+    undefined,
+  );
   if (fixed !== undefined) return fixed;
   return options.read<Rounding | undefined>(
     "interval",
@@ -187,13 +279,18 @@ function parseOffset(at: Cursor): number {
   const sign = text.startsWith("-") ? -1 : 1;
   const ms = parseDuration(text.replace(/^[+-]/, ""));
   if (ms === undefined) {
-    throw illegalArgument(`failed to parse setting [DateHistogramAggregationBuilder.parseOffset] with value [${text}] as a time value: unit is missing or unrecognized`);
+    throw illegalArgument(
+      `failed to parse setting [DateHistogramAggregationBuilder.parseOffset] with value [${text}] as a time value: unit is missing or unrecognized`,
+    );
   }
   return sign * ms;
 }
 
 function rawBounds(at: Cursor): DateBounds {
-  const bounds: { min: Json | undefined; max: Json | undefined } = { min: undefined, max: undefined };
+  const bounds: { min: Json | undefined; max: Json | undefined } = {
+    min: undefined,
+    max: undefined,
+  };
   for (const [name, member] of members(at)) {
     if (name !== "min" && name !== "max") throw unknownField(member, "bounds", ["min", "max"]);
     if (member.json !== null) bounds[name] = member.json;
@@ -203,7 +300,11 @@ function rawBounds(at: Cursor): DateBounds {
 
 function resolveBounds(
   bounds: DateBounds | undefined,
-  { pattern, zoneId, nowMs }: { readonly pattern: string; readonly zoneId: string; readonly nowMs: number },
+  {
+    pattern,
+    zoneId,
+    nowMs,
+  }: { readonly pattern: string; readonly zoneId: string; readonly nowMs: number },
 ): Bounds | undefined {
   if (bounds === undefined) return undefined;
   const read = (json: Json | undefined): number | undefined => {

@@ -86,7 +86,10 @@ export function packHash(hash: number): number {
   const index = hash % REGISTERS;
   const rest = Math.floor(hash / REGISTERS);
   const high = Math.floor(rest / 4_294_967_296);
-  const leading = high !== 0 ? Math.clz32(high) - (32 - (REST_BITS - 32)) : REST_BITS - 32 + Math.clz32(rest >>> 0);
+  const leading =
+    high !== 0
+      ? Math.clz32(high) - (32 - (REST_BITS - 32))
+      : REST_BITS - 32 + Math.clz32(rest >>> 0);
   return (index << 8) | (leading + 1);
 }
 

@@ -32,7 +32,10 @@ export function keySource(context: AggregationContext, spec: ValuesSpec, type: s
     const name = field.aliasOf ?? field.name;
     const isIp = field.family === "ip";
     const decode = isIp ? addressKey : (term: Uint8Array): string => String(values.decode(term));
-    const missing = spec.missing === undefined ? NONE : [isIp ? addressKey(values.encode(spec.missing) as Uint8Array) : String(spec.missing)];
+    const missing =
+      spec.missing === undefined
+        ? NONE
+        : [isIp ? addressKey(values.encode(spec.missing)) : String(spec.missing)];
     return {
       kind: "string",
       format: isIp ? "ip" : RAW,
@@ -48,7 +51,8 @@ export function keySource(context: AggregationContext, spec: ValuesSpec, type: s
     return { kind: "string", format: RAW, open: () => () => missing };
   }
   const source = numberSource(context, spec, type);
-  const isDouble = field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
+  const isDouble =
+    field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
   return {
     kind: isDouble ? "double" : "long",
     format: formatOf(field, spec.format, spec.timeZone),
@@ -68,7 +72,11 @@ function distinct(keys: readonly Key[]): readonly Key[] {
   return keys.length < 2 ? keys : [...new Set(keys)];
 }
 
-function ordinalKeys(column: OrdinalColumn, decode: (term: Uint8Array) => string, missing: readonly Key[]): (doc: number) => readonly Key[] {
+function ordinalKeys(
+  column: OrdinalColumn,
+  decode: (term: Uint8Array) => string,
+  missing: readonly Key[],
+): (doc: number) => readonly Key[] {
   const texts: (string | undefined)[] = [];
   const textOf = (ord: number): string => {
     const text = texts[ord] ?? decode(column.dictionary.term(ord));
@@ -78,7 +86,8 @@ function ordinalKeys(column: OrdinalColumn, decode: (term: Uint8Array) => string
   return (doc) => {
     if (!column.has(doc)) return missing;
     const keys: Key[] = [];
-    for (let at = column.start(doc); at < column.end(doc); at += 1) keys.push(textOf(column.ords[at] as number));
+    for (let at = column.start(doc); at < column.end(doc); at += 1)
+      keys.push(textOf(column.ords[at] as number));
     return keys;
   };
 }
@@ -91,6 +100,9 @@ export function printKey(key: Key, kind: KeyKind, format: ValueFormat): Printabl
 }
 
 export function keyText(key: Key, kind: KeyKind, format: ValueFormat): string {
-  if (typeof key === "string") return format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key;
-  return formatNumber(Number(key), format) ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
+  if (typeof key === "string")
+    return format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key;
+  return (
+    formatNumber(Number(key), format) ?? (kind === "double" ? javaDouble(Number(key)) : String(key))
+  );
 }

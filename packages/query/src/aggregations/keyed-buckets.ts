@@ -48,7 +48,12 @@ export class KeyedBuckets<Key> {
           counts[bucket] = (counts[bucket] as number) + 1;
         }
         if (!children.isEmpty && batch.count > 0) {
-          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
         }
       },
     };
@@ -56,7 +61,9 @@ export class KeyedBuckets<Key> {
 
   /** The buckets below an owner's. */
   of(owner: number): CountedBucket<Key>[] {
-    return this.numbers.of(owner).map(({ key, bucket }) => ({ key, bucket, count: this.counts.get(bucket) }));
+    return this.numbers
+      .of(owner)
+      .map(({ key, bucket }) => ({ key, bucket, count: this.counts.get(bucket) }));
   }
 }
 
@@ -77,7 +84,10 @@ export function mergeBuckets<Key>(
   lists: readonly (readonly PartialBucket<Key>[])[],
   id: (key: Key) => string | number | bigint | boolean,
 ): MergedBucket<Key>[] {
-  const merged = new Map<string | number | bigint | boolean, { key: Key; count: number; children: (readonly Plain[])[] }>();
+  const merged = new Map<
+    string | number | bigint | boolean,
+    { key: Key; count: number; children: (readonly Plain[])[] }
+  >();
   for (const list of lists) {
     for (const { k, n, c } of list) {
       const entry = merged.get(id(k)) ?? { key: k, count: 0, children: [] };

@@ -41,7 +41,11 @@ class StatsAggregator implements Aggregator {
   private readonly source: ReturnType<typeof numberSource>;
   private readonly format: ValueFormat;
 
-  constructor(context: AggregationContext, spec: ValuesSpec, { type, wanted }: { readonly type: string; readonly wanted: Wanted }) {
+  constructor(
+    context: AggregationContext,
+    spec: ValuesSpec,
+    { type, wanted }: { readonly type: string; readonly wanted: Wanted },
+  ) {
     this.wanted = wanted;
     this.source = numberSource(context, spec, type);
     this.format = formatOf(this.source.field, spec.format, spec.timeZone);
@@ -55,8 +59,15 @@ class StatsAggregator implements Aggregator {
       collect: (docs, buckets, count) => {
         this.reserve(maxBucket(buckets, count));
         if (dense === undefined) this.collectSparse(leaf, docs, buckets, count);
-        else if (dense instanceof Int32Array && buckets === undefined && !this.wanted.squares) this.collectInts(dense, docs, count);
-        else if (leaf.isInteger && buckets !== undefined && !this.wanted.bounds && !this.wanted.squares) this.collectSums(dense, docs, buckets, count);
+        else if (dense instanceof Int32Array && buckets === undefined && !this.wanted.squares)
+          this.collectInts(dense, docs, count);
+        else if (
+          leaf.isInteger &&
+          buckets !== undefined &&
+          !this.wanted.bounds &&
+          !this.wanted.squares
+        )
+          this.collectSums(dense, docs, buckets, count);
         else this.collectDense(dense, docs, buckets, count);
       },
     };
@@ -88,7 +99,12 @@ class StatsAggregator implements Aggregator {
     maxima.values[0] = Math.max(maxima.values[0] as number, max);
   }
 
-  private collectSums(values: Int32Array | Float64Array, docs: Int32Array, buckets: Int32Array, count: number): void {
+  private collectSums(
+    values: Int32Array | Float64Array,
+    docs: Int32Array,
+    buckets: Int32Array,
+    count: number,
+  ): void {
     const counts = this.counts.values;
     const sums = this.sums.sums.values;
     if (values instanceof Int32Array) {
@@ -106,7 +122,12 @@ class StatsAggregator implements Aggregator {
     }
   }
 
-  private collectDense(values: Int32Array | Float64Array, docs: Int32Array, buckets: Int32Array | undefined, count: number): void {
+  private collectDense(
+    values: Int32Array | Float64Array,
+    docs: Int32Array,
+    buckets: Int32Array | undefined,
+    count: number,
+  ): void {
     const { wanted, sums, squares } = this;
     const counts = this.counts.values;
     const minima = this.minima.values;
@@ -124,7 +145,12 @@ class StatsAggregator implements Aggregator {
     }
   }
 
-  private collectSparse(leaf: NumberLeaf, docs: Int32Array, buckets: Int32Array | undefined, count: number): void {
+  private collectSparse(
+    leaf: NumberLeaf,
+    docs: Int32Array,
+    buckets: Int32Array | undefined,
+    count: number,
+  ): void {
     const counts = this.counts.values;
     const minima = this.minima.values;
     const maxima = this.maxima.values;
@@ -193,7 +219,8 @@ export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
   const metric = head.type as MetricName;
   return {
     ...leafHead(head),
-    create: (context) => new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
+    create: (context) =>
+      new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
     reduce: (partials) => ({ ...reduceStats(partials) }),
     typedName: () => metric,
     metric: (reduced) => singleValue(reduced as unknown as Stats, metric),
@@ -221,7 +248,9 @@ function singleValue(stats: Stats, metric: MetricName): number {
 }
 
 /** What all leaves have in common: no sub-aggregations. */
-export function leafHead(head: AggregationHead): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
+export function leafHead(
+  head: AggregationHead,
+): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
   return { name: head.name, type: head.type, meta: head.meta, children: [], needsScores: false };
 }
 
@@ -231,7 +260,8 @@ export function parseStats(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "stats", []).values();
   return {
     ...leafHead(head),
-    create: (context) => new StatsAggregator(context, spec, { type: "stats", wanted: WANTED["stats"] as Wanted }),
+    create: (context) =>
+      new StatsAggregator(context, spec, { type: "stats", wanted: WANTED["stats"] as Wanted }),
     reduce: (partials) => ({ ...reduceStats(partials) }),
     typedName: () => "stats",
     metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, 2),
@@ -268,14 +298,21 @@ export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregati
     "sigma",
     (cursor) => {
       const value = floatOf(cursor);
-      if (value < 0) throw illegalArgument(`[sigma] must be greater than or equal to 0. Found [${value.toFixed(1)}] in [${head.name}]`);
+      if (value < 0)
+        throw illegalArgument(
+          `[sigma] must be greater than or equal to 0. Found [${value.toFixed(1)}] in [${head.name}]`,
+        );
       return value;
     },
     2,
   );
   return {
     ...leafHead(head),
-    create: (context) => new StatsAggregator(context, spec, { type: "extended_stats", wanted: WANTED["extended_stats"] as Wanted }),
+    create: (context) =>
+      new StatsAggregator(context, spec, {
+        type: "extended_stats",
+        wanted: WANTED["extended_stats"] as Wanted,
+      }),
     reduce: (partials) => ({ ...reduceStats(partials) }),
     typedName: () => "extended_stats",
     metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, sigma),
@@ -311,17 +348,37 @@ function statsProperty(stats: Stats, property: string | undefined, sigma: number
     std_lower: mean - sigma * deviation,
   };
   const value = known[property ?? "avg"];
-  if (value === undefined) throw illegalArgument(`Unknown value [${property}] in common stats aggregation`);
+  if (value === undefined)
+    throw illegalArgument(`Unknown value [${property}] in common stats aggregation`);
   return value;
 }
 
 function renderExtended(stats: Stats, sigma: number): { [key: string]: Printable } {
   const base = renderStats(stats);
-  const names = ["sum_of_squares", "variance", "variance_population", "variance_sampling", "std_deviation", "std_deviation_population", "std_deviation_sampling"];
-  const bounds = ["upper", "lower", "upper_population", "lower_population", "upper_sampling", "lower_sampling"];
+  const names = [
+    "sum_of_squares",
+    "variance",
+    "variance_population",
+    "variance_sampling",
+    "std_deviation",
+    "std_deviation_population",
+    "std_deviation_sampling",
+  ];
+  const bounds = [
+    "upper",
+    "lower",
+    "upper_population",
+    "lower_population",
+    "upper_sampling",
+    "lower_sampling",
+  ];
   if (stats.count === 0) {
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
-    return { ...base, ...nulls, std_deviation_bounds: Object.fromEntries(bounds.map((name) => [name, null])) };
+    return {
+      ...base,
+      ...nulls,
+      std_deviation_bounds: Object.fromEntries(bounds.map((name) => [name, null])),
+    };
   }
   const mean = stats.sum / stats.count;
   const deviation = statsProperty(stats, "std_deviation", sigma);
@@ -347,7 +404,8 @@ export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation 
   return {
     ...leafHead(head),
     create: (context) => valueCounter(context, spec),
-    reduce: (partials) => partials.reduce<number>((total, partial) => total + Number(partial ?? 0), 0),
+    reduce: (partials) =>
+      partials.reduce<number>((total, partial) => total + Number(partial ?? 0), 0),
     typedName: () => "value_count",
     metric: Number,
     render: (reduced) => ({ value: Number(reduced) }),
@@ -370,7 +428,8 @@ function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator
           for (let i = 0; i < count; i += 1) {
             const bucket = buckets === undefined ? 0 : (buckets[i] as number);
             const found = column?.count(docs[i] as number) ?? 0;
-            totals[bucket] = (totals[bucket] as number) + (found === 0 && isMissingCounted ? 1 : found);
+            totals[bucket] =
+              (totals[bucket] as number) + (found === 0 && isMissingCounted ? 1 : found);
           }
         },
       };

@@ -14,11 +14,20 @@ export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggre
     if (name !== "path") throw unknownField(member, "nested", ["path"]);
     path = scalarText(member);
   }
-  if (path === "") throw new OperationError({ type: "parsing_exception", reason: "Missing [path] field for nested aggregation [nested]", status: 400 });
+  if (path === "")
+    throw new OperationError({
+      type: "parsing_exception",
+      reason: "Missing [path] field for nested aggregation [nested]",
+      status: 400,
+    });
   return singleBucket(head, (context) => {
     const object = context.build.mapping.object(path);
     if (object !== undefined && !object.isNested) {
-      throw new OperationError({ type: "aggregation_execution_exception", reason: `[nested] nested path [${path}] is not nested`, status: 500 });
+      throw new OperationError({
+        type: "aggregation_execution_exception",
+        reason: `[nested] nested path [${path}] is not nested`,
+        status: 500,
+      });
     }
     const open = nestedChildren(path, undefined, context.build.searcher);
     return (segment) => {
@@ -40,7 +49,8 @@ export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregati
     path = scalarText(member);
   }
   return singleBucket(head, () => (segment) => {
-    const parents = path === undefined ? segment.reader.roots?.words : nestedBits(segment.reader, path);
+    const parents =
+      path === undefined ? segment.reader.roots?.words : nestedBits(segment.reader, path);
     return (docs, buckets, count, kept) => {
       if (parents === undefined) return;
       const seen = new Set<number>();

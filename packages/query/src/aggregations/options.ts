@@ -1,6 +1,14 @@
 /** Reading an aggregation's own parameters, in the words of the product's object parsers. */
 import { illegalArgument, type Json } from "@orrery/stdx";
-import { booleanOf, intOf, members, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
+import {
+  booleanOf,
+  intOf,
+  members,
+  scalarText,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import type { ValuesSpec } from "./values.ts";
 
 export class Options {
@@ -12,7 +20,9 @@ export class Options {
   constructor(at: Cursor, type: string, known: readonly string[], isPlain = false) {
     this.at = at;
     this.type = type;
-    const all = isPlain ? known : [...known, "field", "missing", "format", "value_type", "time_zone", "script"];
+    const all = isPlain
+      ? known
+      : [...known, "field", "missing", "format", "value_type", "time_zone", "script"];
     const given = new Map<string, Cursor>();
     for (const [name, member] of members(at)) {
       if (!all.includes(name)) throw unknownField(member, type, all);
@@ -35,7 +45,9 @@ export class Options {
 
   read<T>(name: string, read: (at: Cursor) => T, fallback: T): T {
     const at = this.given.get(name);
-    return at === undefined || at.json === null ? fallback : wrapField(at, this.type, () => read(at));
+    return at === undefined || at.json === null
+      ? fallback
+      : wrapField(at, this.type, () => read(at));
   }
 
   int(name: string, fallback: number): number {
@@ -52,7 +64,8 @@ export class Options {
 
   /** `needsField`: the aggregation makes no sense without values. */
   values(needsField = true): ValuesSpec {
-    if (this.given.has("script")) throw illegalArgument("scripts are not supported in aggregations");
+    if (this.given.has("script"))
+      throw illegalArgument("scripts are not supported in aggregations");
     const field = this.text("field");
     if (field === undefined && needsField) {
       throw illegalArgument("Required one of fields [field, script], but none were specified. ");

@@ -25,16 +25,24 @@ export function parseOrder(at: Cursor): OrderKey[] {
 }
 
 function parseKey(at: Cursor): OrderKey {
-  if (!isJsonObject(at.json)) throw parsingError(at, `Unexpected token [${typeof at.json === "string" ? "VALUE_STRING" : "VALUE"}] for [order]`);
+  if (!isJsonObject(at.json))
+    throw parsingError(
+      at,
+      `Unexpected token [${typeof at.json === "string" ? "VALUE_STRING" : "VALUE"}] for [order]`,
+    );
   const entries = members(at);
   const [entry] = entries;
   if (entries.length !== 1 || entry === undefined) {
     throw parsingError(at, "Must specify at least one field for [order]");
   }
   const direction = scalarText(entry[1]).toLowerCase();
-  if (direction !== "asc" && direction !== "desc") throw parsingError(entry[1], `Unknown order direction [${scalarText(entry[1])}]`);
+  if (direction !== "asc" && direction !== "desc")
+    throw parsingError(entry[1], `Unknown order direction [${scalarText(entry[1])}]`);
   const [path] = entry;
-  return { path: path === "_term" || path === "_time" ? "_key" : path, isAscending: direction === "asc" };
+  return {
+    path: path === "_term" || path === "_time" ? "_key" : path,
+    isAscending: direction === "asc",
+  };
 }
 
 export const BY_COUNT: readonly OrderKey[] = [
@@ -45,7 +53,9 @@ export const BY_KEY: readonly OrderKey[] = [{ path: "_key", isAscending: true }]
 
 /** Equal buckets go by key, ascending. */
 function withTieBreak(keys: readonly OrderKey[]): OrderKey[] {
-  return keys.some(({ path }) => path === "_key") ? [...keys] : [...keys, { path: "_key", isAscending: true }];
+  return keys.some(({ path }) => path === "_key")
+    ? [...keys]
+    : [...keys, { path: "_key", isAscending: true }];
 }
 
 export function isKeyOrder(keys: readonly OrderKey[]): boolean {
@@ -95,7 +105,10 @@ export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): vo
 }
 
 /** Compares buckets of one shard; numbers come from the aggregators. */
-export function shardComparator(keys: readonly OrderKey[], children: Children): (a: ShardBucket, b: ShardBucket) => number {
+export function shardComparator(
+  keys: readonly OrderKey[],
+  children: Children,
+): (a: ShardBucket, b: ShardBucket) => number {
   const readers = keys.map(({ path }) => {
     if (path === "_key" || path === "_count") return undefined;
     const { steps, property } = parsePath(path);
@@ -104,7 +117,11 @@ export function shardComparator(keys: readonly OrderKey[], children: Children): 
     if (found === undefined) return undefined;
     if (steps.length > 1 || found.aggregator.metric === undefined) {
       // Deeper paths read the partial as the reduction would.
-      return (bucket: number): number => metricOf(found.aggregation, found.aggregator.partial(bucket), { steps: steps.slice(1), property });
+      return (bucket: number): number =>
+        metricOf(found.aggregation, found.aggregator.partial(bucket), {
+          steps: steps.slice(1),
+          property,
+        });
     }
     const { metric } = found.aggregator;
     return (bucket: number): number => metric.call(found.aggregator, bucket, property);
@@ -113,7 +130,11 @@ export function shardComparator(keys: readonly OrderKey[], children: Children): 
     for (const [i, key] of keys.entries()) {
       const read = readers[i];
       const order =
-        key.path === "_count" ? a.count - b.count : read === undefined ? compareKeys(a.key, b.key) : compareNumbers(read(a.bucket), read(b.bucket), key.isAscending);
+        key.path === "_count"
+          ? a.count - b.count
+          : read === undefined
+            ? compareKeys(a.key, b.key)
+            : compareNumbers(read(a.bucket), read(b.bucket), key.isAscending);
       if (order !== 0) return key.isAscending ? order : -order;
     }
     return 0;
@@ -129,20 +150,28 @@ export interface ReducedBucket extends OrderedBucket {
 }
 
 /** Compares reduced buckets. */
-export function reducedComparator(keys: readonly OrderKey[], tree: AggregationTree): (a: ReducedBucket, b: ReducedBucket) => number {
+export function reducedComparator(
+  keys: readonly OrderKey[],
+  tree: AggregationTree,
+): (a: ReducedBucket, b: ReducedBucket) => number {
   const readers = keys.map(({ path }) => {
     if (path === "_key" || path === "_count") return undefined;
     const { steps, property } = parsePath(path);
     const index = tree.findIndex(({ name }) => name === steps[0]);
     const aggregation = tree[index];
     if (aggregation === undefined) return undefined;
-    return (bucket: ReducedBucket): number => metricOf(aggregation, bucket.children[index], { steps: steps.slice(1), property });
+    return (bucket: ReducedBucket): number =>
+      metricOf(aggregation, bucket.children[index], { steps: steps.slice(1), property });
   });
   return (a, b) => {
     for (const [i, key] of keys.entries()) {
       const read = readers[i];
       const order =
-        key.path === "_count" ? a.count - b.count : read === undefined ? compareKeys(a.key, b.key) : compareNumbers(read(a), read(b), key.isAscending);
+        key.path === "_count"
+          ? a.count - b.count
+          : read === undefined
+            ? compareKeys(a.key, b.key)
+            : compareNumbers(read(a), read(b), key.isAscending);
       if (order !== 0) return key.isAscending ? order : -order;
     }
     return 0;
@@ -161,10 +190,15 @@ function metricOf(aggregation: AggregationTree[number], reduced: Plain, path: Me
     const inner = aggregation.children[index];
     const partial = reduced as unknown as SingleBucketPartial | undefined;
     if (inner === undefined) return Number.NaN;
-    return metricOf(inner, partial?.c[index], { steps: path.steps.slice(1), property: path.property });
+    return metricOf(inner, partial?.c[index], {
+      steps: path.steps.slice(1),
+      property: path.property,
+    });
   }
   if (aggregation.metric === undefined) {
-    throw illegalArgument(`Invalid aggregation order path [${aggregation.name}]. It does not give a single number`);
+    throw illegalArgument(
+      `Invalid aggregation order path [${aggregation.name}]. It does not give a single number`,
+    );
   }
   return aggregation.metric(reduced, path.property);
 }

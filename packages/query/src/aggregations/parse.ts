@@ -1,6 +1,13 @@
 /** The `aggs` section: names, types, sub-aggregations, meta. Source: `AggregatorFactories.parseAggregators`. */
 import { isJsonObject, OperationError } from "@orrery/stdx";
-import { BodyError, didYouMean, members, parsingError, tokenOf, type Cursor } from "../queries/cursor.ts";
+import {
+  BodyError,
+  didYouMean,
+  members,
+  parsingError,
+  tokenOf,
+  type Cursor,
+} from "../queries/cursor.ts";
 import type { Printable } from "../types.ts";
 import { AGGREGATION_NAMES, aggregationParser, isAggregationName } from "./table.ts";
 import type { Aggregation, AggregationTree } from "./types.ts";
@@ -28,28 +35,45 @@ function parseTree(at: Cursor): AggregationTree {
 
 function parseOne(name: string, at: Cursor): Aggregation {
   if (!/^[^[\]>]+$/.test(name)) {
-    throw parsingError(at, `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`, "key");
+    throw parsingError(
+      at,
+      `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`,
+      "key",
+    );
   }
   if (!isJsonObject(at.json)) {
-    throw parsingError(at, `Aggregation definition for [${name} starts with a [${tokenOf(at.json)}], expected a [START_OBJECT].`);
+    throw parsingError(
+      at,
+      `Aggregation definition for [${name} starts with a [${tokenOf(at.json)}], expected a [START_OBJECT].`,
+    );
   }
   let type: { readonly name: string; readonly body: Cursor } | undefined;
   let meta: Printable | undefined;
   let children: AggregationTree = [];
   for (const [key, member] of members(at)) {
     if (!isJsonObject(member.json)) {
-      throw parsingError(member, `Expected [START_OBJECT] under [${key}], but got a [${tokenOf(member.json)}] in [${name}]`);
+      throw parsingError(
+        member,
+        `Expected [START_OBJECT] under [${key}], but got a [${tokenOf(member.json)}] in [${name}]`,
+      );
     }
     if (key === "meta") meta = member.json;
     else if (key === "aggs" || key === "aggregations") children = parseTree(member);
     else if (type === undefined) type = { name: key, body: member };
     else {
-      throw parsingError(member, `Found two aggregation type definitions in [${name}]: [${type.name}] and [${key}]`);
+      throw parsingError(
+        member,
+        `Found two aggregation type definitions in [${name}]: [${type.name}] and [${key}]`,
+      );
     }
   }
-  if (type === undefined) throw parsingError(at, `Missing definition for aggregation [${name}]`, "end");
+  if (type === undefined)
+    throw parsingError(at, `Missing definition for aggregation [${name}]`, "end");
   if (!isAggregationName(type.name)) throw unknownType(type.name, type.body);
-  const aggregation = aggregationParser(type.name)({ name, type: type.name, meta, children }, type.body);
+  const aggregation = aggregationParser(type.name)(
+    { name, type: type.name, meta, children },
+    type.body,
+  );
   if (children.length > 0 && aggregation.children.length === 0) {
     throw new OperationError({
       type: "aggregation_initialization_exception",
@@ -66,6 +90,10 @@ function unknownType(type: string, at: Cursor): BodyError {
     reason: `Unknown aggregation type [${type}]${didYouMean(type, AGGREGATION_NAMES)}`,
     status: 400,
     metadata: { line, col },
-    causedBy: { type: "named_object_not_found_exception", reason: `[${line}:${col}] unknown field [${type}]`, status: 400 },
+    causedBy: {
+      type: "named_object_not_found_exception",
+      reason: `[${line}:${col}] unknown field [${type}]`,
+      status: 400,
+    },
   }));
 }

@@ -1,7 +1,14 @@
 /** `percentiles`, `percentile_ranks`, `median_absolute_deviation`. */
 import { illegalArgument } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
-import { BodyError, floatOf, items, members, parsingError, type Cursor } from "../queries/cursor.ts";
+import {
+  BodyError,
+  floatOf,
+  items,
+  members,
+  parsingError,
+  type Cursor,
+} from "../queries/cursor.ts";
 import type { Plain, Printable } from "../types.ts";
 import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
@@ -67,7 +74,10 @@ function compressionOf(options: Options): number {
   for (const [name, member] of members(body)) {
     if (name !== "compression") throw parsingError(member, `[tdigest] unknown field [${name}]`);
     const value = floatOf(member);
-    if (value < 0) throw illegalArgument(`[compression] must be greater than or equal to 0. Found [${javaDouble(value)}]`);
+    if (value < 0)
+      throw illegalArgument(
+        `[compression] must be greater than or equal to 0. Found [${javaDouble(value)}]`,
+      );
     return value;
   }
   return 100;
@@ -89,7 +99,8 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
     reduce: (partials) => ({ ...reduceDigests(partials, compression) }),
     typedName: () => kind.typedName,
     metric: (reduced, property) => {
-      if (property === undefined) throw illegalArgument(`[${head.name}] needs a percent to be ordered by`);
+      if (property === undefined)
+        throw illegalArgument(`[${head.name}] needs a percent to be ordered by`);
       return kind.value(digestOf(reduced as unknown as Partial, compression), Number(property));
     },
     render: (reduced) => {
@@ -100,12 +111,26 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
         const text = Number.isNaN(value) ? undefined : formatNumber(value, partial.format);
         return { key, value: Number.isNaN(value) ? null : double(value), text };
       });
-      return { values: isKeyed ? keyed(rows) : rows.map(({ key, value, text }) => ({ key: double(key), value, value_as_string: text })) };
+      return {
+        values: isKeyed
+          ? keyed(rows)
+          : rows.map(({ key, value, text }) => ({
+              key: double(key),
+              value,
+              value_as_string: text,
+            })),
+      };
     },
   };
 }
 
-function keyed(rows: readonly { readonly key: number; readonly value: Printable; readonly text: string | undefined }[]): Printable {
+function keyed(
+  rows: readonly {
+    readonly key: number;
+    readonly value: Printable;
+    readonly text: string | undefined;
+  }[],
+): Printable {
   const json: { [key: string]: Printable } = {};
   for (const { key, value, text } of rows) {
     json[javaDouble(key)] = value;
@@ -126,10 +151,17 @@ function reduceDigests(partials: readonly Plain[], compression: number): Partial
   if (all.length === 1 && only !== undefined) return only;
   const digest = new TDigest(compression);
   for (const partial of all) digest.addAll(partial.digest);
-  return { digest: digest.partial(), format: all.find(({ format }) => format !== RAW)?.format ?? RAW };
+  return {
+    digest: digest.partial(),
+    format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+  };
 }
 
-function createDigests(context: AggregationContext, spec: ValuesSpec, { type, compression }: { readonly type: string; readonly compression: number }): Aggregator {
+function createDigests(
+  context: AggregationContext,
+  spec: ValuesSpec,
+  { type, compression }: { readonly type: string; readonly compression: number },
+): Aggregator {
   const source = numberSource(context, spec, type);
   const format = formatOf(source.field, spec.format, spec.timeZone);
   const digests: (TDigest | undefined)[] = [];
@@ -144,7 +176,8 @@ function createDigests(context: AggregationContext, spec: ValuesSpec, { type, co
             const doc = docs[i] as number;
             const digest = digestFor(buckets === undefined ? 0 : (buckets[i] as number));
             if (leaf.dense !== undefined) digest.add(leaf.dense[doc] as number);
-            else for (let v = leaf.read(doc) - 1; v >= 0; v -= 1) digest.add(leaf.buffer[v] as number);
+            else
+              for (let v = leaf.read(doc) - 1; v >= 0; v -= 1) digest.add(leaf.buffer[v] as number);
           }
         },
       };
@@ -158,7 +191,8 @@ export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor):
   const options = new Options(at, "median_absolute_deviation", ["compression"]);
   const spec = options.values();
   const compression = options.read("compression", floatOf, 1000);
-  const valueOf = (reduced: Plain): number => digestOf(reduced as unknown as Partial, compression).medianAbsoluteDeviation(compression);
+  const valueOf = (reduced: Plain): number =>
+    digestOf(reduced as unknown as Partial, compression).medianAbsoluteDeviation(compression);
   return {
     ...leafHead(head),
     create: (context) => createDigests(context, spec, { type: head.type, compression }),
@@ -167,7 +201,9 @@ export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor):
     metric: valueOf,
     render: (reduced) => {
       const value = valueOf(reduced);
-      const text = Number.isNaN(value) ? undefined : formatNumber(value, (reduced as unknown as Partial).format);
+      const text = Number.isNaN(value)
+        ? undefined
+        : formatNumber(value, (reduced as unknown as Partial).format);
       return { value: Number.isNaN(value) ? null : double(value), value_as_string: text };
     },
   };

@@ -46,7 +46,11 @@ export function parseRange(head: AggregationHead, at: Cursor): Aggregation {
   const values = options.values();
   const ranges = parseRanges(options, "range");
   const isKeyed = options.flag("keyed", false);
-  return rangeAggregation(head, { isKeyed, isDate: false, create: (context) => numberRanges(head, context, { values, ranges, isDate: false }) });
+  return rangeAggregation(head, {
+    isKeyed,
+    isDate: false,
+    create: (context) => numberRanges(head, context, { values, ranges, isDate: false }),
+  });
 }
 
 export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
@@ -54,14 +58,28 @@ export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
   const values = options.values();
   const ranges = parseRanges(options, "date_range");
   const isKeyed = options.flag("keyed", false);
-  return rangeAggregation(head, { isKeyed, isDate: true, create: (context) => numberRanges(head, context, { values, ranges, isDate: true }) });
+  return rangeAggregation(head, {
+    isKeyed,
+    isDate: true,
+    create: (context) => numberRanges(head, context, { values, ranges, isDate: true }),
+  });
 }
 
 /** Like `range`, over the distances of points from an origin; an open lower bound prints as 0. */
 export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "geo_distance", ["ranges", "keyed", "origin", "unit", "distance_type"]);
+  const options = new Options(at, "geo_distance", [
+    "ranges",
+    "keyed",
+    "origin",
+    "unit",
+    "distance_type",
+  ]);
   const values = options.values();
-  const origin = options.read<GeoPoint | undefined>("origin", (cursor) => pointOf(cursor.json), undefined);
+  const origin = options.read<GeoPoint | undefined>(
+    "origin",
+    (cursor) => pointOf(cursor.json),
+    undefined,
+  );
   if (origin === undefined) throw illegalArgument(`Required [origin]`);
   const meters = metersPer(options.text("unit") ?? "m");
   const ranges = parseRanges(options, "geo_distance");
@@ -78,13 +96,18 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
       .toSorted((a, b) => a.from - b.from || a.to - b.to);
     return rangeAggregator(head, context, {
       format: RAW,
-      bounds: bounds.map(({ key, from, to }) => ({ key, from, to: Number.isFinite(to) ? to : undefined })),
+      bounds: bounds.map(({ key, from, to }) => ({
+        key,
+        from,
+        to: Number.isFinite(to) ? to : undefined,
+      })),
       open: (segment) => {
         const read = source(segment);
         if (read === undefined) return undefined;
         return (doc, visit) => {
           const distances = read(doc).map((point) => haversineMeters(origin, point) / meters);
-          for (const [i, { from, to }] of bounds.entries()) if (distances.some((distance) => distance >= from && distance < to)) visit(i);
+          for (const [i, { from, to }] of bounds.entries())
+            if (distances.some((distance) => distance >= from && distance < to)) visit(i);
         };
       },
     });
@@ -96,7 +119,8 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "ip_range", ["ranges", "keyed"]);
   const values = options.values();
   const cursor = options.cursor("ranges");
-  if (cursor === undefined) throw illegalArgument("No [ranges] specified for the [ip_range] aggregation");
+  if (cursor === undefined)
+    throw illegalArgument("No [ranges] specified for the [ip_range] aggregation");
   const ranges = items(cursor).map((item): RangeSpec & { readonly mask: string | undefined } => {
     const text = (name: string): string | undefined => {
       const value = isJsonObject(item.json) ? item.json[name] : undefined;
@@ -105,7 +129,11 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
     return { key: text("key"), from: text("from"), to: text("to"), mask: text("mask") };
   });
   const isKeyed = options.flag("keyed", false);
-  return rangeAggregation(head, { isKeyed, isDate: false, create: (context) => ipRanges(head, context, { values, ranges }) });
+  return rangeAggregation(head, {
+    isKeyed,
+    isDate: false,
+    create: (context) => ipRanges(head, context, { values, ranges }),
+  });
 }
 
 function parseRanges(options: Options, type: string): RangeSpec[] {
@@ -114,14 +142,19 @@ function parseRanges(options: Options, type: string): RangeSpec[] {
   return items(cursor).map((item) => {
     if (!isJsonObject(item.json)) throw parsingError(item, `[${type}] ranges must be objects`);
     for (const [name, member] of members(item)) {
-      if (!["key", "from", "to"].includes(name)) throw parsingError(member, `[range] unknown field [${name}]`);
+      if (!["key", "from", "to"].includes(name))
+        throw parsingError(member, `[range] unknown field [${name}]`);
     }
     const value = (name: string): Json | undefined => {
       const { json } = child(item, name);
       return json === null ? undefined : json;
     };
     const key = value("key");
-    return { key: key === undefined ? undefined : scalarText(child(item, "key")), from: value("from"), to: value("to") };
+    return {
+      key: key === undefined ? undefined : scalarText(child(item, "key")),
+      from: value("from"),
+      to: value("to"),
+    };
   });
 }
 
@@ -141,14 +174,23 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
       const buckets = (first?.buckets ?? []).map((bucket, i) => ({
         ...bucket,
         n: all.reduce((total, partial) => total + (partial.buckets[i]?.n ?? 0), 0),
-        c: reduceChildren(head.children, all.map((partial) => partial.buckets[i]?.c ?? []), context),
+        c: reduceChildren(
+          head.children,
+          all.map((partial) => partial.buckets[i]?.c ?? []),
+          context,
+        ),
       }));
       context.addBuckets(buckets.length);
       return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
     },
     typedName: () => head.type,
     bucketsOf: (reduced) =>
-      (reduced as unknown as RangePartial).buckets.map(({ key, n, c }) => ({ key, keyText: key, count: n, children: c })),
+      (reduced as unknown as RangePartial).buckets.map(({ key, n, c }) => ({
+        key,
+        keyText: key,
+        count: n,
+        children: c,
+      })),
     render: (reduced, options) => {
       const { format, buckets } = reduced as unknown as RangePartial;
       const rendered = buckets.map((bucket): [string, { [key: string]: Printable }] => [
@@ -165,7 +207,10 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
   };
 }
 
-function renderBounds({ from, to }: RangeBucket, format: ValueFormat): { [key: string]: Printable } {
+function renderBounds(
+  { from, to }: RangeBucket,
+  format: ValueFormat,
+): { [key: string]: Printable } {
   const json: { [key: string]: Printable } = {};
   for (const [name, value] of [
     ["from", from],
@@ -192,32 +237,49 @@ interface Interval {
   readonly key: string;
 }
 
-function numberRanges(head: AggregationHead, context: AggregationContext, { values, ranges, isDate }: NumberRanges): Aggregator {
-  if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${head.name}] aggregation`);
+function numberRanges(
+  head: AggregationHead,
+  context: AggregationContext,
+  { values, ranges, isDate }: NumberRanges,
+): Aggregator {
+  if (ranges.length === 0)
+    throw illegalArgument(`No [ranges] specified for the [${head.name}] aggregation`);
   const source = numberSource(context, values, head.type);
-  const pattern = values.format ?? source.field?.dateFormat?.pattern ?? "strict_date_optional_time||epoch_millis";
-  const format = isDate && source.field === undefined ? `date|${pattern}|${values.timeZone ?? "UTC"}` : formatOf(source.field, values.format, values.timeZone);
+  const pattern =
+    values.format ?? source.field?.dateFormat?.pattern ?? "strict_date_optional_time||epoch_millis";
+  const format =
+    isDate && source.field === undefined
+      ? `date|${pattern}|${values.timeZone ?? "UTC"}`
+      : formatOf(source.field, values.format, values.timeZone);
   const read = (json: Json | undefined, fallback: number): number => {
     if (json === undefined) return fallback;
     if (!isDate && source.field?.family !== "date") return boundOf(json);
     const zone = zoneOf(values.timeZone ?? "UTC");
-    return parseDateMath(String(json), dateFormatOf(pattern), { nowMs: context.build.nowMs, zone }).ms;
+    return parseDateMath(String(json), dateFormatOf(pattern), { nowMs: context.build.nowMs, zone })
+      .ms;
   };
   const intervals = ranges
     .map(({ key, from, to }): Interval => {
       const low = read(from, -Infinity);
       const high = read(to, Infinity);
-      return { from: low, to: high, key: key ?? `${boundText(low, format)}-${boundText(high, format)}` };
+      return {
+        from: low,
+        to: high,
+        key: key ?? `${boundText(low, format)}-${boundText(high, format)}`,
+      };
     })
     .toSorted((a, b) => a.from - b.from || a.to - b.to);
-  const open = (segment: SegmentContext): ((doc: number, visit: (range: number) => void) => void) | undefined => {
+  const open = (
+    segment: SegmentContext,
+  ): ((doc: number, visit: (range: number) => void) => void) | undefined => {
     const leaf = source.open(segment);
     if (leaf === undefined) return undefined;
     return (doc, visit) => {
       const found = leaf.dense === undefined ? leaf.read(doc) : 1;
       for (const [i, { from, to }] of intervals.entries()) {
         for (let v = 0; v < found; v += 1) {
-          const value = leaf.dense === undefined ? (leaf.buffer[v] as number) : (leaf.dense[doc] as number);
+          const value =
+            leaf.dense === undefined ? (leaf.buffer[v] as number) : (leaf.dense[doc] as number);
           if (value >= from && value < to) {
             visit(i);
             break;
@@ -240,7 +302,11 @@ function numberRanges(head: AggregationHead, context: AggregationContext, { valu
 function boundOf(json: Json): number {
   const number = json === "" ? Number.NaN : Number(json);
   if (!Number.isNaN(number)) return number;
-  throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(json)}"`, status: 400 });
+  throw new OperationError({
+    type: "number_format_exception",
+    reason: `For input string: "${String(json)}"`,
+    status: 400,
+  });
 }
 
 function boundText(value: number, format: ValueFormat): string {
@@ -255,16 +321,27 @@ interface IpRanges {
   readonly ranges: readonly (RangeSpec & { readonly mask: string | undefined })[];
 }
 
-function ipRanges(head: AggregationHead, context: AggregationContext, { values, ranges }: IpRanges): Aggregator {
+function ipRanges(
+  head: AggregationHead,
+  context: AggregationContext,
+  { values, ranges }: IpRanges,
+): Aggregator {
   const field = aggregatedField(context, values);
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);
   const bounds = ranges.map(({ key, from, to, mask }) => {
     if (mask !== undefined) {
       const { first, last } = parseCidr(mask);
       const after = increment(last);
-      return { key: key ?? mask, lower: first, upper: after, from: formatIp(first), to: after === undefined ? undefined : formatIp(after) };
+      return {
+        key: key ?? mask,
+        lower: first,
+        upper: after,
+        from: formatIp(first),
+        to: after === undefined ? undefined : formatIp(after),
+      };
     }
-    const text = (value: Json | undefined): string | undefined => (value === undefined ? undefined : String(value));
+    const text = (value: Json | undefined): string | undefined =>
+      value === undefined ? undefined : String(value);
     const lower = text(from);
     const upper = text(to);
     return {
@@ -318,11 +395,17 @@ function increment(address: Uint8Array): Uint8Array | undefined {
 interface RangeShard {
   readonly format: ValueFormat;
   readonly bounds: readonly Pick<RangeBucket, "key" | "from" | "to">[];
-  open(segment: SegmentContext): ((doc: number, visit: (range: number) => void) => void) | undefined;
+  open(
+    segment: SegmentContext,
+  ): ((doc: number, visit: (range: number) => void) => void) | undefined;
 }
 
 /** Bucket `owner * width + i` is the i-th range's. */
-function rangeAggregator(head: AggregationHead, context: AggregationContext, shard: RangeShard): Aggregator {
+function rangeAggregator(
+  head: AggregationHead,
+  context: AggregationContext,
+  shard: RangeShard,
+): Aggregator {
   const children = createChildren(head.children, context);
   const counts = new Doubles();
   const width = shard.bounds.length;
@@ -338,7 +421,9 @@ function rangeAggregator(head: AggregationHead, context: AggregationContext, sha
           for (let i = 0; i < count; i += 1) {
             const doc = docs[i] as number;
             const base = (buckets === undefined ? 0 : (buckets[i] as number)) * width;
-            ranges(doc, (range) => batch.add(doc, base + range, scores === undefined ? 0 : (scores[i] as number)));
+            ranges(doc, (range) =>
+              batch.add(doc, base + range, scores === undefined ? 0 : (scores[i] as number)),
+            );
           }
           for (let i = 0; i < batch.count; i += 1) {
             const bucket = batch.buckets[i] as number;
@@ -346,7 +431,12 @@ function rangeAggregator(head: AggregationHead, context: AggregationContext, sha
             totals[bucket] = (totals[bucket] as number) + 1;
           }
           if (!children.isEmpty && batch.count > 0) {
-            leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+            leaf.collect(
+              batch.docs,
+              batch.buckets,
+              batch.count,
+              scores === undefined ? undefined : batch.scores,
+            );
           }
         },
       };

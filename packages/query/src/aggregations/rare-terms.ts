@@ -22,10 +22,17 @@ interface RarePartial {
 }
 
 export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "rare_terms", ["max_doc_count", "precision", "include", "exclude"]);
+  const options = new Options(at, "rare_terms", [
+    "max_doc_count",
+    "precision",
+    "include",
+    "exclude",
+  ]);
   const limit = options.read("max_doc_count", intOf, 1);
   if (limit < 1 || limit > 100) {
-    throw illegalArgument(`[max_doc_count] must be greater than 0 and less than or equal to 100. Found [${limit}] in [${head.name}]`);
+    throw illegalArgument(
+      `[max_doc_count] must be greater than 0 and less than or equal to 100. Found [${limit}] in [${head.name}]`,
+    );
   }
   const choice = parseInclude(options.cursor("include"), options.cursor("exclude"));
   const values = options.values();
@@ -39,7 +46,8 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         open: (segment) => {
           const read = source.open(segment);
           return buckets.open(segment, (doc, put) => {
-            for (const key of read?.(doc) ?? []) if (accepts === undefined || accepts(String(key))) put(key);
+            for (const key of read?.(doc) ?? [])
+              if (accepts === undefined || accepts(String(key))) put(key);
           });
         },
         partial: (owner) => {
@@ -49,7 +57,11 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
             format: source.format,
             buckets: all
               .filter(({ count }) => count <= limit)
-              .map(({ key, count, bucket }) => ({ k: key, n: count, c: buckets.children.partials(bucket) })),
+              .map(({ key, count, bucket }) => ({
+                k: key,
+                n: count,
+                c: buckets.children.partials(bucket),
+              })),
             common: all.filter(({ count }) => count > limit).map(({ key }) => key),
           };
           return partial as unknown as Plain;
@@ -59,22 +71,37 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RarePartial[];
       const common = new Set(all.flatMap((partial) => partial.common));
-      const merged = mergeBuckets(all.map(({ buckets }) => buckets), (key) => key);
+      const merged = mergeBuckets(
+        all.map(({ buckets }) => buckets),
+        (key) => key,
+      );
       for (const { key, count } of merged) if (count > limit) common.add(key);
-      const rare = merged.filter(({ key }) => !common.has(key)).toSorted((a, b) => a.count - b.count || compareKeys(a.key, b.key));
+      const rare = merged
+        .filter(({ key }) => !common.has(key))
+        .toSorted((a, b) => a.count - b.count || compareKeys(a.key, b.key));
       if (context.isFinal) context.addBuckets(rare.length);
       const partial: RarePartial = {
         kind: all[0]?.kind ?? "string",
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
-        buckets: rare.map(({ key, count, children }) => ({ k: key, n: count, c: reduceChildren(head.children, children, context) })),
+        buckets: rare.map(({ key, count, children }) => ({
+          k: key,
+          n: count,
+          c: reduceChildren(head.children, children, context),
+        })),
         common: [...common],
       };
       return partial as unknown as Plain;
     },
-    typedName: (reduced) => ((reduced as unknown as RarePartial).kind === "string" ? "srareterms" : "lrareterms"),
+    typedName: (reduced) =>
+      (reduced as unknown as RarePartial).kind === "string" ? "srareterms" : "lrareterms",
     bucketsOf: (reduced) => {
       const { buckets, kind, format } = reduced as unknown as RarePartial;
-      return buckets.map(({ k, n, c }) => ({ key: k, keyText: keyText(k, kind, format), count: n, children: c }));
+      return buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: keyText(k, kind, format),
+        count: n,
+        children: c,
+      }));
     },
     render: (reduced, rendering) => {
       const { buckets, kind, format } = reduced as unknown as RarePartial;
@@ -82,7 +109,12 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         buckets: buckets.map(({ k, n, c }): Printable => {
           const text = typeof k === "string" ? undefined : formatNumber(Number(k), format);
           const key = format === "boolean" ? Number(k) : printKey(k, kind, format);
-          return { key, key_as_string: text, doc_count: n, ...renderChildren(head.children, c, rendering) };
+          return {
+            key,
+            key_as_string: text,
+            doc_count: n,
+            ...renderChildren(head.children, c, rendering),
+          };
         }),
       };
     },

@@ -10,7 +10,15 @@ export interface Rounding {
   next(start: number): number;
 }
 
-export type CalendarUnit = "second" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
+export type CalendarUnit =
+  | "second"
+  | "minute"
+  | "hour"
+  | "day"
+  | "week"
+  | "month"
+  | "quarter"
+  | "year";
 
 const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
   "1s": "second",
@@ -72,7 +80,11 @@ export function fixedRounding(intervalMs: number, zone: Zone, offsetMs: number):
 }
 
 export function calendarRounding(unit: CalendarUnit, zone: Zone, offsetMs: number): Rounding {
-  const small: Partial<Record<CalendarUnit, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+  const small: Partial<Record<CalendarUnit, number>> = {
+    second: 1000,
+    minute: 60_000,
+    hour: 3_600_000,
+  };
   const length = small[unit];
   if (length !== undefined) return fixedRounding(length, zone, offsetMs);
   return {

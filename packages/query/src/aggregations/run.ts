@@ -23,7 +23,11 @@ export interface ReduceOptions {
 }
 
 /** `partials`: what each shard left; none at all gives empty aggregations. */
-export function reduceAggregations(tree: AggregationTree, partials: readonly Plain[], { maxBuckets }: ReduceOptions): ReducedAggregations {
+export function reduceAggregations(
+  tree: AggregationTree,
+  partials: readonly Plain[],
+  { maxBuckets }: ReduceOptions,
+): ReducedAggregations {
   let buckets = 0;
   const context: ReduceContext = {
     isFinal: true,
@@ -34,7 +38,11 @@ export function reduceAggregations(tree: AggregationTree, partials: readonly Pla
       if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
     },
   };
-  const reduced = reduceChildren(tree, partials.map((partial) => partial as readonly Plain[]), context);
+  const reduced = reduceChildren(
+    tree,
+    partials.map((partial) => partial as readonly Plain[]),
+    context,
+  );
   return { render: (options) => jsonText(renderChildren(tree, reduced, options)) };
 }
 

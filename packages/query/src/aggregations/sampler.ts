@@ -25,10 +25,20 @@ export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
 }
 
 export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "diversified_sampler", ["shard_size", "max_docs_per_value", "execution_hint"]);
+  const options = new Options(at, "diversified_sampler", [
+    "shard_size",
+    "max_docs_per_value",
+    "execution_hint",
+  ]);
   const most = options.int("max_docs_per_value", 1);
-  if (most < 0) throw illegalArgument(`[maxDocsPerValue] must be greater than or equal to 0. Found [${most}] in [${head.name}]`);
-  return samplerAggregation(head, { shardSize: shardSizeOf(options), diverse: { values: options.values(), most } });
+  if (most < 0)
+    throw illegalArgument(
+      `[maxDocsPerValue] must be greater than or equal to 0. Found [${most}] in [${head.name}]`,
+    );
+  return samplerAggregation(head, {
+    shardSize: shardSizeOf(options),
+    diverse: { values: options.values(), most },
+  });
 }
 
 function shardSizeOf(options: Options): number {
@@ -71,7 +81,10 @@ class Sampler implements Aggregator {
     this.spec = spec;
     this.context = context;
     this.children = createChildren(head.children, context);
-    this.source = spec.diverse === undefined ? undefined : keySource(context, spec.diverse.values, "diversified_sampler");
+    this.source =
+      spec.diverse === undefined
+        ? undefined
+        : keySource(context, spec.diverse.values, "diversified_sampler");
   }
 
   open(segment: SegmentContext): ReturnType<Aggregator["open"]> {
@@ -83,9 +96,15 @@ class Sampler implements Aggregator {
           const bucket = buckets === undefined ? 0 : (buckets[i] as number);
           const list = this.candidates[bucket] ?? [];
           this.candidates[bucket] = list;
-          list.push({ segment: segment.ord, doc, score: scores === undefined ? 0 : (scores[i] as number), key: this.keyOf(read, doc) });
+          list.push({
+            segment: segment.ord,
+            doc,
+            score: scores === undefined ? 0 : (scores[i] as number),
+            key: this.keyOf(read, doc),
+          });
           // Kept short, but not sorted for every document.
-          if (list.length > this.spec.shardSize * 4 + 1000) this.candidates[bucket] = this.best(list);
+          if (list.length > this.spec.shardSize * 4 + 1000)
+            this.candidates[bucket] = this.best(list);
         }
       },
     };
@@ -101,12 +120,17 @@ class Sampler implements Aggregator {
 
   private best(list: readonly Candidate[]): Candidate[] {
     const { shardSize, diverse } = this.spec;
-    const sorted = list.toSorted((a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc);
+    const sorted = list.toSorted(
+      (a, b) => b.score - a.score || a.segment - b.segment || a.doc - b.doc,
+    );
     if (diverse === undefined) return sorted.slice(0, shardSize);
     const kept: Candidate[] = [];
     const seen = new Map<Key, number>();
     // Documents without a value count as ones with the first value.
-    const first = sorted.reduce<Key | undefined>((least, { key }) => (key !== undefined && (least === undefined || key < least) ? key : least), undefined);
+    const first = sorted.reduce<Key | undefined>(
+      (least, { key }) => (key !== undefined && (least === undefined || key < least) ? key : least),
+      undefined,
+    );
     for (const candidate of sorted) {
       if (kept.length === shardSize) break;
       const key = candidate.key ?? first ?? 0;

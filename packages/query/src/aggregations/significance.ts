@@ -19,7 +19,10 @@ interface HeuristicOptions {
 
 export const HEURISTICS: Readonly<Record<string, (options: HeuristicOptions) => Significance>> = {
   jlh: () => jlh,
-  percentage: () => ({ subsetFrequency, supersetFrequency }) => (supersetFrequency === 0 ? 0 : subsetFrequency / supersetFrequency),
+  percentage:
+    () =>
+    ({ subsetFrequency, supersetFrequency }) =>
+      supersetFrequency === 0 ? 0 : subsetFrequency / supersetFrequency,
   mutual_information: mutualInformation,
   chi_square: chiSquare,
   gnd: normalizedDistance,
@@ -40,7 +43,12 @@ export function parseHeuristic(name: string, at: Cursor): Significance {
   return heuristic({ includesNegatives, backgroundIsSuperset });
 }
 
-export function jlh({ subsetFrequency, subsetSize, supersetFrequency, supersetSize }: Frequencies): number {
+export function jlh({
+  subsetFrequency,
+  subsetSize,
+  supersetFrequency,
+  supersetSize,
+}: Frequencies): number {
   if (subsetSize === 0 || supersetSize === 0) return 0;
   const subset = subsetFrequency / subsetSize;
   const superset = Math.max(supersetFrequency, 1) / supersetSize;
@@ -61,13 +69,26 @@ interface Table {
   readonly all: number;
 }
 
-function tableOf({ subsetFrequency, subsetSize, supersetFrequency, supersetSize }: Frequencies, backgroundIsSuperset: boolean): Table {
+function tableOf(
+  { subsetFrequency, subsetSize, supersetFrequency, supersetSize }: Frequencies,
+  backgroundIsSuperset: boolean,
+): Table {
   const n11 = subsetFrequency;
   const n01 = subsetSize - subsetFrequency;
   if (!backgroundIsSuperset) {
     const n00 = supersetSize - supersetFrequency;
     const n10 = supersetFrequency;
-    return { n00, n01, n10, n11, withTerm: n10 + n11, withoutTerm: n00 + n01, inside: subsetSize, outside: supersetSize, all: subsetSize + supersetSize };
+    return {
+      n00,
+      n01,
+      n10,
+      n11,
+      withTerm: n10 + n11,
+      withoutTerm: n00 + n01,
+      inside: subsetSize,
+      outside: supersetSize,
+      all: subsetSize + supersetSize,
+    };
   }
   return {
     n00: supersetSize - supersetFrequency - n01,
@@ -86,17 +107,26 @@ function isRarer({ n11, inside, n10, outside }: Table): boolean {
   return n11 / inside < n10 / outside;
 }
 
-function mutualInformation({ includesNegatives, backgroundIsSuperset }: HeuristicOptions): Significance {
+function mutualInformation({
+  includesNegatives,
+  backgroundIsSuperset,
+}: HeuristicOptions): Significance {
   return (frequencies) => {
     const table = tableOf(frequencies, backgroundIsSuperset);
     const { n00, n01, n10, n11, withTerm, withoutTerm, inside, outside, all } = table;
     const term = (joint: number, row: number, column: number): number => {
       const numerator = Math.abs(all * joint);
       const factor = Math.abs(joint / all);
-      return numerator < 1e-7 && factor < 1e-7 ? 0 : factor * Math.log(numerator / Math.abs(row * column));
+      return numerator < 1e-7 && factor < 1e-7
+        ? 0
+        : factor * Math.log(numerator / Math.abs(row * column));
     };
     const score =
-      (term(n00, withoutTerm, outside) + term(n01, withoutTerm, inside) + term(n10, withTerm, outside) + term(n11, withTerm, inside)) / Math.LN2;
+      (term(n00, withoutTerm, outside) +
+        term(n01, withoutTerm, inside) +
+        term(n10, withTerm, outside) +
+        term(n11, withTerm, inside)) /
+      Math.LN2;
     const known = Number.isNaN(score) ? -Infinity : score;
     return !includesNegatives && isRarer(table) ? -known : known;
   };
@@ -115,9 +145,13 @@ function normalizedDistance({ backgroundIsSuperset }: HeuristicOptions): Signifi
   return ({ subsetFrequency, subsetSize, supersetFrequency, supersetSize }) => {
     if (subsetFrequency === 0) return 0;
     if (supersetFrequency === subsetSize && supersetFrequency === subsetFrequency) return 1;
-    const term = Math.log(backgroundIsSuperset ? supersetFrequency : supersetFrequency + subsetFrequency);
+    const term = Math.log(
+      backgroundIsSuperset ? supersetFrequency : supersetFrequency + subsetFrequency,
+    );
     const subset = Math.log(subsetSize);
     const all = Math.log(backgroundIsSuperset ? supersetSize : supersetSize + subsetSize);
-    return Math.exp(-(Math.max(term, subset) - Math.log(subsetFrequency)) / (all - Math.min(term, subset)));
+    return Math.exp(
+      -(Math.max(term, subset) - Math.log(subsetFrequency)) / (all - Math.min(term, subset)),
+    );
   };
 }

@@ -69,18 +69,26 @@ export function parseSignificantTerms(head: AggregationHead, at: Cursor): Aggreg
   const options = new Options(at, "significant_terms", OPTIONS);
   const spec = parseSpec(options);
   const values = options.values();
-  return significantAggregation(head, spec, (context) => createTerms(head, spec, { context, values }));
+  return significantAggregation(head, spec, (context) =>
+    createTerms(head, spec, { context, values }),
+  );
 }
 
 export function parseSignificantText(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "significant_text", [...OPTIONS, "source_fields", "filter_duplicate_text"]);
+  const options = new Options(at, "significant_text", [
+    ...OPTIONS,
+    "source_fields",
+    "filter_duplicate_text",
+  ]);
   const spec = parseSpec(options);
   const name = options.text("field");
   if (name === undefined) throw illegalArgument("Required [field]");
   const paths = options.read("source_fields", (cursor) => items(cursor).map(scalarText), [name]);
   return significantAggregation(head, spec, (context) => {
     const field = fieldOf(context.build, name);
-    return field === undefined ? unmapped(context) : createText(head, spec, { context, field, paths });
+    return field === undefined
+      ? unmapped(context)
+      : createText(head, spec, { context, field, paths });
   });
 }
 
@@ -92,24 +100,35 @@ function parseSpec(options: Options): SignificantSpec {
     shardSize: options.read<number | undefined>("shard_size", intOf, undefined),
     minDocCount: options.int("min_doc_count", 3),
     shardMinDocCount: options.int("shard_min_doc_count", 0),
-    significance: heuristic === undefined || heuristicAt === undefined ? jlh : parseHeuristic(heuristic, heuristicAt),
+    significance:
+      heuristic === undefined || heuristicAt === undefined
+        ? jlh
+        : parseHeuristic(heuristic, heuristicAt),
     background: options.read<Query | undefined>("background_filter", parseQuery, undefined),
     filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
   };
 }
 
-function significantAggregation(head: AggregationHead, spec: SignificantSpec, create: (context: AggregationContext) => Aggregator): Aggregation {
+function significantAggregation(
+  head: AggregationHead,
+  spec: SignificantSpec,
+  create: (context: AggregationContext) => Aggregator,
+): Aggregation {
   return {
     ...bucketHead(head),
     create,
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as SignificantPartial[];
+      const all = partials.filter(
+        (partial) => partial !== undefined,
+      ) as unknown as SignificantPartial[];
       const subset = all.reduce((total, partial) => total + partial.subset, 0);
       const superset = all.reduce((total, partial) => total + partial.superset, 0);
       const scored = mergeCounts(all)
         .map((entry) => ({ ...entry, score: scoreOf(spec, entry, { subset, superset }) }))
         .filter(({ score, count }) => !context.isFinal || (score > 0 && count >= spec.minDocCount));
-      const best = scored.toSorted(bySignificance).slice(0, context.isFinal ? spec.size : shardSizeOf(spec));
+      const best = scored
+        .toSorted(bySignificance)
+        .slice(0, context.isFinal ? spec.size : shardSizeOf(spec));
       if (context.isFinal) context.addBuckets(best.length);
       const partial: SignificantPartial = {
         kind: all.find(({ kind }) => kind !== "unmapped")?.kind ?? "unmapped",
@@ -132,23 +151,26 @@ function significantAggregation(head: AggregationHead, spec: SignificantSpec, cr
     },
     bucketsOf: (reduced) => {
       const { buckets, kind, format } = reduced as unknown as SignificantPartial;
-      return buckets.map(({ k, n, c }) => ({ key: k, keyText: keyText(k, kind === "unmapped" ? "string" : kind, format), count: n, children: c }));
+      return buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: keyText(k, kind === "unmapped" ? "string" : kind, format),
+        count: n,
+        children: c,
+      }));
     },
     render: (reduced, options) => {
       const { buckets, kind, format, subset, superset } = reduced as unknown as SignificantPartial;
       return {
         doc_count: subset,
         bg_count: superset,
-        buckets: buckets.map(
-          ({ k, n, c, b, s }): Printable => ({
-            key: printKey(k, kind === "unmapped" ? "string" : kind, format),
-            key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
-            doc_count: n,
-            score: double(s),
-            bg_count: b,
-            ...renderChildren(head.children, c, options),
-          }),
-        ),
+        buckets: buckets.map(({ k, n, c, b, s }): Printable => ({
+          key: printKey(k, kind === "unmapped" ? "string" : kind, format),
+          key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
+          doc_count: n,
+          score: double(s),
+          bg_count: b,
+          ...renderChildren(head.children, c, options),
+        })),
       };
     },
   };
@@ -160,8 +182,13 @@ interface CountedTerm {
   readonly background: number;
 }
 
-function mergeCounts(partials: readonly SignificantPartial[]): (CountedTerm & { readonly children: readonly (readonly Plain[])[] })[] {
-  const merged = new Map<Key, { key: Key; count: number; background: number; children: (readonly Plain[])[] }>();
+function mergeCounts(
+  partials: readonly SignificantPartial[],
+): (CountedTerm & { readonly children: readonly (readonly Plain[])[] })[] {
+  const merged = new Map<
+    Key,
+    { key: Key; count: number; background: number; children: (readonly Plain[])[] }
+  >();
   for (const { buckets } of partials) {
     for (const { k, n, c, b } of buckets) {
       const entry = merged.get(k) ?? { key: k, count: 0, background: 0, children: [] };
@@ -179,11 +206,19 @@ function scoreOf(
   { count, background }: CountedTerm,
   { subset, superset }: { readonly subset: number; readonly superset: number },
 ): number {
-  return significance({ subsetFrequency: count, subsetSize: subset, supersetFrequency: background, supersetSize: superset });
+  return significance({
+    subsetFrequency: count,
+    subsetSize: subset,
+    supersetFrequency: background,
+    supersetSize: superset,
+  });
 }
 
 /** The product leaves equal scores in the order of a heap, which is mostly this. */
-function bySignificance(a: { readonly score: number; readonly key: Key }, b: { readonly score: number; readonly key: Key }): number {
+function bySignificance(
+  a: { readonly score: number; readonly key: Key },
+  b: { readonly score: number; readonly key: Key },
+): number {
   return b.score - a.score || compareKeys(b.key, a.key);
 }
 
@@ -194,7 +229,13 @@ function shardSizeOf({ size, shardSize }: SignificantSpec): number {
 // ------------------------------------------------------------------------------------------ shard
 
 function unmapped({ build }: AggregationContext): Aggregator {
-  const partial: SignificantPartial = { kind: "unmapped", format: RAW, subset: 0, superset: build.searcher.maxDoc, buckets: [] };
+  const partial: SignificantPartial = {
+    kind: "unmapped",
+    format: RAW,
+    subset: 0,
+    superset: build.searcher.maxDoc,
+    buckets: [],
+  };
   return { open: () => ({ collect: () => {} }), partial: () => partial as unknown as Plain };
 }
 
@@ -203,7 +244,11 @@ interface TermsPlace {
   readonly values: ValuesSpec;
 }
 
-function createTerms(head: AggregationHead, spec: SignificantSpec, { context, values }: TermsPlace): Aggregator {
+function createTerms(
+  head: AggregationHead,
+  spec: SignificantSpec,
+  { context, values }: TermsPlace,
+): Aggregator {
   const { build } = context;
   if (fieldOf(build, values.field ?? "") === undefined) return unmapped(context);
   const source = keySource(context, values, "significant_terms");
@@ -246,22 +291,28 @@ interface TextPlace {
 }
 
 /** Texts have no columns: they are analyzed again from the source. */
-function createText(head: AggregationHead, spec: SignificantSpec, { context, field, paths }: TextPlace): Aggregator {
+function createText(
+  head: AggregationHead,
+  spec: SignificantSpec,
+  { context, field, paths }: TextPlace,
+): Aggregator {
   const { analyzer } = field;
   const { searcher } = context.build;
   const name = field.aliasOf ?? field.name;
-  const read: ReadKeys = ({ reader }) => (doc) => {
-    const source = reader.source(doc);
-    if (source === undefined) return [];
-    const tree = readJson(utf8Decode(source), source);
-    const terms = new Set<string>();
-    for (const path of paths) {
-      for (const value of valuesAt(tree, path)) {
-        for (const term of analyzer?.terms(String(value)) ?? [String(value)]) terms.add(term);
+  const read: ReadKeys =
+    ({ reader }) =>
+    (doc) => {
+      const source = reader.source(doc);
+      if (source === undefined) return [];
+      const tree = readJson(utf8Decode(source), source);
+      const terms = new Set<string>();
+      for (const path of paths) {
+        for (const value of valuesAt(tree, path)) {
+          for (const term of analyzer?.terms(String(value)) ?? [String(value)]) terms.add(term);
+        }
       }
-    }
-    return [...terms];
-  };
+      return [...terms];
+    };
   let counts: Map<Key, number> | undefined;
   return new SignificantBuckets(head, spec, {
     context,
@@ -300,14 +351,16 @@ class SignificantBuckets implements Aggregator {
     this.words = words;
     this.buckets = new KeyedBuckets(head.children, words.context);
     this.accepts = spec.filter?.filter(String);
-    this.filter = spec.background === undefined ? undefined : backgroundBits(spec.background, words.context);
+    this.filter =
+      spec.background === undefined ? undefined : backgroundBits(spec.background, words.context);
   }
 
   open(segment: SegmentContext): ReturnType<Aggregator["open"]> {
     const read = this.words.read(segment);
     const { accepts, subsets } = this;
     const leaf = this.buckets.open(segment, (doc, put) => {
-      for (const key of read?.(doc) ?? []) if (accepts === undefined || accepts(String(key))) put(key);
+      for (const key of read?.(doc) ?? [])
+        if (accepts === undefined || accepts(String(key))) put(key);
     });
     return {
       collect: (docs, buckets, count, scores) => {
@@ -325,13 +378,20 @@ class SignificantBuckets implements Aggregator {
     const { spec, words, filter } = this;
     const { searcher } = words.context.build;
     const subset = this.subsets.get(owner);
-    const superset = filter === undefined ? searcher.maxDoc : searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
+    const superset =
+      filter === undefined
+        ? searcher.maxDoc
+        : searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
     const scored = this.buckets
       .of(owner)
       .filter(({ count }) => count >= spec.shardMinDocCount)
       .map((entry) => {
         const background = words.background(entry.key, filter);
-        return { ...entry, background, score: scoreOf(spec, { ...entry, background }, { subset, superset }) };
+        return {
+          ...entry,
+          background,
+          score: scoreOf(spec, { ...entry, background }, { subset, superset }),
+        };
       });
     const best = scored.toSorted(bySignificance).slice(0, shardSizeOf(spec));
     const partial: SignificantPartial = {
@@ -351,7 +411,10 @@ class SignificantBuckets implements Aggregator {
   }
 }
 
-function backgroundBits(query: Query, { build }: AggregationContext): (segment: SegmentContext) => Int32Array {
+function backgroundBits(
+  query: Query,
+  { build }: AggregationContext,
+): (segment: SegmentContext) => Int32Array {
   const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
   const known = new Map<number, Int32Array>();
   return (segment) => {
@@ -360,7 +423,9 @@ function backgroundBits(query: Query, { build }: AggregationContext): (segment: 
     const words = emptyWords(segment.maxDoc);
     const scorer = weight.scorer(segment);
     if (scorer !== undefined) bitsOf(scorer, words);
-    if (segment.accept !== undefined) for (let i = 0; i < words.length; i += 1) words[i] = (words[i] as number) & (segment.accept[i] as number);
+    if (segment.accept !== undefined)
+      for (let i = 0; i < words.length; i += 1)
+        words[i] = (words[i] as number) & (segment.accept[i] as number);
     known.set(segment.ord, words);
     return words;
   };

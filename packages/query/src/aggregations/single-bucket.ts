@@ -5,7 +5,13 @@ import { createChildren, reduceChildren, renderChildren, type Children } from ".
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import type { AggregationHead } from "./parse.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext } from "./types.ts";
+import type {
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+  ReduceContext,
+} from "./types.ts";
 
 /** Puts the documents of a batch that belong to the bucket into `kept`. */
 export type Select = (
@@ -47,7 +53,12 @@ class SingleBucket implements Aggregator {
           counts[bucket] = (counts[bucket] as number) + 1;
         }
         if (children.isEmpty || kept.count === 0) return;
-        leaf.collect(kept.docs, buckets === undefined ? undefined : kept.buckets, kept.count, scores === undefined ? undefined : kept.scores);
+        leaf.collect(
+          kept.docs,
+          buckets === undefined ? undefined : kept.buckets,
+          kept.count,
+          scores === undefined ? undefined : kept.scores,
+        );
       },
     };
   }
@@ -61,7 +72,10 @@ class SingleBucket implements Aggregator {
   }
 }
 
-export function singleBucket(head: AggregationHead, create: (context: AggregationContext) => (segment: SegmentContext) => Select): Aggregation {
+export function singleBucket(
+  head: AggregationHead,
+  create: (context: AggregationContext) => (segment: SegmentContext) => Select,
+): Aggregation {
   return {
     ...bucketHead(head),
     create: (context) => new SingleBucket(createChildren(head.children, context), create(context)),
@@ -75,10 +89,18 @@ export function singleBucket(head: AggregationHead, create: (context: Aggregatio
   };
 }
 
-export function reduceSingle(head: AggregationHead, partials: readonly Plain[], context: ReduceContext): SinglePartial {
+export function reduceSingle(
+  head: AggregationHead,
+  partials: readonly Plain[],
+  context: ReduceContext,
+): SinglePartial {
   const all = partials.filter((partial) => partial !== undefined) as unknown as SinglePartial[];
   return {
     n: all.reduce((total, { n }) => total + n, 0),
-    c: reduceChildren(head.children, all.map(({ c }) => c), context),
+    c: reduceChildren(
+      head.children,
+      all.map(({ c }) => c),
+      context,
+    ),
   };
 }

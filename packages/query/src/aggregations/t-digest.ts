@@ -61,7 +61,8 @@ export class TDigest {
         continue;
       }
       const proposed = last.weight + weight;
-      const most = this.total * Math.min(limit(before / this.total), limit((before + proposed) / this.total));
+      const most =
+        this.total * Math.min(limit(before / this.total), limit((before + proposed) / this.total));
       // The first and the last never merge.
       if (proposed <= most && i !== 1 && i !== incoming.length - 1) {
         last.weight = proposed;
@@ -159,7 +160,8 @@ export class TDigest {
       const right = centroids[i + 1];
       if (left.mean === x) {
         let same = 0;
-        for (let at = i; at < centroids.length && centroids[at]?.mean === x; at += 1) same += centroids[at]?.weight ?? 0;
+        for (let at = i; at < centroids.length && centroids[at]?.mean === x; at += 1)
+          same += centroids[at]?.weight ?? 0;
         return (before + same / 2) / total;
       }
       if (right !== undefined && left.mean <= x && x < right.mean) {

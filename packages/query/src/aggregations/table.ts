@@ -11,8 +11,17 @@ import { parseDateHistogram, parseHistogram } from "./histogram.ts";
 import { parseExtendedStats, parseMetric, parseStats, parseValueCount } from "./metrics.ts";
 import { parseNestedAggregation, parseReverseNested } from "./nested-aggregations.ts";
 import type { AggregationHead } from "./parse.ts";
-import { parseMedianAbsoluteDeviation, parsePercentileRanks, parsePercentiles } from "./percentiles.ts";
-import { parseBucketSort, parseCumulativeSum, parseDerivative, parseSerialDiff } from "./pipeline/parent.ts";
+import {
+  parseMedianAbsoluteDeviation,
+  parsePercentileRanks,
+  parsePercentiles,
+} from "./percentiles.ts";
+import {
+  parseBucketSort,
+  parseCumulativeSum,
+  parseDerivative,
+  parseSerialDiff,
+} from "./pipeline/parent.ts";
 import { parseSiblingPipeline } from "./pipeline/sibling.ts";
 import { parseDateRange, parseGeoDistanceRanges, parseIpRange, parseRange } from "./range.ts";
 import { parseRareTerms } from "./rare-terms.ts";

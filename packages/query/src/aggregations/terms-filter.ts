@@ -13,7 +13,10 @@ export interface KeyChoice {
   filter(canonical: (text: string) => string): KeyFilter;
 }
 
-export function parseInclude(include: Cursor | undefined, exclude: Cursor | undefined): KeyChoice | undefined {
+export function parseInclude(
+  include: Cursor | undefined,
+  exclude: Cursor | undefined,
+): KeyChoice | undefined {
   if (include === undefined && exclude === undefined) return undefined;
   if (include !== undefined && isJsonObject(include.json)) {
     const filter = partitionFilter(include);
@@ -25,7 +28,8 @@ export function parseInclude(include: Cursor | undefined, exclude: Cursor | unde
     filter: (canonical) => {
       const accepts = include === undefined ? undefined : matcherOf(include, canonical);
       const rejects = exclude === undefined ? undefined : matcherOf(exclude, canonical);
-      return (key) => (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
+      return (key) =>
+        (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
     },
   };
 }
@@ -42,8 +46,10 @@ function partitionFilter(at: Cursor): KeyFilter {
   const options = new Map(members(at));
   const partition = options.get("partition");
   const partitions = options.get("num_partitions");
-  if (partition === undefined) throw illegalArgument("Missing [partition] parameter for partition-based include");
-  if (partitions === undefined) throw illegalArgument("Missing [num_partitions] parameter for partition-based include");
+  if (partition === undefined)
+    throw illegalArgument("Missing [partition] parameter for partition-based include");
+  if (partitions === undefined)
+    throw illegalArgument("Missing [num_partitions] parameter for partition-based include");
   const wanted = intOf(partition);
   const count = intOf(partitions);
   return (key) => {

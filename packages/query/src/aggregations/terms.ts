@@ -12,16 +12,40 @@ import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { Options } from "./options.ts";
-import { BY_COUNT, checkOrder, isCountDescending, isKeyOrder, parseOrder, reducedComparator, shardComparator, type BucketKey, type OrderKey, type ReducedBucket } from "./order.ts";
+import {
+  BY_COUNT,
+  checkOrder,
+  isCountDescending,
+  isKeyOrder,
+  parseOrder,
+  reducedComparator,
+  shardComparator,
+  type BucketKey,
+  type OrderKey,
+  type ReducedBucket,
+} from "./order.ts";
 import { keySource, keyText, printKey, type Key, type KeySource } from "./key-source.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { decodeTuple, encodeTuple } from "./tuple-keys.ts";
 import { bucketHead } from "./histogram.ts";
 import { parseInclude, type KeyChoice, type KeyFilter } from "./terms-filter.ts";
-import type { Aggregation, AggregationContext, Aggregator, LeafCollector, ReduceContext, RenderOptions } from "./types.ts";
+import type {
+  Aggregation,
+  AggregationContext,
+  Aggregator,
+  LeafCollector,
+  ReduceContext,
+  RenderOptions,
+} from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
-import { aggregatedField, numberSource, unmappedFormat, type NumberSource, type ValuesSpec } from "./values.ts";
+import {
+  aggregatedField,
+  numberSource,
+  unmappedFormat,
+  type NumberSource,
+  type ValuesSpec,
+} from "./values.ts";
 
 export interface TermsSpec {
   readonly values: ValuesSpec;
@@ -56,10 +80,23 @@ interface PartialBucket {
   readonly e?: number;
 }
 
-const BUCKET_OPTIONS = ["size", "shard_size", "min_doc_count", "shard_min_doc_count", "order", "collect_mode", "show_term_doc_count_error"];
+const BUCKET_OPTIONS = [
+  "size",
+  "shard_size",
+  "min_doc_count",
+  "shard_min_doc_count",
+  "order",
+  "collect_mode",
+  "show_term_doc_count_error",
+];
 
 export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "terms", [...BUCKET_OPTIONS, "include", "exclude", "execution_hint"]);
+  const options = new Options(at, "terms", [
+    ...BUCKET_OPTIONS,
+    "include",
+    "exclude",
+    "execution_hint",
+  ]);
   const spec: TermsSpec = {
     ...parseBuckets(head, options),
     filter: parseInclude(options.cursor("include"), options.cursor("exclude")),
@@ -68,7 +105,13 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
   return termsAggregation(spec, (context) => createTerms(spec, context));
 }
 
-const NO_VALUES: ValuesSpec = { field: undefined, missing: undefined, format: undefined, valueType: undefined, timeZone: undefined };
+const NO_VALUES: ValuesSpec = {
+  field: undefined,
+  missing: undefined,
+  format: undefined,
+  valueType: undefined,
+  timeZone: undefined,
+};
 
 /** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
 export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation {
@@ -82,12 +125,20 @@ export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation 
   return { ...aggregation, typedName: () => "multi_terms" };
 }
 
-function parseBuckets(head: AggregationHead, options: Options): Omit<TermsSpec, "filter" | "values"> {
-  const positive = (name: string): ((cursor: Cursor) => number) => (cursor) => {
-    const value = intOf(cursor);
-    if (value <= 0) throw illegalArgument(`[${name === "shard_size" ? "shardSize" : name}] must be greater than 0. Found [${value}] in [${head.name}]`);
-    return value;
-  };
+function parseBuckets(
+  head: AggregationHead,
+  options: Options,
+): Omit<TermsSpec, "filter" | "values"> {
+  const positive =
+    (name: string): ((cursor: Cursor) => number) =>
+    (cursor) => {
+      const value = intOf(cursor);
+      if (value <= 0)
+        throw illegalArgument(
+          `[${name === "shard_size" ? "shardSize" : name}] must be greater than 0. Found [${value}] in [${head.name}]`,
+        );
+      return value;
+    };
   return {
     head,
     size: options.read("size", positive("size"), 10),
@@ -99,7 +150,10 @@ function parseBuckets(head: AggregationHead, options: Options): Omit<TermsSpec, 
   };
 }
 
-function termsAggregation(spec: TermsSpec, create: (context: AggregationContext) => Aggregator): Aggregation {
+function termsAggregation(
+  spec: TermsSpec,
+  create: (context: AggregationContext) => Aggregator,
+): Aggregation {
   const { head } = spec;
   return {
     ...bucketHead(head),
@@ -111,7 +165,12 @@ function termsAggregation(spec: TermsSpec, create: (context: AggregationContext)
     typedName: (reduced) => typedName(reduced as unknown as TermsPartial | undefined),
     bucketsOf: (reduced) => {
       const partial = reduced as unknown as TermsPartial;
-      return partial.buckets.map(({ k, n, c }) => ({ key: k, keyText: keyTextOf(k, partial), count: n, children: c }));
+      return partial.buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: keyTextOf(k, partial),
+        count: n,
+        children: c,
+      }));
     },
     render: (reduced, options_) => renderTerms(spec, reduced as unknown as TermsPartial, options_),
   };
@@ -140,11 +199,23 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
   }
   if (field === undefined) {
     const { missing, valueType } = spec.values;
-    const isNumber = typeof missing === "number" || (valueType !== undefined && ["long", "double", "number", "date", "boolean"].includes(valueType));
-    if (!isNumber) return new StringTerms(spec, context, { name: "", decode: String, canonical: String, format: RAW });
+    const isNumber =
+      typeof missing === "number" ||
+      (valueType !== undefined &&
+        ["long", "double", "number", "date", "boolean"].includes(valueType));
+    if (!isNumber)
+      return new StringTerms(spec, context, {
+        name: "",
+        decode: String,
+        canonical: String,
+        format: RAW,
+      });
   }
   if (spec.filter?.isPattern === true) {
-    throw patternRefused(spec, "numeric values for include/exclude clauses used to filter numeric fields");
+    throw patternRefused(
+      spec,
+      "numeric values for include/exclude clauses used to filter numeric fields",
+    );
   }
   return new NumberTerms(spec, context);
 }
@@ -175,19 +246,32 @@ abstract class TermsBase {
     shape: { readonly kind: KeyKind; readonly format: ValueFormat },
   ): Plain {
     const { spec } = this;
-    const counted = buckets.map(({ key, bucket }) => ({ key, bucket, count: this.counts.get(bucket) }));
+    const counted = buckets.map(({ key, bucket }) => ({
+      key,
+      bucket,
+      count: this.counts.get(bucket),
+    }));
     const limit = shardSizeOf(spec);
-    const minimum = Math.max(spec.shardMinDocCount, this.context.totalShards === 1 ? Math.min(spec.minDocCount, 1) : 0);
+    const minimum = Math.max(
+      spec.shardMinDocCount,
+      this.context.totalShards === 1 ? Math.min(spec.minDocCount, 1) : 0,
+    );
     const kept = counted.filter(({ count }) => count >= minimum);
     kept.sort(shardComparator(spec.order, this.children));
     const best = kept.slice(0, limit);
-    const other = counted.reduce((total, { count }) => total + count, 0) - best.reduce((total, { count }) => total + count, 0);
+    const other =
+      counted.reduce((total, { count }) => total + count, 0) -
+      best.reduce((total, { count }) => total + count, 0);
     const partial: TermsPartial = {
       ...shape,
       other,
       error: 0,
       shardSize: limit,
-      buckets: best.map(({ key, count, bucket }) => ({ k: key, n: count, c: this.children.partials(bucket) })),
+      buckets: best.map(({ key, count, bucket }) => ({
+        k: key,
+        n: count,
+        c: this.children.partials(bucket),
+      })),
     };
     return partial as unknown as Plain;
   }
@@ -240,10 +324,14 @@ class StringTerms extends TermsBase implements Aggregator {
     if (this.words.name === "_index") return this.openIndex(leaf);
     const column = segment.reader.ordinals(this.words.name);
     const { missing } = this.spec.values;
-    const missingId = missing === undefined ? -1 : this.termId(this.words.canonical(String(missing)));
+    const missingId =
+      missing === undefined ? -1 : this.termId(this.words.canonical(String(missing)));
     if (column === undefined) {
       if (missingId < 0) return { collect: () => {} };
-      return { collect: (docs, buckets, count, scores) => this.collectMissing(leaf, { docs, buckets, count, scores, missingId }) };
+      return {
+        collect: (docs, buckets, count, scores) =>
+          this.collectMissing(leaf, { docs, buckets, count, scores, missingId }),
+      };
     }
     const ids = this.segmentIds(column);
     if (this.spec.minDocCount === 0) this.addEmpty(ids.all());
@@ -257,7 +345,10 @@ class StringTerms extends TermsBase implements Aggregator {
     if (this.filter !== undefined && !this.filter(index)) return { collect: () => {} };
     const missingId = this.termId(index);
     if (this.spec.minDocCount === 0) this.addEmpty([missingId]);
-    return { collect: (docs, buckets, count, scores) => this.collectMissing(leaf, { docs, buckets, count, scores, missingId }) };
+    return {
+      collect: (docs, buckets, count, scores) =>
+        this.collectMissing(leaf, { docs, buckets, count, scores, missingId }),
+    };
   }
 
   /** Ordinals to term numbers, looked up when first met; -2 marks terms the filter drops. */
@@ -272,14 +363,21 @@ class StringTerms extends TermsBase implements Aggregator {
       ids[ord] = id;
       return id;
     };
-    return { of, all: () => Array.from({ length: ids.length }, (_, ord) => of(ord)).filter((id) => id >= 0) };
+    return {
+      of,
+      all: () => Array.from({ length: ids.length }, (_, ord) => of(ord)).filter((id) => id >= 0),
+    };
   }
 
   private addEmpty(ids: readonly number[]): void {
     for (const id of ids) this.counts.reserve(this.numbers.number(0, id));
   }
 
-  private denseCollector(column: OrdinalColumn, ids: { of(ord: number): number }, leaf: LeafCollector): LeafCollector {
+  private denseCollector(
+    column: OrdinalColumn,
+    ids: { of(ord: number): number },
+    leaf: LeafCollector,
+  ): LeafCollector {
     const { ords } = column;
     const { batch, children } = this;
     // For the top level: ordinal straight to bucket.
@@ -312,14 +410,28 @@ class StringTerms extends TermsBase implements Aggregator {
           if (scores !== undefined) outScores[kept] = scores[i] as number;
           kept += 1;
         }
-        if (!children.isEmpty && kept > 0) leaf.collect(batch.docs, batch.buckets, kept, scores === undefined ? undefined : batch.scores);
+        if (!children.isEmpty && kept > 0)
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            kept,
+            scores === undefined ? undefined : batch.scores,
+          );
       },
     };
   }
 
   private sparseCollector(
     column: OrdinalColumn,
-    { ids, leaf, missingId }: { readonly ids: { of(ord: number): number }; readonly leaf: LeafCollector; readonly missingId: number },
+    {
+      ids,
+      leaf,
+      missingId,
+    }: {
+      readonly ids: { of(ord: number): number };
+      readonly leaf: LeafCollector;
+      readonly missingId: number;
+    },
   ): LeafCollector {
     const { batch, children, numbers } = this;
     const { ords } = column;
@@ -332,7 +444,8 @@ class StringTerms extends TermsBase implements Aggregator {
           const score = scores === undefined ? 0 : (scores[i] as number);
           const end = column.end(doc);
           const start = column.start(doc);
-          if (start === end && missingId >= 0) batch.add(doc, numbers.number(owner, missingId), score);
+          if (start === end && missingId >= 0)
+            batch.add(doc, numbers.number(owner, missingId), score);
           for (let at = start; at < end; at += 1) {
             const id = ids.of(ords[at] as number);
             if (id >= 0) batch.add(doc, numbers.number(owner, id), score);
@@ -340,7 +453,12 @@ class StringTerms extends TermsBase implements Aggregator {
         }
         this.countBatch();
         if (!children.isEmpty && batch.count > 0) {
-          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
         }
       },
     };
@@ -357,20 +475,46 @@ class StringTerms extends TermsBase implements Aggregator {
 
   private collectMissing(
     leaf: LeafCollector,
-    { docs, buckets, count, scores, missingId }: { readonly docs: Int32Array; readonly buckets: Int32Array | undefined; readonly count: number; readonly scores: Float32Array | undefined; readonly missingId: number },
+    {
+      docs,
+      buckets,
+      count,
+      scores,
+      missingId,
+    }: {
+      readonly docs: Int32Array;
+      readonly buckets: Int32Array | undefined;
+      readonly count: number;
+      readonly scores: Float32Array | undefined;
+      readonly missingId: number;
+    },
   ): void {
     const { batch } = this;
     batch.count = 0;
     for (let i = 0; i < count; i += 1) {
-      batch.add(docs[i] as number, this.numbers.number(buckets === undefined ? 0 : (buckets[i] as number), missingId), scores === undefined ? 0 : (scores[i] as number));
+      batch.add(
+        docs[i] as number,
+        this.numbers.number(buckets === undefined ? 0 : (buckets[i] as number), missingId),
+        scores === undefined ? 0 : (scores[i] as number),
+      );
     }
     this.countBatch();
-    leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+    leaf.collect(
+      batch.docs,
+      batch.buckets,
+      batch.count,
+      scores === undefined ? undefined : batch.scores,
+    );
   }
 
   partial(bucket: number): Plain {
-    const buckets = this.numbers.of(bucket).map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
-    return this.finish(buckets, { kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string", format: this.words.format });
+    const buckets = this.numbers
+      .of(bucket)
+      .map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
+    return this.finish(buckets, {
+      kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string",
+      format: this.words.format,
+    });
   }
 }
 
@@ -387,11 +531,16 @@ class NumberTerms extends TermsBase implements Aggregator {
     this.source = numberSource(context, spec.values, "terms");
     const { field } = this.source;
     const { format, timeZone, valueType } = spec.values;
-    const isDouble = field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
-    const isBoolean = field?.family === "boolean" || (field === undefined && valueType === "boolean");
+    const isDouble =
+      field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
+    const isBoolean =
+      field?.family === "boolean" || (field === undefined && valueType === "boolean");
     this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
-    this.format = field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
-    this.filter = spec.filter?.filter((text) => canonicalNumber(text, { field, isDouble, spec: spec.values, nowMs: context.build.nowMs }));
+    this.format =
+      field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
+    this.filter = spec.filter?.filter((text) =>
+      canonicalNumber(text, { field, isDouble, spec: spec.values, nowMs: context.build.nowMs }),
+    );
   }
 
   open(segment: SegmentContext): LeafCollector {
@@ -429,7 +578,12 @@ class NumberTerms extends TermsBase implements Aggregator {
           counts[bucket] = (counts[bucket] as number) + 1;
         }
         if (!this.children.isEmpty && batch.count > 0) {
-          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
         }
       },
     };
@@ -463,7 +617,12 @@ class TupleTerms extends TermsBase implements Aggregator {
         for (let i = 0; i < count; i += 1) {
           const doc = docs[i] as number;
           const owner = buckets === undefined ? 0 : (buckets[i] as number);
-          for (const tuple of tuplesOf(readers, doc)) batch.add(doc, numbers.number(owner, encodeTuple(tuple)), scores === undefined ? 0 : (scores[i] as number));
+          for (const tuple of tuplesOf(readers, doc))
+            batch.add(
+              doc,
+              numbers.number(owner, encodeTuple(tuple)),
+              scores === undefined ? 0 : (scores[i] as number),
+            );
         }
         const counts = this.counts.reserve(numbers.size);
         for (let i = 0; i < batch.count; i += 1) {
@@ -471,7 +630,12 @@ class TupleTerms extends TermsBase implements Aggregator {
           counts[bucket] = (counts[bucket] as number) + 1;
         }
         if (!this.children.isEmpty && batch.count > 0) {
-          leaf.collect(batch.docs, batch.buckets, batch.count, scores === undefined ? undefined : batch.scores);
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
         }
       },
     };
@@ -479,11 +643,17 @@ class TupleTerms extends TermsBase implements Aggregator {
 
   partial(bucket: number): Plain {
     const shapes: TupleShapes = this.sources.map(({ kind, format }) => ({ kind, format }));
-    return this.finish(this.numbers.of(bucket), { kind: "string", format: `tuple${JSON.stringify(shapes)}` });
+    return this.finish(this.numbers.of(bucket), {
+      kind: "string",
+      format: `tuple${JSON.stringify(shapes)}`,
+    });
   }
 }
 
-function tuplesOf(readers: readonly ReturnType<KeySource["open"]>[], doc: number): readonly (readonly Key[])[] {
+function tuplesOf(
+  readers: readonly ReturnType<KeySource["open"]>[],
+  doc: number,
+): readonly (readonly Key[])[] {
   let tuples: readonly (readonly Key[])[] = [[]];
   for (const read of readers) {
     const keys = read?.(doc) ?? [];
@@ -509,7 +679,11 @@ function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberC
   if (!isDouble && /^-?\d+$/.test(text)) return String(BigInt(text));
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return String(number);
-  throw new OperationError({ type: "number_format_exception", reason: `For input string: "${text}"`, status: 400 });
+  throw new OperationError({
+    type: "number_format_exception",
+    reason: `For input string: "${text}"`,
+    status: 400,
+  });
 }
 
 // ------------------------------------------------------------------------------------------ reduction
@@ -521,7 +695,9 @@ function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
   return partials.map((partial) => ({
     ...partial,
     kind: partial.kind === "long" ? "double" : partial.kind,
-    buckets: partial.buckets.map((bucket) => (typeof bucket.k === "bigint" ? { ...bucket, k: Number(bucket.k) } : bucket)),
+    buckets: partial.buckets.map((bucket) =>
+      typeof bucket.k === "bigint" ? { ...bucket, k: Number(bucket.k) } : bucket,
+    ),
   }));
 }
 
@@ -529,7 +705,10 @@ function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: Reduc
   const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
   const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
   const tree = spec.head.children;
-  const merged = new Map<string, { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }>();
+  const merged = new Map<
+    string,
+    { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }
+  >();
   let other = 0;
   let totalError = 0;
   const shardErrors = mapped.map((partial) => errorOf(partial, spec.order));
@@ -556,14 +735,19 @@ function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: Reduc
   }));
   const kept = context.isFinal ? reduced.filter(({ count }) => count >= spec.minDocCount) : reduced;
   kept.sort(reducedComparator(spec.order, tree));
-  const limit = context.isFinal ? spec.size : Math.max(spec.size, mapped[0]?.shardSize ?? spec.size);
+  const limit = context.isFinal
+    ? spec.size
+    : Math.max(spec.size, mapped[0]?.shardSize ?? spec.size);
   const best = kept.slice(0, limit);
   for (const { count } of kept.slice(limit)) other += count;
   if (context.isFinal) context.addBuckets(best.length);
   const kind = mapped[0]?.kind ?? "unmapped";
   const format = mapped.find((one) => one.format !== RAW)?.format ?? RAW;
   const piped = context.isFinal
-    ? applyParentPipelines(tree, best.map((bucket) => ({ ...bucket, keyText: keyTextOf(bucket.key, { kind, format }) })))
+    ? applyParentPipelines(
+        tree,
+        best.map((bucket) => ({ ...bucket, keyText: keyTextOf(bucket.key, { kind, format }) })),
+      )
     : best;
   const partial: TermsPartial = {
     kind,
@@ -571,12 +755,20 @@ function reduceTerms(spec: TermsSpec, partials: readonly Plain[], context: Reduc
     other,
     error: totalError === -1 ? -1 : all.length === 1 ? 0 : totalError,
     shardSize: mapped[0]?.shardSize ?? spec.size,
-    buckets: piped.map(({ key, count, error, children }) => ({ k: key, n: count, c: children, e: all.length === 1 && totalError !== -1 ? 0 : error })),
+    buckets: piped.map(({ key, count, error, children }) => ({
+      k: key,
+      n: count,
+      c: children,
+      e: all.length === 1 && totalError !== -1 ? 0 : error,
+    })),
   };
   return partial as unknown as Plain;
 }
 
-function keyTextOf(key: BucketKey, { kind, format }: Pick<TermsPartial, "kind" | "format">): string {
+function keyTextOf(
+  key: BucketKey,
+  { kind, format }: Pick<TermsPartial, "kind" | "format">,
+): string {
   if (typeof key === "string") return format.startsWith("tuple") ? tupleText(key, format) : key;
   const text = formatNumber(Number(key), format);
   return text ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
@@ -590,7 +782,11 @@ function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
   return partial.error > 0 ? partial.error : (buckets.at(-1)?.n ?? 0);
 }
 
-function renderTerms(spec: TermsSpec, partial: TermsPartial, options: RenderOptions): { [key: string]: Printable } {
+function renderTerms(
+  spec: TermsSpec,
+  partial: TermsPartial,
+  options: RenderOptions,
+): { [key: string]: Printable } {
   return {
     doc_count_error_upper_bound: partial.error,
     sum_other_doc_count: partial.other,
@@ -615,16 +811,24 @@ function renderTuple(key: string, format: ValueFormat): { [key: string]: Printab
   const shapes = JSON.parse(format.slice(5)) as TupleShapes;
   const parts = decodeTuple(key).map((part, i): Printable => {
     const shape = shapes[i] ?? { kind: "string", format: RAW };
-    return shape.format.startsWith("date|") ? keyText(part, shape.kind, shape.format) : printKey(part, shape.kind, shape.format);
+    return shape.format.startsWith("date|")
+      ? keyText(part, shape.kind, shape.format)
+      : printKey(part, shape.kind, shape.format);
   });
   return { key: parts, key_as_string: tupleText(key, format) };
 }
 
 function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
   if (typeof key === "string" && format.startsWith("tuple")) return renderTuple(key, format);
-  if (typeof key === "string") return { key: format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key };
+  if (typeof key === "string")
+    return {
+      key: format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key,
+    };
   if (kind === "string") return { key };
   const text = formatNumber(Number(key), format);
-  if (kind === "double") return text === undefined ? { key: double(Number(key)) } : { key: double(Number(key)), key_as_string: text };
+  if (kind === "double")
+    return text === undefined
+      ? { key: double(Number(key)) }
+      : { key: double(Number(key)), key_as_string: text };
   return text === undefined ? { key } : { key, key_as_string: text };
 }

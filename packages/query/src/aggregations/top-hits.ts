@@ -78,11 +78,17 @@ function parseSpec(at: Cursor): Spec {
     else if (name === "sort") sort = parseSort(member);
   }
   const json = isJsonObject(at.json) ? at.json : {};
-  const fetch = Object.fromEntries(FETCHED.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key]]])));
+  const fetch = Object.fromEntries(
+    FETCHED.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key]]])),
+  );
   return { from, size, sort, fetch };
 }
 
-type Top = { collect(docs: Int32Array, scores: Float32Array, count: number): void; finish(): TopDoc[]; open(segment: SegmentContext): void };
+type Top = {
+  collect(docs: Int32Array, scores: Float32Array, count: number): void;
+  finish(): TopDoc[];
+  open(segment: SegmentContext): void;
+};
 
 function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
   const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
@@ -120,7 +126,10 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
     },
     partial: (bucket): Plain => {
       const docs = tops[bucket]?.finish() ?? [];
-      const shown = readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
+      const shown =
+        readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true
+          ? docs
+          : docs.map((doc) => ({ ...doc, score: Number.NaN }));
       const hits = context.fetchHits(shown, spec.fetch);
       const partial: TopHitsPartial = {
         total: totals.get(bucket),
@@ -146,7 +155,11 @@ function scoreTop(capacity: number): Top {
 
 function fieldTop(readers: readonly SortReader[], capacity: number): Top {
   const top = new TopFields(readers, { capacity, after: undefined, afterDoc: undefined });
-  return { open: (segment) => top.open(segment), collect: (docs, scores, count) => top.collect(docs, scores, count), finish: () => top.finish() };
+  return {
+    open: (segment) => top.open(segment),
+    collect: (docs, scores, count) => top.collect(docs, scores, count),
+    finish: () => top.finish(),
+  };
 }
 
 function reduceTopHits(spec: Spec, partials: readonly Plain[]): TopHitsPartial {

@@ -47,6 +47,9 @@ export function decodeTuple(text: string): Key[] {
 }
 
 function decodeDouble(ordered: bigint): number {
-  bytes.setBigUint64(0, ordered >> 63n === 1n ? ordered & ((1n << 63n) - 1n) : BigInt.asUintN(64, ~ordered));
+  bytes.setBigUint64(
+    0,
+    ordered >> 63n === 1n ? ordered & ((1n << 63n) - 1n) : BigInt.asUintN(64, ~ordered),
+  );
   return bytes.getFloat64(0);
 }

@@ -46,7 +46,10 @@ export type Pipeline =
       readonly kind: "parent";
       readonly paths: readonly string[];
       /** The parent's buckets with this pipeline's result among their children, or fewer of them, or in another order. */
-      apply<Bucket extends PipelineBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
+      apply<Bucket extends PipelineBucket>(
+        buckets: readonly Bucket[],
+        place: PipelinePlace,
+      ): Bucket[];
     };
 
 export interface PipelineBucket {
@@ -89,7 +92,12 @@ export interface LeafCollector {
    * `buckets[i]` is the bucket of `docs[i]`; `undefined`: all in bucket 0. Documents ascend within a segment unless a
    * multi-valued parent repeats them. The arrays are the caller's and change after the call.
    */
-  collect(docs: Int32Array, buckets: Int32Array | undefined, count: number, scores: Float32Array | undefined): void;
+  collect(
+    docs: Int32Array,
+    buckets: Int32Array | undefined,
+    count: number,
+    scores: Float32Array | undefined,
+  ): void;
 }
 
 export interface ReduceContext {

@@ -9,7 +9,11 @@ export type ValueFormat = string;
 
 export const RAW: ValueFormat = "raw";
 
-export function formatOf(field: CompiledField | undefined, pattern: string | undefined, timeZone: string | undefined): ValueFormat {
+export function formatOf(
+  field: CompiledField | undefined,
+  pattern: string | undefined,
+  timeZone: string | undefined,
+): ValueFormat {
   if (field?.family === "date") {
     const given = pattern ?? field.dateFormat?.pattern ?? "strict_date_optional_time";
     dateFormatOf(given);
@@ -29,7 +33,10 @@ export function formatNumber(value: number, format: ValueFormat): string | undef
     const pattern = format.slice(5, format.length - zone.length - 1);
     if (!Number.isFinite(value)) return String(value);
     const ms = Math.floor(value);
-    return dateFormatOf(pattern).format({ ms, nanos: Math.round((value - ms) * 1e6) }, zoneOf(zone));
+    return dateFormatOf(pattern).format(
+      { ms, nanos: Math.round((value - ms) * 1e6) },
+      zoneOf(zone),
+    );
   }
   return formatDecimal(value, format.slice(8));
 }

@@ -33,15 +33,16 @@ export interface NumberSource {
   /** `undefined`: no document of the segment has a value. */
   open(segment: SegmentContext): NumberLeaf | undefined;
   /** Exact values for keys of `terms`. */
-  readonly exact: ((segment: SegmentContext) => ((doc: number) => (number | bigint)[]) | undefined) | undefined;
-}
-
-export interface TermLeaf {
-  readonly column: OrdinalColumn;
+  readonly exact:
+    | ((segment: SegmentContext) => ((doc: number) => (number | bigint)[]) | undefined)
+    | undefined;
 }
 
 /** The field, or `undefined` when it is not mapped. Throws when it cannot be aggregated on. */
-export function aggregatedField(context: AggregationContext, spec: ValuesSpec): CompiledField | undefined {
+export function aggregatedField(
+  context: AggregationContext,
+  spec: ValuesSpec,
+): CompiledField | undefined {
   if (spec.field === undefined) return undefined;
   const field = fieldOf(context.build, spec.field);
   if (field !== undefined) {
@@ -52,11 +53,19 @@ export function aggregatedField(context: AggregationContext, spec: ValuesSpec): 
 }
 
 /** Numbers of a numeric, date or boolean field. Throws for other families. */
-export function numberSource(context: AggregationContext, spec: ValuesSpec, type: string): NumberSource {
+export function numberSource(
+  context: AggregationContext,
+  spec: ValuesSpec,
+  type: string,
+): NumberSource {
   const field = aggregatedField(context, spec);
   const missing = missingNumber(spec, field, context);
   if (field === undefined) {
-    return { field, open: () => (missing === undefined ? undefined : constantLeaf(missing)), exact: undefined };
+    return {
+      field,
+      open: () => (missing === undefined ? undefined : constantLeaf(missing)),
+      exact: undefined,
+    };
   }
   if (field.family === "boolean") {
     const name = field.aliasOf ?? field.name;
@@ -72,7 +81,9 @@ export function numberSource(context: AggregationContext, spec: ValuesSpec, type
   }
   const { values } = field;
   if (values.kind !== "numbers") {
-    throw illegalArgument(`Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`);
+    throw illegalArgument(
+      `Field [${field.name}] of type [${field.type}] is not supported for aggregation [${type}]`,
+    );
   }
   const name = field.aliasOf ?? field.name;
   return {
@@ -88,7 +99,8 @@ export function numberSource(context: AggregationContext, spec: ValuesSpec, type
       return (doc) => {
         if (!column.has(doc)) return missing === undefined ? [] : [missing];
         const all: (number | bigint)[] = [];
-        for (let i = column.start(doc); i < column.end(doc); i += 1) all.push(values.read(column, i));
+        for (let i = column.start(doc); i < column.end(doc); i += 1)
+          all.push(values.read(column, i));
         return all;
       };
     },
@@ -104,21 +116,32 @@ export function unmappedFormat({ valueType, format, timeZone }: ValuesSpec): Val
   return formatOf(undefined, format, timeZone);
 }
 
-function missingNumber(spec: ValuesSpec, field: CompiledField | undefined, context: AggregationContext): number | undefined {
+function missingNumber(
+  spec: ValuesSpec,
+  field: CompiledField | undefined,
+  context: AggregationContext,
+): number | undefined {
   const { missing } = spec;
   const isUnmappedDate = field === undefined && spec.valueType === "date";
   if (isUnmappedDate && typeof missing === "string") {
-    return parseDateMath(missing, dateFormatOf(spec.format ?? DEFAULT_DATES), { nowMs: context.build.nowMs }).ms;
+    return parseDateMath(missing, dateFormatOf(spec.format ?? DEFAULT_DATES), {
+      nowMs: context.build.nowMs,
+    }).ms;
   }
   if (missing === undefined) return undefined;
   if (typeof missing === "boolean") return missing ? 1 : 0;
   if (field?.family === "date" && typeof missing === "string") {
     const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
-    if (format !== undefined) return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
+    if (format !== undefined)
+      return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
   }
   const number = Number(missing);
   if (Number.isNaN(number)) {
-    throw new OperationError({ type: "number_format_exception", reason: `For input string: "${String(missing)}"`, status: 400 });
+    throw new OperationError({
+      type: "number_format_exception",
+      reason: `For input string: "${String(missing)}"`,
+      status: 400,
+    });
   }
   return number;
 }
@@ -134,9 +157,10 @@ interface LeafOptions {
 }
 
 function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): NumberLeaf {
-  const isPlain = column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
+  const isPlain =
+    column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
   const leaf = {
-    dense: isPlain ? (column.values) : undefined,
+    dense: isPlain ? column.values : undefined,
     isInteger: column.type === "long" && double === undefined,
     buffer: new Float64Array(8),
     read: (doc: number): number => {
@@ -149,7 +173,8 @@ function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): Num
       const count = column.end(doc) - start;
       if (count > leaf.buffer.length) leaf.buffer = new Float64Array(count * 2);
       for (let i = 0; i < count; i += 1) {
-        leaf.buffer[i] = double === undefined ? column.valueAt(start + i) : double(column, start + i);
+        leaf.buffer[i] =
+          double === undefined ? column.valueAt(start + i) : double(column, start + i);
       }
       return count;
     },
@@ -158,7 +183,9 @@ function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): Num
 }
 
 function booleanLeaf(column: OrdinalColumn, missing: number | undefined): NumberLeaf {
-  const isTrue = Array.from({ length: column.dictionary.size }, (_, ord) => (column.dictionary.term(ord)[0] === 84 ? 1 : 0));
+  const isTrue = Array.from({ length: column.dictionary.size }, (_, ord) =>
+    column.dictionary.term(ord)[0] === 84 ? 1 : 0,
+  );
   const buffer = new Float64Array(Math.max(2, isTrue.length));
   return {
     dense: undefined,

@@ -27,12 +27,22 @@ interface VariablePartial {
 }
 
 export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): Aggregation {
-  const options = new Options(at, "variable_width_histogram", ["buckets", "shard_size", "initial_buffer"]);
+  const options = new Options(at, "variable_width_histogram", [
+    "buckets",
+    "shard_size",
+    "initial_buffer",
+  ]);
   const values = options.values();
   const target = options.int("buckets", 10);
-  if (target <= 0) throw illegalArgument(`buckets must be greater than [0] for [variable_width_histogram] aggregation [${head.name}]`);
+  if (target <= 0)
+    throw illegalArgument(
+      `buckets must be greater than [0] for [variable_width_histogram] aggregation [${head.name}]`,
+    );
   const shardSize = options.int("shard_size", target * 50);
-  if (shardSize <= 1) throw illegalArgument(`shard_size must be greater than [1] for [variable_width_histogram] aggregation [${head.name}]`);
+  if (shardSize <= 1)
+    throw illegalArgument(
+      `shard_size must be greater than [1] for [variable_width_histogram] aggregation [${head.name}]`,
+    );
   return {
     ...bucketHead(head),
     create: (context) => {
@@ -52,12 +62,20 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
           buckets: buckets
             .of(owner)
             .toSorted((a, b) => a.key - b.key)
-            .map(({ key, count, bucket }) => ({ min: key, max: key, k: key, n: count, c: buckets.children.partials(bucket) })),
+            .map(({ key, count, bucket }) => ({
+              min: key,
+              max: key,
+              k: key,
+              n: count,
+              c: buckets.children.partials(bucket),
+            })),
         }),
       };
     },
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as VariablePartial[];
+      const all = partials.filter(
+        (partial) => partial !== undefined,
+      ) as unknown as VariablePartial[];
       const sorted = all.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
       const groups = gather(sorted, context.isFinal ? target : shardSize, shardSize);
       if (context.isFinal) context.addBuckets(groups.length);
@@ -68,30 +86,37 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
           max,
           k: sum / count,
           n: count,
-          c: reduceChildren(head.children, clusters.map(({ c }) => c), context),
+          c: reduceChildren(
+            head.children,
+            clusters.map(({ c }) => c),
+            context,
+          ),
         })),
       };
     },
     typedName: () => "variable_width_histogram",
     bucketsOf: (reduced) => {
       const { buckets, format } = reduced as unknown as VariablePartial;
-      return buckets.map(({ k, n, c }) => ({ key: k, keyText: formatNumber(k, format) ?? String(k), count: n, children: c }));
+      return buckets.map(({ k, n, c }) => ({
+        key: k,
+        keyText: formatNumber(k, format) ?? String(k),
+        count: n,
+        children: c,
+      }));
     },
     render: (reduced, rendering) => {
       const { buckets, format } = reduced as unknown as VariablePartial;
       return {
-        buckets: buckets.map(
-          ({ min, max, k, n, c }): Printable => ({
-            min: double(min),
-            min_as_string: formatNumber(min, format),
-            key: double(k),
-            key_as_string: formatNumber(k, format),
-            max: double(max),
-            max_as_string: formatNumber(max, format),
-            doc_count: n,
-            ...renderChildren(head.children, c, rendering),
-          }),
-        ),
+        buckets: buckets.map(({ min, max, k, n, c }): Printable => ({
+          min: double(min),
+          min_as_string: formatNumber(min, format),
+          key: double(k),
+          key_as_string: formatNumber(k, format),
+          max: double(max),
+          max_as_string: formatNumber(max, format),
+          doc_count: n,
+          ...renderChildren(head.children, c, rendering),
+        })),
       };
     },
   };
@@ -112,7 +137,8 @@ function gather(sorted: readonly Cluster[], target: number, shardSize: number): 
   const evenly = Math.ceil(sorted.length / (shardSize * 4));
   for (const [i, cluster] of sorted.entries()) {
     const last = groups.at(-1);
-    if (last !== undefined && (i % evenly !== 0 || centerOf(last) === cluster.k)) joinInto(last, groupOf(cluster));
+    if (last !== undefined && (i % evenly !== 0 || centerOf(last) === cluster.k))
+      joinInto(last, groupOf(cluster));
     else groups.push(groupOf(cluster));
   }
   while (groups.length > target) {
@@ -133,7 +159,13 @@ function gather(sorted: readonly Cluster[], target: number, shardSize: number): 
 }
 
 function groupOf(cluster: Cluster): Group {
-  return { clusters: [cluster], min: cluster.min, max: cluster.max, sum: cluster.k * cluster.n, count: cluster.n };
+  return {
+    clusters: [cluster],
+    min: cluster.min,
+    max: cluster.max,
+    sum: cluster.k * cluster.n,
+    count: cluster.n,
+  };
 }
 
 function centerOf(group: Group | undefined): number {

@@ -51,7 +51,9 @@ export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggrega
                 const weighted = weight.read(doc);
                 if (found === 0 || weighted === 0) continue;
                 if (weighted > 1) {
-                  throw illegalArgument("Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.");
+                  throw illegalArgument(
+                    "Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.",
+                  );
                 }
                 const factor = weight.buffer[0] as number;
                 for (let v = 0; v < found; v += 1) {

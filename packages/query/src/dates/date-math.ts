@@ -18,10 +18,19 @@ export function parseDateMath(text: string, format: DateFormat, options: DateMat
   }
   const bar = text.indexOf("||");
   if (bar < 0) return parseAnchor(text, format, options, options.roundUp === true);
-  return applyMath(text.slice(bar + 2), parseAnchor(text.slice(0, bar), format, options, false), options);
+  return applyMath(
+    text.slice(bar + 2),
+    parseAnchor(text.slice(0, bar), format, options, false),
+    options,
+  );
 }
 
-function parseAnchor(text: string, format: DateFormat, options: DateMathOptions, roundUp: boolean): Instant {
+function parseAnchor(
+  text: string,
+  format: DateFormat,
+  options: DateMathOptions,
+  roundUp: boolean,
+): Instant {
   if (text === "") throw parseFailure("cannot parse empty datetime");
   const result = format.parse(text, { zone: options.zone, roundUp });
   if (result.kind === "parsed") return result.instant;
@@ -34,7 +43,11 @@ function parseAnchor(text: string, format: DateFormat, options: DateMathOptions,
       type: "illegal_argument_exception",
       reason,
       status: 400,
-      causedBy: { type: "date_time_parse_exception", reason: innerFailure(text, format, result.at), status: 400 },
+      causedBy: {
+        type: "date_time_parse_exception",
+        reason: innerFailure(text, format, result.at),
+        status: 400,
+      },
     },
   });
 }
@@ -66,11 +79,13 @@ function applyMath(math: string, start: Instant, options: DateMathOptions): Inst
     const number = /^\d+/.exec(math.slice(at))?.[0];
     at += number?.length ?? 0;
     const amount = number === undefined ? 1 : Number(number);
-    if (isRound && amount !== 1) throw parseFailure(`rounding \`/\` can only be used on single unit types [${math}]`);
+    if (isRound && amount !== 1)
+      throw parseFailure(`rounding \`/\` can only be used on single unit types [${math}]`);
     const unit = math.charAt(at);
     if (unit === "") throw parseFailure(`truncated date math [${math}]`);
     at += 1;
-    if (!UNITS.includes(unit)) throw parseFailure(`unit [${unit}] not supported for date math [${math}]`);
+    if (!UNITS.includes(unit))
+      throw parseFailure(`unit [${unit}] not supported for date math [${math}]`);
     if (isRound) {
       const roundUp = options.roundUp === true;
       const floor = floorTo(ms, unit, zone);
@@ -78,9 +93,10 @@ function applyMath(math: string, start: Instant, options: DateMathOptions): Inst
       nanos = roundUp ? 999_999 : 0;
     } else {
       const sign = operator === "+" ? 1 : -1;
-      ms = isCalendar(unit) || unit === "d" || unit === "w"
-        ? zone.toUtc(addUnits(ms + zone.offsetMs(ms), unit, sign * amount))
-        : addUnits(ms, unit, sign * amount);
+      ms =
+        isCalendar(unit) || unit === "d" || unit === "w"
+          ? zone.toUtc(addUnits(ms + zone.offsetMs(ms), unit, sign * amount))
+          : addUnits(ms, unit, sign * amount);
     }
   }
   return { ms, nanos };

@@ -96,9 +96,11 @@ function makeAlternative(name: string): Alternative {
   const elements = compilePattern(namedPattern(name) ?? name);
   const nanosWidth = name.endsWith("_nanos") ? 9 : 3;
   return {
-    parse: (text, options) => parseElements(elements, text, options.zone ?? UTC, options.roundUp === true),
+    parse: (text, options) =>
+      parseElements(elements, text, options.zone ?? UTC, options.roundUp === true),
     format: (instant, zone) => print(elements, localParts(instant, zone), nanosWidth),
-    isIso: name === "strict_date_optional_time" || name === "date_optional_time" || name === "iso8601",
+    isIso:
+      name === "strict_date_optional_time" || name === "date_optional_time" || name === "iso8601",
   };
 }
 
@@ -110,7 +112,12 @@ function epochAlternative(unitMs: number): Alternative {
       return { kind: "parsed", instant: epochInstant(match[1] ?? "0", match[2] ?? "", unitMs) };
     },
     format: ({ ms, nanos }) => {
-      if (unitMs === 1000) return trimFraction(Math.floor(ms / 1000), (ms - Math.floor(ms / 1000) * 1000) * 1e6 + nanos, 9);
+      if (unitMs === 1000)
+        return trimFraction(
+          Math.floor(ms / 1000),
+          (ms - Math.floor(ms / 1000) * 1000) * 1e6 + nanos,
+          9,
+        );
       if (unitMs < 1) return String(ms * 1000 + Math.floor(nanos / 1000));
       return trimFraction(ms, nanos, 6);
     },
@@ -190,7 +197,10 @@ function print(elements: readonly Element[], parts: LocalParts, nanosWidth: numb
   return text;
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(" ");
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 const WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
 function printElement(element: Element, parts: LocalParts, nanosWidth: number): string {
@@ -204,7 +214,8 @@ function printElement(element: Element, parts: LocalParts, nanosWidth: number): 
       return formatOffset(parts.offsetMs, element.zero, element.form !== "offset-plain");
     case "fraction": {
       const nano = String((parts.milliOfDay % 1000) * 1e6 + parts.nanos).padStart(9, "0");
-      if (element.min === element.max) return (element.separators === "" ? "" : ".") + nano.slice(0, element.max);
+      if (element.min === element.max)
+        return (element.separators === "" ? "" : ".") + nano.slice(0, element.max);
       // Three digits, and more only in the formats made for nanoseconds.
       const width = Math.min(nanosWidth, Math.max(3, nano.replace(/0+$/, "").length));
       return `.${nano.slice(0, width)}`;
@@ -221,7 +232,11 @@ function printElement(element: Element, parts: LocalParts, nanosWidth: number): 
   }
 }
 
-function printText(field: "month" | "dayOfWeek" | "half" | "era", isLong: boolean, parts: LocalParts): string {
+function printText(
+  field: "month" | "dayOfWeek" | "half" | "era",
+  isLong: boolean,
+  parts: LocalParts,
+): string {
   if (field === "half") return parts.milliOfDay < DAY_MS / 2 ? "AM" : "PM";
   const { year, month } = civilFromDays(parts.days);
   if (field === "era") return year > 0 ? "AD" : "BC";

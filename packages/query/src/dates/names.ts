@@ -11,7 +11,10 @@ const LENIENT_OPTIONAL_TIME = `['T'[H[:m[:s[{fraction}]]][${ZONE}]]]`;
 /** Names whose strict and lenient forms differ: lenient, strict. */
 const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>> = {
   basic_week_date: ["YYYY'W'wwe", "YYYY'W'wwe"],
-  basic_week_date_time: [`YYYY'W'wwe'T'HHmmss{fraction3}${ZONE}`, `YYYY'W'wwe'T'HHmmss{fraction3}${ZONE}`],
+  basic_week_date_time: [
+    `YYYY'W'wwe'T'HHmmss{fraction3}${ZONE}`,
+    `YYYY'W'wwe'T'HHmmss{fraction3}${ZONE}`,
+  ],
   basic_week_date_time_no_millis: [`YYYY'W'wwe'T'HHmmss${ZONE}`, `YYYY'W'wwe'T'HHmmss${ZONE}`],
   date: [LENIENT_DATE, DATE],
   date_hour: [`${LENIENT_DATE}'T'H`, `${DATE}'T'HH`],
@@ -27,7 +30,10 @@ const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>
   ],
   date_optional_time: [`u[-M[-d${LENIENT_OPTIONAL_TIME}]]`, `uuuu[-MM[-dd${OPTIONAL_TIME}]]`],
   date_optional_time_nanos: [`u[-M[-d${LENIENT_OPTIONAL_TIME}]]`, `uuuu[-MM[-dd${OPTIONAL_TIME}]]`],
-  date_time: [`${LENIENT_DATE}'T'${LENIENT_TIME}[{fraction}]${ZONE}`, `${DATE}'T'${TIME}{fraction}${ZONE}`],
+  date_time: [
+    `${LENIENT_DATE}'T'${LENIENT_TIME}[{fraction}]${ZONE}`,
+    `${DATE}'T'${TIME}{fraction}${ZONE}`,
+  ],
   date_time_no_millis: [`${LENIENT_DATE}'T'${LENIENT_TIME}${ZONE}`, `${DATE}'T'${TIME}${ZONE}`],
   hour: ["H", "HH"],
   hour_minute: ["H:m", "HH:mm"],
@@ -35,14 +41,20 @@ const PAIRS: Readonly<Record<string, readonly [lenient: string, strict: string]>
   hour_minute_second_fraction: [`${LENIENT_TIME}{fraction}`, `${TIME}{fraction}`],
   hour_minute_second_millis: [`${LENIENT_TIME}{fraction}`, `${TIME}{fraction3}`],
   ordinal_date: ["u-D", "uuuu-DDD"],
-  ordinal_date_time: [`u-D'T'${LENIENT_TIME}{fraction}${ZONE}`, `uuuu-DDD'T'${TIME}{fraction}${ZONE}`],
+  ordinal_date_time: [
+    `u-D'T'${LENIENT_TIME}{fraction}${ZONE}`,
+    `uuuu-DDD'T'${TIME}{fraction}${ZONE}`,
+  ],
   ordinal_date_time_no_millis: [`u-D'T'${LENIENT_TIME}${ZONE}`, `uuuu-DDD'T'${TIME}${ZONE}`],
   time: [`${LENIENT_TIME}[{fraction}]${ZONE}`, `${TIME}{fraction}${ZONE}`],
   time_no_millis: [`${LENIENT_TIME}${ZONE}`, `${TIME}${ZONE}`],
   t_time: [`'T'${LENIENT_TIME}[{fraction}]${ZONE}`, `'T'${TIME}{fraction}${ZONE}`],
   t_time_no_millis: [`'T'${LENIENT_TIME}${ZONE}`, `'T'${TIME}${ZONE}`],
   week_date: ["Y-'W'w-e", "YYYY-'W'ww-e"],
-  week_date_time: [`Y-'W'w-e'T'${LENIENT_TIME}{fraction}${ZONE}`, `YYYY-'W'ww-e'T'${TIME}{fraction}${ZONE}`],
+  week_date_time: [
+    `Y-'W'w-e'T'${LENIENT_TIME}{fraction}${ZONE}`,
+    `YYYY-'W'ww-e'T'${TIME}{fraction}${ZONE}`,
+  ],
   week_date_time_no_millis: [`Y-'W'w-e'T'${LENIENT_TIME}${ZONE}`, `YYYY-'W'ww-e'T'${TIME}${ZONE}`],
   weekyear: ["Y", "YYYY"],
   weekyear_week: ["Y-'W'w", "YYYY-'W'ww"],

@@ -1,5 +1,12 @@
 /** Runs compiled pattern elements over a text and resolves the fields found to an instant. */
-import { DAY_MS, dayOfWeek, daysFromCivil, daysFromIsoWeek, daysInMonth, isLeapYear } from "./calendar.ts";
+import {
+  DAY_MS,
+  dayOfWeek,
+  daysFromCivil,
+  daysFromIsoWeek,
+  daysInMonth,
+  isLeapYear,
+} from "./calendar.ts";
 import type { DateParse } from "./format.ts";
 import type { Element, NumberField } from "./pattern.ts";
 import { zoneOf, type Zone } from "./zone.ts";
@@ -17,7 +24,9 @@ interface ParseState {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const LONG_MONTHS =
-  "january february march april may june july august september october november december".split(" ");
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const LONG_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 
@@ -200,7 +209,8 @@ function impossible({ fields }: ParseState): string | undefined {
   }
   if (fields.day === undefined) return undefined;
   const { year = fields.yearOfEra ?? 1970, month = 1, day } = fields;
-  if (month === 2 && day === 29) return `Invalid date 'February 29' as '${year}' is not a leap year`;
+  if (month === 2 && day === 29)
+    return `Invalid date 'February 29' as '${year}' is not a leap year`;
   return `Invalid date '${LONG_MONTHS[month - 1]?.toUpperCase() ?? ""} ${day}'`;
 }
 
@@ -212,7 +222,9 @@ function resolveDays(state: ParseState): number | undefined {
     return daysFromIsoWeek(fields.weekYear, week) + (fields.dayOfWeek ?? 1) - 1;
   }
   const yearOfEra = fields.yearOfEra;
-  const year = fields.year ?? (yearOfEra === undefined ? 1970 : state.isBeforeChrist ? 1 - yearOfEra : yearOfEra);
+  const year =
+    fields.year ??
+    (yearOfEra === undefined ? 1970 : state.isBeforeChrist ? 1 - yearOfEra : yearOfEra);
   if (fields.dayOfYear !== undefined) {
     if (fields.dayOfYear < 1 || fields.dayOfYear > (isLeapYear(year) ? 366 : 365)) return undefined;
     return daysFromCivil(year, 1, 1) + fields.dayOfYear - 1;
@@ -221,7 +233,12 @@ function resolveDays(state: ParseState): number | undefined {
   const day = fields.day ?? 1;
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   const days = daysFromCivil(year, month, day);
-  if (fields.dayOfWeek !== undefined && fields.day !== undefined && dayOfWeek(days) !== fields.dayOfWeek) return undefined;
+  if (
+    fields.dayOfWeek !== undefined &&
+    fields.day !== undefined &&
+    dayOfWeek(days) !== fields.dayOfWeek
+  )
+    return undefined;
   return days;
 }
 

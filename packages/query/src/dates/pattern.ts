@@ -37,13 +37,22 @@ export type Element =
       readonly isTwoDigitYear: boolean;
     }
   /** Digits of the second's fraction; `separators` are the characters that may lead it. */
-  | { readonly kind: "fraction"; readonly min: number; readonly max: number; readonly separators: string }
+  | {
+      readonly kind: "fraction";
+      readonly min: number;
+      readonly max: number;
+      readonly separators: string;
+    }
   | {
       readonly kind: "text";
       readonly field: "month" | "dayOfWeek" | "half" | "era";
       readonly isLong: boolean;
     }
-  | { readonly kind: "zone"; readonly form: "any" | "offset-colon" | "offset-plain" | "region"; readonly zero: string }
+  | {
+      readonly kind: "zone";
+      readonly form: "any" | "offset-colon" | "offset-plain" | "region";
+      readonly zero: string;
+    }
   | { readonly kind: "optional"; readonly elements: readonly Element[] };
 
 const NUMBERS: Readonly<Record<string, NumberField>> = {
@@ -90,7 +99,8 @@ function compileSection(state: CompileState, isOptional: boolean): Element[] {
       state.at += 1;
       elements.push({ kind: "optional", elements: compileSection(state, true) });
     } else if (char === "]") {
-      if (!isOptional) throw invalid(pattern, "Pattern invalid as it contains ] without previous [");
+      if (!isOptional)
+        throw invalid(pattern, "Pattern invalid as it contains ] without previous [");
       state.at += 1;
       return elements;
     } else if (char === "'") {
@@ -163,9 +173,17 @@ function letter(pattern: string, char: string, count: number): Element {
     case "X":
       return { kind: "zone", form: count >= 3 ? "offset-colon" : "offset-plain", zero: "Z" };
     case "x":
-      return { kind: "zone", form: count >= 3 ? "offset-colon" : "offset-plain", zero: count >= 3 ? "+00:00" : "+0000" };
+      return {
+        kind: "zone",
+        form: count >= 3 ? "offset-colon" : "offset-plain",
+        zero: count >= 3 ? "+00:00" : "+0000",
+      };
     case "Z":
-      return { kind: "zone", form: count === 5 ? "offset-colon" : "offset-plain", zero: count === 5 ? "Z" : "+0000" };
+      return {
+        kind: "zone",
+        form: count === 5 ? "offset-colon" : "offset-plain",
+        zero: count === 5 ? "Z" : "+0000",
+      };
     case "z":
     case "V":
     case "v":
@@ -182,16 +200,24 @@ function numberElement(field: NumberField, count: number): Element {
     if (count === 2) return { kind: "number", field, min: 2, max: 2, isTwoDigitYear: true };
     return { kind: "number", field, min: count, max: count < 4 ? 19 : 10, isTwoDigitYear: false };
   }
-  return { kind: "number", field, min: count, max: count === 1 ? 19 : count, isTwoDigitYear: false };
+  return {
+    kind: "number",
+    field,
+    min: count,
+    max: count === 1 ? 19 : count,
+    isTwoDigitYear: false,
+  };
 }
 
 /** A number directly before another number takes its minimal width only, as Java's adjacent value parsing does. */
 function widenAdjacent(elements: readonly Element[]): Element[] {
   return elements.map((element, i) => {
-    if (element.kind === "optional") return { ...element, elements: widenAdjacent(element.elements) };
+    if (element.kind === "optional")
+      return { ...element, elements: widenAdjacent(element.elements) };
     if (element.kind !== "number" || element.max === element.min) return element;
     const next = elements[i + 1];
-    const isAdjacent = next?.kind === "number" || (next?.kind === "fraction" && next.separators === "");
+    const isAdjacent =
+      next?.kind === "number" || (next?.kind === "fraction" && next.separators === "");
     return isAdjacent ? { ...element, max: Math.max(element.min, 1) } : element;
   });
 }

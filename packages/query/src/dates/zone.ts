@@ -97,7 +97,9 @@ function regionFormat(id: string): Intl.DateTimeFormat {
 }
 
 function measureOffset(format: Intl.DateTimeFormat, utcMs: number): number {
-  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(
+    format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
   const days = daysFromCivil(part("year"), part("month"), part("day"));
   const local = ((days * 24 + part("hour")) * 60 + part("minute")) * 60_000 + part("second") * 1000;

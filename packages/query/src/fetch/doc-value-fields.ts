@@ -82,7 +82,8 @@ function printNumber(
     const nanos = isNanos ? Number(BigInt(value) % 1_000_000n) : 0;
     return dates?.format({ ms, nanos }, UTC) ?? String(value);
   }
-  if (format !== undefined && format !== "use_field_mapping") return formatDecimal(Number(value), format);
+  if (format !== undefined && format !== "use_field_mapping")
+    return formatDecimal(Number(value), format);
   const isInteger = field.values.kind === "numbers" && field.values.isInteger;
   return isInteger || typeof value === "bigint" ? value : double(value);
 }

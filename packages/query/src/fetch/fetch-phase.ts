@@ -1,12 +1,24 @@
 /** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
 import { concatBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
-import { highlightDocument, prepareHighlight, type PreparedHighlight } from "../highlight/highlight.ts";
+import {
+  highlightDocument,
+  prepareHighlight,
+  type PreparedHighlight,
+} from "../highlight/highlight.ts";
 import { double, float, jsonText } from "../json/json-text.ts";
 import { readJson, type JsonTree } from "../json/parse-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { explainPlan, printExplanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";
-import type { FetchedHit, FetchResult, Printable, SearchOptions, ShardView, SortValue, TopDoc } from "../types.ts";
+import type {
+  FetchedHit,
+  FetchResult,
+  Printable,
+  SearchOptions,
+  ShardView,
+  SortValue,
+  TopDoc,
+} from "../types.ts";
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
 import { filterSource, type SourceOption } from "./source-filter.ts";
@@ -65,7 +77,10 @@ function startFetch(
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
     showsMetadata: !hidesAll,
     prepared,
-    matched: prepared === undefined || prepared.named.length === 0 ? undefined : matchedQueries(prepared, docs),
+    matched:
+      prepared === undefined || prepared.named.length === 0
+        ? undefined
+        : matchedQueries(prepared, docs),
     highlight:
       prepared === undefined || request.highlight === undefined
         ? undefined
@@ -97,7 +112,8 @@ function fetchHit(run: FetchRun, top: TopDoc): FetchedHit {
       ? Object.fromEntries(matched.map(({ name, score }) => [name, float(score)]))
       : matched.map(({ name }) => name);
   }
-  if (request.explain && run.prepared !== undefined) after["_explanation"] = explanationOf(run.prepared, top);
+  if (request.explain && run.prepared !== undefined)
+    after["_explanation"] = explanationOf(run.prepared, top);
   return {
     id: stored.id,
     json: join(jsonText(head), sourceOf(stored.source, run.source), jsonText(after)),
@@ -106,7 +122,11 @@ function fetchHit(run: FetchRun, top: TopDoc): FetchedHit {
 
 type Stored = ReturnType<ShardView["segments"][number]["reader"]["stored"]>;
 
-function hitHead({ view, request, showsMetadata }: FetchRun, top: TopDoc, stored: Stored): { [key: string]: Printable } {
+function hitHead(
+  { view, request, showsMetadata }: FetchRun,
+  top: TopDoc,
+  stored: Stored,
+): { [key: string]: Printable } {
   const head: { [key: string]: Printable } = {};
   if (request.explain) {
     head["_shard"] = `[${view.index}][${view.shard}]`;
@@ -131,19 +151,26 @@ function ignoredFields(view: ShardView, { segment, doc }: TopDoc): string[] {
   const column = view.segments[segment]?.reader.ordinals("_ignored");
   if (column === undefined || !column.has(doc)) return [];
   const names: string[] = [];
-  for (let i = column.start(doc); i < column.end(doc); i += 1) names.push(column.dictionary.text(column.ords[i] ?? 0));
+  for (let i = column.start(doc); i < column.end(doc); i += 1)
+    names.push(column.dictionary.text(column.ords[i] ?? 0));
   return names;
 }
 
-function hitFields(run: FetchRun, top: TopDoc, source: Uint8Array | undefined): { [key: string]: Printable } {
+function hitFields(
+  run: FetchRun,
+  top: TopDoc,
+  source: Uint8Array | undefined,
+): { [key: string]: Printable } {
   const { view, request } = run;
   const segment = view.segments[top.segment];
   const fields: { [key: string]: Printable } = {};
-  if (run.storedFields.length > 0) Object.assign(fields, storedFieldValues(view.mapping, source, run.storedFields));
+  if (run.storedFields.length > 0)
+    Object.assign(fields, storedFieldValues(view.mapping, source, run.storedFields));
   if (segment !== undefined && request.docvalueFields.length > 0) {
     Object.assign(fields, docValueFields(view.mapping, segment, top.doc, request.docvalueFields));
   }
-  if (request.fields.length > 0 && source !== undefined) Object.assign(fields, sourceFields(view, treeOf(source), request.fields));
+  if (request.fields.length > 0 && source !== undefined)
+    Object.assign(fields, sourceFields(view, treeOf(source), request.fields));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
     fields[request.collapse.field] = [printSort(top.collapse)];
   }
@@ -156,11 +183,16 @@ function treeOf(source: Uint8Array): JsonTree {
 
 function explanationOf({ plan, searcher }: Prepared, { segment, doc }: TopDoc): Printable {
   const context = searcher.segments[segment];
-  return context === undefined ? null : printExplanation(explainPlan(plan, searcher, { segment: context, doc }));
+  return context === undefined
+    ? null
+    : printExplanation(explainPlan(plan, searcher, { segment: context, doc }));
 }
 
 /** Scores print as floats, values of fields with fractions as doubles. */
-function sortPrinters(view: ShardView, { sort }: SearchRequest): ((value: SortValue) => Printable)[] {
+function sortPrinters(
+  view: ShardView,
+  { sort }: SearchRequest,
+): ((value: SortValue) => Printable)[] {
   return (sort ?? []).map((key) => {
     if (key.kind === "score") return (value) => (typeof value === "number" ? float(value) : value);
     if (key.kind === "geo-distance") return printDouble;

@@ -12,13 +12,18 @@ export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];
 }
 
-export function matchedQueries({ named, searcher }: Prepared, docs: readonly TopDoc[]): MatchedQueries {
+export function matchedQueries(
+  { named, searcher }: Prepared,
+  docs: readonly TopDoc[],
+): MatchedQueries {
   const found = new Map<string, MatchedQuery[]>();
   const keyOf = ({ segment, doc }: TopDoc): string => `${segment}:${doc}`;
   for (const { name, plan } of inHashOrder(named)) {
     const weight = weightOf(plan, searcher, { needsScores: true });
     for (const segment of searcher.segments) {
-      const own = docs.filter((top) => top.segment === segment.ord).toSorted((a, b) => a.doc - b.doc);
+      const own = docs
+        .filter((top) => top.segment === segment.ord)
+        .toSorted((a, b) => a.doc - b.doc);
       const scorer = own.length === 0 ? undefined : weight.scorer(segment);
       if (scorer === undefined) continue;
       for (const top of own) {

@@ -30,16 +30,21 @@ export function prepareHighlight(request: HighlightRequest, prepared: Prepared):
   const { mapping } = prepared.context;
   const fields = request.fields.flatMap(([pattern, options]) => {
     if (!TYPES.has(options.type)) {
-      throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
+      throw illegalArgument(
+        `unknown highlighter type [${options.type}] for the field [${pattern}]`,
+      );
     }
     const names = isPattern(pattern) ? mapping.matchFields(pattern) : [pattern];
-    const plan = options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
+    const plan =
+      options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
     const byField = wantedOf(plan);
     return names.flatMap((name): PreparedField[] => {
       const field = mapping.compiledField(name);
       if (field === undefined || (field.family !== "text" && field.family !== "keyword")) return [];
       const target = field.aliasOf ?? name;
-      const wanted = options.requireFieldMatch ? [byField.get(target) ?? []].flat() : [...byField.values()];
+      const wanted = options.requireFieldMatch
+        ? [byField.get(target) ?? []].flat()
+        : [...byField.values()];
       return [{ name, path: pathOf(target, mapping), field, options, wanted }];
     });
   });
@@ -50,10 +55,15 @@ function pathOf(name: string, mapping: Prepared["context"]["mapping"]): string {
   const at = name.lastIndexOf(".");
   if (at < 0) return name;
   const parent = name.slice(0, at);
-  return mapping.object(parent) === undefined && mapping.field(parent) !== undefined ? pathOf(parent, mapping) : name;
+  return mapping.object(parent) === undefined && mapping.field(parent) !== undefined
+    ? pathOf(parent, mapping)
+    : name;
 }
 
-export function highlightDocument({ fields }: PreparedHighlight, source: Uint8Array): { [field: string]: Printable } {
+export function highlightDocument(
+  { fields }: PreparedHighlight,
+  source: Uint8Array,
+): { [field: string]: Printable } {
   const highlighted: { [field: string]: Printable } = {};
   let tree: JsonTree | undefined;
   for (const field of fields) {
@@ -68,16 +78,24 @@ export function highlightDocument({ fields }: PreparedHighlight, source: Uint8Ar
 
 function textOf(value: JsonTree): string[] {
   if (value instanceof JsonLiteral) return [value.text];
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? [String(value)]
+    : [];
 }
 
-function highlightField({ field, options, wanted }: PreparedField, texts: readonly string[]): string[] {
+function highlightField(
+  { field, options, wanted }: PreparedField,
+  texts: readonly string[],
+): string[] {
   const fragments: { readonly text: string; readonly score: number }[] = [];
   for (const text of texts) {
     const matches = matchesIn(text, field, wanted);
     if (matches.length === 0) continue;
     if (options.numberOfFragments === 0) {
-      fragments.push({ text: mark(text, { start: 0, end: text.length, matches, score: 0 }, options), score: 0 });
+      fragments.push({
+        text: mark(text, { start: 0, end: text.length, matches, score: 0 }, options),
+        score: 0,
+      });
       continue;
     }
     const passages = passagesOf(text, matches, {
@@ -86,16 +104,25 @@ function highlightField({ field, options, wanted }: PreparedField, texts: readon
       isByScore: options.order === "score",
       isByWord: options.boundaryScanner === "word",
     });
-    for (const passage of passages) fragments.push({ text: mark(text, passage, options), score: passage.score });
+    for (const passage of passages)
+      fragments.push({ text: mark(text, passage, options), score: passage.score });
   }
   if (fragments.length > 0) {
     if (options.numberOfFragments === 0) return fragments.map(({ text }) => text);
-    const best = fragments.length > options.numberOfFragments ? fragments.toSorted((a, b) => b.score - a.score).slice(0, options.numberOfFragments) : fragments;
-    return (options.order === "score" ? best.toSorted((a, b) => b.score - a.score) : fragments.filter((one) => best.includes(one))).map(({ text }) => text);
+    const best =
+      fragments.length > options.numberOfFragments
+        ? fragments.toSorted((a, b) => b.score - a.score).slice(0, options.numberOfFragments)
+        : fragments;
+    return (
+      options.order === "score"
+        ? best.toSorted((a, b) => b.score - a.score)
+        : fragments.filter((one) => best.includes(one))
+    ).map(({ text }) => text);
   }
   const [first] = texts;
   if (options.noMatchSize === 0 || first === undefined) return [];
-  const end = first.length <= options.noMatchSize ? first.length : wordBreakAfter(first, options.noMatchSize);
+  const end =
+    first.length <= options.noMatchSize ? first.length : wordBreakAfter(first, options.noMatchSize);
   return [encode(first.slice(0, end).trimEnd(), options)];
 }
 
@@ -142,7 +169,10 @@ function phraseTokens(tokens: readonly HighlightToken[], { positions, slop }: Ph
       const wanted = token.position + part.position - first.position;
       const near = tokens
         .map((other, at) => ({ at, distance: Math.abs(other.position - wanted), other }))
-        .filter(({ other, distance, at }) => part.matches(other.term) && distance <= slop && !chosen.includes(at))
+        .filter(
+          ({ other, distance, at }) =>
+            part.matches(other.term) && distance <= slop && !chosen.includes(at),
+        )
         .toSorted((a, b) => a.distance - b.distance)[0];
       if (near === undefined) break;
       chosen.push(near.at);

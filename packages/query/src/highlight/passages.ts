@@ -22,10 +22,21 @@ export interface PassageOptions {
 }
 
 /** The best passages, in the order of the text unless scores are to order them. */
-export function passagesOf(text: string, matches: readonly Match[], options: PassageOptions): Passage[] {
-  const passages = options.isByWord ? wordPassages(matches) : sentencePassages(text, matches, options.fragmentSize);
-  const scored = passages.map((passage) => ({ ...passage, score: scoreOf(passage, text, matches) }));
-  const best = scored.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, options.limit);
+export function passagesOf(
+  text: string,
+  matches: readonly Match[],
+  options: PassageOptions,
+): Passage[] {
+  const passages = options.isByWord
+    ? wordPassages(matches)
+    : sentencePassages(text, matches, options.fragmentSize);
+  const scored = passages.map((passage) => ({
+    ...passage,
+    score: scoreOf(passage, text, matches),
+  }));
+  const best = scored
+    .toSorted((a, b) => b.score - a.score || a.start - b.start)
+    .slice(0, options.limit);
   return options.isByScore ? best : best.toSorted((a, b) => a.start - b.start);
 }
 
@@ -45,7 +56,13 @@ function sentencePassages(text: string, matches: readonly Match[], size: number)
       if (match.end <= last.end) last.matches.push(match);
       continue;
     }
-    const bounds = boundsAround(text, { breaks, offset: match.start, size, window, previousEnd: last?.end ?? 0 });
+    const bounds = boundsAround(text, {
+      breaks,
+      offset: match.start,
+      size,
+      window,
+      previousEnd: last?.end ?? 0,
+    });
     window = bounds.window;
     passages.push({ start: bounds.start, end: Math.max(bounds.end, match.end), matches: [match] });
   }
@@ -60,7 +77,10 @@ interface Around {
   readonly previousEnd: number;
 }
 
-function boundsAround(text: string, around: Around): { start: number; end: number; window: { start: number; end: number } } {
+function boundsAround(
+  text: string,
+  around: Around,
+): { start: number; end: number; window: { start: number; end: number } } {
   const { breaks, offset, size } = around;
   let { window } = around;
   let start: number;
@@ -81,7 +101,8 @@ function boundsAround(text: string, around: Around): { start: number; end: numbe
   if (end - start > size) {
     if (offset - size > start) start = Math.max(start, wordBreakBefore(text, offset - size));
     const remaining = Math.max(0, size - (offset - start));
-    if (offset + remaining < window.end) end = Math.min(window.end, wordBreakAfter(text, offset + remaining));
+    if (offset + remaining < window.end)
+      end = Math.min(window.end, wordBreakAfter(text, offset + remaining));
   }
   return { start, end, window };
 }
@@ -101,7 +122,8 @@ function sentenceBreaks(text: string): number[] {
   for (const found of text.matchAll(pattern)) {
     const at = found.index + found[0].length;
     // An abbreviation goes on in lower case.
-    if (at < text.length && (!found[0].startsWith(".") || !/^\p{Ll}/u.test(text.slice(at)))) breaks.push(at);
+    if (at < text.length && (!found[0].startsWith(".") || !/^\p{Ll}/u.test(text.slice(at))))
+      breaks.push(at);
   }
   breaks.push(text.length);
   return breaks;

@@ -1,5 +1,14 @@
 /** The `highlight` section of a body: options per field, filled from the options of the whole. */
-import { booleanOf, intOf, items, members, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
+import {
+  booleanOf,
+  intOf,
+  items,
+  members,
+  scalarText,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import { isJsonObject } from "@orrery/stdx";
@@ -71,7 +80,11 @@ export function parseHighlight(at: Cursor): HighlightRequest {
     else shared = withOption(shared, name, member);
   }
   const fields = fieldsAt === undefined ? [] : items(fieldsAt).flatMap((item) => members(item));
-  return { fields: fields.map(([name, member]) => [name, parseField(member, fieldsAt as Cursor, shared)] as const) };
+  return {
+    fields: fields.map(
+      ([name, member]) => [name, parseField(member, fieldsAt as Cursor, shared)] as const,
+    ),
+  };
 }
 
 function parseField(at: Cursor, fieldsAt: Cursor, shared: HighlightOptions): HighlightOptions {
@@ -98,7 +111,11 @@ function withOption(options: HighlightOptions, name: string, at: Cursor): Highli
       return { ...options, postTags: texts() };
     case "tags_schema":
       return scalarText(at) === "styled"
-        ? { ...options, preTags: Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`), postTags: ["</em>"] }
+        ? {
+            ...options,
+            preTags: Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`),
+            postTags: ["</em>"],
+          }
         : options;
     case "fragment_size":
       return { ...options, fragmentSize: intOf(at) };

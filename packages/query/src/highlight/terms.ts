@@ -11,7 +11,10 @@ export interface Wanted {
 }
 
 export interface Phrase {
-  readonly positions: readonly { readonly position: number; readonly matches: (term: string) => boolean }[];
+  readonly positions: readonly {
+    readonly position: number;
+    readonly matches: (term: string) => boolean;
+  }[];
   readonly slop: number;
 }
 
@@ -42,7 +45,9 @@ function collect(plan: Plan, byField: Map<string, Wanted>): void {
     case "term-pattern": {
       const prefix = utf8Decode(plan.prefix);
       const { matches } = plan;
-      wantedFor(byField, plan.field).tests.push((term) => term.startsWith(prefix) && (matches === undefined || matches(term)));
+      wantedFor(byField, plan.field).tests.push(
+        (term) => term.startsWith(prefix) && (matches === undefined || matches(term)),
+      );
       return;
     }
     case "phrase": {
@@ -54,7 +59,9 @@ function collect(plan: Plan, byField: Map<string, Wanted>): void {
           const isPrefix = plan.prefixExpansions !== undefined && i === last;
           return {
             position,
-            matches: isPrefix ? (term) => texts.some((text) => term.startsWith(text)) : (term) => texts.includes(term),
+            matches: isPrefix
+              ? (term) => texts.some((text) => term.startsWith(text))
+              : (term) => texts.includes(term),
           };
         }),
       });

@@ -17,7 +17,12 @@ export function float(value: number): RawJson {
 }
 
 export function isRawJson(value: Printable): value is RawJson {
-  return typeof value === "object" && value !== null && "rawJson" in value && typeof value["rawJson"] === "string";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "rawJson" in value &&
+    typeof value["rawJson"] === "string"
+  );
 }
 
 export function jsonText(value: Printable): string {

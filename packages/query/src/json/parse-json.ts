@@ -114,7 +114,12 @@ function toJson(tree: JsonTree): Json {
 
 function setKey<T>(object: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   } else {
     object[key] = value;
   }
@@ -168,7 +173,8 @@ class ExactReader {
       if (char === "") this.endOfInput(closeMarker("Object"));
       if (char !== '"') this.unexpected("was expecting double-quote to start property name");
       const key = this.readString();
-      if (Object.hasOwn(object, key)) this.broken("json_parse_exception", `Duplicate Object property "${key}"`);
+      if (Object.hasOwn(object, key))
+        this.broken("json_parse_exception", `Duplicate Object property "${key}"`);
       this.skipBlanks();
       if (this.at >= this.text.length) this.endOfInput(closeMarker("Object"));
       if (this.text.charAt(this.at) !== ":")
@@ -242,7 +248,9 @@ class ExactReader {
   }
 
   private readNumber(): JsonTree {
-    const match = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(this.text.slice(this.at, this.at + 400));
+    const match = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(
+      this.text.slice(this.at, this.at + 400),
+    );
     if (match === null) {
       this.at += 1;
       return this.unexpected("Expected digit (0-9) to follow minus sign, for valid numeric value");
@@ -266,7 +274,10 @@ class ExactReader {
       ["false", false],
       ["null", null],
     ] as const) {
-      if (this.text.startsWith(word, this.at) && !/\w/.test(this.text.charAt(this.at + word.length))) {
+      if (
+        this.text.startsWith(word, this.at) &&
+        !/\w/.test(this.text.charAt(this.at + word.length))
+      ) {
         this.at += word.length;
         return value;
       }
@@ -300,7 +311,9 @@ class ExactReader {
 
   private endOfInput(where: string): never {
     this.at = this.text.length;
-    const reason = where.startsWith(":") ? `Unexpected end-of-input${where}` : `Unexpected end-of-input${where}`;
+    const reason = where.startsWith(":")
+      ? `Unexpected end-of-input${where}`
+      : `Unexpected end-of-input${where}`;
     return this.broken("unexpected_end_of_input_exception", reason);
   }
 

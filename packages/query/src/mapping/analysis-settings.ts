@@ -1,5 +1,10 @@
 /** The `index.analysis.*` settings, flat, as the nested object that `createAnalysis` wants; made once per settings value. */
-import { createAnalysis, type Analysis, type AnalysisSettings, type SettingValue } from "@orrery/analysis";
+import {
+  createAnalysis,
+  type Analysis,
+  type AnalysisSettings,
+  type SettingValue,
+} from "@orrery/analysis";
 import type { IndexSettings } from "../types.ts";
 
 const made = new WeakMap<IndexSettings, Analysis>();

@@ -2,7 +2,13 @@
 import type { Analysis } from "@orrery/analysis";
 import type { Json } from "@orrery/stdx";
 import type { IndexSettings, MappedObject } from "../types.ts";
-import { leafOf, type Definition, type Dynamic, type FieldDefinition, type ObjectDefinition } from "./definition.ts";
+import {
+  leafOf,
+  type Definition,
+  type Dynamic,
+  type FieldDefinition,
+  type ObjectDefinition,
+} from "./definition.ts";
 import type { CompiledField, CompiledType } from "./field.ts";
 import { metadataField } from "./metadata.ts";
 import { printField } from "./print.ts";
@@ -45,10 +51,18 @@ interface CompileState {
   readonly coerceDefault: boolean;
   readonly fields: Map<string, CompiledField>;
   readonly objects: Map<string, MappedObject>;
-  readonly aliases: { readonly path: string; readonly target: string; readonly nestedPath: string | undefined }[];
+  readonly aliases: {
+    readonly path: string;
+    readonly target: string;
+    readonly nestedPath: string | undefined;
+  }[];
 }
 
-export function compileTree(root: ObjectDefinition, analysis: Analysis, settings: IndexSettings): CompiledTree {
+export function compileTree(
+  root: ObjectDefinition,
+  analysis: Analysis,
+  settings: IndexSettings,
+): CompiledTree {
   const state: CompileState = {
     analysis,
     ignoreMalformedDefault: settings["index.mapping.ignore_malformed"] === "true",
@@ -70,16 +84,31 @@ interface Inherited {
   readonly nestedPath: string | undefined;
 }
 
-function compileObject(object: ObjectDefinition, inherited: Inherited, state: CompileState): ObjectNode {
+function compileObject(
+  object: ObjectDefinition,
+  inherited: Inherited,
+  state: CompileState,
+): ObjectNode {
   const dynamic = object.dynamic ?? inherited.dynamic;
   const nestedPath = object.isNested ? object.path : inherited.nestedPath;
-  if (object.path !== "") state.objects.set(object.path, { path: object.path, isNested: object.isNested });
+  if (object.path !== "")
+    state.objects.set(object.path, { path: object.path, isNested: object.isNested });
   const children = new Map<string, Node>();
   for (const [name, definition] of object.properties) {
     children.set(name, compileNode(definition, { dynamic, nestedPath }, state));
   }
   const { path, isNested, includeInParent, includeInRoot, enabled } = object;
-  return { kind: "object", path, isNested, includeInParent, includeInRoot, enabled, dynamic, nestedPath, children };
+  return {
+    kind: "object",
+    path,
+    isNested,
+    includeInParent,
+    includeInRoot,
+    enabled,
+    dynamic,
+    nestedPath,
+    children,
+  };
 }
 
 function compileNode(definition: Definition, inherited: Inherited, state: CompileState): Node {
@@ -87,14 +116,22 @@ function compileNode(definition: Definition, inherited: Inherited, state: Compil
     case "object":
       return compileObject(definition, inherited, state);
     case "alias":
-      state.aliases.push({ path: definition.path, target: definition.target, nestedPath: inherited.nestedPath });
+      state.aliases.push({
+        path: definition.path,
+        target: definition.target,
+        nestedPath: inherited.nestedPath,
+      });
       return { kind: "alias", path: definition.path };
     case "field":
       return { kind: "field", field: compileField(definition, inherited.nestedPath, state) };
   }
 }
 
-function compileField(definition: FieldDefinition, nestedPath: string | undefined, state: CompileState): CompiledField {
+function compileField(
+  definition: FieldDefinition,
+  nestedPath: string | undefined,
+  state: CompileState,
+): CompiledField {
   const type = fieldType(definition.type);
   if (type === undefined) throw new TypeError(`field type ${definition.type} was checked before`);
   const parameters: Record<string, Json> = {};
@@ -107,10 +144,13 @@ function compileField(definition: FieldDefinition, nestedPath: string | undefine
     parameters,
     analysis: state.analysis,
     // What the field says counts, even when it says the default.
-    ignoreMalformedDefault: definition.parameters["ignore_malformed"] === undefined && state.ignoreMalformedDefault,
+    ignoreMalformedDefault:
+      definition.parameters["ignore_malformed"] === undefined && state.ignoreMalformedDefault,
     coerceDefault: state.coerceDefault,
   });
-  const multiFields = [...definition.fields.values()].map((inner) => compileField(inner, nestedPath, state));
+  const multiFields = [...definition.fields.values()].map((inner) =>
+    compileField(inner, nestedPath, state),
+  );
   const field = completeField(compiled, {
     name: definition.path,
     type: definition.type,
@@ -154,7 +194,16 @@ export function completeField(compiled: CompiledType, naming: Naming): CompiledF
 }
 
 export function metadataFields(): CompiledField[] {
-  return ["_id", "_index", "_routing", "_ignored", "_seq_no", "_version", "_primary_term", "_nested_path"].map((name) =>
+  return [
+    "_id",
+    "_index",
+    "_routing",
+    "_ignored",
+    "_seq_no",
+    "_version",
+    "_primary_term",
+    "_nested_path",
+  ].map((name) =>
     completeField(metadataField(name), {
       name,
       type: name,

@@ -1,13 +1,24 @@
 /** Mapping JSON to a tree of definitions: names, types and parameters checked, defaults not filled in. */
 import type { Analysis } from "@orrery/analysis";
-import { illegalArgument, isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
 import { parseDynamicTemplates, type DynamicTemplate } from "./dynamic-templates.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
 import { fieldType } from "./types/table.ts";
 
-export type Dynamic = "true" | "false" | "strict" | "strict_allow_templates" | "false_allow_templates";
+export type Dynamic =
+  | "true"
+  | "false"
+  | "strict"
+  | "strict_allow_templates"
+  | "false_allow_templates";
 
 export type Definition = ObjectDefinition | FieldDefinition | AliasDefinition;
 
@@ -54,7 +65,14 @@ export interface DefinitionContext {
   readonly analysis: Analysis;
 }
 
-const ROOT_METADATA = ["_meta", "_routing", "_source", "_field_names", "_data_stream_timestamp", "_size"];
+const ROOT_METADATA = [
+  "_meta",
+  "_routing",
+  "_source",
+  "_field_names",
+  "_data_stream_timestamp",
+  "_size",
+];
 const ROOT_KEYS = new Set([
   ...ROOT_METADATA,
   "dynamic",
@@ -94,7 +112,14 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
   if (key === "_meta") return value;
   const accepted: Readonly<Record<string, readonly string[]>> = {
     _routing: ["required"],
-    _source: ["enabled", "includes", "excludes", "recovery_source_enabled", "recovery_source_includes", "recovery_source_excludes"],
+    _source: [
+      "enabled",
+      "includes",
+      "excludes",
+      "recovery_source_enabled",
+      "recovery_source_includes",
+      "recovery_source_excludes",
+    ],
     _field_names: ["enabled"],
     _data_stream_timestamp: ["enabled"],
     _size: ["enabled"],
@@ -130,11 +155,17 @@ function optionalFlag(value: Json | undefined): boolean | undefined {
 const OBJECT_KEYS = new Set(["type", "dynamic", "enabled", "properties", "include_in_all"]);
 const NESTED_KEYS = new Set([...OBJECT_KEYS, "include_in_parent", "include_in_root"]);
 
-function parseObject(path: string, json: JsonObject, isNested: boolean, context: DefinitionContext): ObjectDefinition {
+function parseObject(
+  path: string,
+  json: JsonObject,
+  isNested: boolean,
+  context: DefinitionContext,
+): ObjectDefinition {
   if (path !== "") {
     const known = isNested ? NESTED_KEYS : OBJECT_KEYS;
     const unknown = Object.keys(json).filter((key) => !known.has(key));
-    if (unknown.length > 0) throw unsupported(`Mapping definition for [${leafOf(path)}]`, json, unknown);
+    if (unknown.length > 0)
+      throw unsupported(`Mapping definition for [${leafOf(path)}]`, json, unknown);
   }
   const properties = new Map<string, Definition>();
   const given = json["properties"];
@@ -150,7 +181,8 @@ function parseObject(path: string, json: JsonObject, isNested: boolean, context:
     kind: "object",
     path,
     isNested,
-    includeInParent: json["include_in_parent"] !== undefined && parseBoolean(json["include_in_parent"]),
+    includeInParent:
+      json["include_in_parent"] !== undefined && parseBoolean(json["include_in_parent"]),
     includeInRoot: json["include_in_root"] !== undefined && parseBoolean(json["include_in_root"]),
     dynamic: parseDynamic(json["dynamic"], path),
     enabled: json["enabled"] === undefined || parseBoolean(json["enabled"]),
@@ -161,12 +193,16 @@ function parseObject(path: string, json: JsonObject, isNested: boolean, context:
 function parseDynamic(value: Json | undefined, path: string): Dynamic | undefined {
   if (value === undefined) return undefined;
   const word = textOf(value).toLowerCase();
-  if (word === "strict" || word === "strict_allow_templates" || word === "false_allow_templates") return word;
+  if (word === "strict" || word === "strict_allow_templates" || word === "false_allow_templates")
+    return word;
   try {
     return parseBoolean(value) ? "true" : "false";
   } catch (error) {
     const cause = error instanceof OperationError ? error.problem : undefined;
-    throw illegalArgument(`Could not convert [${path === "" ? "dynamic" : path}.dynamic] to boolean`, cause);
+    throw illegalArgument(
+      `Could not convert [${path === "" ? "dynamic" : path}.dynamic] to boolean`,
+      cause,
+    );
   }
 }
 
@@ -177,10 +213,15 @@ interface Property {
 }
 
 /** Dotted names open the objects in between. */
-function addProperty(properties: Map<string, Definition>, property: Property, context: DefinitionContext): void {
+function addProperty(
+  properties: Map<string, Definition>,
+  property: Property,
+  context: DefinitionContext,
+): void {
   const { parent, name, value } = property;
   if (name === "") throw illegalArgument("name cannot be empty string");
-  if (parent === "" && METADATA_FIELDS.has(name)) throw mappingFailure(`Field [${name}] is defined more than once`);
+  if (parent === "" && METADATA_FIELDS.has(name))
+    throw mappingFailure(`Field [${name}] is defined more than once`);
   const parts = name.split(".").filter((part) => part !== "");
   if (parts.length === 0) throw mappingFailure("field name cannot contain only the character [.]");
   const [leaf = ""] = parts;
@@ -192,8 +233,13 @@ function addProperty(properties: Map<string, Definition>, property: Property, co
   }
   const existing = properties.get(leaf);
   const inner = new Map(existing?.kind === "object" ? existing.properties : []);
-  addProperty(inner, { parent: join(parent, leaf), name: parts.slice(1).join("."), value }, context);
-  const object = existing?.kind === "object" ? existing : parseObject(join(parent, leaf), {}, false, context);
+  addProperty(
+    inner,
+    { parent: join(parent, leaf), name: parts.slice(1).join("."), value },
+    context,
+  );
+  const object =
+    existing?.kind === "object" ? existing : parseObject(join(parent, leaf), {}, false, context);
   properties.set(leaf, { ...object, properties: inner });
 }
 
@@ -208,16 +254,22 @@ function parseProperty(path: string, value: Json, context: DefinitionContext): D
   if (!isJsonObject(value)) {
     if (Array.isArray(value) && value.length === 0) return parseObject(path, {}, false, context);
     const given = typeof value === "string" ? "java.lang.String" : javaClass(value);
-    throw mappingFailure(`Expected map for property [fields] on field [${leaf}] but got a class ${given}`);
+    throw mappingFailure(
+      `Expected map for property [fields] on field [${leaf}] but got a class ${given}`,
+    );
   }
   const given = value["type"];
   let type = given === undefined ? undefined : textOf(given);
   if (type === undefined) {
-    const isObject = value["properties"] !== undefined || value["dynamic"] !== undefined || value["enabled"] !== undefined;
+    const isObject =
+      value["properties"] !== undefined ||
+      value["dynamic"] !== undefined ||
+      value["enabled"] !== undefined;
     if (!isObject) throw mappingFailure(`No type specified for field [${leaf}]`);
     type = "object";
   }
-  if (type === "object" || type === "nested") return parseObject(path, value, type === "nested", context);
+  if (type === "object" || type === "nested")
+    return parseObject(path, value, type === "nested", context);
   if (type === "alias") return parseAlias(path, value);
   return parseField(path, type, value, context);
 }
@@ -225,7 +277,8 @@ function parseProperty(path: string, value: Json, context: DefinitionContext): D
 function javaClass(value: Json): string {
   if (Array.isArray(value)) return "java.util.ArrayList";
   if (typeof value === "boolean") return "java.lang.Boolean";
-  if (typeof value === "number") return Number.isInteger(value) ? "java.lang.Integer" : "java.lang.Double";
+  if (typeof value === "number")
+    return Number.isInteger(value) ? "java.lang.Integer" : "java.lang.Double";
   return "java.lang.Object";
 }
 
@@ -235,14 +288,21 @@ function parseAlias(path: string, json: JsonObject): AliasDefinition {
     throw mappingFailure(`The [path] property must be specified for field [${leafOf(path)}].`);
   }
   const unknown = Object.keys(json).filter((key) => key !== "path" && key !== "type");
-  if (unknown.length > 0) throw unsupported(`Mapping definition for [${leafOf(path)}]`, json, unknown);
+  if (unknown.length > 0)
+    throw unsupported(`Mapping definition for [${leafOf(path)}]`, json, unknown);
   return { kind: "alias", path, target };
 }
 
-function parseField(path: string, typeName: string, json: JsonObject, context: DefinitionContext): FieldDefinition {
+function parseField(
+  path: string,
+  typeName: string,
+  json: JsonObject,
+  context: DefinitionContext,
+): FieldDefinition {
   const leaf = leafOf(path);
   const type = fieldType(typeName);
-  if (type === undefined) throw mappingFailure(`No handler for type [${typeName}] declared on field [${leaf}]`);
+  if (type === undefined)
+    throw mappingFailure(`No handler for type [${typeName}] declared on field [${leaf}]`);
   const parameters: Record<string, Json> = {};
   const given: Record<string, Json> = {};
   let fields: ReadonlyMap<string, FieldDefinition> = new Map();
@@ -256,14 +316,29 @@ function parseField(path: string, typeName: string, json: JsonObject, context: D
     } else {
       const parameter = type.parameters[key];
       if (parameter === undefined) {
-        throw mappingFailure(`unknown parameter [${key}] on mapper [${leaf}] of type [${typeName}]`);
+        throw mappingFailure(
+          `unknown parameter [${key}] on mapper [${leaf}] of type [${typeName}]`,
+        );
       }
       if (value === null && parameter.fallback !== null) {
-        throw mappingFailure(`[${key}] on mapper [${leaf}] of type [${typeName}] must not have a [null] value`);
+        throw mappingFailure(
+          `[${key}] on mapper [${leaf}] of type [${typeName}] must not have a [null] value`,
+        );
       }
-      const parsed = value === null ? null : parameter.parse(value, { analysis: context.analysis, field: key === "index_options" ? key : leaf });
+      const parsed =
+        value === null
+          ? null
+          : parameter.parse(value, {
+              analysis: context.analysis,
+              field: key === "index_options" ? key : leaf,
+            });
       given[key] = parsed;
-      if (parameter.isAlwaysPrinted === true || parameter.isExplicit === true || !isSame(parsed, parameter.fallback)) parameters[key] = parsed;
+      if (
+        parameter.isAlwaysPrinted === true ||
+        parameter.isExplicit === true ||
+        !isSame(parsed, parameter.fallback)
+      )
+        parameters[key] = parsed;
     }
   }
   for (const [key, parameter] of Object.entries(type.parameters)) {
@@ -275,17 +350,26 @@ function parseField(path: string, typeName: string, json: JsonObject, context: D
   return { kind: "field", path, type: typeName, parameters, fields, copyTo };
 }
 
-function parseMultiFields(path: string, value: Json, context: DefinitionContext): Map<string, FieldDefinition> {
+function parseMultiFields(
+  path: string,
+  value: Json,
+  context: DefinitionContext,
+): Map<string, FieldDefinition> {
   const fields = new Map<string, FieldDefinition>();
   if (Array.isArray(value) && value.length === 0) return fields;
   if (!isJsonObject(value)) {
-    throw mappingFailure(`expected map for property [fields] on field [${leafOf(path)}] or [fields] but got a class ${javaClass(value)}`);
+    throw mappingFailure(
+      `expected map for property [fields] on field [${leafOf(path)}] or [fields] but got a class ${javaClass(value)}`,
+    );
   }
   for (const [name, item] of Object.entries(value)) {
     if (name.includes(".")) {
-      throw mappingFailure(`Field name [${name}] which is a multi field of [${leafOf(path)}] cannot contain '.'`);
+      throw mappingFailure(
+        `Field name [${name}] which is a multi field of [${leafOf(path)}] cannot contain '.'`,
+      );
     }
-    if (!isJsonObject(item)) throw mappingFailure(`illegal field [${name}], only fields can be specified inside fields`);
+    if (!isJsonObject(item))
+      throw mappingFailure(`illegal field [${name}], only fields can be specified inside fields`);
     const type = item["type"];
     if (type === undefined) throw mappingFailure(`no type specified for property [${name}]`);
     const typeName = textOf(type);

@@ -25,14 +25,20 @@ export function describeFields(
   collect(compiled(mapping).definition.root.properties, leaves);
   const described: Record<string, DescribedField> = {};
   const matches = (name: string): boolean =>
-    patterns.some((pattern) => (isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name));
+    patterns.some((pattern) =>
+      isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name,
+    );
   for (const [name, definition] of leaves) {
     if (!matches(name)) continue;
     const leaf = name.slice(name.lastIndexOf(".") + 1);
-    described[name] = { full_name: name, mapping: { [leaf]: describe(definition, includeDefaults) } };
+    described[name] = {
+      full_name: name,
+      mapping: { [leaf]: describe(definition, includeDefaults) },
+    };
   }
   for (const name of METADATA_FIELDS) {
-    if (name !== "_primary_term" && matches(name)) described[name] = { full_name: name, mapping: {} };
+    if (name !== "_primary_term" && matches(name))
+      described[name] = { full_name: name, mapping: {} };
   }
   return described;
 }
@@ -51,7 +57,10 @@ function collect(
   }
 }
 
-function describe(definition: FieldDefinition | AliasDefinition, includeDefaults: boolean): Printable {
+function describe(
+  definition: FieldDefinition | AliasDefinition,
+  includeDefaults: boolean,
+): Printable {
   if (definition.kind === "alias") return { type: "alias", path: definition.target };
   if (!includeDefaults) return printField(definition);
   return withDefaults(definition);
@@ -63,10 +72,13 @@ function withDefaults(field: FieldDefinition): Printable {
   const json: Record<string, Printable> = { type: field.type };
   for (const [key, parameter] of Object.entries(fieldType(field.type)?.parameters ?? {})) {
     const value = field.parameters[key] ?? defaultOf(field, key, parameter.fallback);
-    json[key] = DOUBLES.has(key) && typeof value === "number" ? double(value) : withJavaDoubles(key, value);
+    json[key] =
+      DOUBLES.has(key) && typeof value === "number" ? double(value) : withJavaDoubles(key, value);
   }
   if (field.fields.size > 0) {
-    json["fields"] = Object.fromEntries([...field.fields].map(([name, inner]) => [name, withDefaults(inner)]));
+    json["fields"] = Object.fromEntries(
+      [...field.fields].map(([name, inner]) => [name, withDefaults(inner)]),
+    );
   }
   if (field.copyTo.length > 0) json["copy_to"] = field.copyTo;
   return json;
@@ -84,6 +96,7 @@ function defaultOf(field: FieldDefinition, key: string, fallback: Json): Json {
 function withJavaDoubles(key: string, value: Json): Printable {
   if (key !== "fielddata_frequency_filter") return value;
   const { min, max, min_segment_size: size } = value as JsonObject;
-  const asDouble = (item: Json | undefined): Printable => (isRawJson(item) ? item : double(Number(item)));
+  const asDouble = (item: Json | undefined): Printable =>
+    isRawJson(item) ? item : double(Number(item));
   return { min: asDouble(min), max: asDouble(max), min_segment_size: size };
 }

@@ -6,7 +6,15 @@ import { mappingFailure, textOf } from "./parameters.ts";
 /** What JSON the unknown field came with. */
 export type MatchType = "object" | "string" | "long" | "double" | "boolean" | "date" | "binary";
 
-const MATCH_TYPES: readonly MatchType[] = ["object", "string", "long", "double", "boolean", "date", "binary"];
+const MATCH_TYPES: readonly MatchType[] = [
+  "object",
+  "string",
+  "long",
+  "double",
+  "boolean",
+  "date",
+  "binary",
+];
 
 export interface DynamicTemplate {
   readonly name: string;
@@ -17,7 +25,8 @@ export interface DynamicTemplate {
 }
 
 export function parseDynamicTemplates(value: Json): DynamicTemplate[] {
-  if (!Array.isArray(value)) throw mappingFailure("Dynamic template syntax error. An array of named objects is expected.");
+  if (!Array.isArray(value))
+    throw mappingFailure("Dynamic template syntax error. An array of named objects is expected.");
   const templates = new Map<string, DynamicTemplate>();
   for (const item of value as readonly Json[]) {
     const entries = isJsonObject(item) ? Object.entries(item) : [];
@@ -53,7 +62,9 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
     );
   }
   if (!isJsonObject(mapping)) throw mappingFailure(`template [${name}] must have a mapping set`);
-  const hasCondition = ["match", "path_match", "match_mapping_type"].some((key) => json[key] !== undefined);
+  const hasCondition = ["match", "path_match", "match_mapping_type"].some(
+    (key) => json[key] !== undefined,
+  );
   if (!hasCondition) {
     throw mappingFailure("template must have match, path_match or match_mapping_type set");
   }
@@ -86,7 +97,11 @@ export function printTemplate(template: DynamicTemplate): JsonObject {
 }
 
 /** The mapping for a field with `{name}` and `{dynamic_type}` filled in; its `type` defaults to the dynamic one. */
-export function templateMapping(template: DynamicTemplate, name: string, dynamicType: string): JsonObject {
+export function templateMapping(
+  template: DynamicTemplate,
+  name: string,
+  dynamicType: string,
+): JsonObject {
   const filled = fill(template.json["mapping"] ?? {}, name, dynamicType);
   const json = isJsonObject(filled) ? filled : {};
   return json["type"] === undefined ? { type: dynamicType, ...json } : json;
@@ -99,7 +114,8 @@ function fill(value: Json, name: string, dynamicType: string): Json {
       .replaceAll("{dynamic_type}", dynamicType)
       .replaceAll("{dynamicType}", dynamicType);
   }
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => fill(item, name, dynamicType));
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item) => fill(item, name, dynamicType));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [

@@ -1,5 +1,11 @@
 /** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
-import { illegalArgument, isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
@@ -41,12 +47,24 @@ function printNode(node: UpdateNode): JsonObject {
 }
 
 /** `parts` lead from a mapped object to a name that is not mapped. */
-export function introduce(update: DynamicUpdate, node: ObjectNode, parts: readonly string[], value: JsonTree): void {
+export function introduce(
+  update: DynamicUpdate,
+  node: ObjectNode,
+  parts: readonly string[],
+  value: JsonTree,
+): void {
   const { dynamic } = node;
   const [name = ""] = parts;
   if (dynamic === "strict") throw strict(name, node.path, "strict");
-  const isTemplateOnly = dynamic === "strict_allow_templates" || dynamic === "false_allow_templates";
-  const place = { update, target: openPath(update, node), path: node.path, isTemplateOnly, isStrict: dynamic.startsWith("strict") };
+  const isTemplateOnly =
+    dynamic === "strict_allow_templates" || dynamic === "false_allow_templates";
+  const place = {
+    update,
+    target: openPath(update, node),
+    path: node.path,
+    isTemplateOnly,
+    isStrict: dynamic.startsWith("strict"),
+  };
   addPath(place, parts, value);
 }
 
@@ -96,11 +114,14 @@ function addPath(place: Place, parts: readonly string[], value: JsonTree): void 
   }
   if (isEmptyValue(value)) return;
   const target = openObject(place, name);
-  if (target !== undefined) addPath({ ...place, target, path: join(place.path, name) }, rest, value);
+  if (target !== undefined)
+    addPath({ ...place, target, path: join(place.path, name) }, rest, value);
 }
 
 function isEmptyValue(value: JsonTree): boolean {
-  return value === null || (Array.isArray(value) && (value as readonly JsonTree[]).every(isEmptyValue));
+  return (
+    value === null || (Array.isArray(value) && (value as readonly JsonTree[]).every(isEmptyValue))
+  );
 }
 
 function addValue(place: Place, name: string, value: JsonTree): void {
@@ -128,7 +149,11 @@ function openObject(place: Place, name: string): UpdateNode | undefined {
   const node = childOf(place.target, name, type === "nested" ? { type, ...others } : { ...others });
   if (node.definition["type"] !== undefined && node.definition["type"] !== "nested") {
     const held = String(node.definition["type"]);
-    throw final(illegalArgument(`can't merge a non object mapping [${path}] with an object mapping [${held}]`));
+    throw final(
+      illegalArgument(
+        `can't merge a non object mapping [${path}] with an object mapping [${held}]`,
+      ),
+    );
   }
   addGiven(node, properties);
   return node;
@@ -158,34 +183,51 @@ function addObject(place: Place, name: string, object: { readonly [key: string]:
     const parts = key.split(".").filter((part) => part !== "");
     addPath({ ...place, target: node, path }, parts, item);
   }
-  if (node.properties.size === 0 && node.definition["type"] === undefined) node.definition["type"] = "object";
-  else if (node.properties.size > 0 && node.definition["type"] === "object") delete node.definition["type"];
+  if (node.properties.size === 0 && node.definition["type"] === undefined)
+    node.definition["type"] = "object";
+  else if (node.properties.size > 0 && node.definition["type"] === "object")
+    delete node.definition["type"];
 }
 
 function checkName(key: string, path: string): void {
   if (key === "") throw illegalArgument("field name cannot be an empty string");
   if (key.trim() === "") {
-    throw final(illegalArgument(`object field cannot contain only whitespace: ['${join(path, key)}']`));
+    throw final(
+      illegalArgument(`object field cannot contain only whitespace: ['${join(path, key)}']`),
+    );
   }
 }
 
-function addLeaf(place: Place, name: string, value: string | number | bigint | boolean | JsonLiteral): void {
+function addLeaf(
+  place: Place,
+  name: string,
+  value: string | number | bigint | boolean | JsonLiteral,
+): void {
   if (place.target.properties.get(name)?.isGiven === true) return;
   const path = join(place.path, name);
   const definition = leafMapping(place, name, path, value);
   if (definition === undefined) return;
   const known = place.target.properties.get(name);
   if (known === undefined) {
-    place.target.properties.set(name, { definition: { ...definition } as Record<string, Json>, properties: new Map() });
+    place.target.properties.set(name, {
+      definition: { ...definition } as Record<string, Json>,
+      properties: new Map(),
+    });
     return;
   }
   const from = known.definition["type"];
   const to = definition["type"];
   if (from === undefined || from === "object" || from === "nested") {
-    throw final(illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`));
+    throw final(
+      illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`),
+    );
   }
   if (from !== to) {
-    throw final(illegalArgument(`mapper [${path}] cannot be changed from type [${String(from)}] to [${String(to)}]`));
+    throw final(
+      illegalArgument(
+        `mapper [${path}] cannot be changed from type [${String(from)}] to [${String(to)}]`,
+      ),
+    );
   }
 }
 
@@ -199,7 +241,8 @@ function leafMapping(
   const template = findTemplate(place, name, path, guess.matchType);
   if (template !== undefined) {
     const mapping = templateMapping(template, name, guess.dynamicType);
-    const needsFormat = guess.format !== undefined && mapping["type"] === "date" && mapping["format"] === undefined;
+    const needsFormat =
+      guess.format !== undefined && mapping["type"] === "date" && mapping["format"] === undefined;
     return needsFormat ? { ...mapping, ...guess.format } : mapping;
   }
   if (place.isTemplateOnly) return refuse(place, name);
@@ -214,10 +257,16 @@ function refuse(place: Place, name: string): undefined {
   return undefined;
 }
 
-function findTemplate(place: Place, name: string, path: string, type: MatchType): DynamicTemplate | undefined {
+function findTemplate(
+  place: Place,
+  name: string,
+  path: string,
+  type: MatchType,
+): DynamicTemplate | undefined {
   return place.update.rules.templates.find(
     (template) =>
-      (template.matchMappingType === undefined || template.matchMappingType === type) && template.matches(name, path),
+      (template.matchMappingType === undefined || template.matchMappingType === type) &&
+      template.matches(name, path),
   );
 }
 
@@ -228,14 +277,22 @@ interface Guess {
   readonly format: JsonObject | undefined;
 }
 
-function guessType(rules: DocumentRules, value: string | number | bigint | boolean | JsonLiteral): Guess {
-  if (typeof value === "boolean") return { matchType: "boolean", dynamicType: "boolean", format: undefined };
+function guessType(
+  rules: DocumentRules,
+  value: string | number | bigint | boolean | JsonLiteral,
+): Guess {
+  if (typeof value === "boolean")
+    return { matchType: "boolean", dynamicType: "boolean", format: undefined };
   if (typeof value !== "string") {
-    const isInteger = value instanceof JsonLiteral ? value.isInteger : Number.isInteger(Number(value));
+    const isInteger =
+      value instanceof JsonLiteral ? value.isInteger : Number.isInteger(Number(value));
     return numberGuess(isInteger);
   }
   const isLong = /^[+-]?\d{1,19}$/.test(value);
-  const isDouble = isLong || /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(value.trim()) || /^[+-]?(?:NaN|Infinity)$/.test(value);
+  const isDouble =
+    isLong ||
+    /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(value.trim()) ||
+    /^[+-]?(?:NaN|Infinity)$/.test(value);
   if (isDouble && rules.numericDetection) return numberGuess(isLong);
   if (!isDouble && rules.dateDetection) {
     for (const format of rules.dateFormats) {

@@ -10,9 +10,14 @@ export interface FieldCapability {
 }
 
 /** By full name; objects and nested objects that hold a match are listed too. */
-export function fieldCapabilities(mapping: Mapping, patterns: readonly string[]): Record<string, FieldCapability> {
+export function fieldCapabilities(
+  mapping: Mapping,
+  patterns: readonly string[],
+): Record<string, FieldCapability> {
   const matches = (name: string): boolean =>
-    patterns.some((pattern) => (isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name));
+    patterns.some((pattern) =>
+      isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name,
+    );
   const found: Record<string, FieldCapability> = {};
   for (const [name, field] of mapping.fields) {
     if (!matches(name)) continue;

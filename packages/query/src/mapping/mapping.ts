@@ -64,9 +64,14 @@ function matchFields(fields: ReadonlyMap<string, CompiledField>, pattern: string
   return [...fields.keys()].filter((name) => matchesSimplePattern(pattern, name));
 }
 
-function documentRules(definition: RootDefinition, tree: CompiledTree, settings: IndexSettings): DocumentRules {
+function documentRules(
+  definition: RootDefinition,
+  tree: CompiledTree,
+  settings: IndexSettings,
+): DocumentRules {
   const source = definition.metadata.get("_source") ?? {};
-  const list = (key: string): readonly string[] => (source[key] as readonly string[] | undefined) ?? [];
+  const list = (key: string): readonly string[] =>
+    (source[key] as readonly string[] | undefined) ?? [];
   const limit = settings["index.mapping.nested_objects.limit"];
   return {
     root: tree.root,

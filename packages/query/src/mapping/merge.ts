@@ -1,5 +1,11 @@
 /** Put mapping: an update merged into the current mapping, with the product's conflicts and limits. */
-import { illegalArgument, OperationError, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  illegalArgument,
+  OperationError,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import type { IndexSettings } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import {
@@ -34,7 +40,10 @@ export function mergeMapping(
   }
   const context = { analysis: analysisOf(settings) };
   const before = parseDefinition(current, context);
-  const added = reason === "create" ? wrapFailure(() => parseDefinition(update, context)) : parseDefinition(update, context);
+  const added =
+    reason === "create"
+      ? wrapFailure(() => parseDefinition(update, context))
+      : parseDefinition(update, context);
   const merged = mergeRoots(before, added, Object.keys(current).length === 0);
   checkLimits(merged, settings);
   checkAliases(merged.root);
@@ -46,7 +55,9 @@ function wrapFailure<T>(parse: () => T): T {
     return parse();
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    throw new OperationError(wrapProblem(`Failed to parse mapping [_doc]: ${error.problem.reason}`, error.problem));
+    throw new OperationError(
+      wrapProblem(`Failed to parse mapping [_doc]: ${error.problem.reason}`, error.problem),
+    );
   }
 }
 
@@ -54,11 +65,20 @@ function wrapFailure<T>(parse: () => T): T {
 export function wrapProblem(reason: string, causedBy: Problem): Problem {
   const isOwn = causedBy.type === "mapper_parsing_exception" || causedBy.type === "parse_exception";
   const problem: Problem = { type: "mapper_parsing_exception", reason, status: 400, causedBy };
-  return isOwn ? { ...problem, rootCauses: [{ type: causedBy.type, reason: causedBy.reason, status: causedBy.status }] } : problem;
+  return isOwn
+    ? {
+        ...problem,
+        rootCauses: [{ type: causedBy.type, reason: causedBy.reason, status: causedBy.status }],
+      }
+    : problem;
 }
 
 /** What an index without a mapping is given first conflicts with nothing. */
-function mergeRoots(before: RootDefinition, added: RootDefinition, isFirst: boolean): RootDefinition {
+function mergeRoots(
+  before: RootDefinition,
+  added: RootDefinition,
+  isFirst: boolean,
+): RootDefinition {
   const metadata = new Map(before.metadata);
   for (const [name, value] of added.metadata) {
     if (!isFirst) checkMetadataChange(name, before.metadata.get(name) ?? {}, value);
@@ -66,10 +86,14 @@ function mergeRoots(before: RootDefinition, added: RootDefinition, isFirst: bool
   }
   return {
     root: mergeObjects(before.root, added.root),
-    metadata: new Map(["_meta", "_routing", "_source", "_field_names", "_data_stream_timestamp", "_size"].flatMap((name) => {
-      const value = metadata.get(name);
-      return value === undefined ? [] : [[name, value] as const];
-    })),
+    metadata: new Map(
+      ["_meta", "_routing", "_source", "_field_names", "_data_stream_timestamp", "_size"].flatMap(
+        (name) => {
+          const value = metadata.get(name);
+          return value === undefined ? [] : [[name, value] as const];
+        },
+      ),
+    ),
     dynamicDateFormats: added.dynamicDateFormats ?? before.dynamicDateFormats,
     dynamicTemplates: mergeTemplates(before, added),
     dateDetection: added.dateDetection ?? before.dateDetection,
@@ -77,14 +101,24 @@ function mergeRoots(before: RootDefinition, added: RootDefinition, isFirst: bool
   };
 }
 
-function mergeTemplates(before: RootDefinition, added: RootDefinition): RootDefinition["dynamicTemplates"] {
+function mergeTemplates(
+  before: RootDefinition,
+  added: RootDefinition,
+): RootDefinition["dynamicTemplates"] {
   if (added.dynamicTemplates === undefined) return before.dynamicTemplates;
-  const byName = new Map((before.dynamicTemplates ?? []).map((template) => [template.name, template]));
+  const byName = new Map(
+    (before.dynamicTemplates ?? []).map((template) => [template.name, template]),
+  );
   for (const template of added.dynamicTemplates) byName.set(template.name, template);
   return [...byName.values()];
 }
 
-const METADATA_DEFAULTS: Readonly<Record<string, Json>> = { enabled: true, required: false, includes: [], excludes: [] };
+const METADATA_DEFAULTS: Readonly<Record<string, Json>> = {
+  enabled: true,
+  required: false,
+  includes: [],
+  excludes: [],
+};
 
 function checkMetadataChange(name: string, before: JsonObject, after: JsonObject): void {
   if (name === "_meta" || name === "_routing") return;
@@ -100,7 +134,9 @@ function mergeDefinitions(before: Definition | undefined, added: Definition): De
   if (before === undefined) return added;
   if (before.kind === "object" && added.kind === "object") return mergeObjects(before, added);
   if (before.kind === "object" || added.kind === "object") {
-    throw illegalArgument(`can't merge a non object mapping [${added.path}] with an object mapping`);
+    throw illegalArgument(
+      `can't merge a non object mapping [${added.path}] with an object mapping`,
+    );
   }
   if (before.kind === "field" && added.kind === "field") return mergeFields(before, added);
   if (before.kind === "alias" && added.kind === "alias") return added;
@@ -156,7 +192,8 @@ function mergeFields(before: FieldDefinition, added: FieldDefinition): FieldDefi
     const from = before.parameters[key] ?? parameter.fallback;
     const to = added.parameters[key] ?? parameter.fallback;
     if (isSame(from, to)) continue;
-    const isAllowed = parameter.canUpdate && (parameter.canChange === undefined || parameter.canChange(from, to));
+    const isAllowed =
+      parameter.canUpdate && (parameter.canChange === undefined || parameter.canChange(from, to));
     if (!isAllowed) conflicts.push(cannotUpdate(key, from, to));
   }
   if (conflicts.length > 0) throw conflict(added.path, conflicts);
@@ -194,9 +231,11 @@ function checkLimits({ root }: RootDefinition, settings: IndexSettings): void {
   const totals: Totals = { fields: 0, nested: 0 };
   count(root, totals, nameLimit);
   const maxFields = limit("total_fields", 1000);
-  if (totals.fields > maxFields) throw illegalArgument(`Limit of total fields [${maxFields}] has been exceeded`);
+  if (totals.fields > maxFields)
+    throw illegalArgument(`Limit of total fields [${maxFields}] has been exceeded`);
   const maxNested = limit("nested_fields", 50);
-  if (totals.nested > maxNested) throw illegalArgument(`Limit of nested fields [${maxNested}] has been exceeded`);
+  if (totals.nested > maxNested)
+    throw illegalArgument(`Limit of nested fields [${maxNested}] has been exceeded`);
   checkDepth(root, limit("depth", 20));
 }
 
@@ -205,7 +244,9 @@ function count(object: ObjectDefinition, totals: Totals, nameLimit: number): voi
     totals.fields += 1;
     const leaf = leafOf(definition.path);
     if (leaf.length > nameLimit) {
-      throw illegalArgument(`Field name [${leaf}] is longer than the limit of [${nameLimit}] characters`);
+      throw illegalArgument(
+        `Field name [${leaf}] is longer than the limit of [${nameLimit}] characters`,
+      );
     }
     if (definition.kind === "field") totals.fields += countMultiFields(definition);
     if (definition.kind !== "object") continue;
@@ -244,7 +285,8 @@ function checkAliases(root: ObjectDefinition): void {
     const start = `Invalid [path] value [${target}] for field alias [${path}]:`;
     const found = all.get(target);
     if (target === path) throw mappingFailure(`${start} an alias cannot refer to itself.`);
-    if (found?.kind === "alias") throw mappingFailure(`${start} an alias cannot refer to another alias.`);
+    if (found?.kind === "alias")
+      throw mappingFailure(`${start} an alias cannot refer to another alias.`);
     if (found === undefined || found.kind === "object") {
       throw mappingFailure(`${start} an alias must refer to an existing field in the mappings.`);
     }

@@ -18,7 +18,14 @@ export function metadataField(name: string): CompiledType {
   const isNumber = name === "_seq_no" || name === "_version" || name === "_primary_term";
   if (isNumber) {
     return {
-      spec: { name, type: "long", index: "none", norms: false, docValues: true, points: name === "_seq_no" },
+      spec: {
+        name,
+        type: "long",
+        index: "none",
+        norms: false,
+        docValues: true,
+        points: name === "_seq_no",
+      },
       values: longValues(),
       index: () => {},
       hasConstantTermScore: true,

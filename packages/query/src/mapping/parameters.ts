@@ -30,7 +30,9 @@ export function mappingFailure(reason: string): OperationError {
 export function parseBoolean(value: Json): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
-  throw illegalArgument(`Failed to parse value [${textOf(value)}] as only [true] or [false] are allowed.`);
+  throw illegalArgument(
+    `Failed to parse value [${textOf(value)}] as only [true] or [false] are allowed.`,
+  );
 }
 
 /** Java's `toString` of a parsed JSON value, as messages show it. */
@@ -98,7 +100,9 @@ export function oneOf(accepted: readonly string[], fallback: string, canUpdate =
       const name = textOf(value);
       if (accepted.includes(name)) return name;
       const list = accepted.join(", ");
-      throw mappingFailure(`Unknown value [${name}] for field [${field}] - accepted values are [${list}]`);
+      throw mappingFailure(
+        `Unknown value [${name}] for field [${field}] - accepted values are [${list}]`,
+      );
     },
   };
 }

@@ -19,7 +19,6 @@ import { wrapProblem } from "./merge.ts";
 import { IGNORED, NESTED_PATH, ROUTING } from "./metadata.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 
-
 export interface DocumentBytes {
   readonly id: string;
   readonly source: Uint8Array;
@@ -42,7 +41,12 @@ export function parseDocument(rules: DocumentRules, document: DocumentBytes): Pa
   return carefulPass(rules, document, text);
 }
 
-function tryQuick(rules: DocumentRules, document: DocumentBytes, text: string, keys: number): ParsedDocument | undefined {
+function tryQuick(
+  rules: DocumentRules,
+  document: DocumentBytes,
+  text: string,
+  keys: number,
+): ParsedDocument | undefined {
   try {
     const tree = JSON.parse(text) as JsonTree;
     if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return undefined;
@@ -50,7 +54,8 @@ function tryQuick(rules: DocumentRules, document: DocumentBytes, text: string, k
     walk.run(tree as Tree);
     return walk.keys === keys ? walk.finish() : undefined;
   } catch (error) {
-    if (error === CAREFUL || error instanceof OperationError || error instanceof SyntaxError) return undefined;
+    if (error === CAREFUL || error instanceof OperationError || error instanceof SyntaxError)
+      return undefined;
     throw error;
   }
 }
@@ -71,7 +76,8 @@ function readDocument(text: string, source: Uint8Array): Tree {
   if (!text.trimStart().startsWith("{")) {
     throw failedToParse({
       type: "not_x_content_exception",
-      reason: "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
+      reason:
+        "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes",
       status: 400,
     });
   }
@@ -90,7 +96,11 @@ function failedToParse(causedBy: Problem): OperationError {
 /** Errors that are not wrapped once more. */
 function isFinal(error: OperationError): boolean {
   const { type } = error.problem;
-  return type === "mapper_parsing_exception" || type === "strict_dynamic_mapping_exception" || isMarkedFinal(error);
+  return (
+    type === "mapper_parsing_exception" ||
+    type === "strict_dynamic_mapping_exception" ||
+    isMarkedFinal(error)
+  );
 }
 
 export class DocumentWalk implements DocumentSink {
@@ -160,8 +170,18 @@ export class DocumentWalk implements DocumentSink {
     const path: JsonPath = this.path ?? [];
     const found = locate(text, path, "value");
     const { line, col } = found;
-    const token = /^["{[]/.test(found.text) && !found.text.startsWith('"') ? found.text.slice(0, 1) : found.text;
-    const before = text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + col - 1;
+    const token =
+      /^["{[]/.test(found.text) && !found.text.startsWith('"')
+        ? found.text.slice(0, 1)
+        : found.text;
+    const before =
+      text
+        .split("\n")
+        .slice(0, line - 1)
+        .join("\n").length +
+      (line > 1 ? 1 : 0) +
+      col -
+      1;
     return { line, col, tokenEnd: before + token.length };
   }
 
@@ -186,7 +206,12 @@ export class DocumentWalk implements DocumentSink {
   }
 
   private walkField(field: CompiledField, value: JsonTree): void {
-    if (value !== null && typeof value === "object" && !field.takesWholeValue && Array.isArray(value)) {
+    if (
+      value !== null &&
+      typeof value === "object" &&
+      !field.takesWholeValue &&
+      Array.isArray(value)
+    ) {
       this.eachItem(value, (item) => this.walkField(field, item));
       return;
     }
@@ -194,7 +219,8 @@ export class DocumentWalk implements DocumentSink {
       if (field.nullValue !== undefined) this.indexField(field, field.nullValue);
       return;
     }
-    if (typeof value === "object" && !(value instanceof JsonLiteral)) this.keys += countKeys(value as never);
+    if (typeof value === "object" && !(value instanceof JsonLiteral))
+      this.keys += countKeys(value as never);
     this.indexField(field, value);
   }
 
@@ -210,7 +236,8 @@ export class DocumentWalk implements DocumentSink {
     if (this.text === undefined && !field.ignoreMalformed) field.index(value, this);
     else this.indexGuarded(field, value);
     const { multiFields, copyTo } = field;
-    for (let i = 0; i < multiFields.length; i += 1) this.indexField(multiFields[i] as CompiledField, value);
+    for (let i = 0; i < multiFields.length; i += 1)
+      this.indexField(multiFields[i] as CompiledField, value);
     if (copyTo.length > 0) this.copy(copyTo, value);
   }
 
@@ -352,7 +379,12 @@ export class DocumentWalk implements DocumentSink {
   }
 }
 
-function notAnObject(node: ObjectNode, parts: readonly string[], at: number, child: FieldNode | Node): OperationError {
+function notAnObject(
+  node: ObjectNode,
+  parts: readonly string[],
+  at: number,
+  child: FieldNode | Node,
+): OperationError {
   const prefix = node.path === "" ? [] : [node.path];
   const whole = [...prefix, ...parts].join(".");
   const upTo = [...prefix, ...parts.slice(0, at + 1)].join(".");

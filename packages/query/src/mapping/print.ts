@@ -1,6 +1,11 @@
 /** Definitions back to JSON in the product's order and shape: sorted properties, defaults left out. */
 import { compareText, type Json, type JsonObject } from "@orrery/stdx";
-import type { Definition, FieldDefinition, ObjectDefinition, RootDefinition } from "./definition.ts";
+import type {
+  Definition,
+  FieldDefinition,
+  ObjectDefinition,
+  RootDefinition,
+} from "./definition.ts";
 import { printTemplate } from "./dynamic-templates.ts";
 import { fieldType } from "./types/table.ts";
 
@@ -12,12 +17,14 @@ export function printMapping(definition: RootDefinition): JsonObject {
   for (const [name, value] of definition.metadata) {
     if (name === "_meta" || Object.keys(value).length > 0) json[name] = value as Json;
   }
-  if (definition.dynamicDateFormats !== undefined) json["dynamic_date_formats"] = definition.dynamicDateFormats;
+  if (definition.dynamicDateFormats !== undefined)
+    json["dynamic_date_formats"] = definition.dynamicDateFormats;
   if (definition.dynamicTemplates !== undefined) {
     json["dynamic_templates"] = definition.dynamicTemplates.map(printTemplate);
   }
   if (definition.dateDetection !== undefined) json["date_detection"] = definition.dateDetection;
-  if (definition.numericDetection !== undefined) json["numeric_detection"] = definition.numericDetection;
+  if (definition.numericDetection !== undefined)
+    json["numeric_detection"] = definition.numericDetection;
   if (root.properties.size > 0) json["properties"] = printProperties(root.properties);
   return json;
 }
@@ -58,8 +65,10 @@ export function printField(field: FieldDefinition): JsonObject {
   for (const key of Object.keys(type?.parameters ?? {})) {
     const value = field.parameters[key];
     if (value !== undefined) json[key] = value;
-    else if (type?.parameters[key]?.isAlwaysPrinted === true) json[key] = type.parameters[key].fallback;
-    else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined) json[key] = "default";
+    else if (type?.parameters[key]?.isAlwaysPrinted === true)
+      json[key] = type.parameters[key].fallback;
+    else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined)
+      json[key] = "default";
   }
   if (!isText) printSatellites(field, json);
   return json;

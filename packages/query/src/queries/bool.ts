@@ -1,11 +1,33 @@
 /** `bool`: must, filter, should, must_not. */
 import { isJsonObject } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
-import { contentError, floatOf, booleanOf, items, members, parsingError, scalarText, tokenOf, unknownField, wrapField, type Cursor } from "./cursor.ts";
+import {
+  contentError,
+  floatOf,
+  booleanOf,
+  items,
+  members,
+  parsingError,
+  scalarText,
+  tokenOf,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "./cursor.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { buildQuery, type BuildContext, type ParseInner, type Query } from "./query.ts";
 
-const KNOWN = ["must", "mustNot", "must_not", "should", "filter", "minimum_should_match", "adjust_pure_negative", "boost", "_name"];
+const KNOWN = [
+  "must",
+  "mustNot",
+  "must_not",
+  "should",
+  "filter",
+  "minimum_should_match",
+  "adjust_pure_negative",
+  "boost",
+  "_name",
+];
 
 interface Spec {
   readonly must: Query[];
@@ -17,8 +39,16 @@ interface Spec {
 }
 
 export function parseBool(at: Cursor, parseInner: ParseInner): Query {
-  if (!isJsonObject(at.json)) throw parsingError(at, "[bool] query malformed, no start_object after query name");
-  const spec: Spec = { must: [], filter: [], should: [], mustNot: [], minimum: undefined, isAdjusted: true };
+  if (!isJsonObject(at.json))
+    throw parsingError(at, "[bool] query malformed, no start_object after query name");
+  const spec: Spec = {
+    must: [],
+    filter: [],
+    should: [],
+    mustNot: [],
+    minimum: undefined,
+    isAdjusted: true,
+  };
   let boost = 1;
   let label: string | undefined;
   const lists: Readonly<Record<string, Query[]>> = {
@@ -31,7 +61,8 @@ export function parseBool(at: Cursor, parseInner: ParseInner): Query {
   for (const [name, member] of members(at)) {
     const list = lists[name];
     if (list !== undefined) list.push(...parseClauses(member, parseInner));
-    else if (name === "minimum_should_match") spec.minimum = member.json === null ? undefined : scalarText(member);
+    else if (name === "minimum_should_match")
+      spec.minimum = member.json === null ? undefined : scalarText(member);
     else if (name === "adjust_pure_negative") spec.isAdjusted = booleanOf(member);
     else if (name === "boost") boost = wrapField(member, "bool", () => floatOf(member));
     else if (name === "_name") label = scalarText(member);
@@ -49,17 +80,24 @@ function parseClauses(at: Cursor, parseInner: ParseInner): Query[] {
 }
 
 function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
-  const scored = (queries: readonly Query[]): Plan[] => queries.map((query) => buildQuery(query, context, boost));
-  const unscored = (queries: readonly Query[]): Plan[] => queries.map((query) => buildQuery(query, context, 1));
+  const scored = (queries: readonly Query[]): Plan[] =>
+    queries.map((query) => buildQuery(query, context, boost));
+  const unscored = (queries: readonly Query[]): Plan[] =>
+    queries.map((query) => buildQuery(query, context, 1));
   const must = scored(spec.must);
   const filter = unscored(spec.filter);
   const should = scored(spec.should);
   const mustNot = unscored(spec.mustNot);
-  if (must.length + filter.length + should.length + mustNot.length === 0) return { kind: "all", boost };
-  const given = spec.minimum === undefined ? undefined : minimumShouldMatch(should.length, spec.minimum);
+  if (must.length + filter.length + should.length + mustNot.length === 0)
+    return { kind: "all", boost };
+  const given =
+    spec.minimum === undefined ? undefined : minimumShouldMatch(should.length, spec.minimum);
   const hasRequired = must.length + filter.length > 0;
-  const minimum = given !== undefined && given > 0 ? given : hasRequired || should.length === 0 ? 0 : 1;
-  if (minimum > should.length) return none("minimum_should_match is larger than the number of should clauses");
-  if (!spec.isAdjusted && must.length + filter.length + should.length === 0) return none("only must_not");
+  const minimum =
+    given !== undefined && given > 0 ? given : hasRequired || should.length === 0 ? 0 : 1;
+  if (minimum > should.length)
+    return none("minimum_should_match is larger than the number of should clauses");
+  if (!spec.isAdjusted && must.length + filter.length + should.length === 0)
+    return none("only must_not");
   return { kind: "bool", must, filter, should, mustNot, minimumShouldMatch: minimum };
 }

@@ -29,14 +29,20 @@ export interface FormOptions {
 
 export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
   const { query } = options;
-  if (!isJsonObject(at.json)) throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
+  if (!isJsonObject(at.json))
+    throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
   let form: FieldForm | undefined;
   let outer: Basics = NO_BASICS;
   for (const [name, member] of members(at)) {
-    if (name === "boost" && !isJsonObject(member.json)) outer = { ...outer, boost: floatOf(member) };
-    else if (name === "_name" && !isJsonObject(member.json)) outer = { ...outer, label: scalarText(member) };
+    if (name === "boost" && !isJsonObject(member.json))
+      outer = { ...outer, boost: floatOf(member) };
+    else if (name === "_name" && !isJsonObject(member.json))
+      outer = { ...outer, label: scalarText(member) };
     else if (form !== undefined) {
-      throw parsingError(member, `[${query}] query doesn't support multiple fields, found [${form.field}] and [${name}]`);
+      throw parsingError(
+        member,
+        `[${query}] query doesn't support multiple fields, found [${form.field}] and [${name}]`,
+      );
     } else {
       form = parseForm(name, member, options);
     }
@@ -51,7 +57,8 @@ export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
 
 function parseForm(field: string, at: Cursor, options: FormOptions): FieldForm {
   if (!isJsonObject(at.json)) {
-    if (Array.isArray(at.json) && options.noArray !== undefined) throw parsingError(at, options.noArray);
+    if (Array.isArray(at.json) && options.noArray !== undefined)
+      throw parsingError(at, options.noArray);
     return { field, scalar: at, parameters: new Map(), boost: 1, label: undefined };
   }
   const parameters = new Map<string, Cursor>();
@@ -66,8 +73,13 @@ function parseForm(field: string, at: Cursor, options: FormOptions): FieldForm {
 }
 
 /** Reads flat parameters of a query; `boost` and `_name` are taken care of. */
-export function parseParameters(at: Cursor, query: string, known: readonly string[]): { readonly parameters: ReadonlyMap<string, Cursor>; readonly basics: Basics } {
-  if (!isJsonObject(at.json)) throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
+export function parseParameters(
+  at: Cursor,
+  query: string,
+  known: readonly string[],
+): { readonly parameters: ReadonlyMap<string, Cursor>; readonly basics: Basics } {
+  if (!isJsonObject(at.json))
+    throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
   const parameters = new Map<string, Cursor>();
   let basics = NO_BASICS;
   for (const [name, member] of members(at)) {
@@ -78,4 +90,3 @@ export function parseParameters(at: Cursor, query: string, known: readonly strin
   }
   return { parameters, basics };
 }
-

@@ -44,18 +44,28 @@ function groupPlan(
   if (first === undefined) return none("unmapped fields");
   const options = spec.textOptions;
   if (group.length === 1) {
-    const subject = { context, field: first.field, boost: Math.fround(boost * Math.fround(first.boost)) };
+    const subject = {
+      context,
+      field: first.field,
+      boost: Math.fround(boost * Math.fround(first.boost)),
+    };
     return matchPlan(subject, spec.text, options);
   }
-  const words = analyzeText(context, first.field, spec.text, options.analyzer).map(({ text }) => text);
+  const words = analyzeText(context, first.field, spec.text, options.analyzer).map(
+    ({ text }) => text,
+  );
   if (words.length === 0) return zeroTerms(options.zeroTerms, boost);
-  const clauses = words.map((word) => blended(word, group, { context, boost, tieBreaker: spec.tieBreaker ?? 0 }));
+  const clauses = words.map((word) =>
+    blended(word, group, { context, boost, tieBreaker: spec.tieBreaker ?? 0 }),
+  );
   const [only] = clauses;
   if (clauses.length === 1 && only !== undefined) return only;
   if (options.operator === "and") return boolOf({ must: clauses });
   const { minimumShouldMatch: given } = options;
   const minimum = given === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, given));
-  return minimum > clauses.length ? none("minimum_should_match is too large") : boolOf({ should: clauses, minimum });
+  return minimum > clauses.length
+    ? none("minimum_should_match is too large")
+    : boolOf({ should: clauses, minimum });
 }
 
 interface BlendOptions {
@@ -64,7 +74,11 @@ interface BlendOptions {
   readonly tieBreaker: number;
 }
 
-function blended(word: string, group: readonly GroupedField[], { context, boost, tieBreaker }: BlendOptions): Plan {
+function blended(
+  word: string,
+  group: readonly GroupedField[],
+  { context, boost, tieBreaker }: BlendOptions,
+): Plan {
   const term = utf8Encode(word);
   const { searcher } = context;
   const frequencies = group.map(({ field }) => searcher.term(field.name, term).docFreq);

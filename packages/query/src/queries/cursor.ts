@@ -2,7 +2,7 @@
  * A place in a request body: the value there and how it was reached. Parsers complain about a place; where that is in the
  * text (line, column) is only looked up once somebody complained and the text is at hand.
  */
-import { isJsonObject, OperationError, similar, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import { isJsonObject, OperationError, similar, type Json, type Problem } from "@orrery/stdx";
 import { locate, type TokenSide } from "../json/position.ts";
 
 export interface Cursor {
@@ -36,7 +36,10 @@ export function pathOf(at: Cursor): (string | number)[] {
 }
 
 /** Where a token stands, for complaints that name more than one place. */
-export type Where = (at: Cursor, side: TokenSide) => { readonly line: number; readonly col: number };
+export type Where = (
+  at: Cursor,
+  side: TokenSide,
+) => { readonly line: number; readonly col: number };
 
 export type Describe = (line: number, col: number, where: Where) => Problem;
 
@@ -55,7 +58,8 @@ export class BodyError extends Error {
   }
 
   toOperationError(text: string | undefined): OperationError {
-    const where: Where = (at, side) => (text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(at), side));
+    const where: Where = (at, side) =>
+      text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(at), side);
     const { line, col } = where(this.at, this.side);
     return new OperationError(this.describe(line, col, where));
   }
@@ -72,21 +76,35 @@ export function parsingError(at: Cursor, reason: string, side: TokenSide = "valu
 }
 
 /** `x_content_parse_exception` with the place in front: `[1:19] [bool] unknown field [mustt]`. */
-export function contentError(at: Cursor, reason: string, options: { side?: TokenSide; causedBy?: Problem } = {}): BodyError {
+export function contentError(
+  at: Cursor,
+  reason: string,
+  options: { side?: TokenSide; causedBy?: Problem } = {},
+): BodyError {
   return new BodyError(at, options.side ?? "value", (line, col) => {
-    const problem: Problem = { type: "x_content_parse_exception", reason: `[${line}:${col}] ${reason}`, status: 400 };
+    const problem: Problem = {
+      type: "x_content_parse_exception",
+      reason: `[${line}:${col}] ${reason}`,
+      status: 400,
+    };
     return options.causedBy === undefined ? problem : { ...problem, causedBy: options.causedBy };
   });
 }
 
 export function unknownField(at: Cursor, parser: string, known: readonly string[]): BodyError {
-  return contentError(at, `[${parser}] unknown field [${at.key}]${didYouMean(String(at.key), known)}`, { side: "key" });
+  return contentError(
+    at,
+    `[${parser}] unknown field [${at.key}]${didYouMean(String(at.key), known)}`,
+    { side: "key" },
+  );
 }
 
 export function didYouMean(word: string, known: Iterable<string>): string {
   const near = similar(word, known);
   if (near.length === 0) return "";
-  return near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(", ")}]?`;
+  return near.length === 1
+    ? ` did you mean [${near[0]}]?`
+    : ` did you mean any of [${near.join(", ")}]?`;
 }
 
 /** Runs `parse`; what goes wrong inside is reported as a failure of the field around it, at the same place. */
@@ -121,10 +139,6 @@ export function tokenOf(json: Json): string {
   return Array.isArray(json) ? "START_ARRAY" : "START_OBJECT";
 }
 
-export function objectOf(at: Cursor): JsonObject {
-  return isJsonObject(at.json) ? at.json : {};
-}
-
 // ------------------------------------------------------------------------------------------ scalars
 
 export function numberFormat(text: string): OperationError {
@@ -147,14 +161,16 @@ export function scalarText(at: Cursor): string {
 export function intOf(at: Cursor): number {
   const text = scalarText(at);
   const number = Number(text);
-  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
+  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number))
+    throw numberFormat(text);
   return Math.trunc(number);
 }
 
 export function floatOf(at: Cursor): number {
   const text = scalarText(at);
   const number = Number(text);
-  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number)) throw numberFormat(text);
+  if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number))
+    throw numberFormat(text);
   return number;
 }
 

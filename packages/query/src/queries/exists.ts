@@ -8,7 +8,8 @@ import { fieldOf, type BuildContext, type Query } from "./query.ts";
 export function parseExists(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "exists", ["field"]);
   const field = parameters.get("field");
-  if (field === undefined) throw parsingError(at, "[exists] must be provided with a [field]", "end");
+  if (field === undefined)
+    throw parsingError(at, "[exists] must be provided with a [field]", "end");
   const pattern = scalarText(field);
   return { ...basics, build: (context, boost) => existsPlan(context, pattern, boost) };
 }
@@ -17,13 +18,20 @@ const EVERYWHERE = new Set(["_id", "_index", "_seq_no", "_version", "_primary_te
 
 export function existsPlan(context: BuildContext, pattern: string, boost: number): Plan {
   const names = namesOf(context, pattern);
-  const isEverywhere = (name: string): boolean => EVERYWHERE.has(name) || fieldOf(context, name)?.type === "constant_keyword";
+  const isEverywhere = (name: string): boolean =>
+    EVERYWHERE.has(name) || fieldOf(context, name)?.type === "constant_keyword";
   if (names.some(isEverywhere)) return { kind: "all", boost };
-  const plans = names.map((name): Plan => ({ kind: "exists", field: fieldOf(context, name)?.aliasOf ?? name, boost: 1 }));
+  const plans = names.map((name): Plan => ({
+    kind: "exists",
+    field: fieldOf(context, name)?.aliasOf ?? name,
+    boost: 1,
+  }));
   const [only] = plans;
   if (only === undefined) return none(`unmapped field [${pattern}]`);
   const plan: Plan =
-    plans.length === 1 ? only : { kind: "bool", must: [], filter: [], should: plans, mustNot: [], minimumShouldMatch: 1 };
+    plans.length === 1
+      ? only
+      : { kind: "bool", must: [], filter: [], should: plans, mustNot: [], minimumShouldMatch: 1 };
   return { kind: "constant", plan, boost };
 }
 

@@ -1,9 +1,27 @@
 /** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
-import { illegalArgument, isJsonObject, murmur3, OperationError, parseDuration, utf8Encode, type Json } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  murmur3,
+  OperationError,
+  parseDuration,
+  utf8Encode,
+  type Json,
+} from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
 import type { Plan, ScoreFunction } from "../search/plan.ts";
-import { BodyError, child, didYouMean, floatOf, items, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import {
+  BodyError,
+  child,
+  didYouMean,
+  floatOf,
+  items,
+  members,
+  parsingError,
+  scalarText,
+  type Cursor,
+} from "./cursor.ts";
 import { buildQuery, fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
 
 const SCORE_MODES = ["multiply", "sum", "avg", "first", "max", "min"] as const;
@@ -27,13 +45,21 @@ interface Spec {
 }
 
 export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
-  const spec: Spec = { query: undefined, functions: [], scoreMode: "multiply", boostMode: "multiply", maxBoost: 3.402_823_466_385_288_6e38, minScore: undefined };
+  const spec: Spec = {
+    query: undefined,
+    functions: [],
+    scoreMode: "multiply",
+    boostMode: "multiply",
+    maxBoost: 3.402_823_466_385_288_6e38,
+    minScore: undefined,
+  };
   let boost = 1;
   let label: string | undefined;
   let weight: number | undefined;
   for (const [name, member] of members(at)) {
     if (name === "query") spec.query = parseInner(member);
-    else if (name === "functions") spec.functions.push(...items(member).map((item) => parseFunctionItem(item, parseInner)));
+    else if (name === "functions")
+      spec.functions.push(...items(member).map((item) => parseFunctionItem(item, parseInner)));
     else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);
@@ -48,7 +74,8 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
 }
 
 function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): Plan {
-  const plan: Plan = spec.query === undefined ? { kind: "all", boost } : buildQuery(spec.query, context, boost);
+  const plan: Plan =
+    spec.query === undefined ? { kind: "all", boost } : buildQuery(spec.query, context, boost);
   const functions = spec.functions.map((one): ScoreFunction => ({
     filter: one.filter === undefined ? undefined : buildQuery(one.filter, context, 1),
     weight: one.weight,
@@ -80,9 +107,11 @@ function modeOf<T extends string>(at: Cursor, modes: readonly T[], what: string)
 const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
   field_value_factor: parseFieldValueFactor,
   random_score: parseRandomScore,
-  gauss: (at) => parseDecay(at, (distance, { sigma }) => Math.exp(distance ** 2 / (2 * sigma)), "gauss"),
+  gauss: (at) =>
+    parseDecay(at, (distance, { sigma }) => Math.exp(distance ** 2 / (2 * sigma)), "gauss"),
   exp: (at) => parseDecay(at, (distance, { lambda }) => Math.exp(lambda * distance), "exp"),
-  linear: (at) => parseDecay(at, (distance, { slope }) => Math.max(0, (slope - distance) / slope), "linear"),
+  linear: (at) =>
+    parseDecay(at, (distance, { slope }) => Math.max(0, (slope - distance) / slope), "linear"),
 };
 
 function parseFunction(name: string, at: Cursor): BuildFunction {
@@ -93,7 +122,11 @@ function parseFunction(name: string, at: Cursor): BuildFunction {
     reason: `unknown query [function_score]${didYouMean("function_score", [...Object.keys(FUNCTIONS), "script_score", "weight"])}`,
     status: 400,
     metadata: { line, col },
-    causedBy: { type: "named_object_not_found_exception", reason: `[${line}:${col}] unknown field [${name}]`, status: 400 },
+    causedBy: {
+      type: "named_object_not_found_exception",
+      reason: `[${line}:${col}] unknown field [${name}]`,
+      status: 400,
+    },
   }));
 }
 
@@ -115,7 +148,8 @@ const MODIFIERS: Readonly<Record<string, (value: number) => number>> = {
 function parseFieldValueFactor(at: Cursor): BuildFunction {
   const parameters = new Map(members(at));
   const fieldAt = parameters.get("field");
-  if (fieldAt === undefined) throw parsingError(at, "[field_value_factor] required field 'field' missing", "end");
+  if (fieldAt === undefined)
+    throw parsingError(at, "[field_value_factor] required field 'field' missing", "end");
   const name = scalarText(fieldAt);
   const factorAt = parameters.get("factor");
   const factor = factorAt === undefined ? 1 : floatOf(factorAt);
@@ -128,7 +162,11 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
   return (context) => {
     const field = fieldOf(context, name);
     if (field === undefined && missing === undefined) {
-      throw new OperationError({ type: "exception", reason: `Unable to find a field mapper for field [${name}]. No 'missing' value defined.`, status: 500 });
+      throw new OperationError({
+        type: "exception",
+        reason: `Unable to find a field mapper for field [${name}]. No 'missing' value defined.`,
+        status: 500,
+      });
     }
     return {
       open: (segment) => {
@@ -136,11 +174,17 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
         return (doc) => {
           const value = read?.(doc) ?? missing;
           if (value === undefined) {
-            throw new OperationError({ type: "exception", reason: `Missing value for field [${name}]`, status: 500 });
+            throw new OperationError({
+              type: "exception",
+              reason: `Missing value for field [${name}]`,
+              status: 500,
+            });
           }
           const result = modifier(value * factor);
           if (!(result >= 0)) {
-            throw illegalArgument(`field value function must not produce negative scores, but got: [${result}] for field value: [${value}]`);
+            throw illegalArgument(
+              `field value function must not produce negative scores, but got: [${result}] for field value: [${value}]`,
+            );
           }
           return result;
         };
@@ -157,10 +201,15 @@ function parseRandomScore(at: Cursor): BuildFunction {
   return (context) => {
     // Without a seed the moment of the request is one: the same request at another time gives another order.
     const seed = seedAt === undefined ? String(context.nowMs) : scalarText(seedAt);
-    const salt = murmur3(utf8Encode(`${seed}\0${context.searcher.view.index}\0${context.searcher.view.shard}`));
+    const salt = murmur3(
+      utf8Encode(`${seed}\0${context.searcher.view.index}\0${context.searcher.view.shard}`),
+    );
     return {
       open: (segment) => {
-        const read = fieldName === "_seq_no" ? (doc: number) => segment.seqNo(doc) : segment.numbers(fieldName);
+        const read =
+          fieldName === "_seq_no"
+            ? (doc: number) => segment.seqNo(doc)
+            : segment.numbers(fieldName);
         return (doc) => {
           const hash = murmur3(utf8Encode(String(read?.(doc) ?? 0)), salt);
           return (hash & 0x00ff_ffff) / 0x0100_0000;
@@ -182,23 +231,36 @@ type Decay = (distance: number, scale: DecayScale) => number;
 
 function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
   const entry = members(at).find(([name]) => name !== "multi_value_mode");
-  if (entry === undefined || !isJsonObject(entry[1].json)) throw parsingError(at, `malformed score function score parameters.`, "end");
+  if (entry === undefined || !isJsonObject(entry[1].json))
+    throw parsingError(at, `malformed score function score parameters.`, "end");
   const [name, body] = entry;
   const get = (key: string): Json | undefined => {
     const value = child(body, key).json;
     return value === null ? undefined : value;
   };
   const decayValue = Number(get("decay") ?? 0.5);
-  if (!(decayValue > 0 && decayValue < 1)) throw illegalArgument(`${kind} : decay must be in the range (0..1).`);
+  if (!(decayValue > 0 && decayValue < 1))
+    throw illegalArgument(`${kind} : decay must be in the range (0..1).`);
   const [originJson, scaleJson, offsetJson] = [get("origin"), get("scale"), get("offset") ?? 0];
   return (context) => {
     const field = fieldOf(context, name);
-    if (field === undefined) throw parsingError(at, `unknown field [${name}]`).toOperationError(undefined);
+    if (field === undefined)
+      throw parsingError(at, `unknown field [${name}]`).toOperationError(undefined);
     const isDate = field.family === "date";
-    if (scaleJson === undefined) throw new OperationError({ type: "parse_exception", reason: `both [origin] and [scale] must be set for numeric fields.`, status: 400 });
-    const number = (json: Json): number => (isDate ? (parseDuration(String(json)) ?? Number(json)) : Number(json));
+    if (scaleJson === undefined)
+      throw new OperationError({
+        type: "parse_exception",
+        reason: `both [origin] and [scale] must be set for numeric fields.`,
+        status: 400,
+      });
+    const number = (json: Json): number =>
+      isDate ? (parseDuration(String(json)) ?? Number(json)) : Number(json);
     const origin = isDate
-      ? originJson === undefined ? context.nowMs : parseDateMath(String(originJson), field.dateFormat ?? dateFormatOf(DEFAULT_DATE_FORMAT), { nowMs: context.nowMs }).ms
+      ? originJson === undefined
+        ? context.nowMs
+        : parseDateMath(String(originJson), field.dateFormat ?? dateFormatOf(DEFAULT_DATE_FORMAT), {
+            nowMs: context.nowMs,
+          }).ms
       : Number(originJson);
     const scale = number(scaleJson);
     const offset = number(offsetJson);

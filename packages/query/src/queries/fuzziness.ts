@@ -19,7 +19,8 @@ export function parseFuzziness(at: Cursor): Fuzziness {
     };
   }
   const edits = Number(text);
-  if (Number.isNaN(edits) || edits < 0) throw illegalArgument(`Invalid fuzziness value: ${scalarText(at)}`);
+  if (Number.isNaN(edits) || edits < 0)
+    throw illegalArgument(`Invalid fuzziness value: ${scalarText(at)}`);
   if (edits > 2) throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${text}]`);
   return () => Math.trunc(edits);
 }
@@ -42,7 +43,11 @@ export interface NearOptions {
 }
 
 /** Terms of a dictionary within reach, in no order. */
-export function nearTerms(dictionary: TermDictionary, word: string, options: NearOptions): NearTerm[] {
+export function nearTerms(
+  dictionary: TermDictionary,
+  word: string,
+  options: NearOptions,
+): NearTerm[] {
   const points = [...word];
   const prefix = points.slice(0, options.prefixLength).join("");
   const { from, to } = dictionary.prefixRange(utf8Encode(prefix));
@@ -75,8 +80,13 @@ export function editDistance(
     let best = i;
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let value = Math.min((row[j - 1] as number) + 1, (last[j] as number) + 1, (last[j - 1] as number) + cost);
-      const isSwap = transpositions && i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      let value = Math.min(
+        (row[j - 1] as number) + 1,
+        (last[j] as number) + 1,
+        (last[j - 1] as number) + cost,
+      );
+      const isSwap =
+        transpositions && i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (isSwap) value = Math.min(value, (beforeLast[j - 2] as number) + 1);
       row.push(value);
       best = Math.min(best, value);

@@ -11,11 +11,20 @@ import { fuzzyPlan, type FuzzyOptions } from "./text-plan.ts";
 export function parseFuzzy(at: Cursor): Query {
   const form = parseFieldForm(at, {
     query: "fuzzy",
-    parameters: ["term", "value", "fuzziness", "prefix_length", "max_expansions", "transpositions", "rewrite"],
+    parameters: [
+      "term",
+      "value",
+      "fuzziness",
+      "prefix_length",
+      "max_expansions",
+      "transpositions",
+      "rewrite",
+    ],
     empty: "[fuzzy] query malformed, no field given",
   });
   const given = form.scalar ?? form.parameters.get("value") ?? form.parameters.get("term");
-  if (given === undefined || given.json === null) throw illegalArgument("query value cannot be null");
+  if (given === undefined || given.json === null)
+    throw illegalArgument("query value cannot be null");
   const word = scalarText(given);
   const get = <T>(name: string, read: (cursor: Cursor) => T, fallback: T): T => {
     const cursor = form.parameters.get(name);

@@ -3,35 +3,57 @@ import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrer
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { none, type Plan } from "../search/plan.ts";
-import { booleanOf, child, floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import {
+  booleanOf,
+  child,
+  floatOf,
+  members,
+  parsingError,
+  scalarText,
+  type Cursor,
+} from "./cursor.ts";
 import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
 
 export function parseGeoDistance(at: Cursor): Query {
   const shape = parseGeo(at, "geo_distance", ["distance", "unit", "distance_type"]);
   const distanceAt = shape.parameters.get("distance");
-  if (distanceAt === undefined) throw parsingError(at, "geo_distance requires 'distance' to be specified", "end");
+  if (distanceAt === undefined)
+    throw parsingError(at, "geo_distance requires 'distance' to be specified", "end");
   const unitAt = shape.parameters.get("unit");
-  const meters = parseDistance(scalarText(distanceAt), unitAt === undefined ? "m" : scalarText(unitAt));
+  const meters = parseDistance(
+    scalarText(distanceAt),
+    unitAt === undefined ? "m" : scalarText(unitAt),
+  );
   const center = pointOf(shape.body.json);
-  return geoQuery(shape, "geo_distance", (lat, lon) => haversineMeters(center, { lat, lon }) <= meters);
+  return geoQuery(
+    shape,
+    "geo_distance",
+    (lat, lon) => haversineMeters(center, { lat, lon }) <= meters,
+  );
 }
 
 export function parseGeoBoundingBox(at: Cursor): Query {
   const shape = parseGeo(at, "geo_bounding_box", ["type"]);
   const box = parseBox(shape.body);
   if (box.top < box.bottom) {
-    throw illegalArgument(`top is below bottom corner: ${javaDouble(box.top)} vs. ${javaDouble(box.bottom)}`);
+    throw illegalArgument(
+      `top is below bottom corner: ${javaDouble(box.top)} vs. ${javaDouble(box.bottom)}`,
+    );
   }
   return geoQuery(shape, "geo_bounding_box", (lat, lon) => {
     if (lat > box.top || lat < box.bottom) return false;
-    return box.left <= box.right ? lon >= box.left && lon <= box.right : lon >= box.left || lon <= box.right;
+    return box.left <= box.right
+      ? lon >= box.left && lon <= box.right
+      : lon >= box.left || lon <= box.right;
   });
 }
 
 export function parseGeoPolygon(at: Cursor): Query {
   const shape = parseGeo(at, "geo_polygon", []);
   const pointsAt = members(shape.body).find(([name]) => name === "points");
-  const points = Array.isArray(pointsAt?.[1].json) ? (pointsAt[1].json as readonly Json[]).map(pointOf) : [];
+  const points = Array.isArray(pointsAt?.[1].json)
+    ? (pointsAt[1].json as readonly Json[]).map(pointOf)
+    : [];
   if (points.length < 3) throw illegalArgument("too few points defined for geo_polygon query");
   return geoQuery(shape, "geo_polygon", (lat, lon) => isInside(points, lat, lon));
 }
@@ -60,16 +82,24 @@ function parseGeo(at: Cursor, query: string, known: readonly string[]): GeoShape
     else if (known.includes(name)) parameters.set(name, member);
     else if (!COMMON.has(name)) {
       if (found !== undefined) {
-        throw parsingError(member, `[${query}] query doesn't support multiple fields, found [${found.field}] and [${name}]`);
+        throw parsingError(
+          member,
+          `[${query}] query doesn't support multiple fields, found [${found.field}] and [${name}]`,
+        );
       }
       found = { field: name, body: member };
     }
   }
-  if (found === undefined) throw parsingError(at, `failed to parse [${query}] query. no field given`, "end");
+  if (found === undefined)
+    throw parsingError(at, `failed to parse [${query}] query. no field given`, "end");
   return { ...found, parameters, boost, label, ignoreUnmapped };
 }
 
-function geoQuery(shape: GeoShape, query: string, contains: (lat: number, lon: number) => boolean): Query {
+function geoQuery(
+  shape: GeoShape,
+  query: string,
+  contains: (lat: number, lon: number) => boolean,
+): Query {
   const label = `${query}:${JSON.stringify(shape.body.json)}:${JSON.stringify([...shape.parameters].map(([name, { json }]) => [name, json]))}`;
   return {
     boost: shape.boost,
@@ -79,9 +109,16 @@ function geoQuery(shape: GeoShape, query: string, contains: (lat: number, lon: n
 }
 
 function geoPlan(
-  { shape, query, label }: { readonly shape: GeoShape; readonly query: string; readonly label: string },
+  {
+    shape,
+    query,
+    label,
+  }: { readonly shape: GeoShape; readonly query: string; readonly label: string },
   context: BuildContext,
-  { contains, boost }: { readonly contains: (lat: number, lon: number) => boolean; readonly boost: number },
+  {
+    contains,
+    boost,
+  }: { readonly contains: (lat: number, lon: number) => boolean; readonly boost: number },
 ): Plan {
   const field = fieldOf(context, shape.field);
   if (field === undefined) {
@@ -89,7 +126,10 @@ function geoPlan(
     throw shardError(context, `failed to find geo field [${shape.field}]`);
   }
   if (field.family !== "geo_point") {
-    throw shardError(context, `type [${field.type}] for field [${shape.field}] is not supported for [${query}] queries. Must be one of [geo_point] or [geo_shape]`);
+    throw shardError(
+      context,
+      `type [${field.type}] for field [${shape.field}] is not supported for [${query}] queries. Must be one of [geo_point] or [geo_shape]`,
+    );
   }
   return { kind: "geo", field: field.aliasOf ?? field.name, label, contains, boost };
 }
@@ -109,7 +149,11 @@ export function pointOf(json: Json): GeoPoint {
 function coordinate(json: Json | undefined): number {
   const number = Number(json);
   if (json === undefined || json === null || Number.isNaN(number)) {
-    throw new OperationError({ type: "parse_exception", reason: "latitude must be a number", status: 400 });
+    throw new OperationError({
+      type: "parse_exception",
+      reason: "latitude must be a number",
+      status: 400,
+    });
   }
   return number;
 }
@@ -129,8 +173,10 @@ export function parseBox(at: Cursor): Box {
     const [left = 0, right = 0, top = 0, bottom = 0] = (wkt[1] ?? "").split(",").map(Number);
     return { left, right, top, bottom };
   }
-  const side = (name: string): number | undefined => (json[name] === undefined ? undefined : coordinate(child(at, name).json));
-  const corner = (name: string): GeoPoint | undefined => (json[name] === undefined ? undefined : pointOf(child(at, name).json));
+  const side = (name: string): number | undefined =>
+    json[name] === undefined ? undefined : coordinate(child(at, name).json);
+  const corner = (name: string): GeoPoint | undefined =>
+    json[name] === undefined ? undefined : pointOf(child(at, name).json);
   const topLeft = corner("top_left");
   const bottomRight = corner("bottom_right");
   const topRight = corner("top_right");
@@ -140,7 +186,11 @@ export function parseBox(at: Cursor): Box {
   const left = side("left") ?? topLeft?.lon ?? bottomLeft?.lon;
   const right = side("right") ?? bottomRight?.lon ?? topRight?.lon;
   if (top === undefined || bottom === undefined || left === undefined || right === undefined) {
-    throw new OperationError({ type: "parse_exception", reason: "failed to parse bounding box. corners are missing", status: 400 });
+    throw new OperationError({
+      type: "parse_exception",
+      reason: "failed to parse bounding box. corners are missing",
+      status: 400,
+    });
   }
   return { top, bottom, left, right };
 }
@@ -172,7 +222,11 @@ export function parseDistance(text: string, defaultUnit: string): number {
   const number = Number(match?.[1]);
   const unit = UNITS[match?.[2] === "" || match === null ? defaultUnit : (match[2] ?? defaultUnit)];
   if (match === null || Number.isNaN(number) || unit === undefined) {
-    throw new OperationError({ type: "number_format_exception", reason: `For input string: "${text}"`, status: 400 });
+    throw new OperationError({
+      type: "number_format_exception",
+      reason: `For input string: "${text}"`,
+      status: 400,
+    });
   }
   return number * unit;
 }

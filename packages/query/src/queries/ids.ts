@@ -1,7 +1,17 @@
 /** `ids`: documents by their `_id`. */
 import { createIdKey } from "@orrery/segment";
 import { none } from "../search/plan.ts";
-import { contentError, floatOf, items, members, scalarText, tokenOf, unknownField, wrapField, type Cursor } from "./cursor.ts";
+import {
+  contentError,
+  floatOf,
+  items,
+  members,
+  scalarText,
+  tokenOf,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "./cursor.ts";
 import type { Query } from "./query.ts";
 
 export function parseIds(at: Cursor): Query {
@@ -18,7 +28,10 @@ export function parseIds(at: Cursor): Query {
   return {
     boost,
     label,
-    build: (_context, total) => (keys.length === 0 ? none("Missing ids in \"ids\" query.") : { kind: "ids", ids: keys, boost: total }),
+    build: (_context, total) =>
+      keys.length === 0
+        ? none('Missing ids in "ids" query.')
+        : { kind: "ids", ids: keys, boost: total },
   };
 }
 
@@ -31,4 +44,3 @@ function parseValues(at: Cursor): string[] {
   }
   return items(at).map(scalarText);
 }
-

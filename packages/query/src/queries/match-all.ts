@@ -1,5 +1,14 @@
 /** `match_all`: every document. */
-import { BodyError, contentError, members, parsingError, scalarText, unknownField, numberFormat, type Cursor } from "./cursor.ts";
+import {
+  BodyError,
+  contentError,
+  members,
+  parsingError,
+  scalarText,
+  unknownField,
+  numberFormat,
+  type Cursor,
+} from "./cursor.ts";
 import { isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "./query.ts";
 
@@ -9,8 +18,12 @@ export function parseMatchAll(at: Cursor): Query {
 }
 
 /** `boost` and `_name` alone, read by the product's declarative parser, with its words. */
-export function parseBasics(at: Cursor, query: string): { readonly boost: number; readonly label: string | undefined } {
-  if (!isJsonObject(at.json)) throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
+export function parseBasics(
+  at: Cursor,
+  query: string,
+): { readonly boost: number; readonly label: string | undefined } {
+  if (!isJsonObject(at.json))
+    throw parsingError(at, `[${query}] query malformed, no start_object after query name`);
   let boost = 1;
   let label: string | undefined;
   for (const [name, member] of members(at)) {
@@ -25,7 +38,8 @@ function parseBoost(at: Cursor, query: string): number {
   const number = Number(at.json);
   const fault = (causedBy: Problem): BodyError =>
     asParsing(contentError(at, `[${query}] failed to parse field [boost]`, { causedBy }));
-  if (typeof at.json === "boolean" || at.json === "" || Number.isNaN(number)) throw fault(numberFormat(String(at.json)).problem);
+  if (typeof at.json === "boolean" || at.json === "" || Number.isNaN(number))
+    throw fault(numberFormat(String(at.json)).problem);
   if (number < 0) {
     const reason = `negative [boost] are not allowed in [{\n  "${query}" : {\n    "boost" : 1.0\n  }\n}], use a value between 0 and 1 to deboost`;
     throw fault({ type: "illegal_argument_exception", reason, status: 400 });
@@ -37,7 +51,12 @@ function parseBoost(at: Cursor, query: string): number {
 function asParsing(error: BodyError): BodyError {
   return new BodyError(error.at, error.side, (line, col, where) => {
     const causedBy = error.describe(line, col, where);
-    return { type: "parsing_exception", reason: causedBy.reason, status: 400, metadata: { line, col }, causedBy };
+    return {
+      type: "parsing_exception",
+      reason: causedBy.reason,
+      status: 400,
+      metadata: { line, col },
+      causedBy,
+    };
   });
 }
-

@@ -11,13 +11,20 @@ export function parseMatchPhrase(at: Cursor): Query {
 }
 
 export function parseMatchPhrasePrefix(at: Cursor): Query {
-  return parsePhrase(at, "match_phrase_prefix", ["query", "analyzer", "slop", "max_expansions", "zero_terms_query"]);
+  return parsePhrase(at, "match_phrase_prefix", [
+    "query",
+    "analyzer",
+    "slop",
+    "max_expansions",
+    "zero_terms_query",
+  ]);
 }
 
 function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): Query {
   const form = parseFieldForm(at, { query, parameters, empty: "No text specified for text query" });
   const given = form.scalar ?? form.parameters.get("query");
-  if (given === undefined || given.json === null) throw parsingError(at, "No text specified for text query", "end");
+  if (given === undefined || given.json === null)
+    throw parsingError(at, "No text specified for text query", "end");
   const text = scalarText(given);
   const slop = numberParameter(form.parameters, "slop", 0);
   if (slop < 0) throw illegalArgument("No negative slop allowed.");
@@ -27,7 +34,10 @@ function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): 
   const options = {
     slop,
     analyzer: analyzer === undefined ? undefined : scalarText(analyzer),
-    zeroTerms: zeroTerms !== undefined && scalarText(zeroTerms).toLowerCase() === "all" ? ("all" as const) : ("none" as const),
+    zeroTerms:
+      zeroTerms !== undefined && scalarText(zeroTerms).toLowerCase() === "all"
+        ? ("all" as const)
+        : ("none" as const),
     prefixExpansions: query === "match_phrase_prefix" ? expansions : undefined,
     lenient: false,
   };
@@ -42,7 +52,11 @@ function parsePhrase(at: Cursor, query: string, parameters: readonly string[]): 
   };
 }
 
-function numberParameter(parameters: ReadonlyMap<string, Cursor>, name: string, fallback: number): number {
+function numberParameter(
+  parameters: ReadonlyMap<string, Cursor>,
+  name: string,
+  fallback: number,
+): number {
   const at = parameters.get(name);
   return at === undefined ? fallback : intOf(at);
 }

@@ -33,9 +33,14 @@ export function parseMatchBoolPrefix(at: Cursor): Query {
 }
 
 function parseMatchLike(at: Cursor, query: string, lastIsPrefix: boolean): Query {
-  const form = parseFieldForm(at, { query, parameters: PARAMETERS, empty: "No text specified for text query" });
+  const form = parseFieldForm(at, {
+    query,
+    parameters: PARAMETERS,
+    empty: "No text specified for text query",
+  });
   const given = form.scalar ?? form.parameters.get("query");
-  if (given === undefined || given.json === null) throw parsingError(at, "No text specified for text query", "end");
+  if (given === undefined || given.json === null)
+    throw parsingError(at, "No text specified for text query", "end");
   const text = scalarText(given);
   const options: TextOptions = { ...parseTextOptions(form), lastIsPrefix };
   return {
@@ -64,7 +69,9 @@ export function parseTextOptions({ parameters }: Pick<FieldForm, "parameters">):
   };
 }
 
-export function parseFuzzyOptions(parameters: ReadonlyMap<string, Cursor>): FuzzyOptions | undefined {
+export function parseFuzzyOptions(
+  parameters: ReadonlyMap<string, Cursor>,
+): FuzzyOptions | undefined {
   const at = parameters.get("fuzziness");
   if (at === undefined || at.json === null) return undefined;
   const prefix = parameters.get("prefix_length");

@@ -3,13 +3,28 @@ import { OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import { isPattern } from "../search/simple-pattern.ts";
 import { parseParameters } from "./common.ts";
-import { booleanOf, floatOf, intOf, items, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import {
+  booleanOf,
+  floatOf,
+  intOf,
+  items,
+  parsingError,
+  scalarText,
+  type Cursor,
+} from "./cursor.ts";
 import { crossFieldsPlan } from "./cross-fields.ts";
 import { parseTextOptions } from "./match.ts";
 import { fieldOf, type BuildContext, type Query } from "./query.ts";
 import { matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
-const TYPES = ["best_fields", "most_fields", "cross_fields", "phrase", "phrase_prefix", "bool_prefix"] as const;
+const TYPES = [
+  "best_fields",
+  "most_fields",
+  "cross_fields",
+  "phrase",
+  "phrase_prefix",
+  "bool_prefix",
+] as const;
 export type MultiMatchType = (typeof TYPES)[number];
 
 export interface WeightedField {
@@ -44,7 +59,10 @@ export function parseMultiMatch(at: Cursor): Query {
   const type = parseType(parameters.get("type"));
   const fieldsAt = parameters.get("fields");
   const fuzziness = parameters.get("fuzziness");
-  if (fuzziness !== undefined && (type === "cross_fields" || type === "phrase" || type === "phrase_prefix")) {
+  if (
+    fuzziness !== undefined &&
+    (type === "cross_fields" || type === "phrase" || type === "phrase_prefix")
+  ) {
     throw parsingError(at, `Fuzziness not allowed for type [${type}]`, "end");
   }
   const slop = parameters.get("slop");
@@ -61,9 +79,13 @@ export function parseMultiMatch(at: Cursor): Query {
     type,
     textOptions: parseTextOptions({ parameters }),
     slop: slop === undefined ? 0 : intOf(slop),
-    maxExpansions: parameters.has("max_expansions") ? intOf(parameters.get("max_expansions") as Cursor) : 50,
+    maxExpansions: parameters.has("max_expansions")
+      ? intOf(parameters.get("max_expansions") as Cursor)
+      : 50,
     tieBreaker: tie === undefined ? undefined : floatOf(tie),
-    isLenient: parameters.has("lenient") ? booleanOf(parameters.get("lenient") as Cursor) : undefined,
+    isLenient: parameters.has("lenient")
+      ? booleanOf(parameters.get("lenient") as Cursor)
+      : undefined,
   };
   return { ...basics, build: (context, boost) => buildMultiMatch(spec, context, boost) };
 }
@@ -94,7 +116,8 @@ function parseType(at: Cursor | undefined): MultiMatchType {
 
 export function parseFields(at: Cursor): WeightedField[] {
   return items(at).map((item) => {
-    if (item.json === null) throw parsingError(item, `[query_string] field name in [fields] cannot be null`);
+    if (item.json === null)
+      throw parsingError(item, `[query_string] field name in [fields] cannot be null`);
     return weightedField(scalarText(item));
   });
 }
@@ -106,13 +129,20 @@ export function weightedField(text: string): WeightedField {
 }
 
 /** Patterns opened; fields that cannot be searched by text are dropped when they came by a pattern. */
-export function resolveFields(context: BuildContext, fields: readonly WeightedField[]): Map<string, number> {
+export function resolveFields(
+  context: BuildContext,
+  fields: readonly WeightedField[],
+): Map<string, number> {
   const resolved = new Map<string, number>();
   for (const { name, boost } of fields) {
     const names = isPattern(name) ? context.mapping.matchFields(name) : [name];
     for (const match of names) {
       const field = fieldOf(context, match);
-      if (isPattern(name) && (field === undefined || field.family === "metadata" || !isSearchable(context, match))) continue;
+      if (
+        isPattern(name) &&
+        (field === undefined || field.family === "metadata" || !isSearchable(context, match))
+      )
+        continue;
       resolved.set(match, (resolved.get(match) ?? 1) * boost);
     }
   }
@@ -130,13 +160,19 @@ export function resolveFields(context: BuildContext, fields: readonly WeightedFi
 function isSearchable(context: BuildContext, name: string): boolean {
   const field = fieldOf(context, name);
   if (field === undefined || field.nestedPath !== context.nestedPath) return false;
-  return field.isIndexed && field.values.kind !== "none" && field.values.kind !== "geo_point" && field.values.kind !== "binary";
+  return (
+    field.isIndexed &&
+    field.values.kind !== "none" &&
+    field.values.kind !== "geo_point" &&
+    field.values.kind !== "binary"
+  );
 }
 
 /** `index.query.default_field`, which is `*`. */
 export function defaultFields(context: BuildContext): WeightedField[] {
   const setting = context.mapping.settings["index.query.default_field"];
-  const names = setting === undefined ? ["*"] : typeof setting === "string" ? setting.split(",") : setting;
+  const names =
+    setting === undefined ? ["*"] : typeof setting === "string" ? setting.split(",") : setting;
   return names.map(weightedField);
 }
 
@@ -146,7 +182,8 @@ export function buildMultiMatch(spec: MultiMatchSpec, context: BuildContext, boo
   const fields = resolveFields(context, given);
   const isLenient = spec.isLenient ?? isAll;
   const options: TextOptions = { ...spec.textOptions, lenient: isLenient };
-  if (spec.type === "cross_fields") return crossFieldsPlan({ ...spec, textOptions: options }, fields, { context, boost });
+  if (spec.type === "cross_fields")
+    return crossFieldsPlan({ ...spec, textOptions: options }, fields, { context, boost });
   const plans: Plan[] = [];
   for (const [name, fieldBoost] of fields) {
     const field = fieldOf(context, name);
@@ -157,10 +194,19 @@ export function buildMultiMatch(spec: MultiMatchSpec, context: BuildContext, boo
   const [only] = plans;
   if (only === undefined) return none(`unmapped fields [${[...fields.keys()].join(", ")}]`);
   if (plans.length === 1) return only;
-  return { kind: "dis-max", plans, tieBreaker: spec.tieBreaker ?? (spec.type === "most_fields" || spec.type === "bool_prefix" ? 1 : 0) };
+  return {
+    kind: "dis-max",
+    plans,
+    tieBreaker:
+      spec.tieBreaker ?? (spec.type === "most_fields" || spec.type === "bool_prefix" ? 1 : 0),
+  };
 }
 
-function fieldPlan(spec: MultiMatchSpec, subject: Parameters<typeof matchPlan>[0], options: TextOptions): Plan {
+function fieldPlan(
+  spec: MultiMatchSpec,
+  subject: Parameters<typeof matchPlan>[0],
+  options: TextOptions,
+): Plan {
   switch (spec.type) {
     case "phrase":
     case "phrase_prefix":

@@ -9,7 +9,13 @@ import { expensive } from "./term-plan.ts";
 const MODES = ["avg", "sum", "min", "max", "none"] as const;
 
 export function parseNested(at: Cursor, parseInner: ParseInner): Query {
-  const { parameters, basics } = parseParameters(at, "nested", ["path", "query", "score_mode", "ignore_unmapped", "inner_hits"]);
+  const { parameters, basics } = parseParameters(at, "nested", [
+    "path",
+    "query",
+    "score_mode",
+    "ignore_unmapped",
+    "inner_hits",
+  ]);
   const pathAt = parameters.get("path");
   const queryAt = parameters.get("query");
   if (pathAt === undefined) throw illegalArgument("[nested] requires 'path' field");
@@ -29,7 +35,8 @@ export function parseNested(at: Cursor, parseInner: ParseInner): Query {
         if (ignoreUnmapped) return none(`unmapped path [${path}]`);
         throw notNested(`[nested] failed to find nested object under path [${path}]`);
       }
-      if (!object.isNested) throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
+      if (!object.isNested)
+        throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
       const plan = buildQuery(query, { ...context, nestedPath: path }, boost);
       return { kind: "nested", path, parentPath: context.nestedPath, plan, scoreMode, boost };
     },

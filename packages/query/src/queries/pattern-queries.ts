@@ -53,7 +53,12 @@ export function regexpPlan(context: BuildContext, field: CompiledField, input: P
     );
   }
   const matches = regexpMatcher(text, caseInsensitive);
-  return patternPlan(context, field, { query: "regexp", label: `regexp:${caseInsensitive}:${text}`, matches, boost });
+  return patternPlan(context, field, {
+    query: "regexp",
+    label: `regexp:${caseInsensitive}:${text}`,
+    matches,
+    boost,
+  });
 }
 
 /** Keyword normalizers fold the pattern too; text analyzers do not. */
@@ -68,7 +73,9 @@ function parsePattern(at: Cursor, form: PatternForm): Query {
     parameters: [...valueNames, ...others, "rewrite", "case_insensitive"],
     empty: `[${query}] query malformed, no field given`,
   });
-  const given = parsed.scalar ?? valueNames.map((name) => parsed.parameters.get(name)).find((value) => value !== undefined);
+  const given =
+    parsed.scalar ??
+    valueNames.map((name) => parsed.parameters.get(name)).find((value) => value !== undefined);
   if (given === undefined || given.json === null) throw illegalArgument("value cannot be null");
   const text = scalarText(given);
   const folded = parsed.parameters.get("case_insensitive");

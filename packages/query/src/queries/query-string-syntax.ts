@@ -5,13 +5,45 @@
 import { OperationError } from "@orrery/stdx";
 
 export type Node =
-  | { readonly kind: "word"; readonly field: string | undefined; readonly text: string; readonly boost: number }
-  | { readonly kind: "phrase"; readonly field: string | undefined; readonly text: string; readonly slop: number | undefined; readonly boost: number }
+  | {
+      readonly kind: "word";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly boost: number;
+    }
+  | {
+      readonly kind: "phrase";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly slop: number | undefined;
+      readonly boost: number;
+    }
   /** `text` with escapes in, so that `\*` is told from `*`. */
-  | { readonly kind: "wildcard"; readonly field: string | undefined; readonly text: string; readonly boost: number }
-  | { readonly kind: "prefix"; readonly field: string | undefined; readonly text: string; readonly boost: number }
-  | { readonly kind: "regexp"; readonly field: string | undefined; readonly text: string; readonly boost: number }
-  | { readonly kind: "fuzzy"; readonly field: string | undefined; readonly text: string; readonly edits: string | undefined; readonly boost: number }
+  | {
+      readonly kind: "wildcard";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly boost: number;
+    }
+  | {
+      readonly kind: "prefix";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly boost: number;
+    }
+  | {
+      readonly kind: "regexp";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly boost: number;
+    }
+  | {
+      readonly kind: "fuzzy";
+      readonly field: string | undefined;
+      readonly text: string;
+      readonly edits: string | undefined;
+      readonly boost: number;
+    }
   | {
       readonly kind: "range";
       readonly field: string | undefined;
@@ -61,7 +93,11 @@ class Parser {
   private clauses(field: string | undefined): Clause[] {
     const clauses: Clause[] = [];
     this.blanks();
-    for (let isFirst = true; this.at < this.text.length && this.text.charAt(this.at) !== ")"; isFirst = false) {
+    for (
+      let isFirst = true;
+      this.at < this.text.length && this.text.charAt(this.at) !== ")";
+      isFirst = false
+    ) {
       const conjunction = isFirst ? "none" : this.conjunction();
       const modifier = this.modifier();
       const node = this.clause(field);
@@ -127,10 +163,17 @@ class Parser {
       this.at += 1;
       const edits = /^\d*\.?\d*/.exec(this.text.slice(this.at))?.[0] ?? "";
       this.at += edits.length;
-      return { kind: "fuzzy", field, text: unescape(raw), edits: edits === "" ? undefined : edits, boost: this.boost() };
+      return {
+        kind: "fuzzy",
+        field,
+        text: unescape(raw),
+        edits: edits === "" ? undefined : edits,
+        boost: this.boost(),
+      };
     }
     const boost = this.boost();
-    if (raw === "*" && (field === "*" || field === undefined)) return field === "*" ? { kind: "all", boost } : { kind: "wildcard", field, text: "*", boost };
+    if (raw === "*" && (field === "*" || field === undefined))
+      return field === "*" ? { kind: "all", boost } : { kind: "wildcard", field, text: "*", boost };
     const wildcards = raw.replaceAll(/\\./g, "");
     if (/^[^*?]*\*$/.test(wildcards) && wildcards.length > 1) {
       return { kind: "prefix", field, text: unescape(raw.slice(0, -1)), boost };
@@ -141,7 +184,8 @@ class Parser {
 
   private phrase(field: string | undefined): Node {
     let end = this.at + 1;
-    while (end < this.text.length && this.text.charAt(end) !== '"') end += this.text.charAt(end) === "\\" ? 2 : 1;
+    while (end < this.text.length && this.text.charAt(end) !== '"')
+      end += this.text.charAt(end) === "\\" ? 2 : 1;
     if (end >= this.text.length) this.lexical();
     const text = unescape(this.text.slice(this.at + 1, end));
     this.at = end + 1;
@@ -156,7 +200,8 @@ class Parser {
 
   private regexp(field: string | undefined): Node {
     let end = this.at + 1;
-    while (end < this.text.length && this.text.charAt(end) !== "/") end += this.text.charAt(end) === "\\" ? 2 : 1;
+    while (end < this.text.length && this.text.charAt(end) !== "/")
+      end += this.text.charAt(end) === "\\" ? 2 : 1;
     if (end >= this.text.length) this.lexical();
     const text = this.text.slice(this.at + 1, end).replaceAll("\\/", "/");
     this.at = end + 1;
@@ -174,7 +219,15 @@ class Parser {
     const close = this.text.charAt(this.at);
     if (close !== "]" && close !== "}") this.unexpected();
     this.at += 1;
-    return { kind: "range", field, lower, upper, includesLower, includesUpper: close === "]", boost: this.boost() };
+    return {
+      kind: "range",
+      field,
+      lower,
+      upper,
+      includesLower,
+      includesUpper: close === "]",
+      boost: this.boost(),
+    };
   }
 
   private rangeValue(): string | undefined {
@@ -191,7 +244,10 @@ class Parser {
     const match = /^([<>]=?)\s*/.exec(this.text.slice(this.at));
     const operator = match?.[1] ?? ">";
     this.at += match?.[0].length ?? 1;
-    const value = this.text.charAt(this.at) === '"' ? (this.phrase(undefined) as { text: string }).text : unescape(this.rawTerm(true));
+    const value =
+      this.text.charAt(this.at) === '"'
+        ? (this.phrase(undefined) as { text: string }).text
+        : unescape(this.rawTerm(true));
     const isLower = operator.startsWith(">");
     return {
       kind: "range",
@@ -252,8 +308,13 @@ class Parser {
   }
 
   private unexpected(): never {
-    const token = this.at >= this.text.length ? '"<EOF>"' : `" "${this.text.charAt(this.at)}" "${this.text.charAt(this.at)} "" `.trim();
-    throw this.failure(`Encountered ${token} at line 1, column ${Math.min(this.at, this.text.length)}.`);
+    const token =
+      this.at >= this.text.length
+        ? '"<EOF>"'
+        : `" "${this.text.charAt(this.at)}" "${this.text.charAt(this.at)} "" `.trim();
+    throw this.failure(
+      `Encountered ${token} at line 1, column ${Math.min(this.at, this.text.length)}.`,
+    );
   }
 
   private lexical(): never {
@@ -263,7 +324,11 @@ class Parser {
   }
 
   private failure(what: string): OperationError {
-    return new OperationError({ type: "parse_exception", reason: `Cannot parse '${this.text}': ${what}`, status: 400 });
+    return new OperationError({
+      type: "parse_exception",
+      reason: `Cannot parse '${this.text}': ${what}`,
+      status: 400,
+    });
   }
 }
 
@@ -275,25 +340,41 @@ interface Added {
 }
 
 /** `a AND b` also makes `a` required; with default operator AND, `a OR b` also frees `a`. */
-function addClause(clauses: Clause[], { conjunction, modifier, node, defaultOperator }: Added): void {
+function addClause(
+  clauses: Clause[],
+  { conjunction, modifier, node, defaultOperator }: Added,
+): void {
   const last = clauses.at(-1);
   if (last !== undefined && conjunction === "and" && last.occur === "should") {
     clauses[clauses.length - 1] = { ...last, occur: "must" };
   }
-  if (last !== undefined && defaultOperator === "and" && conjunction === "or" && last.occur === "must") {
+  if (
+    last !== undefined &&
+    defaultOperator === "and" &&
+    conjunction === "or" &&
+    last.occur === "must"
+  ) {
     clauses[clauses.length - 1] = { ...last, occur: "should" };
   }
   if (modifier === "not") {
     clauses.push({ occur: "must_not", node });
   } else if (defaultOperator === "or") {
-    clauses.push({ occur: modifier === "required" || conjunction === "and" ? "must" : "should", node });
+    clauses.push({
+      occur: modifier === "required" || conjunction === "and" ? "must" : "should",
+      node,
+    });
   } else {
-    clauses.push({ occur: modifier !== "required" && conjunction === "or" ? "should" : "must", node });
+    clauses.push({
+      occur: modifier !== "required" && conjunction === "or" ? "should" : "must",
+      node,
+    });
   }
 }
 
 export function unescape(text: string): string {
-  return text.replaceAll(/\\u([0-9a-fA-F]{4})|\\([\s\S])/g, (_all, hex: string | undefined, char: string | undefined) =>
-    hex === undefined ? (char ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+  return text.replaceAll(
+    /\\u([0-9a-fA-F]{4})|\\([\s\S])/g,
+    (_all, hex: string | undefined, char: string | undefined) =>
+      hex === undefined ? (char ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }

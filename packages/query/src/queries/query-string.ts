@@ -7,7 +7,13 @@ import { existsPlan } from "./exists.ts";
 import { AUTO, parseFuzziness, type Fuzziness } from "./fuzziness.ts";
 import { parseOperator } from "./match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
-import { defaultFields, parseFields, resolveFields, weightedField, type WeightedField } from "./multi-match.ts";
+import {
+  defaultFields,
+  parseFields,
+  resolveFields,
+  weightedField,
+  type WeightedField,
+} from "./multi-match.ts";
 import { regexpPlan } from "./pattern-queries.ts";
 import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
 import { parseQueryString, type Clause, type Node } from "./query-string-syntax.ts";
@@ -64,7 +70,8 @@ export interface QueryStringSpec {
 export function parseQueryStringQuery(at: Cursor): Query {
   const { parameters, basics } = parseParameters(at, "query_string", PARAMETERS);
   const given = parameters.get("query");
-  if (given === undefined || given.json === null) throw parsingError(at, "[query_string] must be provided with a [query]", "end");
+  if (given === undefined || given.json === null)
+    throw parsingError(at, "[query_string] must be provided with a [query]", "end");
   const get = <T>(name: string, read: (cursor: Cursor) => T, fallback: T): T => {
     const cursor = parameters.get(name);
     return cursor === undefined || cursor.json === null ? fallback : read(cursor);
@@ -72,8 +79,14 @@ export function parseQueryStringQuery(at: Cursor): Query {
   const defaultField = get<string | undefined>("default_field", scalarText, undefined);
   const text = scalarText(given);
   const spec: QueryStringSpec = {
-    query: get("escape", booleanOf, false) ? text.replaceAll(/[\\+\-!():^[\]"{}~*?|&/]/g, String.raw`\$&`) : text,
-    fields: get("fields", parseFields, defaultField === undefined ? [] : [weightedField(defaultField)]),
+    query: get("escape", booleanOf, false)
+      ? text.replaceAll(/[\\+\-!():^[\]"{}~*?|&/]/g, String.raw`\$&`)
+      : text,
+    fields: get(
+      "fields",
+      parseFields,
+      defaultField === undefined ? [] : [weightedField(defaultField)],
+    ),
     operator: get("default_operator", parseOperator, "or"),
     analyzer: get<string | undefined>("analyzer", scalarText, undefined),
     isLenient: get<boolean | undefined>("lenient", booleanOf, undefined),
@@ -90,7 +103,11 @@ export function parseQueryStringQuery(at: Cursor): Query {
   return { ...basics, build: (context, boost) => buildQueryString(spec, context, boost) };
 }
 
-export function buildQueryString(spec: QueryStringSpec, context: BuildContext, boost: number): Plan {
+export function buildQueryString(
+  spec: QueryStringSpec,
+  context: BuildContext,
+  boost: number,
+): Plan {
   let tree: Node | undefined;
   try {
     tree = parseQueryString(spec.query, spec.operator);
@@ -121,13 +138,19 @@ class Builder {
     if (node.kind !== "group") return this.leaf(node, boost);
     const total = Math.fround(boost * node.boost);
     const by = (occur: Clause["occur"]): Plan[] =>
-      node.clauses.filter((clause) => clause.occur === occur).map((clause) => this.group(clause.node, total));
+      node.clauses
+        .filter((clause) => clause.occur === occur)
+        .map((clause) => this.group(clause.node, total));
     const must = by("must");
     const should = by("should");
     const mustNot = by("must_not");
     const [only] = [...must, ...should];
-    if (must.length + should.length === 1 && mustNot.length === 0 && only !== undefined) return only;
-    const given = isTop && this.spec.minimum !== undefined ? minimumShouldMatch(should.length, this.spec.minimum) : 0;
+    if (must.length + should.length === 1 && mustNot.length === 0 && only !== undefined)
+      return only;
+    const given =
+      isTop && this.spec.minimum !== undefined
+        ? minimumShouldMatch(should.length, this.spec.minimum)
+        : 0;
     const minimum = given > 0 ? given : must.length === 0 && should.length > 0 ? 1 : 0;
     if (minimum > should.length) return none("minimum_should_match is too large");
     return { kind: "bool", must, filter: [], should, mustNot, minimumShouldMatch: minimum };
@@ -136,7 +159,8 @@ class Builder {
   private leaf(node: Exclude<Node, { kind: "group" }>, boost: number): Plan {
     const total = Math.fround(boost * node.boost);
     if (node.kind === "all") return { kind: "all", boost: total };
-    if (node.field === "_exists_" && "text" in node) return existsPlan(this.context, node.text, total);
+    if (node.field === "_exists_" && "text" in node)
+      return existsPlan(this.context, node.text, total);
     if (node.kind === "wildcard" && node.text === "*") return this.anything(node.field, total);
     const fields = this.fieldsOf(node.field);
     const plans: Plan[] = [];
@@ -147,9 +171,14 @@ class Builder {
       plans.push(lenient(this.isLenient, () => this.fieldLeaf(node, field, fieldBoost)));
     }
     const [only] = plans;
-    if (only === undefined) return none(`unmapped field [${node.field ?? [...fields.keys()].join(", ")}]`);
+    if (only === undefined)
+      return none(`unmapped field [${node.field ?? [...fields.keys()].join(", ")}]`);
     if (plans.length === 1) return only;
-    return { kind: "dis-max", plans, tieBreaker: this.spec.isMostFields ? 1 : this.spec.tieBreaker };
+    return {
+      kind: "dis-max",
+      plans,
+      tieBreaker: this.spec.isMostFields ? 1 : this.spec.tieBreaker,
+    };
   }
 
   private anything(field: string | undefined, boost: number): Plan {
@@ -164,7 +193,11 @@ class Builder {
     return new Map([[field, boost]]);
   }
 
-  private fieldLeaf(node: Exclude<Node, { kind: "group" | "all" }>, field: CompiledField, boost: number): Plan {
+  private fieldLeaf(
+    node: Exclude<Node, { kind: "group" | "all" }>,
+    field: CompiledField,
+    boost: number,
+  ): Plan {
     const { context, spec } = this;
     const subject = { context, field, boost };
     switch (node.kind) {
@@ -211,9 +244,11 @@ class Builder {
 
   private fuzzy(node: Extract<Node, { kind: "fuzzy" }>, field: CompiledField, boost: number): Plan {
     const { spec, context } = this;
-    const edits = node.edits === undefined ? undefined : Math.min(2, Math.trunc(Number(node.edits)));
+    const edits =
+      node.edits === undefined ? undefined : Math.min(2, Math.trunc(Number(node.edits)));
     const text = normalizePattern(field, node.text);
-    if (field.family !== "text" && field.family !== "keyword") return matchPlan({ context, field, boost }, text, this.textOptions());
+    if (field.family !== "text" && field.family !== "keyword")
+      return matchPlan({ context, field, boost }, text, this.textOptions());
     return fuzzyPlan({ context, field, boost }, text, {
       fuzziness: edits === undefined ? spec.fuzziness : () => edits,
       prefixLength: spec.fuzzyPrefix,
@@ -236,5 +271,7 @@ class Builder {
 
 /** Multi-term queries are not tokenized, but folded like the index's terms. */
 export function normalizePattern(field: CompiledField, text: string): string {
-  return field.searchAnalyzer === undefined ? field.normalize(text) : field.searchAnalyzer.normalize(text);
+  return field.searchAnalyzer === undefined
+    ? field.normalize(text)
+    : field.searchAnalyzer.normalize(text);
 }

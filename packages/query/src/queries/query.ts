@@ -59,7 +59,12 @@ export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan 
   }
 }
 
-const PASSED_ON = new Set(["query_shard_exception", "parsing_exception", "parse_exception", "too_many_clauses"]);
+const PASSED_ON = new Set([
+  "query_shard_exception",
+  "parsing_exception",
+  "parse_exception",
+  "too_many_clauses",
+]);
 
 function shardFailure(context: BuildContext, problem: Problem): OperationError {
   if (PASSED_ON.has(problem.type)) return new OperationError(problem);

@@ -20,11 +20,21 @@ export function parseRange(at: Cursor): Query {
   let field: string | undefined;
   let boost = 1;
   let label: string | undefined;
-  const range: MutableRange = { from: undefined, to: undefined, includesFrom: true, includesTo: true, format: undefined, timeZone: undefined };
+  const range: MutableRange = {
+    from: undefined,
+    to: undefined,
+    includesFrom: true,
+    includesTo: true,
+    format: undefined,
+    timeZone: undefined,
+  };
   for (const [name, member] of members(at)) {
     if (isJsonObject(member.json)) {
       if (field !== undefined) {
-        throw parsingError(member, `[range] query doesn't support multiple fields, found [${field}] and [${name}]`);
+        throw parsingError(
+          member,
+          `[range] query doesn't support multiple fields, found [${field}] and [${name}]`,
+        );
       }
       field = name;
       const basics = parseBounds(member, range);
@@ -53,12 +63,17 @@ export function parseRange(at: Cursor): Query {
     label,
     build: (context, total) => {
       const mapped = fieldOf(context, name);
-      return mapped === undefined ? none(`unmapped field [${name}]`) : rangePlan(context, mapped, bounds, total);
+      return mapped === undefined
+        ? none(`unmapped field [${name}]`)
+        : rangePlan(context, mapped, bounds, total);
     },
   };
 }
 
-function parseBounds(at: Cursor, range: MutableRange): { readonly boost: number; readonly label: string | undefined } {
+function parseBounds(
+  at: Cursor,
+  range: MutableRange,
+): { readonly boost: number; readonly label: string | undefined } {
   let boost = 1;
   let label: string | undefined;
   for (const [name, member] of members(at)) {

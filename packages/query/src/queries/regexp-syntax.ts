@@ -3,7 +3,10 @@ import { illegalArgument } from "@orrery/stdx";
 import { escapeRegex } from "./term-plan.ts";
 
 /** Throws `illegal_argument_exception` for bad syntax. */
-export function regexpMatcher(pattern: string, caseInsensitive: boolean): (term: string) => boolean {
+export function regexpMatcher(
+  pattern: string,
+  caseInsensitive: boolean,
+): (term: string) => boolean {
   const source = new Translation(pattern).run();
   const regex = new RegExp(`^(?:${source})$`, caseInsensitive ? "isu" : "su");
   return (term) => regex.test(term);
@@ -20,7 +23,8 @@ class Translation {
   run(): string {
     if (this.pattern === "") return "";
     const source = this.union();
-    if (this.at < this.pattern.length) throw illegalArgument(`end-of-string expected at position ${this.at}`);
+    if (this.at < this.pattern.length)
+      throw illegalArgument(`end-of-string expected at position ${this.at}`);
     return source;
   }
 
@@ -39,7 +43,8 @@ class Translation {
 
   private concatenation(): string {
     let source = "";
-    while (this.at < this.pattern.length && !"|&)".includes(this.pattern.charAt(this.at))) source += this.repeat();
+    while (this.at < this.pattern.length && !"|&)".includes(this.pattern.charAt(this.at)))
+      source += this.repeat();
     return source;
   }
 
@@ -101,7 +106,10 @@ class Translation {
       return `(?:${source})`;
     }
     if (this.pattern.charAt(this.at) === "<") return this.interval();
-    if (this.pattern.charAt(this.at) === "\\" && /[wWsSdD]/.test(this.pattern.charAt(this.at + 1))) {
+    if (
+      this.pattern.charAt(this.at) === "\\" &&
+      /[wWsSdD]/.test(this.pattern.charAt(this.at + 1))
+    ) {
       this.at += 2;
       return this.pattern.slice(this.at - 2, this.at);
     }
@@ -120,11 +128,16 @@ class Translation {
     const match = /^<(\d+)-(\d+)>/.exec(this.pattern.slice(this.at));
     if (match === null) throw illegalArgument(`interval syntax error at position ${this.at}`);
     this.at += match[0].length;
-    const [low, high] = [Number(match[1]), Number(match[2])].toSorted((a, b) => a - b) as [number, number];
+    const [low, high] = [Number(match[1]), Number(match[2])].toSorted((a, b) => a - b) as [
+      number,
+      number,
+    ];
     const isPadded = match[1]?.length === match[2]?.length;
     if (high - low > 10_000) throw illegalArgument("interval is too large");
     const width = isPadded ? (match[1]?.length ?? 0) : 0;
-    const numbers = Array.from({ length: high - low + 1 }, (_, i) => String(low + i).padStart(width, "0"));
+    const numbers = Array.from({ length: high - low + 1 }, (_, i) =>
+      String(low + i).padStart(width, "0"),
+    );
     return `(?:${isPadded ? "" : "0*"}(?:${numbers.join("|")}))`;
   }
 

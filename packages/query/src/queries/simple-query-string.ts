@@ -11,7 +11,21 @@ import { normalizePattern } from "./query-string.ts";
 import { prefixPlan } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
-const FLAGS = new Set(["ALL", "NONE", "AND", "NOT", "OR", "PREFIX", "PHRASE", "PRECEDENCE", "ESCAPE", "WHITESPACE", "FUZZY", "NEAR", "SLOP"]);
+const FLAGS = new Set([
+  "ALL",
+  "NONE",
+  "AND",
+  "NOT",
+  "OR",
+  "PREFIX",
+  "PHRASE",
+  "PRECEDENCE",
+  "ESCAPE",
+  "WHITESPACE",
+  "FUZZY",
+  "NEAR",
+  "SLOP",
+]);
 
 interface Spec {
   readonly query: string;
@@ -40,7 +54,8 @@ export function parseSimpleQueryString(at: Cursor): Query {
     "fuzzy_transpositions",
   ]);
   const given = parameters.get("query");
-  if (given === undefined) throw parsingError(at, "[simple_query_string] query text missing", "end");
+  if (given === undefined)
+    throw parsingError(at, "[simple_query_string] query text missing", "end");
   const get = <T>(name: string, read: (cursor: Cursor) => T, fallback: T): T => {
     const cursor = parameters.get(name);
     return cursor === undefined || cursor.json === null ? fallback : read(cursor);
@@ -59,7 +74,9 @@ export function parseSimpleQueryString(at: Cursor): Query {
 
 function parseFlags(at: Cursor): ReadonlySet<string> {
   if (typeof at.json === "number") return new Set(at.json === 0 ? ["NONE"] : ["ALL"]);
-  const names = scalarText(at).split("|").map((name) => name.trim().toUpperCase());
+  const names = scalarText(at)
+    .split("|")
+    .map((name) => name.trim().toUpperCase());
   for (const name of names) {
     if (!FLAGS.has(name)) throw illegalArgument(`Unknown simple_query_string flag [${name}]`);
   }
@@ -72,7 +89,12 @@ function buildSimple(spec: Spec, context: BuildContext, boost: number): Plan {
   const fields = resolveFields(context, defaults);
   if (spec.query.trim() === "") return none("empty query");
   if (spec.query.trim() === "*") return { kind: "all", boost };
-  const plan = new SimpleParser(spec, { context, boost, fields, isLenient: spec.isLenient ?? isAll }).run();
+  const plan = new SimpleParser(spec, {
+    context,
+    boost,
+    fields,
+    isLenient: spec.isLenient ?? isAll,
+  }).run();
   if (plan === undefined) return none("no terms");
   if (plan.kind !== "bool" || spec.minimum === undefined || plan.should.length === 0) return plan;
   const minimum = minimumShouldMatch(plan.should.length, spec.minimum);
@@ -165,7 +187,8 @@ class SimpleParser {
   private phrase(state: State, end: number): void {
     const { query } = this.spec;
     let close = this.at + 1;
-    while (close < end && query.charAt(close) !== '"') close += query.charAt(close) === "\\" ? 2 : 1;
+    while (close < end && query.charAt(close) !== '"')
+      close += query.charAt(close) === "\\" ? 2 : 1;
     if (close >= end) {
       this.at += 1;
       return;
@@ -206,7 +229,10 @@ class SimpleParser {
         continue;
       }
       if (this.isDelimiter(char)) break;
-      const fuzzy = this.has("FUZZY") && text !== "" ? /^~(\d*)(?=$|[\s"|+()])/.exec(query.slice(this.at, end)) : null;
+      const fuzzy =
+        this.has("FUZZY") && text !== ""
+          ? /^~(\d*)(?=$|[\s"|+()])/.exec(query.slice(this.at, end))
+          : null;
       if (fuzzy !== null) {
         edits = fuzzy[1] === "" ? 2 : Math.min(2, Number(fuzzy[1]));
         this.at += fuzzy[0].length;
@@ -218,16 +244,26 @@ class SimpleParser {
     }
     if (text === "") return;
     const wordPrefix = isPrefix ? text.slice(0, -1) : undefined;
-    this.join(state, this.eachField((field, boost) => this.wordPlan({ text, prefix: wordPrefix, edits }, field, boost)));
+    this.join(
+      state,
+      this.eachField((field, boost) =>
+        this.wordPlan({ text, prefix: wordPrefix, edits }, field, boost),
+      ),
+    );
   }
 
   private wordPlan(
-    word: { readonly text: string; readonly prefix: string | undefined; readonly edits: number | undefined },
+    word: {
+      readonly text: string;
+      readonly prefix: string | undefined;
+      readonly edits: number | undefined;
+    },
     field: NonNullable<ReturnType<typeof fieldOf>>,
     boost: number,
   ): Plan {
     const { context } = this.scope;
-    if (word.prefix !== undefined) return prefixPlan(context, field, { text: normalizePattern(field, word.prefix), boost });
+    if (word.prefix !== undefined)
+      return prefixPlan(context, field, { text: normalizePattern(field, word.prefix), boost });
     const { edits } = word;
     if (edits !== undefined && edits > 0) {
       return fuzzyPlan({ context, field, boost }, normalizePattern(field, word.text), {
@@ -256,7 +292,9 @@ class SimpleParser {
     return (char === "(" || char === ")") && this.has("PRECEDENCE");
   }
 
-  private eachField(build: (field: NonNullable<ReturnType<typeof fieldOf>>, boost: number) => Plan): Plan | undefined {
+  private eachField(
+    build: (field: NonNullable<ReturnType<typeof fieldOf>>, boost: number) => Plan,
+  ): Plan | undefined {
     const { context, boost, fields, isLenient } = this.scope;
     const plans: Plan[] = [];
     for (const [name, weight] of fields) {

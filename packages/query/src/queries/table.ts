@@ -18,7 +18,12 @@ import { parseRange } from "./range.ts";
 import { parseSimpleQueryString } from "./simple-query-string.ts";
 import { parseTerm } from "./term.ts";
 import { parseTerms } from "./terms.ts";
-import { parseBoosting, parseConstantScore, parseDisMax, parseWrapper } from "./wrapping-queries.ts";
+import {
+  parseBoosting,
+  parseConstantScore,
+  parseDisMax,
+  parseWrapper,
+} from "./wrapping-queries.ts";
 
 export type QueryName =
   | "bool"

@@ -1,5 +1,12 @@
 /** Exact values, prefixes, patterns and ranges on fields of any family. */
-import { bytesEqual, compareBytes, illegalArgument, OperationError, utf8Encode, type Json } from "@orrery/stdx";
+import {
+  bytesEqual,
+  compareBytes,
+  illegalArgument,
+  OperationError,
+  utf8Encode,
+  type Json,
+} from "@orrery/stdx";
 import { createIdKey } from "@orrery/segment";
 import { dateFormatOf } from "../dates/format.ts";
 import type { BoundContext, CompiledField } from "../mapping/field.ts";
@@ -10,13 +17,19 @@ import { matchesSimplePattern } from "../search/simple-pattern.ts";
 import type { BuildContext } from "./query.ts";
 
 /** Documents whose field has the value. */
-export function termPlan(context: BuildContext, field: CompiledField, value: Json, boost: number): Plan {
+export function termPlan(
+  context: BuildContext,
+  field: CompiledField,
+  value: Json,
+  boost: number,
+): Plan {
   const special = metadataTerm(context, field, [value], boost);
   if (special !== undefined) return special;
   const name = field.aliasOf ?? field.name;
   const { values } = field;
   if (values.kind === "terms") {
-    if (field.family === "ip" && textOf(value).includes("/")) return cidrPlan(field, textOf(value), boost);
+    if (field.family === "ip" && textOf(value).includes("/"))
+      return cidrPlan(field, textOf(value), boost);
     requireSearchable(field);
     const term = field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value);
     return field.hasConstantTermScore
@@ -25,7 +38,8 @@ export function termPlan(context: BuildContext, field: CompiledField, value: Jso
   }
   if (values.kind === "numbers") {
     requireSearchable(field);
-    if (field.family === "date") return rangePlan(context, field, { ...NO_RANGE, gte: value, lte: value }, boost);
+    if (field.family === "date")
+      return rangePlan(context, field, { ...NO_RANGE, gte: value, lte: value }, boost);
     const exact = values.exact(value);
     if (exact === undefined) return none(`Value [${textOf(value)}] has a decimal part`);
     return { kind: "number-range", field: name, lower: exact, upper: exact, boost };
@@ -34,7 +48,12 @@ export function termPlan(context: BuildContext, field: CompiledField, value: Jso
 }
 
 /** Documents whose field has one of the values. */
-export function termsPlan(context: BuildContext, field: CompiledField, given: readonly Json[], boost: number): Plan {
+export function termsPlan(
+  context: BuildContext,
+  field: CompiledField,
+  given: readonly Json[],
+  boost: number,
+): Plan {
   const special = metadataTerm(context, field, given, boost);
   if (special !== undefined) return special;
   const { values } = field;
@@ -44,18 +63,32 @@ export function termsPlan(context: BuildContext, field: CompiledField, given: re
     requireSearchable(field);
     const texts = given.map(textOf);
     if (field.family === "ip" && texts.some((text) => text.includes("/"))) {
-      return anyOf(given.map((value) => termPlan(context, field, value, 1)), boost);
+      return anyOf(
+        given.map((value) => termPlan(context, field, value, 1)),
+        boost,
+      );
     }
-    const terms = distinct(given.map((value) => (field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value))));
-    if (field.family === "boolean" && terms.length === 1) return { kind: "term", field: name, term: terms[0] ?? utf8Encode(""), boost };
+    const terms = distinct(
+      given.map((value) =>
+        field.family === "text" ? utf8Encode(textOf(value)) : values.encode(value),
+      ),
+    );
+    if (field.family === "boolean" && terms.length === 1)
+      return { kind: "term", field: name, term: terms[0] ?? utf8Encode(""), boost };
     return { kind: "term-set", field: name, terms, boost };
   }
   if (values.kind === "numbers") {
     requireSearchable(field);
-    if (field.family === "date") return anyOf(given.map((value) => termPlan(context, field, value, 1)), boost);
+    if (field.family === "date")
+      return anyOf(
+        given.map((value) => termPlan(context, field, value, 1)),
+        boost,
+      );
     const exact = given.flatMap((value) => values.exact(value) ?? []);
     const sorted = [...new Set(exact)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return sorted.length === 0 ? none("no such values") : { kind: "number-set", field: name, values: sorted, boost };
+    return sorted.length === 0
+      ? none("no such values")
+      : { kind: "number-set", field: name, values: sorted, boost };
   }
   throw unsupported(context, field, "terms");
 }
@@ -75,22 +108,36 @@ function distinct(terms: readonly Uint8Array[]): Uint8Array[] {
 }
 
 /** `_id`, `_index` and constant keywords, which have no postings of their own. */
-function metadataTerm(context: BuildContext, field: CompiledField, values: readonly Json[], boost: number): Plan | undefined {
-  if (field.type === "constant_keyword") return constantPlan(field, (text) => values.some((value) => textOf(value) === text), boost);
+function metadataTerm(
+  context: BuildContext,
+  field: CompiledField,
+  values: readonly Json[],
+  boost: number,
+): Plan | undefined {
+  if (field.type === "constant_keyword")
+    return constantPlan(field, (text) => values.some((value) => textOf(value) === text), boost);
   if (field.name === "_id") {
     return { kind: "ids", ids: values.map((value) => createIdKey(textOf(value))), boost };
   }
   if (field.name === "_index") {
     const { index } = context.searcher.view;
     const isHere = values.some((value) => matchesSimplePattern(textOf(value), index));
-    return isHere ? { kind: "all", boost } : none(`the index is not [${values.map(textOf).join(", ")}]`);
+    return isHere
+      ? { kind: "all", boost }
+      : none(`the index is not [${values.map(textOf).join(", ")}]`);
   }
   return undefined;
 }
 
 /** All documents of the index have the value, whether they name it or not. */
-function constantPlan(field: CompiledField, matches: (text: string) => boolean, boost: number): Plan {
-  return matches(String(field.definition["value"])) ? { kind: "all", boost } : none("another constant");
+function constantPlan(
+  field: CompiledField,
+  matches: (text: string) => boolean,
+  boost: number,
+): Plan {
+  return matches(String(field.definition["value"]))
+    ? { kind: "all", boost }
+    : none("another constant");
 }
 
 function cidrPlan(field: CompiledField, block: string, boost: number): Plan {
@@ -116,7 +163,8 @@ function requireSearchable(field: CompiledField): void {
 
 function unsupported(context: BuildContext, field: CompiledField, query: string): OperationError {
   if (field.family === "geo_point") {
-    const reason = "Geometry fields do not support exact searching, use dedicated geometry queries instead";
+    const reason =
+      "Geometry fields do not support exact searching, use dedicated geometry queries instead";
     const { index, indexUuid } = context.searcher.view;
     return new OperationError({
       type: "query_shard_exception",
@@ -148,7 +196,12 @@ export const NO_RANGE: RangeBounds = {
   timeZone: undefined,
 };
 
-export function rangePlan(context: BuildContext, field: CompiledField, range: RangeBounds, boost: number): Plan {
+export function rangePlan(
+  context: BuildContext,
+  field: CompiledField,
+  range: RangeBounds,
+  boost: number,
+): Plan {
   const { values } = field;
   const lower = range.gte ?? range.gt;
   const upper = range.lte ?? range.lt;
@@ -173,7 +226,10 @@ export function rangePlan(context: BuildContext, field: CompiledField, range: Ra
       boost,
     };
   }
-  if (values.kind !== "numbers") throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`);
+  if (values.kind !== "numbers")
+    throw illegalArgument(
+      `Field [${field.name}] of type [${field.type}] does not support range queries`,
+    );
   requireSearchable(field);
   if (lower === undefined && upper === undefined) return { kind: "exists", field: name, boost };
   const bounds: BoundContext = {
@@ -197,7 +253,8 @@ export interface PatternInput {
 
 export function prefixPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
   const { text, boost } = input;
-  if (field.type === "constant_keyword") return constantPlan(field, (value) => value.startsWith(text), boost);
+  if (field.type === "constant_keyword")
+    return constantPlan(field, (value) => value.startsWith(text), boost);
   requireStrings(context, field, "prefix");
   const name = field.aliasOf ?? field.name;
   if (input.caseInsensitive === true) {
@@ -211,17 +268,29 @@ export function prefixPlan(context: BuildContext, field: CompiledField, input: P
       boost,
     };
   }
-  return { kind: "term-pattern", field: name, prefix: utf8Encode(text), matches: undefined, label: `prefix:${text}`, boost };
+  return {
+    kind: "term-pattern",
+    field: name,
+    prefix: utf8Encode(text),
+    matches: undefined,
+    label: `prefix:${text}`,
+    boost,
+  };
 }
 
 /** `?` is one character, `*` any number, backslash escapes. */
-export function wildcardPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
+export function wildcardPlan(
+  context: BuildContext,
+  field: CompiledField,
+  input: PatternInput,
+): Plan {
   if (field.name === "_index") {
     const matches = wildcardMatcher(input.text, false)(context.searcher.view.index);
     return matches ? { kind: "all", boost: input.boost } : none("another index");
   }
   const { text, boost, caseInsensitive = false } = input;
-  if (field.type === "constant_keyword") return constantPlan(field, wildcardMatcher(text, caseInsensitive), boost);
+  if (field.type === "constant_keyword")
+    return constantPlan(field, wildcardMatcher(text, caseInsensitive), boost);
   requireStrings(context, field, "wildcard");
   const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
   const isPrefix = !caseInsensitive && text === `${literal}*`;
@@ -235,7 +304,10 @@ export function wildcardPlan(context: BuildContext, field: CompiledField, input:
   };
 }
 
-export function wildcardMatcher(pattern: string, caseInsensitive: boolean): (term: string) => boolean {
+export function wildcardMatcher(
+  pattern: string,
+  caseInsensitive: boolean,
+): (term: string) => boolean {
   let source = "";
   for (let i = 0; i < pattern.length; i += 1) {
     const char = pattern.charAt(i);
@@ -257,7 +329,12 @@ export function escapeRegex(text: string): string {
 export function patternPlan(
   context: BuildContext,
   field: CompiledField,
-  pattern: { readonly query: string; readonly label: string; readonly matches: (term: string) => boolean; readonly boost: number },
+  pattern: {
+    readonly query: string;
+    readonly label: string;
+    readonly matches: (term: string) => boolean;
+    readonly boost: number;
+  },
 ): Plan {
   requireStrings(context, field, pattern.query);
   return {
@@ -281,10 +358,18 @@ export function expensive(what: string, hint = ""): OperationError {
 
 export function requireStrings(context: BuildContext, field: CompiledField, query: string): void {
   if (!context.allowExpensiveQueries && query !== "term") {
-    const hint = query === "prefix" ? " For optimised prefix queries on text fields please enable [index_prefixes]." : "";
+    const hint =
+      query === "prefix"
+        ? " For optimised prefix queries on text fields please enable [index_prefixes]."
+        : "";
     throw expensive(`[${query}] queries`, hint);
   }
-  const isString = field.family === "text" || field.family === "keyword" || field.name === "_id" || field.name === "_routing" || field.name === "_ignored";
+  const isString =
+    field.family === "text" ||
+    field.family === "keyword" ||
+    field.name === "_id" ||
+    field.name === "_routing" ||
+    field.name === "_ignored";
   if (isString && field.name !== "_id") return;
   const { index, indexUuid } = context.searcher.view;
   const kind = query === "fuzzy" ? "fuzzy" : query;
@@ -293,7 +378,12 @@ export function requireStrings(context: BuildContext, field: CompiledField, quer
       ? `Can only use fuzzy queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`
       : `Can only use ${kind} queries on keyword and text fields - not on [${field.name}] which is of type [${field.type}]`;
   if (query === "fuzzy") throw illegalArgument(reason);
-  throw new OperationError({ type: "query_shard_exception", reason, status: 400, metadata: { index, index_uuid: indexUuid } });
+  throw new OperationError({
+    type: "query_shard_exception",
+    reason,
+    status: 400,
+    metadata: { index, index_uuid: indexUuid },
+  });
 }
 
 export function notIndexed(field: CompiledField): OperationError {

@@ -28,7 +28,12 @@ export function parseTerm(at: Cursor): Query {
       if (!isFolded) return termPlan(context, field, value, boost);
       const wanted = String(value).toLowerCase();
       const matches = (term: string): boolean => term.toLowerCase() === wanted;
-      return patternPlan(context, field, { query: "term", label: `term-i:${wanted}`, matches, boost });
+      return patternPlan(context, field, {
+        query: "term",
+        label: `term-i:${wanted}`,
+        matches,
+        boost,
+      });
     },
   };
 }

@@ -1,7 +1,17 @@
 /** `terms`: any of several exact values. */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import { none } from "../search/plan.ts";
-import { booleanOf, child, contentError, floatOf, members, parsingError, scalarText, unknownField, type Cursor } from "./cursor.ts";
+import {
+  booleanOf,
+  child,
+  contentError,
+  floatOf,
+  members,
+  parsingError,
+  scalarText,
+  unknownField,
+  type Cursor,
+} from "./cursor.ts";
 import { fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
 import { termsPlan } from "./term-plan.ts";
 
@@ -12,11 +22,22 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
   let label: string | undefined;
   for (const [name, member] of members(at)) {
     if (Array.isArray(member.json)) {
-      if (field !== undefined) throw parsingError(member, "[terms] query does not support multiple fields");
+      if (field !== undefined)
+        throw parsingError(member, "[terms] query does not support multiple fields");
       field = name;
-      values = (member.json as readonly Json[]).map((value, i) => checkValue(value, child(member, i)));
+      values = (member.json as readonly Json[]).map((value, i) =>
+        checkValue(value, child(member, i)),
+      );
     } else if (typeof member.json === "object" && member.json !== null) {
-      if (field !== undefined) throw parsingError(member, "[terms] query does not support more than one field. Already got: [" + field + "] but also found [" + name + "]");
+      if (field !== undefined)
+        throw parsingError(
+          member,
+          "[terms] query does not support more than one field. Already got: [" +
+            field +
+            "] but also found [" +
+            name +
+            "]",
+        );
       field = name;
       checkLookup(member, parseInner);
     } else if (name === "boost") {
@@ -28,7 +49,11 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
     }
   }
   if (field === undefined) {
-    throw parsingError(at, "[terms] query requires a field name, followed by array of terms or a document lookup specification", "end");
+    throw parsingError(
+      at,
+      "[terms] query requires a field name, followed by array of terms or a document lookup specification",
+      "end",
+    );
   }
   const name = field;
   return {
@@ -37,7 +62,9 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
     build: (context, total) => {
       checkCount(context, values.length);
       const mapped = fieldOf(context, name);
-      return mapped === undefined ? none(`unmapped field [${name}]`) : termsPlan(context, mapped, values, total);
+      return mapped === undefined
+        ? none(`unmapped field [${name}]`)
+        : termsPlan(context, mapped, values, total);
     },
   };
 }
@@ -57,9 +84,15 @@ function checkLookup(at: Cursor, parseInner: ParseInner): void {
   const required = ["index", "path"].filter((name) => !given.has(name));
   if (required.length > 0) throw illegalArgument(`Required [${required.join(", ")}]`);
   if (given.has("id") !== given.has("query")) return;
-  const problem = given.has("id") ? "cannot specify both id and query." : "requires specifying either the id or the query.";
+  const problem = given.has("id")
+    ? "cannot specify both id and query."
+    : "requires specifying either the id or the query.";
   throw contentError(at, "Failed to build [terms_lookup] after last required field arrived", {
-    causedBy: { type: "illegal_argument_exception", reason: `[terms] query lookup element ${problem}`, status: 400 },
+    causedBy: {
+      type: "illegal_argument_exception",
+      reason: `[terms] query lookup element ${problem}`,
+      status: 400,
+    },
   });
 }
 

@@ -33,17 +33,32 @@ export interface PositionedTerm {
 }
 
 /** Terms with positions; a field without analyzer gives its whole text as one term. */
-export function analyzeText(context: BuildContext, field: CompiledField, text: string, given?: string  , isQuote = false): PositionedTerm[] {
+export function analyzeText(
+  context: BuildContext,
+  field: CompiledField,
+  text: string,
+  given?: string,
+  isQuote = false,
+): PositionedTerm[] {
   const analyzer = analyzerOf(context, field, given, isQuote);
   if (analyzer === undefined) return [{ text: field.normalize(text), position: 0 }];
   return analyzer.analyze(text).map(({ term, position }) => ({ text: term, position }));
 }
 
-function analyzerOf(context: BuildContext, field: CompiledField, given: string | undefined, isQuote: boolean): Analyzer | undefined {
+function analyzerOf(
+  context: BuildContext,
+  field: CompiledField,
+  given: string | undefined,
+  isQuote: boolean,
+): Analyzer | undefined {
   if (given !== undefined) {
     const { analysis } = context.mapping;
     if (!analysis.hasAnalyzer(given)) {
-      throw new OperationError({ type: "illegal_argument_exception", reason: `[match] analyzer [${given}] not found`, status: 400 });
+      throw new OperationError({
+        type: "illegal_argument_exception",
+        reason: `[match] analyzer [${given}] not found`,
+        status: 400,
+      });
     }
     return analysis.analyzer(given);
   }
@@ -66,18 +81,25 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   const positions = groupPositions(terms);
   const clauses = positions.map((group, i) => {
     const isPrefix = options.lastIsPrefix === true && i === positions.length - 1;
-    return isPrefix ? prefixPlan(context, field, { text: group[0] ?? "", boost }) : positionPlan(subject, group, options);
+    return isPrefix
+      ? prefixPlan(context, field, { text: group[0] ?? "", boost })
+      : positionPlan(subject, group, options);
   });
   const [only] = clauses;
   if (clauses.length === 1 && only !== undefined) return only;
   if (options.operator === "and") return boolOf({ must: clauses });
   const { minimumShouldMatch: spec } = options;
   const minimum = spec === undefined ? 1 : Math.max(1, minimumShouldMatch(clauses.length, spec));
-  if (minimum > clauses.length) return none("minimum_should_match is larger than the number of terms");
+  if (minimum > clauses.length)
+    return none("minimum_should_match is larger than the number of terms");
   return boolOf({ should: clauses, minimum });
 }
 
-export function boolOf(parts: { must?: readonly Plan[]; should?: readonly Plan[]; minimum?: number }): Plan {
+export function boolOf(parts: {
+  must?: readonly Plan[];
+  should?: readonly Plan[];
+  minimum?: number;
+}): Plan {
   return {
     kind: "bool",
     must: parts.must ?? [],
@@ -114,7 +136,11 @@ function groupPositions(terms: readonly PositionedTerm[]): string[][] {
   return groups;
 }
 
-function positionPlan({ context, field, boost }: TextSubject, group: readonly string[], options: TextOptions): Plan {
+function positionPlan(
+  { context, field, boost }: TextSubject,
+  group: readonly string[],
+  options: TextOptions,
+): Plan {
   const [first = ""] = group;
   const { fuzziness } = options;
   if (group.length === 1) {
@@ -135,7 +161,11 @@ export function analyzedTerm(field: CompiledField, text: string, boost: number):
 }
 
 /** At most `maxExpansions` near terms, the nearest first, each scored with the frequency of the most frequent. */
-export function fuzzyPlan({ context, field, boost }: TextSubject, word: string, options: FuzzyOptions): Plan {
+export function fuzzyPlan(
+  { context, field, boost }: TextSubject,
+  word: string,
+  options: FuzzyOptions,
+): Plan {
   const edits = options.fuzziness(word);
   if (edits === 0) return analyzedTerm(field, word, boost);
   const name = field.aliasOf ?? field.name;
@@ -143,7 +173,11 @@ export function fuzzyPlan({ context, field, boost }: TextSubject, word: string, 
   for (const { reader } of context.searcher.segments) {
     const terms = reader.terms(name);
     if (terms === undefined) continue;
-    const near = nearTerms(terms, word, { edits, prefixLength: options.prefixLength, transpositions: options.transpositions });
+    const near = nearTerms(terms, word, {
+      edits,
+      prefixLength: options.prefixLength,
+      transpositions: options.transpositions,
+    });
     for (const { text, similarity } of near) found.set(text, similarity);
   }
   const best = [...found]
@@ -186,7 +220,9 @@ export function phrasePlan(subject: TextSubject, text: string, options: PhraseOp
   }
   const plan = analyzedPhrase(subject, text, options);
   // Fields without frequencies score every hit alike.
-  return field.hasConstantTermScore && plan.kind === "phrase" ? { kind: "constant", plan, boost } : plan;
+  return field.hasConstantTermScore && plan.kind === "phrase"
+    ? { kind: "constant", plan, boost }
+    : plan;
 }
 
 function analyzedPhrase(subject: TextSubject, text: string, options: PhraseOptions): Plan {
@@ -196,7 +232,8 @@ function analyzedPhrase(subject: TextSubject, text: string, options: PhraseOptio
   const positions = toPositions(terms);
   const [only] = positions;
   if (positions.length === 1 && only !== undefined) {
-    if (options.prefixExpansions !== undefined) return singlePrefix(context.searcher, subject, options.prefixExpansions, only);
+    if (options.prefixExpansions !== undefined)
+      return singlePrefix(context.searcher, subject, options.prefixExpansions, only);
     const group = only.terms;
     return group.length === 1
       ? analyzedTerm(field, terms[0]?.text ?? "", boost)
@@ -236,7 +273,12 @@ function toPositions(terms: readonly PositionedTerm[]): PhrasePosition[] {
 }
 
 /** A phrase of one prefix is the union of the terms it expands to. */
-function singlePrefix(searcher: Searcher, { field, boost }: TextSubject, limit: number, only: PhrasePosition): Plan {
+function singlePrefix(
+  searcher: Searcher,
+  { field, boost }: TextSubject,
+  limit: number,
+  only: PhrasePosition,
+): Plan {
   const name = field.aliasOf ?? field.name;
   const found = new Map<string, Uint8Array>();
   for (const { reader } of searcher.segments) {
@@ -244,7 +286,8 @@ function singlePrefix(searcher: Searcher, { field, boost }: TextSubject, limit: 
     const [prefix] = only.terms;
     if (terms === undefined || prefix === undefined) continue;
     const { from, to } = terms.prefixRange(prefix);
-    for (let ord = from; ord < to && found.size < limit; ord += 1) found.set(terms.text(ord), terms.term(ord));
+    for (let ord = from; ord < to && found.size < limit; ord += 1)
+      found.set(terms.text(ord), terms.term(ord));
   }
   const expanded = [...found.values()];
   if (expanded.length === 0) return none("no terms with this prefix");

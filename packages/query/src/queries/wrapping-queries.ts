@@ -9,7 +9,8 @@ import { buildQuery, type ParseInner, type Query } from "./query.ts";
 export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "constant_score", ["filter"]);
   const filter = parameters.get("filter");
-  if (filter === undefined) throw parsingError(at, "[constant_score] requires a 'filter' element", "end");
+  if (filter === undefined)
+    throw parsingError(at, "[constant_score] requires a 'filter' element", "end");
   if (Array.isArray(filter.json)) throw parsingError(filter, "unexpected token [START_ARRAY]");
   const inner = parseInner(filter);
   return {
@@ -21,7 +22,8 @@ export function parseConstantScore(at: Cursor, parseInner: ParseInner): Query {
 export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
   const { parameters, basics } = parseParameters(at, "dis_max", ["queries", "tie_breaker"]);
   const given = parameters.get("queries");
-  if (given === undefined) throw parsingError(at, "[dis_max] requires 'queries' field with at least one clause", "end");
+  if (given === undefined)
+    throw parsingError(at, "[dis_max] requires 'queries' field with at least one clause", "end");
   const queries = items(given).map((item) => parseInner(item));
   const tie = parameters.get("tie_breaker");
   const tieBreaker = tie === undefined ? 0 : floatOf(tie);
@@ -35,15 +37,25 @@ export function parseDisMax(at: Cursor, parseInner: ParseInner): Query {
 }
 
 export function parseBoosting(at: Cursor, parseInner: ParseInner): Query {
-  const { parameters, basics } = parseParameters(at, "boosting", ["positive", "negative", "negative_boost"]);
+  const { parameters, basics } = parseParameters(at, "boosting", [
+    "positive",
+    "negative",
+    "negative_boost",
+  ]);
   const positiveAt = parameters.get("positive");
   const negativeAt = parameters.get("negative");
   const boostAt = parameters.get("negative_boost");
-  if (positiveAt === undefined) throw parsingError(at, "[boosting] query requires 'positive' query to be set'", "end");
-  if (negativeAt === undefined) throw parsingError(at, "[boosting] query requires 'negative' query to be set'", "end");
+  if (positiveAt === undefined)
+    throw parsingError(at, "[boosting] query requires 'positive' query to be set'", "end");
+  if (negativeAt === undefined)
+    throw parsingError(at, "[boosting] query requires 'negative' query to be set'", "end");
   const negativeBoost = boostAt === undefined ? -1 : floatOf(boostAt);
   if (negativeBoost < 0) {
-    throw parsingError(at, "[boosting] query requires 'negative_boost' to be set to be a positive value'", "end");
+    throw parsingError(
+      at,
+      "[boosting] query requires 'negative_boost' to be set to be a positive value'",
+      "end",
+    );
   }
   const positive = parseInner(positiveAt);
   const negative = parseInner(negativeAt);

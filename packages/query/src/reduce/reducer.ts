@@ -4,7 +4,15 @@ import { reduceAggregations } from "../aggregations/run.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { compareSortValues } from "../search/sort-values.ts";
 import { reduceSuggest } from "../suggest/run.ts";
-import type { MergedDoc, Plain, QueryReducer, QueryResult, ReducedSearch, TopDoc, TotalHits } from "../types.ts";
+import type {
+  MergedDoc,
+  Plain,
+  QueryReducer,
+  QueryResult,
+  ReducedSearch,
+  TopDoc,
+  TotalHits,
+} from "../types.ts";
 
 export interface ReducerOptions {
   /** `search.max_buckets`. */
@@ -33,19 +41,36 @@ export function createReducer(body: JsonObject, options: ReducerOptions = {}): Q
   };
 }
 
-function reduce(request: SearchRequest, ordered: readonly ShardResult[], maxBuckets: number): ReducedSearch {
+function reduce(
+  request: SearchRequest,
+  ordered: readonly ShardResult[],
+  maxBuckets: number,
+): ReducedSearch {
   const all = ordered.map(({ result }) => result);
   const tree = request.aggregations;
-  const partials = all.flatMap(({ aggregations }): Plain[] => (aggregations === undefined ? [] : [aggregations]));
-  const suggestions = all.flatMap(({ suggest }): Plain[] => (suggest === undefined ? [] : [suggest]));
+  const partials = all.flatMap(({ aggregations }): Plain[] =>
+    aggregations === undefined ? [] : [aggregations],
+  );
+  const suggestions = all.flatMap(({ suggest }): Plain[] =>
+    suggest === undefined ? [] : [suggest],
+  );
   return {
     totalHits: totalHits(request, all),
-    maxScore: all.reduce((best, { maxScore }) => (Number.isNaN(best) || maxScore > best ? maxScore : best), Number.NaN),
+    maxScore: all.reduce(
+      (best, { maxScore }) => (Number.isNaN(best) || maxScore > best ? maxScore : best),
+      Number.NaN,
+    ),
     docs: page(request, ordered),
     timedOut: all.some(({ timedOut }) => timedOut),
     terminatedEarly: terminatedEarly(all),
-    aggregations: tree === undefined || tree.length === 0 ? undefined : reduceAggregations(tree, partials, { maxBuckets }),
-    suggest: request.suggest === undefined ? undefined : reduceSuggest(request.suggest, suggestions, false),
+    aggregations:
+      tree === undefined || tree.length === 0
+        ? undefined
+        : reduceAggregations(tree, partials, { maxBuckets }),
+    suggest:
+      request.suggest === undefined
+        ? undefined
+        : reduceSuggest(request.suggest, suggestions, false),
     reducePhases: 1,
   };
 }
@@ -56,7 +81,10 @@ function terminatedEarly(all: readonly QueryResult[]): boolean | undefined {
 }
 
 /** Counts add up; beyond the tracked limit only "at least that many" is said. */
-function totalHits({ trackTotalHits }: SearchRequest, all: readonly QueryResult[]): TotalHits | undefined {
+function totalHits(
+  { trackTotalHits }: SearchRequest,
+  all: readonly QueryResult[],
+): TotalHits | undefined {
   if (trackTotalHits === false) return undefined;
   const value = all.reduce((sum, result) => sum + (result.totalHits?.value ?? 0), 0);
   const isExact = all.every((result) => result.totalHits?.relation !== "gte");
@@ -67,7 +95,9 @@ function totalHits({ trackTotalHits }: SearchRequest, all: readonly QueryResult[
 
 function page(request: SearchRequest, ordered: readonly ShardResult[]): readonly MergedDoc[] {
   const { from, size } = request;
-  const merged = ordered.flatMap(({ shard, result }) => result.topDocs.map((doc): MergedDoc => ({ ...doc, shard })));
+  const merged = ordered.flatMap(({ shard, result }) =>
+    result.topDocs.map((doc): MergedDoc => ({ ...doc, shard })),
+  );
   // Stable: equal documents stay in the order of their shards, and of their rank there.
   const sorted = ordered.length === 1 ? merged : merged.toSorted(comparison(request));
   const isCollapsed = request.collapse !== undefined;

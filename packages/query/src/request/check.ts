@@ -16,7 +16,8 @@ export function checkSearchBody(body: Uint8Array): JsonObject {
 export function checkQueryBody(body: Uint8Array): JsonObject {
   return checkBody(body, (at) => {
     for (const key of Object.keys(at.json as JsonObject)) {
-      if (key !== "query") throw parsingError(child(at, key), `request does not support [${key}]`, "key");
+      if (key !== "query")
+        throw parsingError(child(at, key), `request does not support [${key}]`, "key");
     }
     if (isJsonObject(at.json) && at.json["query"] !== undefined) parseQuery(child(at, "query"));
   });
@@ -106,7 +107,11 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
 
 function checkSigns({ from, size, terminate_after: terminateAfter }: UriSearch): void {
   if (terminateAfter !== undefined && terminateAfter < 0) {
-    throw new OperationError({ type: "illegal_argument_exception", reason: "terminateAfter must be > 0", status: 400 });
+    throw new OperationError({
+      type: "illegal_argument_exception",
+      reason: "terminateAfter must be > 0",
+      status: 400,
+    });
   }
   for (const [name, value] of [
     ["from", from],

@@ -1,6 +1,16 @@
 /** Smaller parts of a search body: rescore, collapse, slice. */
 import { illegalArgument, type Json } from "@orrery/stdx";
-import { floatOf, intOf, items, members, parsingError, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
+import {
+  floatOf,
+  intOf,
+  items,
+  members,
+  parsingError,
+  scalarText,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 
@@ -40,7 +50,13 @@ function parseRescoreQuery(at: Cursor): Omit<Rescore, "windowSize"> {
       const found = RESCORE_MODES.find((candidate) => candidate === word);
       if (found === undefined) throw illegalArgument(`illegal score_mode [${word}]`);
       mode = found;
-    } else throw unknownField(member, "query", ["rescore_query", "query_weight", "rescore_query_weight", "score_mode"]);
+    } else
+      throw unknownField(member, "query", [
+        "rescore_query",
+        "query_weight",
+        "rescore_query_weight",
+        "score_mode",
+      ]);
   }
   if (query === undefined) throw illegalArgument("rescore_query cannot be null");
   return { query, queryWeight, rescoreWeight, mode };
@@ -59,7 +75,11 @@ export function parseCollapse(at: Cursor): Collapse {
     if (name === "field") field = scalarText(member);
     else if (name === "inner_hits") innerHits = items(member).map(({ json }) => json);
     else if (name !== "max_concurrent_group_searches") {
-      throw unknownField(member, "collapse", ["field", "inner_hits", "max_concurrent_group_searches"]);
+      throw unknownField(member, "collapse", [
+        "field",
+        "inner_hits",
+        "max_concurrent_group_searches",
+      ]);
     }
   }
   if (field === undefined) throw illegalArgument("Required [field]");
@@ -75,7 +95,10 @@ export function parseSlice(at: Cursor): Slice {
   let id = -1;
   let max = 0;
   for (const [name, member] of members(at)) {
-    if (name === "id") id = wrapField(member, "slice", () => checked(intOf(member), (value) => value >= 0, "id must be greater than or equal to 0"));
+    if (name === "id")
+      id = wrapField(member, "slice", () =>
+        checked(intOf(member), (value) => value >= 0, "id must be greater than or equal to 0"),
+      );
     else if (name === "max") {
       max = wrapField(member, "slice", () => {
         checked(intOf(member), (value) => value > 1, "max must be greater than 1");

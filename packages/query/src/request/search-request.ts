@@ -1,12 +1,38 @@
 /** A search body, read once: what it asks for, with defaults. Bad syntax is a `BodyError` at its place. */
-import { illegalArgument, isJsonObject, OperationError, parseDuration, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  parseDuration,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { parseAggregations, type AggregationTree } from "../aggregations/parse.ts";
 import { sourceFilterOf, type SourceOption } from "../fetch/source-filter.ts";
 import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
-import { booleanOf, floatOf, intOf, items, members, numberFormat, parsingError, rootCursor, scalarText, tokenOf, type Cursor } from "../queries/cursor.ts";
+import {
+  booleanOf,
+  floatOf,
+  intOf,
+  items,
+  members,
+  numberFormat,
+  parsingError,
+  rootCursor,
+  scalarText,
+  tokenOf,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
-import { parseCollapse, parseRescore, parseSlice, type Collapse, type Rescore, type Slice } from "./options.ts";
+import {
+  parseCollapse,
+  parseRescore,
+  parseSlice,
+  type Collapse,
+  type Rescore,
+  type Slice,
+} from "./options.ts";
 import { parseSort, type SortKey } from "./sort.ts";
 import { parseSuggest, type SuggestRequest } from "../suggest/request.ts";
 
@@ -66,11 +92,13 @@ export function searchRequestOf(json: JsonObject): SearchRequest {
 }
 
 export function parseSearchRequest(at: Cursor): SearchRequest {
-  if (!isJsonObject(at.json)) throw parsingError(at, `Expected [START_OBJECT] but found [${tokenOf(at.json)}]`);
+  if (!isJsonObject(at.json))
+    throw parsingError(at, `Expected [START_OBJECT] but found [${tokenOf(at.json)}]`);
   const request = defaults();
   for (const [name, member] of members(at)) {
     const reader = readerFor(name, member.json);
-    if (reader === undefined) throw parsingError(member, `Unknown key for a ${tokenOf(member.json)} in [${name}].`);
+    if (reader === undefined)
+      throw parsingError(member, `Unknown key for a ${tokenOf(member.json)} in [${name}].`);
     reader(request, member);
   }
   return request;
@@ -109,7 +137,7 @@ function defaults(): Mutable {
 }
 
 function readerFor(name: string, json: Json): Reader | undefined {
-  if (json === null) return VALUES[name] ?? OBJECTS[name] ?? ARRAYS[name] ? () => {} : undefined;
+  if (json === null) return (VALUES[name] ?? OBJECTS[name] ?? ARRAYS[name]) ? () => {} : undefined;
   if (Array.isArray(json)) return ARRAYS[name];
   return typeof json === "object" ? OBJECTS[name] : VALUES[name];
 }
@@ -136,16 +164,20 @@ const ignored: Reader = () => {};
 const VALUES: Readonly<Record<string, Reader>> = {
   from: (request, at) => {
     request.from = intOf(at);
-    if (request.from < 0) throw illegalArgument(`[from] parameter cannot be negative, found [${request.from}]`);
+    if (request.from < 0)
+      throw illegalArgument(`[from] parameter cannot be negative, found [${request.from}]`);
   },
   size: (request, at) => {
     request.size = intOf(at);
-    if (request.size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${request.size}]`);
+    if (request.size < 0)
+      throw illegalArgument(`[size] parameter cannot be negative, found [${request.size}]`);
   },
   timeout: (_request, at) => {
     const text = scalarText(at);
     if (parseDuration(text) !== undefined) return;
-    throw illegalArgument(`failed to parse setting [timeout] with value [${text}] as a time value: unit is missing or unrecognized`);
+    throw illegalArgument(
+      `failed to parse setting [timeout] with value [${text}] as a time value: unit is missing or unrecognized`,
+    );
   },
   terminate_after: (request, at) => {
     // Below zero is refused in the URI alone; here it ends the search at once.
@@ -241,11 +273,14 @@ const ARRAYS: Readonly<Record<string, Reader>> = {
     request.searchAfter = items(at).map((item) => {
       const { json } = item;
       if (typeof json === "object" && json !== null) {
-        throw illegalArgument(`Can't handle search_after field value of type [${Array.isArray(json) ? "class java.util.ArrayList" : "class java.util.HashMap"}]`);
+        throw illegalArgument(
+          `Can't handle search_after field value of type [${Array.isArray(json) ? "class java.util.ArrayList" : "class java.util.HashMap"}]`,
+        );
       }
       return json;
     });
-    if (request.searchAfter.length === 0) throw illegalArgument("Values must contains at least one value.");
+    if (request.searchAfter.length === 0)
+      throw illegalArgument("Values must contains at least one value.");
   },
 };
 
@@ -256,7 +291,10 @@ function parseTrackTotalHits(at: Cursor): number | boolean {
   const number = Number(json);
   if (!Number.isInteger(number) || json === "") throw numberFormat(String(json));
   if (number === -1) return true;
-  if (number < -1) throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${number}`);
+  if (number < -1)
+    throw illegalArgument(
+      `[track_total_hits] parameter must be positive or equals to -1, got ${number}`,
+    );
   return number;
 }
 
@@ -274,5 +312,8 @@ function parseFieldFormat(at: Cursor): FieldFormat {
   if (!isJsonObject(at.json)) return { field: scalarText(at), format: undefined };
   const { field, format } = at.json;
   if (typeof field !== "string") throw illegalArgument("Required [field]");
-  return { field, format: typeof format === "string" && format !== "use_field_mapping" ? format : undefined };
+  return {
+    field,
+    format: typeof format === "string" && format !== "use_field_mapping" ? format : undefined,
+  };
 }

@@ -1,6 +1,15 @@
 /** The `sort` of a request. */
 import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
-import { contentError, items, members, parsingError, scalarText, unknownField, wrapField, type Cursor } from "../queries/cursor.ts";
+import {
+  contentError,
+  items,
+  members,
+  parsingError,
+  scalarText,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import { metersPer, pointOf } from "../queries/geo.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
@@ -43,8 +52,11 @@ const MODES: readonly SortMode[] = ["min", "max", "avg", "sum", "median"];
 export function parseSort(at: Cursor): SortKey[] {
   return items(at).flatMap((item) => {
     if (typeof item.json === "string") return [keyOf(item.json, undefined)];
-    if (isJsonObject(item.json)) return members(item).map(([name, member]) => parseKey(name, member));
-    throw illegalArgument("malformed sort format, within the sort array, an object, or an actual string are allowed");
+    if (isJsonObject(item.json))
+      return members(item).map(([name, member]) => parseKey(name, member));
+    throw illegalArgument(
+      "malformed sort format, within the sort array, an object, or an actual string are allowed",
+    );
   });
 }
 
@@ -73,10 +85,21 @@ function keyOf(name: string, isDescending: boolean | undefined): SortKey {
 function parseOrder(word: string): boolean {
   const order = word.toLowerCase();
   if (order === "asc" || order === "desc") return order === "desc";
-  throw illegalArgument(`No enum constant org.opensearch.search.sort.SortOrder.${word.toUpperCase()}`);
+  throw illegalArgument(
+    `No enum constant org.opensearch.search.sort.SortOrder.${word.toUpperCase()}`,
+  );
 }
 
-const FIELD_KEYS = ["missing", "unmapped_type", "order", "mode", "nested_filter", "nested_path", "nested", "numeric_type"];
+const FIELD_KEYS = [
+  "missing",
+  "unmapped_type",
+  "order",
+  "mode",
+  "nested_filter",
+  "nested_path",
+  "nested",
+  "numeric_type",
+];
 
 function parseFieldSort(name: string, at: Cursor): SortKey {
   const isSpecial = name === "_score" || name === "_doc";
@@ -85,7 +108,10 @@ function parseFieldSort(name: string, at: Cursor): SortKey {
   for (const [option, member] of members(at)) {
     if (!FIELD_KEYS.includes(option)) throw unknownField(member, parser, FIELD_KEYS);
     if (option === "order") {
-      key = { ...key, isDescending: wrapField(member, parser, () => parseOrder(scalarText(member))) };
+      key = {
+        ...key,
+        isDescending: wrapField(member, parser, () => parseOrder(scalarText(member))),
+      };
     } else if (key.kind === "field") {
       key = withOption(key, option, member);
     }
@@ -122,7 +148,8 @@ function parseNested(at: Cursor): NestedSort {
   for (const [name, member] of members(at)) {
     if (name === "path") path = scalarText(member);
     else if (name === "filter") filter = parseQuery(member);
-    else if (name !== "max_children" && name !== "nested") throw parsingError(member, `malformed nested format, unexpected [${name}]`);
+    else if (name !== "max_children" && name !== "nested")
+      throw parsingError(member, `malformed nested format, unexpected [${name}]`);
   }
   if (path === "") throw contentError(at, "[nested_sort] missing [path]");
   return { path, filter };
@@ -143,7 +170,8 @@ function parseGeoSort(at: Cursor): SortKey {
       points = geoPoints(member.json);
     }
   }
-  if (field === undefined) throw illegalArgument("Field and points must be specified for _geo_distance sort");
+  if (field === undefined)
+    throw illegalArgument("Field and points must be specified for _geo_distance sort");
   return { kind: "geo-distance", field, points, unitMeters, isDescending, mode };
 }
 

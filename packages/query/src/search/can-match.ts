@@ -19,7 +19,10 @@ export function canMatch(view: ShardView, body: JsonObject, options: SearchOptio
   const hasGlobal = request.aggregations?.some(({ type }) => type === "global") ?? false;
   const isPossible = hasGlobal || request.suggest !== undefined || couldMatch(plan, searcher);
   const [first] = request.sort ?? [];
-  return { canMatch: isPossible, minMax: first?.kind === "field" ? spanOf(first.field, searcher) : undefined };
+  return {
+    canMatch: isPossible,
+    minMax: first?.kind === "field" ? spanOf(first.field, searcher) : undefined,
+  };
 }
 
 function couldMatch(plan: Plan, searcher: Searcher): boolean {

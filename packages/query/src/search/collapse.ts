@@ -5,13 +5,21 @@ import type { SortValue, TopDoc } from "../types.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** `docs` best first; those that stay carry their group's value. */
-export function collapseDocs(docs: readonly TopDoc[], { field: name }: Collapse, { context, searcher }: Prepared): TopDoc[] {
+export function collapseDocs(
+  docs: readonly TopDoc[],
+  { field: name }: Collapse,
+  { context, searcher }: Prepared,
+): TopDoc[] {
   const field = context.mapping.compiledField(name);
-  if (field === undefined) throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`);
+  if (field === undefined)
+    throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`);
   if (!(field.family === "keyword" || field.family === "number")) {
-    throw illegalArgument(`unknown type for collapse field \`${name}\`, only keywords and numbers are accepted`);
+    throw illegalArgument(
+      `unknown type for collapse field \`${name}\`, only keywords and numbers are accepted`,
+    );
   }
-  if (!field.hasDocValues) throw illegalArgument(`cannot collapse on field \`${name}\` without \`doc_values\``);
+  if (!field.hasDocValues)
+    throw illegalArgument(`cannot collapse on field \`${name}\` without \`doc_values\``);
   const column = field.aliasOf ?? field.name;
   const { values } = field;
   const valueOf = (top: TopDoc): SortValue => {

@@ -9,8 +9,16 @@ export interface ShardCount {
 }
 
 /** `body` holds a `query`, and perhaps `min_score` and `terminate_after`. */
-export function executeCount(view: ShardView, body: JsonObject, options: SearchOptions): ShardCount {
-  const { query, min_score: minScore, terminate_after: terminateAfter } = body as Readonly<Record<string, JsonObject[string]>>;
+export function executeCount(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): ShardCount {
+  const {
+    query,
+    min_score: minScore,
+    terminate_after: terminateAfter,
+  } = body as Readonly<Record<string, JsonObject[string]>>;
   const request: JsonObject = {
     size: 0,
     track_total_hits: true,

@@ -17,7 +17,12 @@ export interface DocumentExplanation {
 }
 
 /** `query` is one query clause. */
-export function explainDocument(view: ShardView, id: string, query: JsonObject, options: SearchOptions): DocumentExplanation {
+export function explainDocument(
+  view: ShardView,
+  id: string,
+  query: JsonObject,
+  options: SearchOptions,
+): DocumentExplanation {
   const parsed = located(undefined, () => parseQuery(rootCursor(query)));
   const prepared = prepareSearch(view, { query: parsed }, options);
   const key = createIdKey(id);
@@ -30,4 +35,3 @@ export function explainDocument(view: ShardView, id: string, query: JsonObject, 
   }
   return { isFound: false, isMatch: false, explanation: undefined };
 }
-

@@ -23,7 +23,12 @@ export interface Place {
 
 export function printExplanation({ value, description, details, isCount }: Explanation): Printable {
   return {
-    value: isCount === true ? value : Number.isInteger(value) ? double(value) : float(Math.fround(value)),
+    value:
+      isCount === true
+        ? value
+        : Number.isInteger(value)
+          ? double(value)
+          : float(Math.fround(value)),
     description,
     details: details.map(printExplanation),
   };
@@ -36,16 +41,24 @@ export function explainPlan(plan: Plan, searcher: Searcher, place: Place): Expla
     case "term":
       return explainTerm(plan, searcher, place, score);
     case "bool": {
-      const details = [...plan.must, ...plan.should].map((inner) => explainPlan(inner, searcher, place)).filter(({ isMatch }) => isMatch);
-      const filters = plan.filter.map((inner) => ({ ...match(0, "match on required clause, product of:"), details: [match(0, "# clause"), match(1, describe(inner))] }));
+      const details = [...plan.must, ...plan.should]
+        .map((inner) => explainPlan(inner, searcher, place))
+        .filter(({ isMatch }) => isMatch);
+      const filters = plan.filter.map((inner) => ({
+        ...match(0, "match on required clause, product of:"),
+        details: [match(0, "# clause"), match(1, describe(inner))],
+      }));
       const all = [...filters, ...details];
       const [only] = all;
       if (all.length === 1 && only !== undefined) return only;
       return { ...match(score, "sum of:"), details: all };
     }
     case "dis-max": {
-      const details = plan.plans.map((inner) => explainPlan(inner, searcher, place)).filter(({ isMatch }) => isMatch);
-      const words = plan.tieBreaker === 0 ? "max of:" : `max plus ${plan.tieBreaker} times others of:`;
+      const details = plan.plans
+        .map((inner) => explainPlan(inner, searcher, place))
+        .filter(({ isMatch }) => isMatch);
+      const words =
+        plan.tieBreaker === 0 ? "max of:" : `max plus ${plan.tieBreaker} times others of:`;
       return { ...match(score, words), details };
     }
     default:
@@ -64,14 +77,24 @@ function match(value: number, description: string): Explanation {
 }
 
 function noMatch(description: string): Explanation {
-  return { isMatch: false, value: 0, description: `no matching term or clause: ${description}`, details: [] };
+  return {
+    isMatch: false,
+    value: 0,
+    description: `no matching term or clause: ${description}`,
+    details: [],
+  };
 }
 
 function count(value: number, description: string): Explanation {
   return { ...match(value, description), isCount: true };
 }
 
-function explainTerm(plan: TermPlan, searcher: Searcher, { segment, doc }: Place, score: number): Explanation {
+function explainTerm(
+  plan: TermPlan,
+  searcher: Searcher,
+  { segment, doc }: Place,
+  score: number,
+): Explanation {
   const { field, boost } = plan;
   const statistics = searcher.term(field, plan.term);
   const { docCount, sumTotalTermFreq } = searcher.field(field);
@@ -87,7 +110,10 @@ function explainTerm(plan: TermPlan, searcher: Searcher, { segment, doc }: Place
   const parts: Explanation[] = [
     {
       ...match(idf, "idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:"),
-      details: [count(docFreq, "n, number of documents containing term"), count(docCount, "N, total number of documents with field")],
+      details: [
+        count(docFreq, "n, number of documents containing term"),
+        count(docCount, "N, total number of documents with field"),
+      ],
     },
     {
       ...match(tf, "tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:"),
@@ -95,15 +121,28 @@ function explainTerm(plan: TermPlan, searcher: Searcher, { segment, doc }: Place
         match(freq, "freq, occurrences of term within document"),
         match(1.2, "k1, term saturation parameter"),
         match(0.75, "b, length normalization parameter"),
-        match(length, segment.reader.norms(field) !== undefined && length > 39 ? "dl, length of field (approximate)" : "dl, length of field"),
+        match(
+          length,
+          segment.reader.norms(field) !== undefined && length > 39
+            ? "dl, length of field (approximate)"
+            : "dl, length of field",
+        ),
         match(Math.fround(average), "avgdl, average length of field"),
       ],
     },
   ];
   const all = boost === 1 ? parts : [match(boost, "boost"), ...parts];
   return {
-    ...match(score, `weight(${field}:${utf8Decode(plan.term)} in ${doc}) [PerFieldSimilarity], result of:`),
-    details: [{ ...match(score, `score(freq=${freq.toFixed(1)}), computed as boost * idf * tf from:`), details: all }],
+    ...match(
+      score,
+      `weight(${field}:${utf8Decode(plan.term)} in ${doc}) [PerFieldSimilarity], result of:`,
+    ),
+    details: [
+      {
+        ...match(score, `score(freq=${freq.toFixed(1)}), computed as boost * idf * tf from:`),
+        details: all,
+      },
+    ],
   };
 }
 

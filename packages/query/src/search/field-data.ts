@@ -3,7 +3,10 @@ import { illegalArgument } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
 
-export function requireFieldData(field: CompiledField, context: { readonly searcher: Pick<BuildContext["searcher"], "view"> }): void {
+export function requireFieldData(
+  field: CompiledField,
+  context: { readonly searcher: Pick<BuildContext["searcher"], "view"> },
+): void {
   if (field.hasDocValues || field.name === "_id" || field.name === "_index") return;
   if (field.family === "text") {
     throw illegalArgument(
@@ -11,7 +14,9 @@ export function requireFieldData(field: CompiledField, context: { readonly searc
     );
   }
   if (field.family === "metadata") {
-    throw illegalArgument(`Fielddata is not supported on field [${field.name}] of type [${field.type}] in index [${context.searcher.view.index}]`);
+    throw illegalArgument(
+      `Fielddata is not supported on field [${field.name}] of type [${field.type}] in index [${context.searcher.view.index}]`,
+    );
   }
   throw illegalArgument(
     `Can't load fielddata on [${field.name}] because fielddata is unsupported on fields of type [${field.type}]. Use doc values instead.`,
@@ -21,5 +26,7 @@ export function requireFieldData(field: CompiledField, context: { readonly searc
 /** Only numbers and dates print in formats of the request. */
 export function refuseFormat(field: CompiledField, format: string | undefined): void {
   if (format === undefined || field.values.kind !== "terms" || field.family === "metadata") return;
-  throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support custom formats`);
+  throw illegalArgument(
+    `Field [${field.name}] of type [${field.type}] does not support custom formats`,
+  );
 }

@@ -8,8 +8,13 @@ import { weightOf } from "./weights/table.ts";
 
 export type ChildrenOf = (doc: number) => number[];
 
-export function nestedChildren(path: string, filter: Plan | undefined, searcher: Searcher): (segment: SegmentContext) => ChildrenOf {
-  const weight = filter === undefined ? undefined : weightOf(filter, searcher, { needsScores: false });
+export function nestedChildren(
+  path: string,
+  filter: Plan | undefined,
+  searcher: Searcher,
+): (segment: SegmentContext) => ChildrenOf {
+  const weight =
+    filter === undefined ? undefined : weightOf(filter, searcher, { needsScores: false });
   return (segment) => {
     const children = nestedBits(segment.reader, path);
     const roots = segment.reader.roots?.words;
@@ -23,7 +28,11 @@ export function nestedChildren(path: string, filter: Plan | undefined, searcher:
     return (doc) => {
       const found: number[] = [];
       const first = previousRoot(roots, doc) + 1;
-      for (let child = nextBit(children, first, doc); child < doc; child = nextBit(children, child + 1, doc)) {
+      for (
+        let child = nextBit(children, first, doc);
+        child < doc;
+        child = nextBit(children, child + 1, doc)
+      ) {
         if (allowed === undefined || hasBit(allowed, child)) found.push(child);
       }
       return found;

@@ -213,8 +213,6 @@ export interface FunctionSegment {
   seqNo(doc: number): number;
 }
 
-export const MATCH_NONE: NonePlan = { kind: "none", reason: "" };
-
 export function none(reason: string): NonePlan {
   return { kind: "none", reason };
 }

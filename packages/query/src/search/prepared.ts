@@ -22,7 +22,11 @@ export interface PrepareInput {
   readonly slice?: { readonly id: number; readonly max: number } | undefined;
 }
 
-export function prepareSearch(view: ShardView, { query, postFilter, slice }: PrepareInput, options: SearchOptions): Prepared {
+export function prepareSearch(
+  view: ShardView,
+  { query, postFilter, slice }: PrepareInput,
+  options: SearchOptions,
+): Prepared {
   const searcher = createSearcher(view, options);
   const named: NamedPlan[] = [];
   const context: BuildContext = {
@@ -34,7 +38,8 @@ export function prepareSearch(view: ShardView, { query, postFilter, slice }: Pre
     nestedPath: undefined,
   };
   const boost = options.indexBoost ?? 1;
-  const main: Plan = query === undefined ? { kind: "all", boost } : buildRoot(query, context, boost);
+  const main: Plan =
+    query === undefined ? { kind: "all", boost } : buildRoot(query, context, boost);
   const filters: Plan[] = [];
   const { aliasFilter } = options;
   if (aliasFilter !== undefined) {
@@ -44,7 +49,16 @@ export function prepareSearch(view: ShardView, { query, postFilter, slice }: Pre
   if (postFilter !== undefined) buildRoot(postFilter, context);
   if (slice !== undefined) filters.push(slicePlan(slice));
   const plan: Plan =
-    filters.length === 0 ? main : { kind: "bool", must: [main], filter: filters, should: [], mustNot: [], minimumShouldMatch: 0 };
+    filters.length === 0
+      ? main
+      : {
+          kind: "bool",
+          must: [main],
+          filter: filters,
+          should: [],
+          mustNot: [],
+          minimumShouldMatch: 0,
+        };
   return { searcher, context, plan, named };
 }
 
@@ -64,4 +78,3 @@ function slicePlan({ id, max }: { readonly id: number; readonly max: number }): 
 export function searchFailure(reason: string): OperationError {
   return new OperationError({ type: "search_exception", reason, status: 500 });
 }
-

@@ -30,7 +30,11 @@ import { weightOf } from "./weights/table.ts";
 import type { Weight } from "./weights/weight.ts";
 
 /** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
-export function executeQueryPhase(view: ShardView, body: JsonObject, options: SearchOptions): QueryResult {
+export function executeQueryPhase(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): QueryResult {
   const request = searchRequestOf(body);
   checkRequest(view, request, options);
   const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
@@ -59,7 +63,11 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
   if (request.slice !== undefined && options.isScroll !== true && options.isPointInTime !== true) {
     throw searchFailure("`slice` cannot be used outside of a scroll context or PIT context");
   }
-  if (request.storedFields?.includes("_none_") === true && (request.isSourceGiven && request.source.kind !== "none")) {
+  if (
+    request.storedFields?.includes("_none_") === true &&
+    request.isSourceGiven &&
+    request.source.kind !== "none"
+  ) {
     throw searchFailure("[stored_fields] cannot be disabled if [_source] is requested");
   }
   const docvalues = settingOf(view, "index.max_docvalue_fields_search", 100);
@@ -78,7 +86,8 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
   if (request.scriptFields !== undefined) throw illegalArgument("script_fields are not supported");
   const rescoreWindow = settingOf(view, "index.max_rescore_window", 10_000);
   for (const { windowSize } of request.rescore) {
-    if (request.sort !== undefined) throw illegalArgument("Cannot use [sort] option in conjunction with [rescore].");
+    if (request.sort !== undefined)
+      throw illegalArgument("Cannot use [sort] option in conjunction with [rescore].");
     if (windowSize <= rescoreWindow) continue;
     throw illegalArgument(
       `Rescore window [${windowSize}] is too large. It must be less than [${rescoreWindow}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
@@ -136,10 +145,16 @@ class QueryRun {
             build: context,
             options,
             totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
-            fetchHits: (docs, fetch) => executeFetchPhase(view, docs, fetch, options).hits.map(({ json }) => utf8Decode(json)),
+            fetchHits: (docs, fetch) =>
+              executeFetchPhase(view, docs, fetch, options).hits.map(({ json }) =>
+                utf8Decode(json),
+              ),
           });
     const { collapse, rescore } = request;
-    const window = Math.max(request.from + request.size, ...rescore.map(({ windowSize }) => windowSize));
+    const window = Math.max(
+      request.from + request.size,
+      ...rescore.map(({ windowSize }) => windowSize),
+    );
     const all = collapse === undefined ? window : searcher.maxDoc;
     this.needed = request.size === 0 ? 0 : Math.min(all, searcher.maxDoc);
     this.top = readers === undefined ? new TopScores(this.needed, options.after) : undefined;
@@ -154,14 +169,22 @@ class QueryRun {
       return undefined;
     }
     const [only] = sort;
-    if (sort.length === 1 && only?.kind === "score" && only.isDescending && searchAfter === undefined) return undefined;
+    if (
+      sort.length === 1 &&
+      only?.kind === "score" &&
+      only.isDescending &&
+      searchAfter === undefined
+    )
+      return undefined;
     return sortReaders(sort, this.prepared.context);
   }
 
   private fieldTop(readers: SortReader[]): TopFields {
     const { searchAfter } = this.request;
     if (searchAfter !== undefined && searchAfter.length !== readers.length) {
-      throw illegalArgument(`search_after has ${searchAfter.length} value(s) but sort has ${readers.length}.`);
+      throw illegalArgument(
+        `search_after has ${searchAfter.length} value(s) but sort has ${readers.length}.`,
+      );
     }
     return new TopFields(readers, {
       capacity: this.needed,
@@ -201,14 +224,16 @@ class QueryRun {
     }
     this.topFields?.open(segment);
     const leaf = this.aggregations?.open(segment);
-    const postFilter = this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);
+    const postFilter =
+      this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);
     this.drain(source, { segment, leaf, postFilter, isCounted });
   }
 
   /** The number of hits when nothing has to be looked at for it. */
   private knownCount(segment: SegmentContext): number {
     const { request, postFilter } = this;
-    if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0) return -1;
+    if (postFilter !== undefined || request.minScore !== undefined || request.terminateAfter !== 0)
+      return -1;
     return this.weight.count?.(segment) ?? -1;
   }
 
@@ -216,7 +241,10 @@ class QueryRun {
     const source = this.weight.source?.(segment, this.needsScores);
     if (source !== undefined) return source;
     const scorer = this.weight.scorer(segment);
-    return scorer && new ScorerSource(scorer, segment, { filters: [], score: this.needsScores ? undefined : 0 });
+    return (
+      scorer &&
+      new ScorerSource(scorer, segment, { filters: [], score: this.needsScores ? undefined : 0 })
+    );
   }
 
   private drain(source: BatchSource, segmentRun: SegmentRun): void {
@@ -236,7 +264,12 @@ class QueryRun {
       if (request.terminateAfter !== 0) count = this.cutAtLimit(count);
       const scores = this.needsScores ? source.scores : undefined;
       if (leaf !== undefined && count > 0) leaf.collect(source.docs, undefined, count, scores);
-      if (postFilter !== undefined) count = postFilter.keep(source.docs, source.scores && new Int32Array(source.scores.buffer), count);
+      if (postFilter !== undefined)
+        count = postFilter.keep(
+          source.docs,
+          source.scores && new Int32Array(source.scores.buffer),
+          count,
+        );
       if (!isCounted) this.total += count;
       this.collect(segment, source, count);
       if (this.isTerminated) return;
@@ -270,7 +303,8 @@ class QueryRun {
 
   /** Documents that cannot enter the page need not be looked at any more. */
   private canSkip(isCounted: boolean, leaf: LeafCollector | undefined): boolean {
-    if (leaf !== undefined || this.request.trackScores && this.topFields !== undefined) return false;
+    if (leaf !== undefined || (this.request.trackScores && this.topFields !== undefined))
+      return false;
     if (this.request.terminateAfter !== 0) return false;
     return isCounted || this.total >= this.threshold;
   }
@@ -302,13 +336,17 @@ class QueryRun {
     const [firstKey] = request.sort ?? [];
     const isFirstBest = isByScore || (firstKey?.kind === "score" && firstKey.isDescending);
     const maxScore = isFirstBest ? (docs[0]?.score ?? Number.NaN) : this.maxScore;
-    const shown = isByScore || request.trackScores || this.needsScores ? docs : docs.map((doc) => ({ ...doc, score: Number.NaN }));
+    const shown =
+      isByScore || request.trackScores || this.needsScores
+        ? docs
+        : docs.map((doc) => ({ ...doc, score: Number.NaN }));
     return {
       totalHits: this.totalHits(),
       maxScore,
       topDocs: shown,
       aggregations: this.aggregations?.partials(0),
-      suggest: request.suggest === undefined ? undefined : (runSuggest(request.suggest, view, prepared)),
+      suggest:
+        request.suggest === undefined ? undefined : runSuggest(request.suggest, view, prepared),
       profile: undefined,
       timedOut: this.isTimedOut,
       terminatedEarly: this.terminatedEarly(),
@@ -330,7 +368,11 @@ class QueryRun {
 
 /** Suggestions alone search nothing. */
 function isSuggestOnly(request: SearchRequest): boolean {
-  return request.suggest !== undefined && request.query === undefined && request.aggregations === undefined;
+  return (
+    request.suggest !== undefined &&
+    request.query === undefined &&
+    request.aggregations === undefined
+  );
 }
 
 interface SegmentRun {
@@ -347,7 +389,12 @@ function thresholdOf(request: SearchRequest, options: SearchOptions): number {
   return trackTotalHits === true ? Infinity : trackTotalHits;
 }
 
-function keepScores(docs: Int32Array, scores: Float32Array, count: number, minScore: number): number {
+function keepScores(
+  docs: Int32Array,
+  scores: Float32Array,
+  count: number,
+  minScore: number,
+): number {
   let kept = 0;
   for (let i = 0; i < count; i += 1) {
     const score = scores[i] as number;
@@ -358,4 +405,3 @@ function keepScores(docs: Int32Array, scores: Float32Array, count: number, minSc
   }
   return kept;
 }
-

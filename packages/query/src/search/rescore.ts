@@ -5,18 +5,31 @@ import type { TopDoc } from "../types.ts";
 import type { Prepared } from "./prepared.ts";
 import { weightOf } from "./weights/table.ts";
 
-export function rescoreDocs(docs: readonly TopDoc[], rescores: readonly Rescore[], prepared: Prepared): TopDoc[] {
-  return rescores.reduce<TopDoc[]>((current, rescore) => rescoreOnce(current, rescore, prepared), [...docs]);
+export function rescoreDocs(
+  docs: readonly TopDoc[],
+  rescores: readonly Rescore[],
+  prepared: Prepared,
+): TopDoc[] {
+  return rescores.reduce<TopDoc[]>(
+    (current, rescore) => rescoreOnce(current, rescore, prepared),
+    [...docs],
+  );
 }
 
-function rescoreOnce(docs: readonly TopDoc[], rescore: Rescore, { context, searcher }: Prepared): TopDoc[] {
+function rescoreOnce(
+  docs: readonly TopDoc[],
+  rescore: Rescore,
+  { context, searcher }: Prepared,
+): TopDoc[] {
   const window = docs.slice(0, rescore.windowSize);
   const rest = docs.slice(rescore.windowSize);
   const weight = weightOf(buildRoot(rescore.query, context), searcher, { needsScores: true });
   const scores = new Map<TopDoc, number>();
   for (const segment of searcher.segments) {
     const scorer = weight.scorer(segment);
-    const own = window.filter((doc) => doc.segment === segment.ord).toSorted((a, b) => a.doc - b.doc);
+    const own = window
+      .filter((doc) => doc.segment === segment.ord)
+      .toSorted((a, b) => a.doc - b.doc);
     for (const top of own) {
       if (scorer === undefined) continue;
       const at = scorer.doc() < top.doc ? scorer.advance(top.doc) : scorer.doc();

@@ -1,5 +1,11 @@
 /** One search's view of a shard: its segments with accepted documents, and statistics over all of them. */
-import { bm25Idf, createBm25Scorer, type Bm25Scorer, type SegmentReader, type TermDictionary } from "@orrery/segment";
+import {
+  bm25Idf,
+  createBm25Scorer,
+  type Bm25Scorer,
+  type SegmentReader,
+  type TermDictionary,
+} from "@orrery/segment";
 import { utf8Decode } from "@orrery/stdx";
 import { compiled, type CompiledMapping } from "../mapping/mapping.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
@@ -84,7 +90,10 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
   };
 }
 
-const combined = new WeakMap<Int32Array, { readonly live: Int32Array; readonly words: Int32Array }>();
+const combined = new WeakMap<
+  Int32Array,
+  { readonly live: Int32Array; readonly words: Int32Array }
+>();
 
 function acceptOf(reader: SegmentReader, live: Int32Array | undefined): Int32Array | undefined {
   const roots = reader.roots?.words;

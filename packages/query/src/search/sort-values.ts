@@ -1,5 +1,12 @@
 /** Sort keys made readable per segment, and the order between their values. */
-import { illegalArgument, isJsonObject, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+} from "@orrery/stdx";
 import type { NumberColumn, OrdinalColumn, SegmentReader } from "@orrery/segment";
 import { haversineMeters } from "../queries/geo.ts";
 import { buildQuery, shardProblem, type BuildContext } from "../queries/query.ts";
@@ -89,21 +96,36 @@ function fieldReader(key: FieldSort, context: BuildContext): SortReader {
   requireFieldData(field, context);
   if (field.name === "_id") return idReader(key);
   if (field.name === "_index") return indexReader(key, context.searcher.view.index);
-  if (field.values.kind === "numbers") return numberReader(key, field, { values: field.values, context });
+  if (field.values.kind === "numbers")
+    return numberReader(key, field, { values: field.values, context });
   if (field.values.kind === "terms") return termReader(key, field, context);
-  throw illegalArgument(`can't sort on ${field.type} field without using specific sorting feature, like geo_distance`);
+  throw illegalArgument(
+    `can't sort on ${field.type} field without using specific sorting feature, like geo_distance`,
+  );
 }
 
 function unmappedReader(key: FieldSort, context: BuildContext): SortReader {
   const type = key.unmappedType;
   if (type === undefined) {
-    throw new OperationError(shardProblem(context.searcher, `No mapping found for [${key.field}] in order to sort on`));
+    throw new OperationError(
+      shardProblem(context.searcher, `No mapping found for [${key.field}] in order to sort on`),
+    );
   }
   if (fieldType(type) === undefined) {
     throw illegalArgument(`No mapper found for type [${type}]`);
   }
-  const isText = fieldType(type)?.family === "keyword" || fieldType(type)?.family === "text" || type === "ip";
-  const isInteger = ["long", "integer", "short", "byte", "date", "date_nanos", "boolean", "unsigned_long"].includes(type);
+  const isText =
+    fieldType(type)?.family === "keyword" || fieldType(type)?.family === "text" || type === "ip";
+  const isInteger = [
+    "long",
+    "integer",
+    "short",
+    "byte",
+    "date",
+    "date_nanos",
+    "boolean",
+    "unsigned_long",
+  ].includes(type);
   const missing = isText ? missingText(key) : missingNumber(key, isInteger, type);
   return {
     isDescending: key.isDescending,
@@ -141,7 +163,12 @@ function missingNumber(key: FieldSort, isInteger: boolean, type = "long"): numbe
   return parseNumber(key.missing, key.field, isInteger);
 }
 
-function parseNumber(value: Json, field: string, isInteger: boolean, type = "long"): number | bigint {
+function parseNumber(
+  value: Json,
+  field: string,
+  isInteger: boolean,
+  type = "long",
+): number | bigint {
   if (typeof value === "number" || typeof value === "bigint") {
     if (!isInteger) return value;
     // A client that reads numbers as doubles sends the greatest long back as 2^63.
@@ -166,7 +193,11 @@ interface NumberInput {
   readonly context: BuildContext;
 }
 
-function numberReader(key: FieldSort, field: CompiledField, { values, context }: NumberInput): SortReader {
+function numberReader(
+  key: FieldSort,
+  field: CompiledField,
+  { values, context }: NumberInput,
+): SortReader {
   const name = field.aliasOf ?? field.name;
   const isDate = field.family === "date";
   const missing = missingNumber(key, values.isInteger, field.type);
@@ -178,13 +209,24 @@ function numberReader(key: FieldSort, field: CompiledField, { values, context }:
     const ofChildren = children?.(segment);
     const value =
       ofChildren === undefined
-        ? (doc: number): number | bigint => (column.has(doc) ? pick(values, column, { from: column.start(doc), to: column.end(doc) }, mode) : missing)
-        : (doc: number): number | bigint => pickFrom(ofChildren(doc).flatMap((child) => readAll(values, column, child)), mode) ?? missing;
-    const isPlain = ofChildren === undefined && column.isDense && values.isIdentity && !(column.values instanceof BigInt64Array);
+        ? (doc: number): number | bigint =>
+            column.has(doc)
+              ? pick(values, column, { from: column.start(doc), to: column.end(doc) }, mode)
+              : missing
+        : (doc: number): number | bigint =>
+            pickFrom(
+              ofChildren(doc).flatMap((child) => readAll(values, column, child)),
+              mode,
+            ) ?? missing;
+    const isPlain =
+      ofChildren === undefined &&
+      column.isDense &&
+      values.isIdentity &&
+      !(column.values instanceof BigInt64Array);
     return {
       value,
       rank: { of: (doc) => Number(value(doc)), ofValue: Number },
-      ranks: isPlain ? (column.values) : undefined,
+      ranks: isPlain ? column.values : undefined,
     };
   };
   return {
@@ -195,7 +237,8 @@ function numberReader(key: FieldSort, field: CompiledField, { values, context }:
     print: undefined,
     open,
     parse: (value) => {
-      if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value)) return parseNumber(value, key.field, values.isInteger, field.type);
+      if (!isDate || typeof value !== "string" || /^-?\d+$/.test(value))
+        return parseNumber(value, key.field, values.isInteger, field.type);
       return parseDate(value, field);
     },
   };
@@ -221,7 +264,12 @@ interface Span {
 }
 
 /** Values of a document are ascending, so the least and the greatest stand at the ends. */
-function pick(values: NumberValues, column: NumberColumn, { from, to }: Span, mode: SortMode): number | bigint {
+function pick(
+  values: NumberValues,
+  column: NumberColumn,
+  { from, to }: Span,
+  mode: SortMode,
+): number | bigint {
   if (to - from === 1 || mode === "min") return values.read(column, from);
   if (mode === "max") return values.read(column, to - 1);
   const all: (number | bigint)[] = [];
@@ -244,7 +292,9 @@ function pickFrom(all: readonly (number | bigint)[], mode: SortMode): number | b
   if (mode === "max") return sorted.at(-1);
   if (mode === "median") {
     const middle = sorted.length >> 1;
-    return sorted.length % 2 === 1 ? sorted[middle] : (Number(sorted[middle - 1]) + Number(sorted[middle])) / 2;
+    return sorted.length % 2 === 1
+      ? sorted[middle]
+      : (Number(sorted[middle - 1]) + Number(sorted[middle])) / 2;
   }
   const sum = sorted.reduce<number>((total, value) => total + Number(value), 0);
   return mode === "sum" ? sum : sum / sorted.length;
@@ -262,23 +312,38 @@ function termReader(key: FieldSort, field: CompiledField, context: BuildContext)
   const name = field.aliasOf ?? field.name;
   const isBoolean = field.family === "boolean";
   const isIp = field.family === "ip";
-  const missing = isBoolean ? missingNumber(key, true) : isIp && missingText(key) !== null ? binaryText(parseIp(String(key.missing))) : missingText(key);
-  const decode = (term: Uint8Array): SortValue => (isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? binaryText(term) : utf8Decode(term));
+  const missing = isBoolean
+    ? missingNumber(key, true)
+    : isIp && missingText(key) !== null
+      ? binaryText(parseIp(String(key.missing)))
+      : missingText(key);
+  const decode = (term: Uint8Array): SortValue =>
+    isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? binaryText(term) : utf8Decode(term);
   const isMax = (key.mode ?? (key.isDescending ? "max" : "min")) === "max";
   const children = childrenOf(key, field, context);
   const open = (segment: SegmentContext): SegmentSort => {
     const column = segment.reader.ordinals(name);
     if (column === undefined) return { value: () => missing, rank: undefined, ranks: undefined };
     const ofChildren = children?.(segment);
-    const ordOf = (doc: number): number => (ofChildren === undefined ? pickOrd(column, doc, isMax) : pickOrdOf(column, ofChildren(doc), isMax));
+    const ordOf = (doc: number): number =>
+      ofChildren === undefined
+        ? pickOrd(column, doc, isMax)
+        : pickOrdOf(column, ofChildren(doc), isMax);
     const { dictionary } = column;
     return {
       value: (doc) => {
         const ord = ordOf(doc);
         return ord < 0 ? missing : decode(dictionary.term(ord));
       },
-      rank: rankOf(column, ordOf, { missing, isBoolean, isIp, isMissingFirst: key.missing === "_first", isDescending: key.isDescending }),
-      ranks: column.isDense && ofChildren === undefined && missing === null ? column.ords : undefined,
+      rank: rankOf(column, ordOf, {
+        missing,
+        isBoolean,
+        isIp,
+        isMissingFirst: key.missing === "_first",
+        isDescending: key.isDescending,
+      }),
+      ranks:
+        column.isDense && ofChildren === undefined && missing === null ? column.ords : undefined,
     };
   };
   return {
@@ -286,11 +351,18 @@ function termReader(key: FieldSort, field: CompiledField, context: BuildContext)
     isMissingFirst: key.missing === "_first",
     isScore: false,
     isDoc: false,
-    print: isIp ? (value) => (typeof value === "string" ? formatIp(bytesOfBinary(value)) : value) : undefined,
+    print: isIp
+      ? (value) => (typeof value === "string" ? formatIp(bytesOfBinary(value)) : value)
+      : undefined,
     open,
     parse: (value) => {
       if (value === null) return null;
-      if (isBoolean) return value === true || value === "true" ? 1 : value === false || value === "false" ? 0 : parseNumber(value, key.field, true);
+      if (isBoolean)
+        return value === true || value === "true"
+          ? 1
+          : value === false || value === "false"
+            ? 0
+            : parseNumber(value, key.field, true);
       return isIp ? binaryText(parseIp(String(value))) : String(value);
     },
   };
@@ -305,7 +377,11 @@ interface RankOptions {
 }
 
 /** Ordinals doubled, so that a value between two terms gets an odd rank. Only where missing values stay apart. */
-function rankOf(column: OrdinalColumn, ordOf: (doc: number) => number, options: RankOptions): SegmentSort["rank"] {
+function rankOf(
+  column: OrdinalColumn,
+  ordOf: (doc: number) => number,
+  options: RankOptions,
+): SegmentSort["rank"] {
   if (options.missing !== null || options.isBoolean) return undefined;
   const { dictionary } = column;
   const last = options.isMissingFirst === options.isDescending ? Infinity : -Infinity;
@@ -346,14 +422,21 @@ function idReader(key: FieldSort): SortReader {
     isScore: false,
     isDoc: false,
     print: undefined,
-    open: ({ reader }: { reader: SegmentReader }) => ({ value: (doc) => reader.id(doc), rank: undefined, ranks: undefined }),
+    open: ({ reader }: { reader: SegmentReader }) => ({
+      value: (doc) => reader.id(doc),
+      rank: undefined,
+      ranks: undefined,
+    }),
     parse: (value) => (value === null ? null : String(value)),
   };
 }
 
 /** Every document of the shard has the same value. */
 function indexReader(key: FieldSort, index: string): SortReader {
-  return { ...idReader(key), open: () => ({ value: () => index, rank: undefined, ranks: undefined }) };
+  return {
+    ...idReader(key),
+    open: () => ({ value: () => index, rank: undefined, ranks: undefined }),
+  };
 }
 
 /** Bytes as a text whose order is the bytes' order. */
@@ -367,9 +450,13 @@ function bytesOfBinary(text: string): Uint8Array {
 
 // ------------------------------------------------------------------------------------------ geo, nested
 
-function geoReader(key: Extract<SortKey, { kind: "geo-distance" }>, context: BuildContext): SortReader {
+function geoReader(
+  key: Extract<SortKey, { kind: "geo-distance" }>,
+  context: BuildContext,
+): SortReader {
   const field = context.mapping.compiledField(key.field);
-  if (field === undefined) throw illegalArgument(`failed to find mapper for [${key.field}] for geo distance based sort`);
+  if (field === undefined)
+    throw illegalArgument(`failed to find mapper for [${key.field}] for geo distance based sort`);
   const mode = key.mode ?? (key.isDescending ? "max" : "min");
   return {
     isDescending: key.isDescending,
@@ -380,36 +467,58 @@ function geoReader(key: Extract<SortKey, { kind: "geo-distance" }>, context: Bui
     open: ({ reader }) => {
       const column = reader.numbers(field.aliasOf ?? field.name);
       const value = (doc: number): SortValue => {
-        if (column === undefined || !column.has(doc)) return key.isDescending ? -Infinity : Infinity;
+        if (column === undefined || !column.has(doc))
+          return key.isDescending ? -Infinity : Infinity;
         const distances: number[] = [];
         for (let i = column.start(doc); i < column.end(doc); i += 1) {
           const point = decodePoint(column.bigintAt(i));
-          for (const origin of key.points) distances.push(haversineMeters(origin, point) / key.unitMeters);
+          for (const origin of key.points)
+            distances.push(haversineMeters(origin, point) / key.unitMeters);
         }
         return pickFrom(distances, mode) ?? Infinity;
       };
-      return { value, rank: { of: (doc) => Number(value(doc)), ofValue: Number }, ranks: undefined };
+      return {
+        value,
+        rank: { of: (doc) => Number(value(doc)), ofValue: Number },
+        ranks: undefined,
+      };
     },
     parse: (value) => parseNumber(value, key.field, false),
   };
 }
 
-function childrenOf(key: FieldSort, field: CompiledField, context: BuildContext): ((segment: SegmentContext) => ChildrenOf) | undefined {
+function childrenOf(
+  key: FieldSort,
+  field: CompiledField,
+  context: BuildContext,
+): ((segment: SegmentContext) => ChildrenOf) | undefined {
   const path = key.nested?.path ?? field.nestedPath;
   if (path === undefined || path === context.nestedPath) return undefined;
   const filter = key.nested?.filter;
-  const plan = filter === undefined ? undefined : buildQuery(filter, { ...context, nestedPath: path }, 1);
+  const plan =
+    filter === undefined ? undefined : buildQuery(filter, { ...context, nestedPath: path }, 1);
   return nestedChildren(path, plan, context.searcher);
 }
 
 // ------------------------------------------------------------------------------------------ order
 
 /** Negative when `a` comes first. */
-export function compareSortValues(a: SortValue, b: SortValue, reader: Pick<SortReader, "isDescending" | "isMissingFirst">): number {
+export function compareSortValues(
+  a: SortValue,
+  b: SortValue,
+  reader: Pick<SortReader, "isDescending" | "isMissingFirst">,
+): number {
   if (a === b) return 0;
   if (a === null) return reader.isMissingFirst ? -1 : 1;
   if (b === null) return reader.isMissingFirst ? 1 : -1;
-  const order = typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  const order =
+    typeof a === "string" && typeof b === "string"
+      ? compareCodePoints(a, b)
+      : a < b
+        ? -1
+        : a > b
+          ? 1
+          : 0;
   return reader.isDescending ? -order : order;
 }
 

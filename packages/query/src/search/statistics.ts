@@ -5,9 +5,17 @@ import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
 import { prepareSearch } from "./prepared.ts";
 
-export function collectStatistics(view: ShardView, body: JsonObject, options: SearchOptions): SearchStatistics {
+export function collectStatistics(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): SearchStatistics {
   const request = searchRequestOf(body);
-  const { plan, searcher } = prepareSearch(view, { query: request.query }, { ...options, statistics: undefined });
+  const { plan, searcher } = prepareSearch(
+    view,
+    { query: request.query },
+    { ...options, statistics: undefined },
+  );
   const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
   const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
   for (const { field, term } of termsOf(plan)) {
@@ -31,7 +39,9 @@ export function termsOf(plan: Plan): PlanTerm[] {
     case "synonym":
       return plan.terms.map((term) => ({ field: plan.field, term }));
     case "phrase":
-      return plan.positions.flatMap(({ terms }) => terms.map((term) => ({ field: plan.field, term })));
+      return plan.positions.flatMap(({ terms }) =>
+        terms.map((term) => ({ field: plan.field, term })),
+      );
     case "bool":
       return [...plan.must, ...plan.should].flatMap(termsOf);
     case "dis-max":
@@ -55,11 +65,17 @@ export function mergeStatistics(all: readonly SearchStatistics[]): SearchStatist
     maxDoc += one.maxDoc;
     for (const [key, { docFreq, totalTermFreq }] of Object.entries(one.terms)) {
       const sum = terms[key] ?? { docFreq: 0, totalTermFreq: 0 };
-      terms[key] = { docFreq: sum.docFreq + docFreq, totalTermFreq: sum.totalTermFreq + totalTermFreq };
+      terms[key] = {
+        docFreq: sum.docFreq + docFreq,
+        totalTermFreq: sum.totalTermFreq + totalTermFreq,
+      };
     }
     for (const [key, { docCount, sumTotalTermFreq }] of Object.entries(one.fields)) {
       const sum = fields[key] ?? { docCount: 0, sumTotalTermFreq: 0 };
-      fields[key] = { docCount: sum.docCount + docCount, sumTotalTermFreq: sum.sumTotalTermFreq + sumTotalTermFreq };
+      fields[key] = {
+        docCount: sum.docCount + docCount,
+        sumTotalTermFreq: sum.sumTotalTermFreq + sumTotalTermFreq,
+      };
     }
   }
   return { maxDoc, terms, fields };

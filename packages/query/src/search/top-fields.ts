@@ -38,7 +38,8 @@ export class TopFields {
   /** The score to beat, when the score alone decides. */
   get minScore(): number {
     const [first] = this.readers;
-    if (this.readers.length !== 1 || first?.isScore !== true || !first.isDescending || !this.isFull) return 0;
+    if (this.readers.length !== 1 || first?.isScore !== true || !first.isDescending || !this.isFull)
+      return 0;
     return Number(this.heap[0]?.values[0] ?? 0);
   }
 
@@ -60,7 +61,10 @@ export class TopFields {
     if (first === undefined || reader === undefined) return;
     let start = 0;
     while (start < count && !this.isFull) {
-      this.offer(docs[start] as number, scores === undefined ? Number.NaN : (scores[start] as number));
+      this.offer(
+        docs[start] as number,
+        scores === undefined ? Number.NaN : (scores[start] as number),
+      );
       start += 1;
     }
     if (first.ranks !== undefined && first.rank !== undefined) {
@@ -94,7 +98,11 @@ export class TopFields {
     const entry: Entry = { segment: this.segment, doc, score, values };
     const { after, afterDoc, capacity } = this.options;
     if (after !== undefined && this.compareValues(values, after) <= 0) return;
-    if (afterDoc !== undefined && this.compare(entry, { ...afterDoc, values: afterDoc.sort ?? [] }) <= 0) return;
+    if (
+      afterDoc !== undefined &&
+      this.compare(entry, { ...afterDoc, values: afterDoc.sort ?? [] }) <= 0
+    )
+      return;
     if (this.heap.length < capacity) {
       this.heap.push(entry);
       this.siftUp(this.heap.length - 1);
@@ -136,7 +144,11 @@ export class TopFields {
     for (;;) {
       let child = at * 2 + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.compare(heap[child + 1] as Entry, heap[child] as Entry) > 0) child += 1;
+      if (
+        child + 1 < heap.length &&
+        this.compare(heap[child + 1] as Entry, heap[child] as Entry) > 0
+      )
+        child += 1;
       if (this.compare(heap[child] as Entry, entry) <= 0) break;
       heap[at] = heap[child] as Entry;
       at = child;
@@ -154,7 +166,9 @@ export class TopFields {
         doc,
         score,
         sort: values,
-        ...(isPrinted ? { sortText: values.map((value, i) => this.readers[i]?.print?.(value) ?? value) } : {}),
+        ...(isPrinted
+          ? { sortText: values.map((value, i) => this.readers[i]?.print?.(value) ?? value) }
+          : {}),
       }));
   }
 }

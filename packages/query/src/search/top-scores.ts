@@ -71,11 +71,21 @@ export class TopScores {
   }
 
   private isEntryWorse(a: number, b: number): boolean {
-    return this.isWorse(this.scores[a] as number, this.segments[a] as number, this.docs[a] as number, b);
+    return this.isWorse(
+      this.scores[a] as number,
+      this.segments[a] as number,
+      this.docs[a] as number,
+      b,
+    );
   }
 
   private move(from: number, to: number): void {
-    this.put(to, this.scores[from] as number, this.segments[from] as number, this.docs[from] as number);
+    this.put(
+      to,
+      this.scores[from] as number,
+      this.segments[from] as number,
+      this.docs[from] as number,
+    );
   }
 
   private put(at: number, score: number, segment: number, doc: number): void {

@@ -21,7 +21,9 @@ export interface TermSuggestion {
 
 export function parseSuggest(at: Cursor): SuggestRequest {
   const all = members(at);
-  const globalText = all.find(([name, { json }]) => name === "text" && typeof json === "string")?.[1];
+  const globalText = all.find(
+    ([name, { json }]) => name === "text" && typeof json === "string",
+  )?.[1];
   const shared = globalText === undefined ? undefined : scalarText(globalText);
   const suggestions = all
     .filter(([name, { json }]) => !(name === "text" && typeof json === "string"))
@@ -45,7 +47,11 @@ function parseOne(name: string, at: Cursor, shared: string | undefined): TermSug
 
 function unknownKind(kind: string, at: Cursor): Error {
   if (kind === "phrase" || kind === "completion") {
-    return new OperationError({ type: "illegal_argument_exception", reason: `suggestions of kind [${kind}] are not supported`, status: 400 });
+    return new OperationError({
+      type: "illegal_argument_exception",
+      reason: `suggestions of kind [${kind}] are not supported`,
+      status: 400,
+    });
   }
   return new BodyError(at, "value", (line, col) => ({
     type: "named_object_not_found_exception",
@@ -68,7 +74,9 @@ function parseTerm(name: string, text: string, at: Cursor): TermSuggestion {
   if (field === undefined) throw illegalArgument("the required field option is missing");
   const mode = word("suggest_mode") ?? "missing";
   if (mode !== "missing" && mode !== "popular" && mode !== "always") {
-    throw illegalArgument(`No enum constant org.opensearch.search.suggest.term.TermSuggestionBuilder.SuggestMode.${mode.toUpperCase()}`);
+    throw illegalArgument(
+      `No enum constant org.opensearch.search.suggest.term.TermSuggestionBuilder.SuggestMode.${mode.toUpperCase()}`,
+    );
   }
   return {
     name,

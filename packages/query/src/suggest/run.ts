@@ -24,21 +24,35 @@ export type SuggestPartial = Readonly<Record<string, readonly Entry[]>>;
 
 export function runSuggest(request: SuggestRequest, _view: ShardView, prepared: Prepared): Plain {
   const partial: Record<string, readonly Entry[]> = {};
-  for (const suggestion of request.suggestions) partial[suggestion.name] = suggest(suggestion, prepared);
+  for (const suggestion of request.suggestions)
+    partial[suggestion.name] = suggest(suggestion, prepared);
   return partial as unknown as Plain;
 }
 
 function suggest(suggestion: TermSuggestion, { context, searcher }: Prepared): Entry[] {
   const field = context.mapping.compiledField(suggestion.field);
-  if (field === undefined) throw illegalArgument(`no mapping found for field [${suggestion.field}]`);
-  const analyzer = suggestion.analyzer === undefined ? field.searchAnalyzer : context.mapping.analysis.analyzer(suggestion.analyzer);
-  const tokens = analyzer === undefined ? [{ term: suggestion.text, startOffset: 0, endOffset: suggestion.text.length }] : analyzer.analyze(suggestion.text);
+  if (field === undefined)
+    throw illegalArgument(`no mapping found for field [${suggestion.field}]`);
+  const analyzer =
+    suggestion.analyzer === undefined
+      ? field.searchAnalyzer
+      : context.mapping.analysis.analyzer(suggestion.analyzer);
+  const tokens =
+    analyzer === undefined
+      ? [{ term: suggestion.text, startOffset: 0, endOffset: suggestion.text.length }]
+      : analyzer.analyze(suggestion.text);
   const name = field.aliasOf ?? field.name;
   return tokens.map(({ term, startOffset, endOffset }) => {
     const freq = searcher.term(name, utf8Encode(term)).docFreq;
     const entry = { text: term, offset: startOffset, length: endOffset - startOffset, freq };
     const isSkipped = suggestion.mode === "missing" && freq > 0;
-    return { ...entry, options: isSkipped || [...term].length < suggestion.minWordLength ? [] : near(suggestion, name, { term, freq, searcher }) };
+    return {
+      ...entry,
+      options:
+        isSkipped || [...term].length < suggestion.minWordLength
+          ? []
+          : near(suggestion, name, { term, freq, searcher }),
+    };
   });
 }
 
@@ -53,12 +67,21 @@ function near(suggestion: TermSuggestion, field: string, { term, freq, searcher 
   for (const { reader } of searcher.segments) {
     const terms = reader.terms(field);
     if (terms === undefined) continue;
-    const options = { edits: suggestion.maxEdits, prefixLength: suggestion.prefixLength, transpositions: true };
+    const options = {
+      edits: suggestion.maxEdits,
+      prefixLength: suggestion.prefixLength,
+      transpositions: true,
+    };
     for (const { text, similarity } of nearTerms(terms, term, options)) found.set(text, similarity);
   }
   found.delete(term);
-  const options = [...found].map(([text, score]) => ({ text, score, freq: searcher.term(field, utf8Encode(text)).docFreq }));
-  const popular = suggestion.mode === "popular" ? options.filter((option) => option.freq > freq) : options;
+  const options = [...found].map(([text, score]) => ({
+    text,
+    score,
+    freq: searcher.term(field, utf8Encode(text)).docFreq,
+  }));
+  const popular =
+    suggestion.mode === "popular" ? options.filter((option) => option.freq > freq) : options;
   return order(suggestion, popular).slice(0, suggestion.size);
 }
 
@@ -66,22 +89,32 @@ function order(suggestion: Pick<TermSuggestion, "sort">, options: readonly Optio
   return options.toSorted((a, b) => {
     const byScore = b.score - a.score;
     const byFrequency = b.freq - a.freq;
-    const [first, second] = suggestion.sort === "score" ? [byScore, byFrequency] : [byFrequency, byScore];
+    const [first, second] =
+      suggestion.sort === "score" ? [byScore, byFrequency] : [byFrequency, byScore];
     return first || second || (a.text < b.text ? -1 : 1);
   });
 }
 
 /** JSON text of the `suggest` section. */
-export function reduceSuggest(request: SuggestRequest, partials: readonly Plain[], typedKeys: boolean): string {
+export function reduceSuggest(
+  request: SuggestRequest,
+  partials: readonly Plain[],
+  typedKeys: boolean,
+): string {
   const json: Record<string, unknown> = {};
   for (const suggestion of request.suggestions) {
-    const lists = partials.map((partial) => (partial as unknown as SuggestPartial)[suggestion.name] ?? []);
+    const lists = partials.map(
+      (partial) => (partial as unknown as SuggestPartial)[suggestion.name] ?? [],
+    );
     const key = typedKeys ? `term#${suggestion.name}` : suggestion.name;
     json[key] = (lists[0] ?? []).map((entry, i) => ({
       text: entry.text,
       offset: entry.offset,
       length: entry.length,
-      options: mergeOptions(suggestion, lists.map((list) => list[i]?.options ?? [])).map((option) => ({
+      options: mergeOptions(
+        suggestion,
+        lists.map((list) => list[i]?.options ?? []),
+      ).map((option) => ({
         text: option.text,
         score: float(Math.fround(option.score)),
         freq: option.freq,
@@ -95,7 +128,10 @@ function mergeOptions(suggestion: TermSuggestion, lists: readonly (readonly Opti
   const merged = new Map<string, Option>();
   for (const option of lists.flat()) {
     const known = merged.get(option.text);
-    merged.set(option.text, known === undefined ? option : { ...known, freq: known.freq + option.freq });
+    merged.set(
+      option.text,
+      known === undefined ? option : { ...known, freq: known.freq + option.freq },
+    );
   }
   return order(suggestion, [...merged.values()]).slice(0, suggestion.size);
 }

@@ -13,7 +13,6 @@ export function getJson(result: GetResult): PrintableObject {
     _routing: result.routing,
     found: true,
     _source: result.source === undefined ? undefined : raw(result.source),
-    fields:
-      result.fields,
+    fields: result.fields,
   };
 }

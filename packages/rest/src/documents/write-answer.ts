@@ -11,7 +11,7 @@ export function shardCounts(shards: ShardCounts): PrintableObject {
     total: shards.total,
     successful: shards.successful,
     failed: shards.failed,
-    failures: shards.failures.length === 0 ? undefined : (shards.failures),
+    failures: shards.failures.length === 0 ? undefined : shards.failures,
   };
 }
 

@@ -26,10 +26,8 @@ export function recoveryJson(
     start_time_in_millis: numberOf(body["start_time_in_millis"]),
     stop_time_in_millis: stopped === undefined || stopped === null ? undefined : numberOf(stopped),
     total_time_in_millis: numberOf(body["total_time_in_millis"]),
-    source: (isJsonObject(body["source"]) ? body["source"] : {}),
-    target: isJsonObject(body["target"])
-      ? (body["target"])
-      : nodeJson(state, copy.nodeId),
+    source: isJsonObject(body["source"]) ? body["source"] : {},
+    target: isJsonObject(body["target"]) ? body["target"] : nodeJson(state, copy.nodeId),
     index: {
       size: {
         total_in_bytes: numberOf(size["total_in_bytes"]),

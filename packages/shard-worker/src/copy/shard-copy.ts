@@ -1,7 +1,6 @@
 /** One copy of a shard on this node: its place in the cluster, its engine, its bookkeeping. */
 import { copyByAllocationId, type ShardRouting } from "@orrery/cluster-state";
 import {
-  NO_OPS_PERFORMED,
   UNASSIGNED_SEQ_NO,
   type CopiesInState,
   type ReplicationTracker,
@@ -134,10 +133,6 @@ export function routingOf(copy: ShardCopy, allocationId: string): ShardRouting |
 /** Durable on this copy up to here. */
 export function persistedCheckpoint(copy: ShardCopy): number {
   return copy.engine?.tracker.persistedCheckpoint ?? UNASSIGNED_SEQ_NO;
-}
-
-export function maxSeqNo(copy: ShardCopy): number {
-  return copy.engine?.tracker.maxSeqNo ?? NO_OPS_PERFORMED;
 }
 
 /** Recoveries that wait for a copy to be in-sync look again. */

@@ -10,11 +10,6 @@ export function arm(copy: ShardCopy, name: string, delayMs: number, run: () => v
   copy.timers.set(name, cancel);
 }
 
-export function disarm(copy: ShardCopy, name: string): void {
-  copy.timers.get(name)?.();
-  copy.timers.delete(name);
-}
-
 export function disarmAll(copy: ShardCopy): void {
   for (const cancel of copy.timers.values()) cancel();
   copy.timers.clear();

@@ -208,7 +208,7 @@ function optionsOf(
         ? undefined
         : (decodePlain(request.statistics) as unknown as SearchStatistics),
     allowExpensiveQueries:
-      state === undefined ||  clusterSetting(state, "search.allow_expensive_queries"),
+      state === undefined || clusterSetting(state, "search.allow_expensive_queries"),
     maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
   };
 }

@@ -13,7 +13,10 @@ export function applyPipelines(tree: AggregationTree, reduced: Plain[]): Plain[]
 }
 
 /** What the pipelines among `tree` make of their parent's buckets, in order. */
-export function applyParentPipelines<Bucket extends PipelineBucket>(tree: AggregationTree, buckets: readonly Bucket[]): Bucket[] {
+export function applyParentPipelines<Bucket extends PipelineBucket>(
+  tree: AggregationTree,
+  buckets: readonly Bucket[],
+): Bucket[] {
   let current = [...buckets];
   for (const [i, { pipeline }] of tree.entries()) {
     if (pipeline?.kind === "parent") current = pipeline.apply(current, { tree, index: i });

@@ -15,7 +15,9 @@ function stepsOf(path: string): Step[] {
     const bracket = /^(.*)\[['"]?(.*?)['"]?\]$/.exec(part);
     if (bracket !== null) return { name: bracket[1] ?? "", property: bracket[2] };
     const dot = part.indexOf(".");
-    return dot < 0 ? { name: part, property: undefined } : { name: part.slice(0, dot), property: part.slice(dot + 1) };
+    return dot < 0
+      ? { name: part, property: undefined }
+      : { name: part.slice(0, dot), property: part.slice(dot + 1) };
   });
 }
 
@@ -31,7 +33,11 @@ export function pathExists(tree: AggregationTree, path: string): boolean {
 }
 
 /** The number a path means for one bucket; `NaN` for gaps that are skipped. */
-export function bucketValue(bucket: PipelineBucket, tree: AggregationTree, { path, gaps }: { readonly path: string; readonly gaps: GapPolicy }): number {
+export function bucketValue(
+  bucket: PipelineBucket,
+  tree: AggregationTree,
+  { path, gaps }: { readonly path: string; readonly gaps: GapPolicy },
+): number {
   const steps = stepsOf(path);
   const [first] = steps;
   if (first?.name === "_count") return bucket.count;
@@ -53,8 +59,13 @@ function follow(tree: AggregationTree, reduced: readonly Plain[], steps: readonl
   if (step === undefined || aggregation === undefined) return Number.NaN;
   const value = reduced[index];
   if (rest.length > 0) {
-    if (rest[0]?.name === "_count") return (value as unknown as SinglePartial | undefined)?.n ?? Number.NaN;
-    return follow(aggregation.children, (value as unknown as SinglePartial | undefined)?.c ?? [], rest);
+    if (rest[0]?.name === "_count")
+      return (value as unknown as SinglePartial | undefined)?.n ?? Number.NaN;
+    return follow(
+      aggregation.children,
+      (value as unknown as SinglePartial | undefined)?.c ?? [],
+      rest,
+    );
   }
   if (value === undefined) return Number.NaN;
   if (aggregation.metric === undefined) throw notANumber(aggregation.name);
@@ -74,7 +85,11 @@ export function siblingBuckets(
   tree: AggregationTree,
   reduced: readonly Plain[],
   path: string,
-): { readonly buckets: readonly PipelineBucket[]; readonly tree: AggregationTree; readonly rest: string } {
+): {
+  readonly buckets: readonly PipelineBucket[];
+  readonly tree: AggregationTree;
+  readonly rest: string;
+} {
   const [first = "", ...rest] = path.split(">");
   const index = tree.findIndex(({ name }) => name === first);
   const aggregation = tree[index];

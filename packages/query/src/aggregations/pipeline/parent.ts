@@ -16,8 +16,25 @@ type Row = { readonly bucket: PipelineBucket; readonly value: number };
 /** A value per bucket, `undefined` for none. */
 type Compute = (rows: readonly Row[]) => (Plain | undefined)[];
 
-function valuePipeline(head: AggregationHead, at: Cursor, { known, typedName, compute }: { readonly known: readonly string[]; readonly typedName: string; readonly compute: (options: Options) => Compute }): Aggregation {
-  const options = new Options(at, head.type, ["buckets_path", "gap_policy", "format", ...known], true);
+function valuePipeline(
+  head: AggregationHead,
+  at: Cursor,
+  {
+    known,
+    typedName,
+    compute,
+  }: {
+    readonly known: readonly string[];
+    readonly typedName: string;
+    readonly compute: (options: Options) => Compute;
+  },
+): Aggregation {
+  const options = new Options(
+    at,
+    head.type,
+    ["buckets_path", "gap_policy", "format", ...known],
+    true,
+  );
   const [path = ""] = pathsOf(options, head.type);
   const gaps = gapPolicy(options);
   const format = options.text("format");
@@ -25,10 +42,16 @@ function valuePipeline(head: AggregationHead, at: Cursor, { known, typedName, co
   return {
     ...pipelineHead(head),
     typedName: () => typedName,
-    metric: (reduced, property) => Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
+    metric: (reduced, property) =>
+      Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
     render: (reduced) => {
-      const { value, normalized_value: normalized } = reduced as { readonly value: number; readonly normalized_value?: number };
-      const json: { [key: string]: Printable } = { value: Number.isFinite(value) ? double(value) : null };
+      const { value, normalized_value: normalized } = reduced as {
+        readonly value: number;
+        readonly normalized_value?: number;
+      };
+      const json: { [key: string]: Printable } = {
+        value: Number.isFinite(value) ? double(value) : null,
+      };
       if (format !== undefined) json["value_as_string"] = formatDecimal(value, format);
       if (normalized !== undefined) json["normalized_value"] = double(normalized);
       return json;
@@ -44,11 +67,19 @@ function valuePipeline(head: AggregationHead, at: Cursor, { known, typedName, co
   };
 }
 
-function rowsOf(buckets: readonly PipelineBucket[], { tree }: PipelinePlace, options: { readonly path: string; readonly gaps: GapPolicy }): Row[] {
+function rowsOf(
+  buckets: readonly PipelineBucket[],
+  { tree }: PipelinePlace,
+  options: { readonly path: string; readonly gaps: GapPolicy },
+): Row[] {
   return buckets.map((bucket) => ({ bucket, value: bucketValue(bucket, tree, options) }));
 }
 
-function withChild<Bucket extends PipelineBucket>(bucket: Bucket, index: number, value: Plain): Bucket {
+function withChild<Bucket extends PipelineBucket>(
+  bucket: Bucket,
+  index: number,
+  value: Plain,
+): Bucket {
   const children = [...bucket.children];
   children[index] = value;
   return { ...bucket, children };
@@ -89,7 +120,10 @@ const UNITS: Readonly<Record<string, number>> = {
 
 function unitLength(unit: string): number {
   const ms = UNITS[unit] ?? parseDuration(unit);
-  if (ms === undefined) throw illegalArgument(`failed to parse setting [unit] with value [${unit}] as a time value: unit is missing or unrecognized`);
+  if (ms === undefined)
+    throw illegalArgument(
+      `failed to parse setting [unit] with value [${unit}] as a time value: unit is missing or unrecognized`,
+    );
   return ms;
 }
 
@@ -117,7 +151,9 @@ export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation 
       return (rows) =>
         rows.map(({ value }, i) => {
           const before = rows[i - lag]?.value ?? Number.NaN;
-          return Number.isNaN(before) || Number.isNaN(value) ? undefined : { value: value - before };
+          return Number.isNaN(before) || Number.isNaN(value)
+            ? undefined
+            : { value: value - before };
         });
     },
   });
@@ -125,7 +161,9 @@ export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation 
 
 export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "bucket_sort", ["sort", "from", "size", "gap_policy"], true);
-  const keys = options.read("sort", parseOrder, []).filter(({ path }) => path !== "_key" || options.has("sort"));
+  const keys = options
+    .read("sort", parseOrder, [])
+    .filter(({ path }) => path !== "_key" || options.has("sort"));
   const from = options.int("from", 0);
   const size = options.read<number | undefined>("size", intOf, undefined);
   const gaps = gapPolicy(options);
@@ -138,8 +176,14 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
       kind: "parent",
       paths,
       apply: (buckets, { tree }) => {
-        const rows = buckets.map((bucket) => ({ bucket, values: keys.map(({ path }) => bucketValue(bucket, tree, { path, gaps })) }));
-        const kept = paths.length === 0 ? rows : rows.filter(({ values }) => values.some((value) => !Number.isNaN(value)));
+        const rows = buckets.map((bucket) => ({
+          bucket,
+          values: keys.map(({ path }) => bucketValue(bucket, tree, { path, gaps })),
+        }));
+        const kept =
+          paths.length === 0
+            ? rows
+            : rows.filter(({ values }) => values.some((value) => !Number.isNaN(value)));
         const named = keys.filter(({ path }) => paths.includes(path) || path === "_count");
         const sorted =
           named.length === 0 && keys.length === 0
@@ -151,7 +195,9 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
                 }
                 return 0;
               });
-        return sorted.map(({ bucket }) => bucket).slice(from, size === undefined ? undefined : from + size);
+        return sorted
+          .map(({ bucket }) => bucket)
+          .slice(from, size === undefined ? undefined : from + size);
       },
     },
   };

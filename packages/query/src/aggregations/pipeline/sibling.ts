@@ -33,7 +33,11 @@ function total(rows: readonly Row[]): number {
   return rows.reduce((sum, { value }) => sum + value, 0);
 }
 
-function best(rows: readonly Row[], isBetter: (a: number, b: number) => boolean, start: number): { readonly [key: string]: Plain } {
+function best(
+  rows: readonly Row[],
+  isBetter: (a: number, b: number) => boolean,
+  start: number,
+): { readonly [key: string]: Plain } {
   let value = start;
   let keys: string[] = [];
   for (const row of rows) {
@@ -55,8 +59,14 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
   const summarize = SUMMARIES[head.type] as Summary;
   return {
     ...pipelineHead(head),
-    typedName: () => (head.type === "max_bucket" || head.type === "min_bucket" ? "bucket_metric_value" : head.type === "stats_bucket" ? "stats_bucket" : "simple_value"),
-    metric: (reduced, property) => Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
+    typedName: () =>
+      head.type === "max_bucket" || head.type === "min_bucket"
+        ? "bucket_metric_value"
+        : head.type === "stats_bucket"
+          ? "stats_bucket"
+          : "simple_value",
+    metric: (reduced, property) =>
+      Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
     render: (reduced) => renderSummary(reduced as { readonly [key: string]: Plain }, format),
     pipeline: {
       kind: "sibling",
@@ -73,15 +83,25 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
   };
 }
 
-function renderSummary(reduced: { readonly [key: string]: Plain }, format: string | undefined): { [key: string]: Printable } {
+function renderSummary(
+  reduced: { readonly [key: string]: Plain },
+  format: string | undefined,
+): { [key: string]: Printable } {
   const number = (name: string): number => Number(reduced[name]);
   const print = (value: number): Printable => (Number.isFinite(value) ? double(value) : null);
   if (reduced["count"] !== undefined) {
     const count = number("count");
-    return { count, min: print(number("min")), max: print(number("max")), avg: print(count === 0 ? Number.NaN : number("sum") / count), sum: double(number("sum")) };
+    return {
+      count,
+      min: print(number("min")),
+      max: print(number("max")),
+      avg: print(count === 0 ? Number.NaN : number("sum") / count),
+      sum: double(number("sum")),
+    };
   }
   const value = number("value");
-  const text = format === undefined || !Number.isFinite(value) ? undefined : formatDecimal(value, format);
+  const text =
+    format === undefined || !Number.isFinite(value) ? undefined : formatDecimal(value, format);
   const keys = reduced["keys"] as readonly string[] | undefined;
   return { value: print(value), value_as_string: text, ...(keys === undefined ? {} : { keys }) };
 }

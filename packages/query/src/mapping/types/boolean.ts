@@ -1,5 +1,5 @@
 /** `boolean`: the terms `F` and `T`, which Lucene scores like words. */
-import type { OperationError} from "@orrery/stdx";
+import type { OperationError } from "@orrery/stdx";
 import { illegalArgument, utf8Encode, type Json } from "@orrery/stdx";
 import type { JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
@@ -35,13 +35,24 @@ function compileBoolean({ name, parameters }: CompileInput): CompiledType {
   } as const;
   return {
     spec,
-    values: { kind: "terms", encode: (value) => (queryBoolean(value) ? TRUE : FALSE), decode: (term) => term[0] === 84 },
+    values: {
+      kind: "terms",
+      encode: (value) => (queryBoolean(value) ? TRUE : FALSE),
+      decode: (term) => term[0] === 84,
+    },
     index: (value, sink) => {
       const isTrue = booleanOf(value, sink);
       if (isIndexed || hasDocValues) sink.add(spec, isTrue ? "T" : "F");
     },
     nullValue: (parameters["null_value"] as boolean | null) ?? undefined,
-    present: (value) => (typeof value === "boolean" ? value : value === "true" ? true : value === "false" || value === "" ? false : undefined),
+    present: (value) =>
+      typeof value === "boolean"
+        ? value
+        : value === "true"
+          ? true
+          : value === "false" || value === ""
+            ? false
+            : undefined,
     isIndexed,
     hasDocValues,
   };

@@ -16,8 +16,10 @@ export function tokenName(value: JsonTree | undefined): string {
   if (value === true) return "VALUE_TRUE";
   if (value === false) return "VALUE_FALSE";
   if (typeof value === "string") return "VALUE_STRING";
-  if (value instanceof JsonLiteral) return value.isInteger ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
+  if (value instanceof JsonLiteral)
+    return value.isInteger ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
   if (typeof value === "bigint") return "VALUE_NUMBER_INT";
-  if (typeof value === "number") return Number.isInteger(value) ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
+  if (typeof value === "number")
+    return Number.isInteger(value) ? "VALUE_NUMBER_INT" : "VALUE_NUMBER_FLOAT";
   return Array.isArray(value) ? "START_ARRAY" : "START_OBJECT";
 }

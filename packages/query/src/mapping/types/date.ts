@@ -1,10 +1,22 @@
 /** `date` (milliseconds) and `date_nanos` (nanoseconds since 1970). */
 import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { innerFailure, parseDateMath } from "../../dates/date-math.ts";
-import { dateFormatOf, DEFAULT_DATE_FORMAT, type DateFormat, type Instant } from "../../dates/format.ts";
+import {
+  dateFormatOf,
+  DEFAULT_DATE_FORMAT,
+  type DateFormat,
+  type Instant,
+} from "../../dates/format.ts";
 import { UTC, zoneOf } from "../../dates/zone.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
-import type { BoundContext, CompiledType, CompileInput, DocumentSink, FieldType, NumberValues } from "../field.ts";
+import type {
+  BoundContext,
+  CompiledType,
+  CompileInput,
+  DocumentSink,
+  FieldType,
+  NumberValues,
+} from "../field.ts";
 import { explicitFlag, decimal, flag, meta, text, textOf, type Parameters } from "../parameters.ts";
 import { stringOf } from "./text.ts";
 import { readLong } from "./number.ts";
@@ -27,8 +39,16 @@ const parameters: Parameters = {
   meta,
 };
 
-export const dateType: FieldType = { family: "date", parameters, compile: (input) => compileDate(input, false) };
-export const dateNanosType: FieldType = { family: "date", parameters, compile: (input) => compileDate(input, true) };
+export const dateType: FieldType = {
+  family: "date",
+  parameters,
+  compile: (input) => compileDate(input, false),
+};
+export const dateNanosType: FieldType = {
+  family: "date",
+  parameters,
+  compile: (input) => compileDate(input, true),
+};
 
 function checkFormat(pattern: string, field: string): string {
   try {
@@ -36,7 +56,10 @@ function checkFormat(pattern: string, field: string): string {
     return pattern;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    throw illegalArgument(`Error parsing [format] on field [${field}]: ${error.problem.reason}`, error.problem);
+    throw illegalArgument(
+      `Error parsing [format] on field [${field}]: ${error.problem.reason}`,
+      error.problem,
+    );
   }
 }
 
@@ -54,7 +77,9 @@ function compileDate(input: CompileInput, isNanos: boolean): CompiledType {
     points: isIndexed,
   } as const;
   const isKept = isIndexed || hasDocValues;
-  const toIndex = isNanos ? (value: string) => nanosOf(value, format) : (value: string) => msOf(value, format);
+  const toIndex = isNanos
+    ? (value: string) => nanosOf(value, format)
+    : (value: string) => msOf(value, format);
   return {
     spec,
     values: dateValues(format, isNanos),
@@ -96,7 +121,9 @@ const MAX_NANOS_MS = 9_223_372_036_854;
 function toNanos(instant: Instant): bigint {
   const shown = (): string => dateFormatOf("date_time_no_millis").format(instant, UTC);
   if (instant.ms < 0) {
-    throw illegalArgument(`date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`);
+    throw illegalArgument(
+      `date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`,
+    );
   }
   if (instant.ms > MAX_NANOS_MS) {
     throw illegalArgument(
@@ -113,11 +140,22 @@ function badDate(given: string, format: DateFormat): OperationError {
   if (result.kind === "failed" && result.reason !== undefined && format.alternatives === 1) {
     return new OperationError({ type: "date_time_exception", reason: result.reason, status: 400 });
   }
-  const inner = { type: "date_time_parse_exception", reason: innerFailure(given, format, at), status: 400 };
-  return illegalArgument(`failed to parse date field [${given}] with format [${format.pattern}]`, inner);
+  const inner = {
+    type: "date_time_parse_exception",
+    reason: innerFailure(given, format, at),
+    status: 400,
+  };
+  return illegalArgument(
+    `failed to parse date field [${given}] with format [${format.pattern}]`,
+    inner,
+  );
 }
 
-function presentDate(value: JsonTree, format: DateFormat, pattern: string | undefined): Json | undefined {
+function presentDate(
+  value: JsonTree,
+  format: DateFormat,
+  pattern: string | undefined,
+): Json | undefined {
   const given = value instanceof JsonLiteral ? value.text : value;
   if (given === null || typeof given === "object" || typeof given === "boolean") return undefined;
   const result = format.parse(String(given));
@@ -154,12 +192,4 @@ function dateValues(format: DateFormat, isNanos: boolean): NumberValues {
     read: readLong,
     write: (value) => value,
   };
-}
-
-/** What clients see of a column's value. */
-export function instantOf(raw: number | bigint, isNanos: boolean): Instant {
-  if (!isNanos) return { ms: Number(raw), nanos: 0 };
-  const nanos = BigInt(raw);
-  const ms = nanos / 1_000_000n;
-  return { ms: Number(ms), nanos: Number(nanos - ms * 1_000_000n) };
 }

@@ -61,7 +61,12 @@ function compileGeoPoint({ name, parameters, ignoreMalformedDefault }: CompileIn
   };
 }
 
-const SILENT: DocumentSink = { add: () => {}, ignore: () => {}, location: undefined, needLiterals: () => {} };
+const SILENT: DocumentSink = {
+  add: () => {},
+  ignore: () => {},
+  location: undefined,
+  needLiterals: () => {},
+};
 
 function presentPoint(point: GeoPoint | undefined): Json {
   return { type: "Point", coordinates: [point?.lon ?? 0, point?.lat ?? 0] };
@@ -83,9 +88,13 @@ function pointsOf(value: JsonTree, sink: DocumentSink): GeoPoint[] {
 
 function pointFromArray(items: readonly JsonTree[], sink: DocumentSink): GeoPoint {
   if (items.length < 2) {
-    throw coercionFailure("Current token (END_ARRAY) not numeric, cannot use numeric value accessors", sink);
+    throw coercionFailure(
+      "Current token (END_ARRAY) not numeric, cannot use numeric value accessors",
+      sink,
+    );
   }
-  if (items.length > 3) throw parseFailure("[geo_point] field type does not accept more than 3 values");
+  if (items.length > 3)
+    throw parseFailure("[geo_point] field type does not accept more than 3 values");
   return { lat: numberOf(items[1], "lat"), lon: numberOf(items[0], "lon") };
 }
 
@@ -110,7 +119,10 @@ export function pointFromText(text: string): GeoPoint {
   if (wkt !== null) return { lat: numberOf(wkt[2], "lat"), lon: numberOf(wkt[1], "lon") };
   if (!text.includes(",")) return decodeGeohash(text);
   const parts = text.split(",").map((part) => part.trim());
-  if (parts.length > 3) throw parseFailure(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`);
+  if (parts.length > 3)
+    throw parseFailure(
+      `failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`,
+    );
   return { lat: numberOf(parts[0], "latitude"), lon: numberOf(parts[1], "longitude") };
 }
 

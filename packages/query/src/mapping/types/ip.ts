@@ -90,7 +90,8 @@ function fillIpv6(address: string, bytes: Uint8Array): boolean {
   const [bare = ""] = address.split("%");
   const halves = bare.split("::");
   if (halves.length > 2) return false;
-  const groupsOf = (half: string | undefined): string[] => (half === undefined || half === "" ? [] : half.split(":"));
+  const groupsOf = (half: string | undefined): string[] =>
+    half === undefined || half === "" ? [] : half.split(":");
   const left = expandIpv4(groupsOf(halves[0]));
   const right = expandIpv4(groupsOf(halves[1]));
   if (left === undefined || right === undefined) return false;
@@ -122,9 +123,13 @@ function expandIpv4(groups: readonly string[]): number[] | undefined {
 
 /** IPv4 in dots; IPv6 with the longest run of zeros cut, in lower case. */
 export function formatIp(bytes: Uint8Array): string {
-  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  const isMapped =
+    bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
   if (isMapped) return [...bytes.slice(12)].join(".");
-  const groups = Array.from({ length: 8 }, (_, i) => ((bytes[i * 2] ?? 0) << 8) | (bytes[i * 2 + 1] ?? 0));
+  const groups = Array.from(
+    { length: 8 },
+    (_, i) => ((bytes[i * 2] ?? 0) << 8) | (bytes[i * 2 + 1] ?? 0),
+  );
   let best = { start: -1, length: 1 };
   for (let i = 0; i < 8; i += 1) {
     let end = i;
@@ -137,14 +142,19 @@ export function formatIp(bytes: Uint8Array): string {
 }
 
 /** First and last address of a block `10.0.0.0/8`. Throws for nonsense. */
-export function parseCidr(block: string): { readonly first: Uint8Array; readonly last: Uint8Array } {
+export function parseCidr(block: string): {
+  readonly first: Uint8Array;
+  readonly last: Uint8Array;
+} {
   const slash = block.indexOf("/");
   const address = block.slice(0, slash);
   const first = parseIp(address);
   const given = Number(block.slice(slash + 1));
   const limit = address.includes(":") ? 128 : 32;
   if (!Number.isInteger(given) || given < 0 || given > limit) {
-    throw illegalArgument(`Illegal prefix length [${block.slice(slash + 1)}] in [${block}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`);
+    throw illegalArgument(
+      `Illegal prefix length [${block.slice(slash + 1)}] in [${block}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges`,
+    );
   }
   const prefix = given + (128 - limit);
   const last = first.slice();

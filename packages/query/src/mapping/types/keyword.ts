@@ -100,7 +100,11 @@ function compileConstant({ name, parameters }: CompileInput): CompiledType {
   } as const;
   return {
     spec,
-    values: { kind: "terms", encode: (value: Json) => utf8Encode(textOf(value)), decode: utf8Decode },
+    values: {
+      kind: "terms",
+      encode: (value: Json) => utf8Encode(textOf(value)),
+      decode: utf8Decode,
+    },
     index: (value, sink) => {
       const string = stringOf(value, sink);
       if (string !== constant) {

@@ -3,8 +3,22 @@ import type { NumberColumn } from "@orrery/segment";
 import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
-import type { CompiledType, CompileInput, DocumentSink, FieldType, NumberValues } from "../field.ts";
-import { explicitFlag, decimal, flag, meta, textOf, type Parameter, type Parameters } from "../parameters.ts";
+import type {
+  CompiledType,
+  CompileInput,
+  DocumentSink,
+  FieldType,
+  NumberValues,
+} from "../field.ts";
+import {
+  explicitFlag,
+  decimal,
+  flag,
+  meta,
+  textOf,
+  type Parameter,
+  type Parameters,
+} from "../parameters.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";
 import { nextDown, nextUp, nextUpFloat, nextUpHalf, roundToHalf } from "./float-steps.ts";
 
@@ -26,14 +40,27 @@ interface Kind {
   readonly nonsense: "number_format_exception" | "illegal_argument_exception";
 }
 
-const INT64_MIN = -(1n << 63n);
-const INT64_MAX = (1n << 63n) - 1n;
 const BIAS = 1n << 63n;
 
-function integerKind(name: string, article: string, javaName: string, bits: number, token?: string): Kind {
+function integerKind(
+  name: string,
+  article: string,
+  javaName: string,
+  bits: number,
+  token?: string,
+): Kind {
   const limit = 1n << BigInt(bits - 1);
   const thrown = name === "long" ? "illegal_argument_exception" : "number_format_exception";
-  return { name, article, javaName, isInteger: true, min: -limit, max: limit - 1n, token, nonsense: thrown };
+  return {
+    name,
+    article,
+    javaName,
+    isInteger: true,
+    min: -limit,
+    max: limit - 1n,
+    token,
+    nonsense: thrown,
+  };
 }
 
 function floatKind(name: string, javaName: string): Kind {
@@ -81,7 +108,11 @@ export const scaledFloatType: FieldType = {
     meta,
     scaling_factor: { ...decimal(null), isAlwaysPrinted: true, isRequired: true },
     coerce: explicitFlag(true),
-    null_value: { fallback: null, canUpdate: false, parse: (value) => numberFromText(textOf(value), DOUBLE) },
+    null_value: {
+      fallback: null,
+      canUpdate: false,
+      parse: (value) => numberFromText(textOf(value), DOUBLE),
+    },
     skip_list: flag(false),
   },
   compile: compileScaled,
@@ -108,7 +139,10 @@ function numberType(kind: Kind): FieldType {
 
 function compileNumber(kind: Kind, input: CompileInput): CompiledType {
   const { parameters, coerceDefault, ignoreMalformedDefault, name } = input;
-  const coerce = parameters["coerce"] !== undefined ? parameters["coerce"] === true && coerceDefault : coerceDefault;
+  const coerce =
+    parameters["coerce"] !== undefined
+      ? parameters["coerce"] === true && coerceDefault
+      : coerceDefault;
   const isIndexed = parameters["index"] === true;
   const hasDocValues = parameters["doc_values"] === true;
   const spec = {
@@ -179,7 +213,10 @@ function javaRound(value: number): number {
 
 // ------------------------------------------------------------------------------------------ values in
 
-function indexer(kind: Kind, coerce: boolean): (value: JsonTree, sink: DocumentSink) => Num | undefined {
+function indexer(
+  kind: Kind,
+  coerce: boolean,
+): (value: JsonTree, sink: DocumentSink) => Num | undefined {
   const isSmall = kind.isInteger && kind !== LONG && kind !== UNSIGNED_LONG;
   const min = Number(kind.min);
   const max = Number(kind.max);
@@ -198,9 +235,13 @@ function toIndexDomain(number: Num, kind: Kind, given: JsonTree): Num {
   if (kind === UNSIGNED_LONG) return BigInt(number) - BIAS;
   if (kind.isInteger) return narrow(number);
   const double = Number(number);
-  const rounded = kind === FLOAT ? Math.fround(double) : kind === HALF_FLOAT ? roundToHalf(double) : double;
+  const rounded =
+    kind === FLOAT ? Math.fround(double) : kind === HALF_FLOAT ? roundToHalf(double) : double;
   if (!Number.isFinite(rounded)) {
-    const shown = typeof given === "string" && !Number.isFinite(Number(given)) ? javaDouble(Number(given)) : javaDouble(kind === FLOAT ? Math.fround(double) : double);
+    const shown =
+      typeof given === "string" && !Number.isFinite(Number(given))
+        ? javaDouble(Number(given))
+        : javaDouble(kind === FLOAT ? Math.fround(double) : double);
     throw illegalArgument(`[${kind.name}] supports only finite values, but got [${shown}]`);
   }
   return rounded;
@@ -219,11 +260,17 @@ function readValue(value: JsonTree, kind: Kind, coerce: boolean, sink: DocumentS
   }
   const number = value instanceof JsonLiteral ? value.value : value;
   if (typeof number !== "number" && typeof number !== "bigint") {
-    throw coercionFailure(`Current token (${tokenName(value)}) not numeric, cannot use numeric value accessors`, sink);
+    throw coercionFailure(
+      `Current token (${tokenName(value)}) not numeric, cannot use numeric value accessors`,
+      sink,
+    );
   }
   if (!kind.isInteger) return number;
   if (typeof number === "number" && !Number.isInteger(number)) {
-    if (!coerce) throw illegalArgument(`${javaDouble(number)} cannot be converted to ${kind.javaName} without data loss`);
+    if (!coerce)
+      throw illegalArgument(
+        `${javaDouble(number)} cannot be converted to ${kind.javaName} without data loss`,
+      );
     return checkRange(Math.trunc(number), kind, value, sink);
   }
   return checkRange(number, kind, value, sink);
@@ -243,7 +290,10 @@ function outOfRange(literal: string, kind: Kind): OperationError {
 
 /** Integers are cut (`"1.5"` is 1), as coercion does. */
 function numberFromText(text: string, kind: Kind): Num {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) && !isNamedNumber(text, kind)) {
+  if (
+    !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) &&
+    !isNamedNumber(text, kind)
+  ) {
     throw nonsense(text, kind);
   }
   if (!kind.isInteger) return Number(text.replace(/[dDfF]$/, ""));
@@ -265,7 +315,8 @@ function nonsense(text: string, kind: Kind): OperationError {
 function presentNumber(value: JsonTree, kind: Kind): Json | undefined {
   const number = value instanceof JsonLiteral ? value.value : value;
   try {
-    if (typeof number === "string") return number === "" ? undefined : narrow(numberFromText(number, kind));
+    if (typeof number === "string")
+      return number === "" ? undefined : narrow(numberFromText(number, kind));
   } catch {
     // Malformed values that were ignored at index time are not shown.
     return undefined;
@@ -297,7 +348,9 @@ function integerValues(kind: Kind): NumberValues {
   const isUnsigned = kind === UNSIGNED_LONG;
   const toIndex = (value: bigint): Num => (isUnsigned ? value - BIAS : narrow(value));
   const floor = (number: Num): bigint =>
-    typeof number === "bigint" ? number : BigInt(Number.isFinite(number) ? Math.floor(number) : number > 0 ? 1e300 : -1e300);
+    typeof number === "bigint"
+      ? number
+      : BigInt(Number.isFinite(number) ? Math.floor(number) : number > 0 ? 1e300 : -1e300);
   return {
     kind: "numbers",
     isInteger: true,
@@ -340,8 +393,12 @@ export function readLong(column: NumberColumn, index: number): Num {
 function floatValues(kind: Kind): NumberValues {
   const round = (value: Json): number => {
     const number = Number(queryNumber(value, kind, false));
-    const rounded = kind === FLOAT ? Math.fround(number) : kind === HALF_FLOAT ? roundToHalf(number) : number;
-    if (!Number.isFinite(rounded)) throw illegalArgument(`[${kind.name}] supports only finite values, but got [${javaDouble(rounded)}]`);
+    const rounded =
+      kind === FLOAT ? Math.fround(number) : kind === HALF_FLOAT ? roundToHalf(number) : number;
+    if (!Number.isFinite(rounded))
+      throw illegalArgument(
+        `[${kind.name}] supports only finite values, but got [${javaDouble(rounded)}]`,
+      );
     return rounded;
   };
   const up = (value: number): number =>
@@ -364,8 +421,10 @@ function scaledValues(factor: number): NumberValues {
   return {
     kind: "numbers",
     isInteger: false,
-    lower: (value, isInclusive) => javaRound(Math.ceil(isInclusive ? scaled(value) : nextUp(scaled(value)))),
-    upper: (value, isInclusive) => javaRound(Math.floor(isInclusive ? scaled(value) : nextDown(scaled(value)))),
+    lower: (value, isInclusive) =>
+      javaRound(Math.ceil(isInclusive ? scaled(value) : nextUp(scaled(value)))),
+    upper: (value, isInclusive) =>
+      javaRound(Math.floor(isInclusive ? scaled(value) : nextDown(scaled(value)))),
     exact: (value) => javaRound(scaled(value)),
     isIdentity: false,
     double: (column, index) => column.valueAt(index) / factor,
@@ -373,5 +432,3 @@ function scaledValues(factor: number): NumberValues {
     write: (value) => javaRound(Number(value) * factor),
   };
 }
-
-export const INT64: { readonly min: bigint; readonly max: bigint } = { min: INT64_MIN, max: INT64_MAX };

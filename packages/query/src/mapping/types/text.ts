@@ -3,7 +3,17 @@ import type { IndexOptions } from "@orrery/segment";
 import { OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
-import { analyzer, anything, decimal, flag, integer, meta, oneOf, text, textOf } from "../parameters.ts";
+import {
+  analyzer,
+  anything,
+  decimal,
+  flag,
+  integer,
+  meta,
+  oneOf,
+  text,
+  textOf,
+} from "../parameters.ts";
 
 export const textType: FieldType = {
   family: "text",
@@ -33,17 +43,16 @@ export const textType: FieldType = {
     eager_global_ordinals: flag(false, true),
     position_increment_gap: integer(-1),
     fielddata: flag(false, true),
-    fielddata_frequency_filter: anything(
-      { min: 0, max: 2_147_483_647, min_segment_size: 0 },
-      true,
-    ),
+    fielddata_frequency_filter: anything({ min: 0, max: 2_147_483_647, min_segment_size: 0 }, true),
     index_prefixes: anything(null),
     index_phrases: flag(false),
   },
   compile: compileText,
   check: (name, parameters) => {
     const options = parameters["index_options"];
-    const hasPositions = parameters["index"] !== false && (options === undefined || options === "positions" || options === "offsets");
+    const hasPositions =
+      parameters["index"] !== false &&
+      (options === undefined || options === "positions" || options === "offsets");
     if (parameters["position_increment_gap"] !== undefined && !hasPositions) {
       throw new OperationError({
         type: "illegal_argument_exception",
@@ -66,7 +75,8 @@ export const matchOnlyTextType: FieldType = {
 function compileText({ name, parameters, analysis }: CompileInput): CompiledType {
   const named = (key: string): string => String(parameters[key] ?? "default");
   const indexName = named("analyzer");
-  const indexAnalyzer = indexName === "default" ? analysis.defaultAnalyzer : analysis.analyzer(indexName);
+  const indexAnalyzer =
+    indexName === "default" ? analysis.defaultAnalyzer : analysis.analyzer(indexName);
   const searchName = named("search_analyzer");
   const fallback = indexName === "default" ? analysis.defaultSearchAnalyzer : indexAnalyzer;
   const searchAnalyzer = searchName === "default" ? fallback : analysis.analyzer(searchName);

@@ -2,7 +2,13 @@
 import type { BoolPlan } from "../plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
-import { ConjunctionScorer, DisjunctionScorer, ExclusionScorer, OptionalScorer, UnscoredScorer } from "./combine.ts";
+import {
+  ConjunctionScorer,
+  DisjunctionScorer,
+  ExclusionScorer,
+  OptionalScorer,
+  UnscoredScorer,
+} from "./combine.ts";
 import { ConjunctionSource } from "./conjunction-source.ts";
 import { AllScorer } from "./cursors.ts";
 import { DisjunctionSource } from "./disjunction-source.ts";
@@ -21,7 +27,8 @@ interface Clauses {
 }
 
 export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare): Weight {
-  const scored = (plans: BoolPlan["must"]): Weight[] => plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
+  const scored = (plans: BoolPlan["must"]): Weight[] =>
+    plans.map((inner) => prepare.weightOf(inner, searcher, prepare));
   const unscored = (plans: BoolPlan["must"]): Weight[] =>
     plans.map((inner) => prepare.weightOf(inner, searcher, { ...prepare, needsScores: false }));
   const clauses: Clauses = {
@@ -42,7 +49,11 @@ export function boolWeight(plan: BoolPlan, searcher: Searcher, prepare: Prepare)
 
 // ------------------------------------------------------------------------------------------ batches
 
-function sourceOf(clauses: Clauses, segment: SegmentContext, needsScores: boolean): BatchSource | undefined {
+function sourceOf(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | undefined {
   const inner = scoringSource(clauses, segment, needsScores);
   if (inner === "none") return undefined;
   if (inner === undefined) return composed(clauses, segment, needsScores);
@@ -50,13 +61,23 @@ function sourceOf(clauses: Clauses, segment: SegmentContext, needsScores: boolea
   return filters.length === 0 ? inner : new FilteredSource(inner, filters);
 }
 
-function composed(clauses: Clauses, segment: SegmentContext, needsScores: boolean): BatchSource | undefined {
+function composed(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | undefined {
   const scorer = composeScorer(clauses, segment);
-  return scorer && new ScorerSource(scorer, segment, { filters: [], score: needsScores ? undefined : 0 });
+  return (
+    scorer && new ScorerSource(scorer, segment, { filters: [], score: needsScores ? undefined : 0 })
+  );
 }
 
 /** The part that scores, when it alone can drive the search; `undefined`: compose cursors. */
-function scoringSource(clauses: Clauses, segment: SegmentContext, needsScores: boolean): BatchSource | "none" | undefined {
+function scoringSource(
+  clauses: Clauses,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | "none" | undefined {
   const { must, should, filter, minimum } = clauses;
   if (must.length === 0 && should.length === 0) return filterSource(clauses, segment);
   if (must.length > 0 && should.length > 0) return undefined;
@@ -72,19 +93,32 @@ function scoringSource(clauses: Clauses, segment: SegmentContext, needsScores: b
   }
   if (terms.length === 0) return "none";
   return terms.length === 1
-    ? singleSource(should.find((weight) => (weight as TermWeight).termScorer(segment) !== undefined) as Weight, segment, needsScores)
+    ? singleSource(
+        should.find((weight) => (weight as TermWeight).termScorer(segment) !== undefined) as Weight,
+        segment,
+        needsScores,
+      )
     : new DisjunctionSource(terms, segment, needsScores);
 }
 
-function singleSource(weight: Weight, segment: SegmentContext, needsScores: boolean): BatchSource | "none" | undefined {
+function singleSource(
+  weight: Weight,
+  segment: SegmentContext,
+  needsScores: boolean,
+): BatchSource | "none" | undefined {
   const source = weight.source?.(segment, needsScores);
   if (source !== undefined) return source;
   const scorer = weight.scorer(segment);
-  return scorer === undefined ? "none" : new ScorerSource(scorer, segment, { filters: [], score: undefined });
+  return scorer === undefined
+    ? "none"
+    : new ScorerSource(scorer, segment, { filters: [], score: undefined });
 }
 
 /** Only filters: the first that can list its documents leads; all score 0. */
-function filterSource({ filter }: Clauses, segment: SegmentContext): BatchSource | "none" | undefined {
+function filterSource(
+  { filter }: Clauses,
+  segment: SegmentContext,
+): BatchSource | "none" | undefined {
   const [lead] = filter;
   if (filter.length !== 1 || lead === undefined) return undefined;
   const source = lead.source?.(segment, false);
@@ -93,13 +127,20 @@ function filterSource({ filter }: Clauses, segment: SegmentContext): BatchSource
 }
 
 /** Terms only; those this segment lacks are left out. */
-function termScorers(weights: readonly Weight[], segment: SegmentContext): TermScorer[] | undefined {
+function termScorers(
+  weights: readonly Weight[],
+  segment: SegmentContext,
+): TermScorer[] | undefined {
   if (!weights.every((weight) => "termScorer" in weight)) return undefined;
   return weights.flatMap((weight) => (weight as TermWeight).termScorer(segment) ?? []);
 }
 
 /** A filter with far fewer documents than the query should lead. */
-function isFilterRarer({ filter }: Clauses, scoring: readonly Weight[], segment: SegmentContext): boolean {
+function isFilterRarer(
+  { filter }: Clauses,
+  scoring: readonly Weight[],
+  segment: SegmentContext,
+): boolean {
   if (filter.length === 0) return false;
   const costs = scoring.map((weight) => weight.scorer(segment)?.cost ?? 0);
   const cost = Math.max(...costs);
@@ -109,7 +150,9 @@ function isFilterRarer({ filter }: Clauses, scoring: readonly Weight[], segment:
 function filtersOf(clauses: Clauses, segment: SegmentContext): DocFilter[] {
   const isFilterOnly = clauses.must.length === 0 && clauses.should.length === 0;
   const filters = (isFilterOnly ? [] : clauses.filter).map((weight) => filterOf(weight, segment));
-  const exclusions = clauses.mustNot.map((weight) => filterOf(weight, segment)).filter((filter) => filter !== dropAll);
+  const exclusions = clauses.mustNot
+    .map((weight) => filterOf(weight, segment))
+    .filter((filter) => filter !== dropAll);
   return [...filters, ...exclusions.map(negated)].toSorted((a, b) => a.cost - b.cost);
 }
 
@@ -121,11 +164,15 @@ export function filterOf(weight: Weight, segment: SegmentContext): DocFilter {
 }
 
 /** A single clause counts for the whole. */
-function countOf({ must, filter, should, mustNot, minimum }: Clauses, segment: SegmentContext): number {
+function countOf(
+  { must, filter, should, mustNot, minimum }: Clauses,
+  segment: SegmentContext,
+): number {
   if (mustNot.length > 0) return -1;
   const required = [...must, ...filter];
   const [only] = required.length > 0 ? required : should;
-  const isSingle = required.length > 0 ? required.length === 1 && minimum === 0 : should.length === 1;
+  const isSingle =
+    required.length > 0 ? required.length === 1 && minimum === 0 : should.length === 1;
   return isSingle ? (only?.count?.(segment) ?? -1) : -1;
 }
 
@@ -137,10 +184,16 @@ function composeScorer(clauses: Clauses, segment: SegmentContext): Scorer | unde
   const excluded = clauses.mustNot.flatMap((weight) => weight.scorer(segment) ?? []);
   if (excluded.length === 0) return included;
   const [first] = excluded;
-  return new ExclusionScorer(included, excluded.length === 1 && first !== undefined ? first : new DisjunctionScorer(excluded, 1));
+  return new ExclusionScorer(
+    included,
+    excluded.length === 1 && first !== undefined ? first : new DisjunctionScorer(excluded, 1),
+  );
 }
 
-function includedScorer({ must, filter, should, minimum }: Clauses, segment: SegmentContext): Scorer | undefined {
+function includedScorer(
+  { must, filter, should, minimum }: Clauses,
+  segment: SegmentContext,
+): Scorer | undefined {
   const required: Scorer[] = [];
   const scoring: Scorer[] = [];
   for (const weight of must) {
@@ -165,11 +218,16 @@ function includedScorer({ must, filter, should, minimum }: Clauses, segment: Seg
     return new ConjunctionScorer([...required, any], [...scoring, any]);
   }
   const [single] = required;
-  const both = required.length === 1 && single !== undefined ? single : new ConjunctionScorer(required, scoring);
+  const both =
+    required.length === 1 && single !== undefined
+      ? single
+      : new ConjunctionScorer(required, scoring);
   return optional.length === 0 ? both : new OptionalScorer(both, disjunction(optional, 1));
 }
 
 function disjunction(scorers: readonly Scorer[], minimum: number): Scorer {
   const [only] = scorers;
-  return scorers.length === 1 && only !== undefined ? only : new DisjunctionScorer(scorers, minimum);
+  return scorers.length === 1 && only !== undefined
+    ? only
+    : new DisjunctionScorer(scorers, minimum);
 }

@@ -113,7 +113,10 @@ export class ClauseCursor {
   /** Of the current document. */
   score(): number {
     const doc = this.docs[this.at] as number;
-    return this.bm25.score(this.freqs[this.at] as number, this.norms === undefined ? 1 : (this.norms[doc] as number));
+    return this.bm25.score(
+      this.freqs[this.at] as number,
+      this.norms === undefined ? 1 : (this.norms[doc] as number),
+    );
   }
 
   /** Upper bound of any score in [from, to). */

@@ -6,13 +6,18 @@ import { emptyWords, type DocFilter } from "../scorer.ts";
 import type { SegmentContext } from "../searcher.ts";
 import type { SegmentSet } from "./sets.ts";
 
-export function numberRangeSet(plan: NumberRangePlan, { reader, maxDoc }: SegmentContext): SegmentSet | undefined {
+export function numberRangeSet(
+  plan: NumberRangePlan,
+  { reader, maxDoc }: SegmentContext,
+): SegmentSet | undefined {
   const { field, lower, upper } = plan;
   if (lower > upper) return undefined;
   const points = reader.points(field);
   const column = reader.numbers(field);
   if (points === undefined) {
-    return column === undefined ? undefined : columnRange(column, { lower, upper }, { cost: maxDoc, count: undefined });
+    return column === undefined
+      ? undefined
+      : columnRange(column, { lower, upper }, { cost: maxDoc, count: undefined });
   }
   const from = points.lowerBound(lower);
   const to = points.upperBound(upper);
@@ -21,8 +26,13 @@ export function numberRangeSet(plan: NumberRangePlan, { reader, maxDoc }: Segmen
   const isSingleValued = points.docCount === points.values.length;
   if (matches === points.values.length && points.docCount === maxDoc) return { kind: "all" };
   // A short slice of the sorted values is cheaper to list than the column is to walk.
-  if (column === undefined || matches < maxDoc / 32) return pointSlice(points, { from, to, maxDoc, isSingleValued });
-  return columnRange(column, { lower, upper }, { cost: matches, count: isSingleValued ? matches : undefined });
+  if (column === undefined || matches < maxDoc / 32)
+    return pointSlice(points, { from, to, maxDoc, isSingleValued });
+  return columnRange(
+    column,
+    { lower, upper },
+    { cost: matches, count: isSingleValued ? matches : undefined },
+  );
 }
 
 interface Slice {
@@ -56,7 +66,8 @@ interface Estimate {
 
 function columnRange(column: NumberColumn, bounds: Bounds, estimate: Estimate): SegmentSet {
   const { values } = column;
-  if (values instanceof BigInt64Array) return { kind: "test", test: bigintTest(column, values, bounds), ...estimate };
+  if (values instanceof BigInt64Array)
+    return { kind: "test", test: bigintTest(column, values, bounds), ...estimate };
   const lower = Number(bounds.lower);
   const upper = Number(bounds.upper);
   if (!column.isDense) {
@@ -68,8 +79,14 @@ function columnRange(column: NumberColumn, bounds: Bounds, estimate: Estimate): 
       const value = values[doc] as number;
       return value >= lower && value <= upper;
     },
-    filter: values instanceof Int32Array ? rangeFilter32(values, lower, upper) : rangeFilter64(values, lower, upper),
-    scan: values instanceof Int32Array ? rangeScan32(values, lower, upper) : rangeScan64(values, lower, upper),
+    filter:
+      values instanceof Int32Array
+        ? rangeFilter32(values, lower, upper)
+        : rangeFilter64(values, lower, upper),
+    scan:
+      values instanceof Int32Array
+        ? rangeScan32(values, lower, upper)
+        : rangeScan64(values, lower, upper),
     ...estimate,
   };
 }
@@ -140,7 +157,12 @@ function rangeScan64(values: Float64Array, lower: number, upper: number) {
   };
 }
 
-function sparseTest(column: NumberColumn, values: Int32Array | Float64Array, lower: number, upper: number) {
+function sparseTest(
+  column: NumberColumn,
+  values: Int32Array | Float64Array,
+  lower: number,
+  upper: number,
+) {
   return (doc: number): boolean => {
     if (!column.has(doc)) return false;
     const end = column.end(doc);
@@ -169,7 +191,10 @@ export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): Segm
   const [first] = values;
   if (first === undefined) return undefined;
   if (values.length === 1) {
-    return numberRangeSet({ kind: "number-range", field, lower: first, upper: first, boost }, segment);
+    return numberRangeSet(
+      { kind: "number-range", field, lower: first, upper: first, boost },
+      segment,
+    );
   }
   const points = segment.reader.points(field);
   if (points !== undefined) return pointsOfAll(points, values, segment.maxDoc);
@@ -183,14 +208,19 @@ export function numberSetSet(plan: NumberSetPlan, segment: SegmentContext): Segm
       if (!column.has(doc)) return false;
       for (let i = column.start(doc); i < column.end(doc); i += 1) {
         const value = column.valueAt(i);
-        if (wanted.has(value) || (!Number.isSafeInteger(value) && wanted.has(column.bigintAt(i)))) return true;
+        if (wanted.has(value) || (!Number.isSafeInteger(value) && wanted.has(column.bigintAt(i))))
+          return true;
       }
       return false;
     },
   };
 }
 
-function pointsOfAll(points: Points, values: readonly (number | bigint)[], maxDoc: number): SegmentSet {
+function pointsOfAll(
+  points: Points,
+  values: readonly (number | bigint)[],
+  maxDoc: number,
+): SegmentSet {
   const words = emptyWords(maxDoc);
   for (const value of values) {
     const to = points.upperBound(value);
@@ -203,7 +233,12 @@ function pointsOfAll(points: Points, values: readonly (number | bigint)[], maxDo
 }
 
 /** Documents with an ordinal in [from, to). */
-export function ordinalRangeSet(column: OrdinalColumn, from: number, to: number, count: number | undefined): SegmentSet {
+export function ordinalRangeSet(
+  column: OrdinalColumn,
+  from: number,
+  to: number,
+  count: number | undefined,
+): SegmentSet {
   const { ords } = column;
   const cost = column.docCount;
   if (!column.isDense) {
@@ -240,7 +275,8 @@ export function ordinalBitsSet(column: OrdinalColumn, wanted: Uint8Array): Segme
       ? (doc) => wanted[ords[doc] as number] === 1
       : (doc) => {
           const end = column.end(doc);
-          for (let i = column.start(doc); i < end; i += 1) if (wanted[ords[i] as number] === 1) return true;
+          for (let i = column.start(doc); i < end; i += 1)
+            if (wanted[ords[i] as number] === 1) return true;
           return false;
         },
   };
@@ -264,7 +300,11 @@ export function geoSet(plan: GeoPlan, { reader }: SegmentContext): SegmentSet | 
 }
 
 /** Documents that have a value, whatever index structure shows it. */
-export function existsSet(reader: SegmentReader, field: string, maxDoc: number): SegmentSet | undefined {
+export function existsSet(
+  reader: SegmentReader,
+  field: string,
+  maxDoc: number,
+): SegmentSet | undefined {
   const documents = reader.documentsWith(field);
   if (documents === undefined || documents.count === 0) return undefined;
   if (documents.words === undefined || documents.count === maxDoc) return { kind: "all" };

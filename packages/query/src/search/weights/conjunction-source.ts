@@ -62,7 +62,10 @@ export class ConjunctionSource implements BatchSource {
     if (postings.docId() === NO_MORE_DOCS) return false;
     let target = from;
     let end = postings.shallowAdvance(target);
-    while (end !== NO_MORE_DOCS && Math.fround(postings.blockMaxScore(lead.bm25) + this.othersMax) <= this.minScore) {
+    while (
+      end !== NO_MORE_DOCS &&
+      Math.fround(postings.blockMaxScore(lead.bm25) + this.othersMax) <= this.minScore
+    ) {
       target = end + 1;
       end = postings.shallowAdvance(target);
     }

@@ -38,7 +38,11 @@ export class BitScorer implements Scorer {
   private readonly words: Int32Array;
   private readonly maxDoc: number;
 
-  constructor(words: Int32Array, maxDoc: number, options: { readonly score: number; readonly cost: number }) {
+  constructor(
+    words: Int32Array,
+    maxDoc: number,
+    options: { readonly score: number; readonly cost: number },
+  ) {
     this.words = words;
     this.maxDoc = maxDoc;
     this.cost = options.cost;
@@ -110,7 +114,11 @@ export class TestScorer implements Scorer {
   private readonly maxDoc: number;
   private readonly test: (doc: number) => boolean;
 
-  constructor(maxDoc: number, test: (doc: number) => boolean, options: { readonly score: number; readonly cost: number }) {
+  constructor(
+    maxDoc: number,
+    test: (doc: number) => boolean,
+    options: { readonly score: number; readonly cost: number },
+  ) {
     this.maxDoc = maxDoc;
     this.test = test;
     this.cost = options.cost;

@@ -80,4 +80,3 @@ export function bitsOf(scorer: Scorer, words: Int32Array): void {
     if (scorer.matches()) words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
   }
 }
-

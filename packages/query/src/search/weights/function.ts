@@ -7,7 +7,10 @@ import type { Prepare, Weight } from "./weight.ts";
 
 export function functionWeight(plan: FunctionPlan, searcher: Searcher, prepare: Prepare): Weight {
   const inner = prepare.weightOf(plan.plan, searcher, prepare);
-  const filters = plan.functions.map(({ filter }) => filter && prepare.weightOf(filter, searcher, { ...prepare, needsScores: false }));
+  const filters = plan.functions.map(
+    ({ filter }) =>
+      filter && prepare.weightOf(filter, searcher, { ...prepare, needsScores: false }),
+  );
   return {
     constantScore: undefined,
     scorer: (segment) => {
@@ -34,7 +37,8 @@ function matcherOf(filter: Weight | undefined, segment: SegmentContext): (doc: n
   if (filter === undefined) return () => true;
   const scorer = filter.scorer(segment);
   if (scorer === undefined) return () => false;
-  return (doc) => (scorer.doc() < doc ? scorer.advance(doc) : scorer.doc()) === doc && scorer.matches();
+  return (doc) =>
+    (scorer.doc() < doc ? scorer.advance(doc) : scorer.doc()) === doc && scorer.matches();
 }
 
 class FunctionScorer implements Scorer {

@@ -15,7 +15,10 @@ export function nestedWeight(plan: NestedPlan, searcher: Searcher, prepare: Prep
     scorer: (segment) => {
       const scorer = inner.scorer(segment);
       const children = nestedBits(segment.reader, plan.path);
-      const parents = plan.parentPath === undefined ? segment.reader.roots?.words : nestedBits(segment.reader, plan.parentPath);
+      const parents =
+        plan.parentPath === undefined
+          ? segment.reader.roots?.words
+          : nestedBits(segment.reader, plan.parentPath);
       if (scorer === undefined || children === undefined || parents === undefined) return undefined;
       return new ParentScorer(scorer, { children, parents, segment, plan, needsScores });
     },
@@ -89,7 +92,11 @@ class ParentScorer implements Scorer {
   }
   private isChild(doc: number): boolean {
     const { children, segment } = this.options;
-    return hasBit(children, doc) && (segment.live === undefined || hasBit(segment.live, doc)) && this.inner.matches();
+    return (
+      hasBit(children, doc) &&
+      (segment.live === undefined || hasBit(segment.live, doc)) &&
+      this.inner.matches()
+    );
   }
   private collect(parent: number): void {
     const { inner } = this;

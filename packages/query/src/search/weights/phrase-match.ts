@@ -75,7 +75,7 @@ export function sloppyFrequency(parts: readonly PhrasePart[], slop: number): num
     let isOver = false;
     for (;;) {
       at[lead] = (at[lead] as number) + 1;
-      if ((at[lead]) >= (parts[lead] as PhrasePart).count) {
+      if (at[lead] >= (parts[lead] as PhrasePart).count) {
         isOver = true;
         break;
       }
@@ -87,7 +87,8 @@ export function sloppyFrequency(parts: readonly PhrasePart[], slop: number): num
       if (moved > next) break;
       matchLength = Math.min(matchLength, end - moved);
     }
-    if (matchLength <= slop) frequency = Math.fround(frequency + Math.fround(1 / (1 + matchLength)));
+    if (matchLength <= slop)
+      frequency = Math.fround(frequency + Math.fround(1 / (1 + matchLength)));
     if (isOver) return frequency;
     end = Math.max(end, shifted(lead));
   }
@@ -139,7 +140,11 @@ function overlap(a: PhrasePart, b: PhrasePart): boolean {
   return false;
 }
 
-function separate(parts: readonly PhrasePart[], at: Int32Array, groups: readonly (readonly number[])[]): boolean {
+function separate(
+  parts: readonly PhrasePart[],
+  at: Int32Array,
+  groups: readonly (readonly number[])[],
+): boolean {
   for (const group of groups) {
     for (const part of group) if (!separateOne(parts, at, { part, groups: [group] })) return false;
   }
@@ -159,11 +164,12 @@ function separateOne(
     group.some(
       (other) =>
         other !== part &&
-        (parts[other] as PhrasePart).positions[at[other] as number] === own.positions[at[part] as number],
+        (parts[other] as PhrasePart).positions[at[other] as number] ===
+          own.positions[at[part] as number],
     );
   while (isTaken()) {
     at[part] = (at[part] as number) + 1;
-    if ((at[part]) >= own.count) return false;
+    if (at[part] >= own.count) return false;
   }
   return true;
 }

@@ -51,7 +51,11 @@ interface Opened {
   readonly bm25: Bm25Scorer;
 }
 
-function phraseScorer(plan: PhrasePlan, parts: Parts, { segment, bm25 }: Opened): Scorer | undefined {
+function phraseScorer(
+  plan: PhrasePlan,
+  parts: Parts,
+  { segment, bm25 }: Opened,
+): Scorer | undefined {
   const terms = segment.reader.terms(plan.field);
   if (terms === undefined) return undefined;
   const opened: PhrasePart[] = [];
@@ -64,7 +68,11 @@ function phraseScorer(plan: PhrasePlan, parts: Parts, { segment, bm25 }: Opened)
     opened.push({ position, postings, positions: new Int32Array(16), count: 0 });
   }
   if (opened.length === 0) return undefined;
-  return new PhraseScorer(opened, { bm25, norms: segment.reader.norms(plan.field), slop: plan.slop });
+  return new PhraseScorer(opened, {
+    bm25,
+    norms: segment.reader.norms(plan.field),
+    slop: plan.slop,
+  });
 }
 
 interface PhraseOptions {
@@ -90,7 +98,9 @@ class PhraseScorer implements Scorer {
     this.parts = parts;
     this.options = options;
     this.order = parts.toSorted((a, b) => costOf(a) - costOf(b));
-    this.single = parts.every(({ postings }) => postings.length === 1) ? this.order.map(({ postings }) => postings[0] as Postings) : undefined;
+    this.single = parts.every(({ postings }) => postings.length === 1)
+      ? this.order.map(({ postings }) => postings[0] as Postings)
+      : undefined;
     this.cost = costOf(this.order[0] as PhrasePart);
     this.maxScore = Infinity;
   }
@@ -176,5 +186,7 @@ function appendPositions(part: PhrasePart, postings: Postings): void {
     larger.set(part.positions.subarray(0, part.count));
     part.positions = larger;
   }
-  part.count += postings.readPositions(part.count === 0 ? part.positions : part.positions.subarray(part.count));
+  part.count += postings.readPositions(
+    part.count === 0 ? part.positions : part.positions.subarray(part.count),
+  );
 }

@@ -3,7 +3,14 @@
  * counting; the rest follows.
  */
 import { NO_MORE_DOCS } from "@orrery/segment";
-import { BATCH, emptyWords, popCount, type BatchSource, type DocFilter, type Scorer } from "../scorer.ts";
+import {
+  BATCH,
+  emptyWords,
+  popCount,
+  type BatchSource,
+  type DocFilter,
+  type Scorer,
+} from "../scorer.ts";
 import type { SegmentContext } from "../searcher.ts";
 import { AllScorer, BitScorer, ListScorer, TestScorer } from "./cursors.ts";
 import { bitFilter, testFilter } from "./filters.ts";
@@ -31,7 +38,10 @@ export interface TestSet {
 }
 
 /** `open` is asked at most once per segment. `undefined`: nothing matches there. */
-export function setWeight(score: number, open: (segment: SegmentContext) => SegmentSet | undefined): Weight {
+export function setWeight(
+  score: number,
+  open: (segment: SegmentContext) => SegmentSet | undefined,
+): Weight {
   const opened = new Map<number, SegmentSet | undefined>();
   const setOf = (segment: SegmentContext): SegmentSet | undefined => {
     if (!opened.has(segment.ord)) opened.set(segment.ord, open(segment));
@@ -47,10 +57,15 @@ export function setWeight(score: number, open: (segment: SegmentContext) => Segm
     source: (segment) => {
       const set = setOf(segment);
       if (set === undefined) return undefined;
-      if (set.kind === "test" && set.scan !== undefined) return new ScanSource(set.scan, segment, boost);
+      if (set.kind === "test" && set.scan !== undefined)
+        return new ScanSource(set.scan, segment, boost);
       if (set.kind === "all") return new BitsSource(segment.accept, segment.maxDoc, boost);
-      if (set.kind === "bits") return new BitsSource(acceptedOf(set.words, segment.accept), segment.maxDoc, boost);
-      return new ScorerSource(scorerOf(set, segment, boost), segment, { filters: [], score: boost });
+      if (set.kind === "bits")
+        return new BitsSource(acceptedOf(set.words, segment.accept), segment.maxDoc, boost);
+      return new ScorerSource(scorerOf(set, segment, boost), segment, {
+        filters: [],
+        score: boost,
+      });
     },
     filter: (segment) => {
       const set = setOf(segment);
@@ -105,7 +120,9 @@ function countSet(set: SegmentSet, segment: SegmentContext): number {
     case "all":
       return accept === undefined ? maxDoc : popCount(accept);
     case "bits":
-      return accept === undefined ? (set.count ?? popCount(set.words)) : countBoth(set.words, accept);
+      return accept === undefined
+        ? (set.count ?? popCount(set.words))
+        : countBoth(set.words, accept);
     case "list":
       return countOf(segment, set.docs.length);
     case "test":
@@ -178,7 +195,11 @@ class ScanSource implements BatchSource {
   private readonly segment: SegmentContext;
   private readonly filters: readonly DocFilter[];
 
-  constructor(scan: (from: number, to: number, into: Int32Array) => number, segment: SegmentContext, score: number) {
+  constructor(
+    scan: (from: number, to: number, into: Int32Array) => number,
+    segment: SegmentContext,
+    score: number,
+  ) {
     this.scan = scan;
     this.segment = segment;
     this.filters = acceptFilters(segment);

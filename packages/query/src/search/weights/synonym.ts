@@ -57,7 +57,8 @@ class SynonymScorer implements Scorer {
   }
   score(): number {
     let freq = 0;
-    for (const { postings } of this.terms) if (postings.docId() === this.at) freq += postings.freq();
+    for (const { postings } of this.terms)
+      if (postings.docId() === this.at) freq += postings.freq();
     const [first] = this.terms;
     if (first === undefined) return 0;
     return first.bm25.score(freq, first.norms === undefined ? 1 : (first.norms[this.at] as number));

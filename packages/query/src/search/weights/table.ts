@@ -31,7 +31,8 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   "term-range": termRangeWeight,
   "number-range": (plan) => setWeight(plan.boost, (segment) => numberRangeSet(plan, segment)),
   "number-set": (plan) => setWeight(plan.boost, (segment) => numberSetSet(plan, segment)),
-  exists: (plan) => setWeight(plan.boost, ({ reader, maxDoc }) => existsSet(reader, plan.field, maxDoc)),
+  exists: (plan) =>
+    setWeight(plan.boost, ({ reader, maxDoc }) => existsSet(reader, plan.field, maxDoc)),
   ids: (plan) => setWeight(plan.boost, (segment) => idsSet(plan.ids, segment)),
   phrase: phraseWeight,
   synonym: synonymWeight,
@@ -43,10 +44,18 @@ const builders: { readonly [Kind in Plan["kind"]]: Build<Kind> } = {
   geo: (plan) => setWeight(plan.boost, (segment) => geoSet(plan, segment)),
   function: functionWeight,
   "document-test": (plan) =>
-    setWeight(plan.boost, ({ reader, maxDoc }) => ({ kind: "test", test: plan.test(reader), cost: maxDoc })),
+    setWeight(plan.boost, ({ reader, maxDoc }) => ({
+      kind: "test",
+      test: plan.test(reader),
+      cost: maxDoc,
+    })),
 };
 
-export function weightOf(plan: Plan, searcher: Searcher, options: { readonly needsScores: boolean }): Weight {
+export function weightOf(
+  plan: Plan,
+  searcher: Searcher,
+  options: { readonly needsScores: boolean },
+): Weight {
   return build(plan, searcher, { ...options, weightOf: build });
 }
 
@@ -59,7 +68,10 @@ function build<Kind extends Plan["kind"]>(
   return builder(plan, searcher, prepare);
 }
 
-function idsSet(ids: Extract<Plan, { kind: "ids" }>["ids"], { reader, live, maxDoc }: SegmentContext): SegmentSet | undefined {
+function idsSet(
+  ids: Extract<Plan, { kind: "ids" }>["ids"],
+  { reader, live, maxDoc }: SegmentContext,
+): SegmentSet | undefined {
   const words = emptyWords(maxDoc);
   let count = 0;
   const liveDocs = live === undefined ? undefined : { maxDoc, liveCount: maxDoc, words: live };

@@ -34,7 +34,10 @@ export class TermScorer implements Scorer {
   }
   score(): number {
     const { postings, norms } = this;
-    return this.bm25.score(postings.freq(), norms === undefined ? 1 : (norms[postings.docId()] as number));
+    return this.bm25.score(
+      postings.freq(),
+      norms === undefined ? 1 : (norms[postings.docId()] as number),
+    );
   }
 }
 
@@ -78,7 +81,11 @@ export function termWeight(plan: TermPlan, searcher: Searcher, prepare: Prepare)
       const postings = postingsOf(segment);
       return postings && scorerFilter(new TermScorer(postings, bm25, undefined));
     },
-    count: (segment) => countOf(segment, postingsDocFreq(segment.reader, field, statistics.ords[segment.ord] as number)),
+    count: (segment) =>
+      countOf(
+        segment,
+        postingsDocFreq(segment.reader, field, statistics.ords[segment.ord] as number),
+      ),
   };
 }
 
@@ -129,7 +136,8 @@ export class TermSource implements BatchSource {
       let count = this.fill();
       if (count === 0) return 0;
       const freqs = bm25 === undefined ? undefined : this.freqs;
-      for (let i = 0; i < filters.length && count > 0; i += 1) count = (filters[i] as DocFilter).keep(this.docs, freqs, count);
+      for (let i = 0; i < filters.length && count > 0; i += 1)
+        count = (filters[i] as DocFilter).keep(this.docs, freqs, count);
       if (count === 0) continue;
       if (bm25 !== undefined) this.scoreAll(bm25, count);
       return count;

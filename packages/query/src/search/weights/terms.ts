@@ -12,7 +12,8 @@ import { ConstantScorer } from "./constant.ts";
 
 export function termSetWeight(plan: TermSetPlan, searcher: Searcher): Weight {
   const [first] = plan.terms;
-  if (plan.terms.length === 1 && first !== undefined) return singleTermWeight(plan, first, searcher);
+  if (plan.terms.length === 1 && first !== undefined)
+    return singleTermWeight(plan, first, searcher);
   return setWeight(plan.boost, ({ reader, maxDoc }) => {
     const terms = reader.terms(plan.field);
     if (terms === undefined) return columnTerms(plan, reader);
@@ -45,7 +46,8 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
   const { field } = plan;
   const { ords } = searcher.term(field, term);
   const score = Math.fround(plan.boost);
-  const isColumnOnly = ({ reader }: SegmentContext): boolean => reader.terms(field) === undefined && reader.ordinals(field) !== undefined;
+  const isColumnOnly = ({ reader }: SegmentContext): boolean =>
+    reader.terms(field) === undefined && reader.ordinals(field) !== undefined;
   const byColumn = setWeight(plan.boost, ({ reader }) => columnTerms(plan, reader));
   const scorer = (segment: SegmentContext): TermScorer | undefined => {
     const ord = ords[segment.ord] as number;
@@ -64,7 +66,12 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
       if (isColumnOnly(segment)) return byColumn.source?.(segment, needsScores);
       const inner = scorer(segment);
       if (inner === undefined) return undefined;
-      return new TermSource(inner.postings, { bm25: undefined, norms: undefined, filters: acceptFilters(segment), score });
+      return new TermSource(inner.postings, {
+        bm25: undefined,
+        norms: undefined,
+        filters: acceptFilters(segment),
+        score,
+      });
     },
     filter: (segment) => {
       const column = segment.reader.ordinals(field);
@@ -94,7 +101,9 @@ export function termRangeWeight(plan: TermRangePlan): Weight {
 export function termPatternWeight(plan: TermPatternPlan): Weight {
   const { matches, prefix, field } = plan;
   if (matches === undefined) {
-    return setWeight(plan.boost, (segment) => rangeSet(field, segment, (dictionary) => dictionary.prefixRange(prefix)));
+    return setWeight(plan.boost, (segment) =>
+      rangeSet(field, segment, (dictionary) => dictionary.prefixRange(prefix)),
+    );
   }
   return setWeight(plan.boost, (segment) => patternSet(plan, matches, segment));
 }
@@ -122,13 +131,21 @@ function rangeSet(
   return postingsOf(terms, range, maxDoc);
 }
 
-function postingsOf(terms: Terms, { from, to }: { readonly from: number; readonly to: number }, maxDoc: number): SegmentSet {
+function postingsOf(
+  terms: Terms,
+  { from, to }: { readonly from: number; readonly to: number },
+  maxDoc: number,
+): SegmentSet {
   const words = emptyWords(maxDoc);
   for (let ord = from; ord < to; ord += 1) addPostings(terms, ord, words);
   return { kind: "bits", words };
 }
 
-function patternSet(plan: TermPatternPlan, matches: (term: string) => boolean, segment: SegmentContext): SegmentSet | undefined {
+function patternSet(
+  plan: TermPatternPlan,
+  matches: (term: string) => boolean,
+  segment: SegmentContext,
+): SegmentSet | undefined {
   const { reader, maxDoc } = segment;
   const terms = reader.terms(plan.field);
   const column = terms === undefined ? reader.ordinals(plan.field) : undefined;
@@ -146,7 +163,9 @@ function patternSet(plan: TermPatternPlan, matches: (term: string) => boolean, s
     else wanted[cursor.ord] = 1;
   }
   if (isEmpty) return undefined;
-  return column === undefined || wanted === undefined ? { kind: "bits", words } : ordinalBitsSet(column, wanted);
+  return column === undefined || wanted === undefined
+    ? { kind: "bits", words }
+    : ordinalBitsSet(column, wanted);
 }
 
 export function addPostings(terms: Terms, ord: number, words: Int32Array): void {
@@ -159,4 +178,3 @@ export function addPostings(terms: Terms, ord: number, words: Int32Array): void 
     }
   }
 }
-

@@ -26,6 +26,5 @@ export const catPendingTasks: Operation = defineCat<typeof query, PendingTask>({
     column("priority", ({ priority }) => priority, { aliases: "p", description: "task priority" }),
     column("source", ({ source }) => source, { aliases: "s", description: "task source" }),
   ],
-  rows: (call, cluster) =>
-    cluster.pendingTasks(managerTimeoutMs(call.query)),
+  rows: (call, cluster) => cluster.pendingTasks(managerTimeoutMs(call.query)),
 });

@@ -32,10 +32,7 @@ export const indicesGetMapping: Operation = defineOperation({
         nowMs: cluster.clock.nowMs(),
       },
     );
-    const entries = targets.map(({ name, metadata }) => [
-      name,
-      { mappings: metadata.mapping },
-    ]);
+    const entries = targets.map(({ name, metadata }) => [name, { mappings: metadata.mapping }]);
     return { body: Object.fromEntries(entries) };
   },
 });

@@ -140,7 +140,7 @@ function copyBody(
 /** What belongs to one copy and is never summed. */
 export function copyDetails(body: JsonObject): PrintableObject {
   const part = (key: string): PrintableObject | undefined =>
-    isJsonObject(body[key]) ? (body[key]) : undefined;
+    isJsonObject(body[key]) ? body[key] : undefined;
   return {
     commit: part("commit"),
     seq_no: part("seq_no"),
