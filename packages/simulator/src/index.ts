@@ -1,11 +1,7 @@
 /** The simulated world: virtual time, network, disks, node lifecycles, the flight recorder. */
 export { createEventQueue, type EventQueue } from "./event-queue.ts";
-export {
-  calmNetwork,
-  createNetworkModel,
-  type NetworkConditions,
-  type NetworkModel,
-} from "./network-model.ts";
+export { calmNetwork, type NetworkConditions } from "./conditions.ts";
+export { createNetworkModel, type NetworkModel } from "./network-model.ts";
 export { createDiskModel, type DiskModel } from "./disk-model.ts";
 export { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
 export { createSimulation, type Simulation, type SimulationOptions } from "./simulation.ts";

@@ -36,9 +36,16 @@ const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 const contentOf = (disk: Disk, path: string): readonly number[] | undefined =>
   disk.exists(path) ? [...disk.read(path)] : undefined;
 
+/** What may be left of bytes of which so many are durable: some of them, and of the others zeros from some place on. */
+function mayBeLeft(left: readonly number[], written: readonly number[], durable = 0): boolean {
+  const good = written.findIndex((byte, i) => left[i] !== byte);
+  const isGoodUpTo = good === -1 ? written.length : good;
+  return isGoodUpTo >= durable && left.slice(isGoodUpTo).every((byte) => byte === 0);
+}
+
 test("appends that were not synced leave a prefix, never less than what was synced", async () => {
-  const lengths = new Set<number>();
-  await forSeedsAsync(60, async (_random, seed) => {
+  const seen = new Set<string>();
+  await forSeedsAsync(200, async (_random, seed) => {
     const { disk, settle, crash } = newDisk(seed);
     disk.append("translog", bytes(1, 2, 3));
     await completed(settle, disk.sync(["translog"]));
@@ -46,11 +53,10 @@ test("appends that were not synced leave a prefix, never less than what was sync
 
     const after = contentOf(crash(), "translog") ?? [];
 
-    expect(after).toEqual([1, 2, 3, 4, 5, 6].slice(0, after.length));
-    expect(after.length).toBeGreaterThanOrEqual(3);
-    lengths.add(after.length);
+    expect(mayBeLeft(after, [1, 2, 3, 4, 5, 6], 3)).toBe(true);
+    seen.add(after.slice(3).join());
   });
-  expect(lengths).toEqual(new Set([3, 4, 5, 6]));
+  for (const tail of ["", "4", "4,5", "4,5,6", "0", "4,0"]) expect(seen).toContain(tail);
 });
 
 test("what is written while a sync runs is not a part of it", async () => {
@@ -77,7 +83,8 @@ test("a rewritten file is the old one, the new one or a torn new one", async () 
 
     seen.add(String(contentOf(crash(), "file")));
   });
-  expect(seen).toEqual(new Set(["1,1", "2,2", "2", ""]));
+  for (const content of ["1,1", "2,2", "2", ""]) expect(seen).toContain(content);
+  for (const content of seen) expect(content).toMatch(/^1,1$|^(2,?)*(0,?)*$/);
 });
 
 test("a file rewritten during its sync keeps what the sync was asked for, or what came after", async () => {
@@ -90,7 +97,7 @@ test("a file rewritten during its sync keeps what the sync was asked for, or wha
     disk.write("file", bytes(3, 3));
     await completed(settle, syncing);
 
-    expect(["2,2", "3,3", "3", ""]).toContain(String(contentOf(crash(), "file")));
+    expect(String(contentOf(crash(), "file"))).toMatch(/^2,2$|^(3,?)*(0,?)*$/);
   });
 });
 
@@ -105,7 +112,7 @@ test("a truncated file may come back as it was durable before", async () => {
 
     seen.add(String(contentOf(crash(), "translog")));
   });
-  expect(seen).toEqual(new Set(["1,2,3", "1,9", "1", ""]));
+  for (const content of ["1,2,3", "1,9", "1", ""]) expect(seen).toContain(content);
 });
 
 test("a commit by rename is the old one or the new one, and the new one once the folder is synced", async () => {
@@ -245,8 +252,8 @@ test("whatever happens, bytes of a finished sync are there after a crash", async
 
     for (const [path, all] of written) {
       const kept = contentOf(after, path) ?? [];
-      expect(kept).toEqual(all.slice(0, kept.length));
-      expect(kept.length).toBeGreaterThanOrEqual(durable.get(path) ?? 0);
+      expect(kept.length).toBeLessThanOrEqual(all.length);
+      expect(mayBeLeft(kept, all, durable.get(path))).toBe(true);
     }
   });
 });

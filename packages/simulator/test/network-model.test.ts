@@ -3,7 +3,8 @@ import { encodeFrame, type Connection, type FrameKind, type Network } from "@orr
 import { networkContract } from "@orrery/ports/contract";
 import { forSeedsAsync } from "@orrery/seeds";
 import { expect, test } from "vitest";
-import { calmNetwork, createNetworkModel } from "../src/network-model.ts";
+import { calmNetwork } from "../src/conditions.ts";
+import { createNetworkModel } from "../src/network-model.ts";
 import { createVirtualWorld } from "./world.ts";
 
 const queueBytes = 4 * 1024 * 1024;

@@ -1,0 +1,167 @@
+/**
+ * How frames, and the news that a connection is over, travel along one link.
+ *
+ * What was sent before a close arrives before it. Cut links hold both back. A lost frame that has an answer breaks its link.
+ */
+import { maxFrameBytes, type TraceEvent } from "@orrery/ports";
+import { assert } from "@orrery/stdx";
+import type { Conditions } from "./conditions.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { pack, type End, type Link, type Packet, type Pipe } from "./link.ts";
+
+export interface WireOptions {
+  readonly queue: EventQueue;
+  readonly conditions: Conditions;
+  readonly record: (node: string, event: TraceEvent) => void;
+  /** How much one direction of a connection may hold before `send` answers `full`. */
+  readonly queueBytes: number;
+  /** Both ends know that it is over. */
+  readonly forget: (link: Link) => void;
+}
+
+export interface Wire {
+  send(link: Link, pipe: Pipe, frame: Uint8Array): "accepted" | "full";
+  /** One end wants no more: the other one has what was sent before, then hears of it. */
+  close(link: Link, out: Pipe): void;
+  /** The connection is no more: what is on its way is lost, and each end hears of it. */
+  break(link: Link, reason: string): void;
+  /** Lets go what was held back, where nothing holds it any more. */
+  release(link: Link): void;
+}
+
+/** Frames of one pipe never arrive at the same instant: equal times are shuffled. */
+export const APART_MS = 0.001;
+
+export function createWire({ queue, conditions, record, queueBytes, forget }: WireOptions): Wire {
+  const isCut = ({ from, to }: Pipe): boolean => conditions.isCut(from.node, to.node);
+  const news = createNews({ queue, conditions, record, forget, isCut });
+
+  const deliver = (link: Link, pipe: Pipe, packet: Packet): void => {
+    const { from, to } = pipe;
+    pipe.queuedBytes -= packet.bytes.length;
+    if (link.isBroken || to.isClosed || !to.alive()) {
+      record(to.node, { kind: "message-dropped", ...packet.what, reason: "connection closed" });
+      return;
+    }
+    record(to.node, { kind: "message-delivered", ...packet.what });
+    to.events?.onFrame(packet.bytes);
+    if (!pipe.isBlocked || pipe.queuedBytes > queueBytes / 2) return;
+    pipe.isBlocked = false;
+    queue.schedule(conditions.latencyMs(), () => {
+      if (!from.isClosed && from.alive()) from.events?.onDrain?.();
+    });
+  };
+
+  const arrive = (link: Link, pipe: Pipe, packet: Packet, delayMs: number): void => {
+    pipe.queuedBytes += packet.bytes.length;
+    queue.schedule(delayMs, () => deliver(link, pipe, packet));
+  };
+
+  const travel = (link: Link, pipe: Pipe, packet: Packet): void => {
+    const { isOneWay } = packet;
+    const { lossPerMille, duplicatePerMille, reorderPerMille, latencyMs } = conditions.now;
+    if (conditions.happens(lossPerMille)) {
+      record(pipe.from.node, { kind: "message-dropped", ...packet.what, reason: "lost" });
+      if (!isOneWay) news.break(link, "connection reset");
+      return;
+    }
+    const isOvertaken = isOneWay && conditions.happens(reorderPerMille);
+    const arrivesAtMs =
+      queue.nowMs + conditions.latencyMs() + (isOvertaken ? 4 * latencyMs.high : 0);
+    if (!isOvertaken) pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, arrivesAtMs);
+    const delayMs = (isOvertaken ? arrivesAtMs : pipe.readyAtMs) - queue.nowMs;
+    arrive(link, pipe, packet, delayMs);
+    if (!isOneWay || !conditions.happens(duplicatePerMille)) return;
+    const again = { ...packet, bytes: packet.bytes.slice() };
+    arrive(link, pipe, again, delayMs + conditions.latencyMs());
+  };
+
+  return {
+    close: news.close,
+    break: news.break,
+    send: (link, pipe, frame) => {
+      assert(frame.length <= maxFrameBytes, `a frame of ${frame.length} bytes is too large`);
+      if (link.isBroken || pipe.from.isClosed) return "accepted";
+      if (pipe.queuedBytes > 0 && pipe.queuedBytes + frame.length > queueBytes) {
+        pipe.isBlocked = true;
+        return "full";
+      }
+      const packet = pack(pipe, frame.slice());
+      record(pipe.from.node, { kind: "message-sent", ...packet.what });
+      if (!link.isOpen || isCut(pipe)) {
+        pipe.queuedBytes += packet.bytes.length;
+        pipe.held.push(packet);
+      } else travel(link, pipe, packet);
+      return "accepted";
+    },
+    release: (link) => {
+      for (const pipe of [link.there, link.back]) {
+        if (!link.isOpen || isCut(pipe)) continue;
+        const { held, heldEnd } = pipe;
+        pipe.held = [];
+        pipe.heldEnd = undefined;
+        for (const packet of held) {
+          pipe.queuedBytes -= packet.bytes.length;
+          if (!link.isBroken) travel(link, pipe, packet);
+        }
+        if (heldEnd !== undefined) news.send(link, pipe, heldEnd);
+      }
+    },
+  };
+}
+
+type NewsOptions = Omit<WireOptions, "queueBytes"> & { readonly isCut: (pipe: Pipe) => boolean };
+
+/** How ends hear that their connection is over. */
+function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
+  const note = (link: Link, reason: string): void => {
+    if (link.isOver) return;
+    link.isOver = true;
+    const { from, to } = link.there;
+    record(from.node, { kind: "connection-closed", from: from.node, to: to.node, reason });
+  };
+
+  /** Once for each end. */
+  const tell = (link: Link, end: End, reason: string): void => {
+    const { events } = end;
+    end.events = undefined;
+    end.isClosed = true;
+    if (end.alive()) events?.onClose(reason);
+    if (link.there.from.isClosed && link.there.to.isClosed) forget(link);
+  };
+
+  /** Behind what was sent before. */
+  const send = (link: Link, pipe: Pipe, reason: string): void => {
+    if (isCut(pipe)) {
+      pipe.heldEnd = reason;
+      return;
+    }
+    pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, queue.nowMs + conditions.latencyMs());
+    queue.schedule(pipe.readyAtMs - queue.nowMs, () => {
+      if (!pipe.to.isClosed) tell(link, pipe.to, reason);
+    });
+  };
+
+  return {
+    send,
+    close: (link: Link, out: Pipe): void => {
+      const end = out.from;
+      if (end.isClosed) return;
+      end.isClosed = true;
+      note(link, "closed");
+      queue.schedule(0, () => tell(link, end, "closed by this node"));
+      if (link.isOpen) send(link, out, `closed by [${end.node}]`);
+      else out.to.isClosed = true;
+    },
+    break: (link: Link, reason: string): void => {
+      if (link.isBroken) return;
+      link.isBroken = true;
+      note(link, reason);
+      if (!link.isOpen) link.there.to.isClosed = true;
+      for (const pipe of [link.there, link.back]) {
+        pipe.held = [];
+        if (!pipe.to.isClosed) send(link, pipe, reason);
+      }
+    },
+  };
+}
