@@ -42,7 +42,21 @@ export function createBm25Scorer(statistics: Bm25Statistics): Bm25Scorer {
   };
 }
 
+/** Made last: all terms of a field have the same, and so has the next search until the next refresh. */
+let recent: {
+  readonly k1: number;
+  readonly b: number;
+  readonly averageLength: number;
+  readonly inverses: Float32Array;
+} = { k1: 0, b: 0, averageLength: 0, inverses: LENGTHS };
+
 function normInverses(k1: number, b: number, averageLength: number): Float32Array {
+  if (recent.k1 !== k1 || recent.b !== b || recent.averageLength !== averageLength)
+    recent = { k1, b, averageLength, inverses: computeInverses(k1, b, averageLength) };
+  return recent.inverses;
+}
+
+function computeInverses(k1: number, b: number, averageLength: number): Float32Array {
   const { fround } = Math;
   return LENGTHS.map((length) => {
     const relative = fround(fround(b * length) / averageLength);

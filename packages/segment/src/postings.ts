@@ -196,14 +196,17 @@ export class PostingsCursor implements Postings {
 
   readBlockPositions(target: Int32Array): number {
     if (!this.source.hasPositions || this.blockLength === 0) return 0;
-    this.seekPositions();
-    const end = this.positionEnd;
-    const from = this.docFreq === 1 ? 0 : this.positionsBefore(this.decodedFrom);
-    const count = end - from;
+    if (this.positionBlock !== this.block) this.seekBlock();
+    const { freqs, decodedFrom } = this;
+    const from = decodedFrom === 0 ? 0 : this.positionsBefore(decodedFrom);
+    const decoded = this.blockLength - decodedFrom;
+    let count = 0;
+    for (let i = 0; i < decoded; i += 1) count += freqs[i] as number;
     if (this.positionWidth === IN_PLACE) target[0] = this.positionStart;
     else
       decode(this.source.positions, this.positionWidth, this.positionsAt + from, count, 0, target);
-    this.position = end;
+    this.positionDoc = this.doc;
+    this.position = this.positionEnd = from + count;
     return count;
   }
 
@@ -248,13 +251,11 @@ export class PostingsCursor implements Postings {
   /** To the positions of the current document: behind those of the block's earlier documents. */
   private seekPositions(): void {
     this.positionDoc = this.doc;
+    if (this.positionBlock !== this.block) this.seekBlock();
     if (this.docFreq === 1) {
-      this.seekSinglePositions();
+      this.position = 0;
+      this.positionEnd = this.totalTermFreq;
       return;
-    }
-    if (this.positionBlock !== this.block) {
-      this.positionBlock = this.block;
-      this.enterPositions();
     }
     if (this.countedAt > this.at) this.countedAt = this.counted = 0;
     if (this.freqWidth === FREQ_ALL_ONE) {
@@ -270,6 +271,13 @@ export class PostingsCursor implements Postings {
     this.positionEnd = this.counted + this.freqAt(at);
   }
 
+  /** To the positions of the block. */
+  private seekBlock(): void {
+    this.positionBlock = this.block;
+    if (this.docFreq === 1) this.enterSinglePositions();
+    else this.enterPositions();
+  }
+
   private enterPositions(): void {
     const { words, hasOffsets } = this.source;
     const entry = this.table + this.block * TABLE_WORDS_PER_BLOCK;
@@ -283,9 +291,7 @@ export class PostingsCursor implements Postings {
     this.blockPositions = total;
   }
 
-  private seekSinglePositions(): void {
-    this.position = 0;
-    this.positionEnd = this.totalTermFreq;
+  private enterSinglePositions(): void {
     this.blockPositions = this.totalTermFreq;
     const { hasOffsets } = this.source;
     if (this.totalTermFreq === 1 && !hasOffsets) {
@@ -389,6 +395,10 @@ export class PostingsCursor implements Postings {
     this.at = this.blockLength - 1;
     this.doc = this.blockLast;
     return count;
+  }
+
+  advanceBlock(target: number): boolean {
+    return target <= this.blockLast || this.enterBlock(this.findBlock(this.block + 1, target));
   }
 
   // ------------------------------------------------------------------------------------------ blocks

@@ -297,6 +297,11 @@ export interface Postings {
    * The cursor stands on the last of them afterwards. Without need for freqs, `freqs` is left as it is.
    */
   nextBlock(needsFreqs?: boolean): number;
+  /**
+   * So that the next `nextBlock` hands over the block of `target`, or what is left of it when it is the current one; `false` past
+   * the end. `target` must be greater than `docId()`. Until then there is no current document.
+   */
+  advanceBlock(target: number): boolean;
   /** Valid after `nextBlock` until the iterator moves. */
   readonly docs: Int32Array;
   readonly freqs: Int32Array;

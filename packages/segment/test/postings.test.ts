@@ -114,6 +114,29 @@ describe("postings", () => {
     });
   });
 
+  test("INV-SEGMENT-7: come from the block of a target on, with their positions", () => {
+    forSamples(30, (random, { terms, ord, list }) => {
+      const postings = terms.postings(ord);
+      let target = 0;
+      for (;;) {
+        target = Math.max(target, postings.docId() + 1) + random.pick([0, 0, 3, 100, 400]);
+        const isThere = postings.advanceBlock(target);
+        expect(isThere).toBe(list.some(({ doc }) => doc >= target));
+        if (!isThere) break;
+        const count = postings.nextBlock();
+        const found = [...postings.docs.subarray(0, count)];
+        const at = list.findIndex(({ doc }) => doc === found[0]);
+        const expected = list.slice(at, at + count);
+        expect(found).toEqual(expected.map(({ doc }) => doc));
+        expect(found.at(-1)).toBeGreaterThanOrEqual(target);
+        const positions = expected.flatMap(({ freq }) => Array.from({ length: freq }, (_, i) => i));
+        const read = new Int32Array(positions.length);
+        expect(postings.readBlockPositions(read)).toBe(positions.length);
+        expect([...read]).toEqual(positions);
+      }
+    });
+  });
+
   test("INV-SEGMENT-8: never score above the bound of their block, and reach it somewhere near", () => {
     forSamples(50, (random, { reader, terms, ord, list }) => {
       const { stats } = terms;

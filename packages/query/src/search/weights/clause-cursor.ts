@@ -2,18 +2,23 @@
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings } from "@orrery/segment";
 import type { TermScorer } from "./term.ts";
 
+const EMPTY = new Int32Array(0);
+
 export class ClauseCursor {
   readonly postings: Postings;
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
   readonly cost: number;
   readonly maxScore: number;
-  /** The decoded documents are `docs[at..length)`; the current one is `docs[at]`. */
-  docs: Int32Array = new Int32Array(129);
-  freqs: Int32Array = new Int32Array(129);
+  /** Those last decoded are `docs[at..length)`, the current one is `docs[at]`: the postings' own arrays, or one of one. */
+  docs: Int32Array = EMPTY;
+  freqs: Int32Array = EMPTY;
   at = 0;
   length = 0;
   isOver = false;
+
+  private readonly singleDoc = new Int32Array(1);
+  private readonly singleFreq = new Int32Array(1);
 
   constructor({ postings, bm25, norms, maxScore, cost }: TermScorer) {
     this.postings = postings;
@@ -32,11 +37,8 @@ export class ClauseCursor {
       this.isOver = true;
       return false;
     }
-    const { docs, freqs, postings } = this;
-    for (let i = 0; i < count; i += 1) {
-      docs[i] = postings.docs[i] as number;
-      freqs[i] = postings.freqs[i] as number;
-    }
+    this.docs = this.postings.docs;
+    this.freqs = this.postings.freqs;
     return true;
   }
 
@@ -54,29 +56,16 @@ export class ClauseCursor {
     return this.jump(target);
   }
 
-  /** Leaves what is decoded and starts again at `target`. */
+  /** Leaves what is decoded and starts again in the block of `target`. */
   private jump(target: number): number {
-    this.at = 0;
-    this.length = 0;
-    if (this.isOver) return NO_MORE_DOCS;
-    const { postings, docs, freqs } = this;
-    const doc = postings.docId() >= target ? postings.docId() : postings.advance(target);
-    if (doc === NO_MORE_DOCS) {
-      this.isOver = true;
-      return NO_MORE_DOCS;
-    }
-    docs[0] = doc;
-    freqs[0] = postings.freq();
-    this.length = 1;
-    if (doc !== postings.shallowAdvance(doc)) {
-      const count = postings.nextBlock();
-      for (let i = 0; i < count; i += 1) {
-        docs[i + 1] = postings.docs[i] as number;
-        freqs[i + 1] = postings.freqs[i] as number;
-      }
-      this.length = count + 1;
-    }
-    return doc;
+    const { postings } = this;
+    if (!this.isOver && postings.docId() >= target) return this.take(postings.docId());
+    if (this.isOver || !postings.advanceBlock(target) || !this.fill()) return this.end();
+    const { docs } = this;
+    let at = 0;
+    while ((docs[at] as number) < target) at += 1;
+    this.at = at;
+    return docs[at] as number;
   }
 
   /** As `seek`, without decoding: for sparse visits. */
@@ -95,19 +84,28 @@ export class ClauseCursor {
         return docs[low] as number;
       }
     }
-    this.at = 0;
-    this.length = 0;
-    if (this.isOver) return NO_MORE_DOCS;
+    if (this.isOver) return this.end();
     const { postings } = this;
-    const doc = postings.docId() >= target ? postings.docId() : postings.advance(target);
-    if (doc === NO_MORE_DOCS) {
-      this.isOver = true;
-      return NO_MORE_DOCS;
-    }
+    return this.take(postings.docId() >= target ? postings.docId() : postings.advance(target));
+  }
+
+  /** The document that the postings stand on, alone. */
+  private take(doc: number): number {
+    if (doc === NO_MORE_DOCS) return this.end();
+    this.docs = this.singleDoc;
+    this.freqs = this.singleFreq;
     this.docs[0] = doc;
-    this.freqs[0] = postings.freq();
+    this.freqs[0] = this.postings.freq();
+    this.at = 0;
     this.length = 1;
     return doc;
+  }
+
+  private end(): number {
+    this.isOver = true;
+    this.at = 0;
+    this.length = 0;
+    return NO_MORE_DOCS;
   }
 
   /** Of the current document. */

@@ -10,24 +10,39 @@ import { acceptFilters, type TermScorer } from "./term.ts";
 
 const WINDOW = 4096;
 
+/** What one window collects; `sums` and `bits` are zero between windows. */
+class Arrays {
+  readonly docs = new Int32Array(WINDOW);
+  readonly scores = new Float32Array(WINDOW);
+  readonly sums = new Float64Array(WINDOW);
+  readonly bits = new Int32Array(WINDOW >> 5);
+}
+
+/** Of sources that have ended: fresh arrays of this size cost more than a rare term's search. */
+const unused: Arrays[] = [];
+const UNUSED_LIMIT = 8;
+
 export class DisjunctionSource implements BatchSource {
-  readonly docs: Int32Array = new Int32Array(WINDOW);
-  readonly scores: Float32Array | undefined = new Float32Array(WINDOW);
+  readonly docs: Int32Array;
+  readonly scores: Float32Array | undefined;
+  private readonly arrays = unused.pop() ?? new Arrays();
   private readonly clauses: ClauseCursor[];
   private readonly needsScores: boolean;
   private readonly filters: readonly DocFilter[];
   private readonly maxDoc: number;
-  private readonly sums = new Float64Array(WINDOW);
-  private readonly bits = new Int32Array(WINDOW >> 5);
-  private readonly extra = new Int32Array((this.scores as Float32Array).buffer);
+  private readonly extra: Int32Array;
   private base = 0;
   private minScore = 0;
+  private isOver = false;
 
   constructor(terms: readonly TermScorer[], segment: SegmentContext, needsScores: boolean) {
     this.clauses = terms.map((term) => new ClauseCursor(term));
     this.needsScores = needsScores;
     this.filters = acceptFilters(segment);
     this.maxDoc = segment.maxDoc;
+    this.docs = this.arrays.docs;
+    this.scores = this.arrays.scores;
+    this.extra = new Int32Array(this.arrays.scores.buffer);
   }
 
   setMinScore(score: number): void {
@@ -35,9 +50,13 @@ export class DisjunctionSource implements BatchSource {
   }
 
   next(): number {
-    while (this.base < this.maxDoc) {
-      const start = this.firstDoc();
-      if (start === NO_MORE_DOCS) return 0;
+    while (!this.isOver) {
+      const start = this.base < this.maxDoc ? this.firstDoc() : NO_MORE_DOCS;
+      if (start === NO_MORE_DOCS) {
+        this.isOver = true;
+        if (unused.length < UNUSED_LIMIT) unused.push(this.arrays);
+        return 0;
+      }
       this.base = start;
       const count = this.window(start, Math.min(this.maxDoc, start + WINDOW));
       this.base = start + WINDOW;
@@ -85,13 +104,14 @@ export class DisjunctionSource implements BatchSource {
   }
 
   private accumulate(clause: ClauseCursor, start: number, end: number): void {
-    const { sums, bits } = this;
+    const { sums, bits } = this.arrays;
     const { weight, normInverse } = clause.bm25;
-    const { norms, docs, freqs } = clause;
+    const { norms } = clause;
     const { fround } = Math;
     if (clause.seek(start) >= end) return;
     for (;;) {
       let { at } = clause;
+      const { docs, freqs } = clause;
       const { length } = clause;
       for (; at < length; at += 1) {
         const doc = docs[at] as number;
@@ -108,11 +128,11 @@ export class DisjunctionSource implements BatchSource {
   }
 
   private mark(clause: ClauseCursor, start: number, end: number): void {
-    const { bits } = this;
-    const { docs } = clause;
+    const { bits } = this.arrays;
     if (clause.seek(start) >= end) return;
     for (;;) {
       let { at } = clause;
+      const { docs } = clause;
       const { length } = clause;
       for (; at < length; at += 1) {
         const doc = docs[at] as number;
@@ -127,8 +147,8 @@ export class DisjunctionSource implements BatchSource {
 
   /** Reads the window out, asking the weak clauses where they can still make a difference. */
   private emit(start: number, split: number): number {
-    const { bits, sums, docs, minScore } = this;
-    const scores = this.scores as Float32Array;
+    const { minScore } = this;
+    const { bits, sums, docs, scores } = this.arrays;
     let count = 0;
     let weakest = 0;
     for (let i = 0; i < split; i += 1) weakest += this.clauses[i]?.maxScore ?? 0;

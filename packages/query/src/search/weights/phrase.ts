@@ -4,6 +4,8 @@ import type { PhrasePlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
 import { exactFrequency, sloppyFrequency, type PhrasePart } from "./phrase-match.ts";
+import { PhraseSource } from "./phrase-source.ts";
+import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "./weight.ts";
 
 export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prepare): Weight {
@@ -22,6 +24,23 @@ export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prep
   return {
     constantScore: undefined,
     scorer: (segment) => phraseScorer(plan, parts, { segment, bm25 }),
+    source: (segment, needsScores) => {
+      if (plan.slop > 0) return undefined;
+      const opened = openParts(plan, parts, segment);
+      if (opened?.some(({ postings }) => postings.length > 1) !== false) return undefined;
+      return new PhraseSource(
+        opened.map(({ position, postings }) => ({
+          place: position,
+          postings: postings[0] as Postings,
+        })),
+        {
+          bm25,
+          norms: segment.reader.norms(plan.field),
+          filters: acceptFilters(segment),
+          needsScores,
+        },
+      );
+    },
   };
 }
 
@@ -56,7 +75,20 @@ function phraseScorer(
   parts: Parts,
   { segment, bm25 }: Opened,
 ): Scorer | undefined {
-  const terms = segment.reader.terms(plan.field);
+  const opened = openParts(plan, parts, segment);
+  return (
+    opened &&
+    new PhraseScorer(opened, { bm25, norms: segment.reader.norms(plan.field), slop: plan.slop })
+  );
+}
+
+/** `undefined`: a place of the phrase has no term in this segment. */
+function openParts(
+  plan: PhrasePlan,
+  parts: Parts,
+  { reader }: SegmentContext,
+): PhrasePart[] | undefined {
+  const terms = reader.terms(plan.field);
   if (terms === undefined) return undefined;
   const opened: PhrasePart[] = [];
   for (const { position, terms: wanted } of parts) {
@@ -67,12 +99,7 @@ function phraseScorer(
     if (postings.length === 0) return undefined;
     opened.push({ position, postings, positions: new Int32Array(16), count: 0 });
   }
-  if (opened.length === 0) return undefined;
-  return new PhraseScorer(opened, {
-    bm25,
-    norms: segment.reader.norms(plan.field),
-    slop: plan.slop,
-  });
+  return opened.length === 0 ? undefined : opened;
 }
 
 interface PhraseOptions {
