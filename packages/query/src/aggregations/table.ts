@@ -27,7 +27,8 @@ import { parseDateRange, parseGeoDistanceRanges, parseIpRange, parseRange } from
 import { parseRareTerms } from "./rare-terms.ts";
 import { parseDiversifiedSampler, parseSampler } from "./sampler.ts";
 import { parseSignificantTerms, parseSignificantText } from "./significant-terms.ts";
-import { parseMultiTerms, parseTerms } from "./terms.ts";
+import { parseMultiTerms } from "./multi-terms.ts";
+import { parseTerms } from "./terms.ts";
 import { parseTopHits } from "./top-hits.ts";
 import type { Aggregation } from "./types.ts";
 import { parseVariableWidthHistogram } from "./variable-width-histogram.ts";

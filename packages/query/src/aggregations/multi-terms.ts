@@ -1,0 +1,101 @@
+/** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
+import { illegalArgument } from "@orrery/stdx";
+import { type Cursor, items } from "../queries/cursor.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { BucketNumbers } from "./bucket-numbers.ts";
+import { BatchBuffer } from "./growable.ts";
+import { type Key, keySource, type KeySource } from "./key-source.ts";
+import { Options } from "./options.ts";
+import type { AggregationHead } from "./parse.ts";
+import { termsAggregation } from "./terms-aggregation.ts";
+import { TermsBase } from "./terms-base.ts";
+import { BUCKET_OPTIONS, parseBuckets, type TermsSpec, type TupleShapes } from "./terms-spec.ts";
+import { encodeTuple } from "./tuple-keys.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type { ValuesSpec } from "./values.ts";
+
+const NO_VALUES: ValuesSpec = {
+  field: undefined,
+  missing: undefined,
+  format: undefined,
+  valueType: undefined,
+  timeZone: undefined,
+};
+
+/** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
+export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation {
+  const options = new Options(at, "multi_terms", [...BUCKET_OPTIONS, "terms"], true);
+  const cursor = options.cursor("terms");
+  if (cursor === undefined) throw illegalArgument("Required [terms]");
+  const fields = items(cursor).map((item) => new Options(item, "multi_terms", []).values());
+  if (fields.length < 2) throw illegalArgument("multi term aggregation must has at least 2 terms");
+  const spec: TermsSpec = { ...parseBuckets(head, options), filter: undefined, values: NO_VALUES };
+  const aggregation = termsAggregation(spec, (context) => new TupleTerms(spec, context, fields));
+  return { ...aggregation, typedName: () => "multi_terms" };
+}
+
+class TupleTerms extends TermsBase implements Aggregator {
+  private readonly sources: readonly KeySource[];
+  private readonly numbers = new BucketNumbers<string>();
+  private readonly batch = new BatchBuffer();
+
+  constructor(spec: TermsSpec, context: AggregationContext, fields: readonly ValuesSpec[]) {
+    super(spec, context);
+    this.sources = fields.map((field) => keySource(context, field, "multi_terms"));
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const readers = this.sources.map((source) => source.open(segment));
+    const { batch, numbers } = this;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          for (const tuple of tuplesOf(readers, doc))
+            batch.add(
+              doc,
+              numbers.number(owner, encodeTuple(tuple)),
+              scores === undefined ? 0 : (scores[i] as number),
+            );
+        }
+        const counts = this.counts.reserve(numbers.size);
+        for (let i = 0; i < batch.count; i += 1) {
+          const bucket = batch.buckets[i] as number;
+          counts[bucket] = (counts[bucket] as number) + 1;
+        }
+        if (!this.children.isEmpty && batch.count > 0) {
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
+        }
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    const shapes: TupleShapes = this.sources.map(({ kind, format }) => ({ kind, format }));
+    return this.finish(this.numbers.of(bucket), {
+      kind: "string",
+      format: `tuple${JSON.stringify(shapes)}`,
+    });
+  }
+}
+
+function tuplesOf(
+  readers: readonly ReturnType<KeySource["open"]>[],
+  doc: number,
+): readonly (readonly Key[])[] {
+  let tuples: readonly (readonly Key[])[] = [[]];
+  for (const read of readers) {
+    const keys = read?.(doc) ?? [];
+    tuples = tuples.flatMap((tuple) => keys.map((key) => [...tuple, key]));
+  }
+  return tuples;
+}

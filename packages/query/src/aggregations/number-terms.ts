@@ -1,0 +1,114 @@
+/** `terms` over numbers, dates and booleans. */
+import { OperationError } from "@orrery/stdx";
+import { parseDateMath } from "../dates/date-math.ts";
+import { dateFormatOf } from "../dates/format.ts";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { BucketNumbers } from "./bucket-numbers.ts";
+import { BatchBuffer } from "./growable.ts";
+import { TermsBase } from "./terms-base.ts";
+import type { KeyFilter } from "./terms-filter.ts";
+import type { KeyKind, TermsSpec } from "./terms-spec.ts";
+import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import { formatOf, type ValueFormat } from "./value-format.ts";
+import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
+
+export class NumberTerms extends TermsBase implements Aggregator {
+  private readonly source: ReturnType<typeof numberSource>;
+  private readonly numbers = new BucketNumbers<number | bigint>();
+  private readonly batch = new BatchBuffer();
+  private readonly kind: KeyKind;
+  private readonly format: ValueFormat;
+  private readonly filter: KeyFilter | undefined;
+
+  constructor(spec: TermsSpec, context: AggregationContext) {
+    super(spec, context);
+    this.source = numberSource(context, spec.values, "terms");
+    const { field } = this.source;
+    const { format, timeZone, valueType } = spec.values;
+    const isDouble =
+      field !== undefined && field.values.kind === "numbers" && !field.values.isInteger;
+    const isBoolean =
+      field?.family === "boolean" || (field === undefined && valueType === "boolean");
+    this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
+    this.format =
+      field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
+    this.filter = spec.filter?.filter((text) =>
+      canonicalNumber(text, { field, isDouble, spec: spec.values, nowMs: context.build.nowMs }),
+    );
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    const values = this.source.open(segment);
+    if (values === undefined) return { collect: () => {} };
+    // Keys are milliseconds, of finer dates too.
+    const isNanos = this.source.field?.type === "date_nanos";
+    const exact = isNanos ? undefined : this.source.exact?.(segment);
+    const { batch, numbers, filter } = this;
+    const accepts = (key: number | bigint): boolean => filter === undefined || filter(String(key));
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          const score = scores === undefined ? 0 : (scores[i] as number);
+          if (values.dense !== undefined) {
+            const key = values.dense[doc] as number;
+            if (accepts(key)) batch.add(doc, numbers.number(owner, key), score);
+            continue;
+          }
+          let last: number | bigint | undefined;
+          for (const value of exact?.(doc) ?? values.buffer.subarray(0, values.read(doc))) {
+            const key = isNanos ? Math.floor(Number(value)) : value;
+            if (key === last || !accepts(key)) continue;
+            last = key;
+            batch.add(doc, numbers.number(owner, key), score);
+          }
+        }
+        const counts = this.counts.reserve(numbers.size);
+        for (let i = 0; i < batch.count; i += 1) {
+          const bucket = batch.buckets[i] as number;
+          counts[bucket] = (counts[bucket] as number) + 1;
+        }
+        if (!this.children.isEmpty && batch.count > 0) {
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
+        }
+      },
+    };
+  }
+
+  partial(bucket: number): Plain {
+    return this.finish(this.numbers.of(bucket), { kind: this.kind, format: this.format });
+  }
+}
+
+interface NumberChoice {
+  readonly field: NumberSource["field"];
+  readonly isDouble: boolean;
+  readonly spec: ValuesSpec;
+  readonly nowMs: number;
+}
+
+/** The key that a value of `include` or `exclude` means, as text. */
+function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberChoice): string {
+  if (field?.family === "boolean") return text === "true" ? "1" : text === "false" ? "0" : text;
+  if (field?.family === "date") {
+    const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
+    if (format !== undefined) return String(parseDateMath(text, format, { nowMs }).ms);
+  }
+  if (!isDouble && /^-?\d+$/.test(text)) return String(BigInt(text));
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isNaN(number)) return String(number);
+  throw new OperationError({
+    type: "number_format_exception",
+    reason: `For input string: "${text}"`,
+    status: 400,
+  });
+}

@@ -1,0 +1,245 @@
+/** `terms` over text: ordinals are counted, and become words at the end. */
+import type { OrdinalColumn } from "@orrery/segment";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { BucketNumbers } from "./bucket-numbers.ts";
+import { BatchBuffer } from "./growable.ts";
+import { TermsBase } from "./terms-base.ts";
+import type { KeyFilter } from "./terms-filter.ts";
+import type { TermsSpec } from "./terms-spec.ts";
+import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type { ValueFormat } from "./value-format.ts";
+
+export interface Words {
+  readonly name: string;
+  decode(term: Uint8Array): string;
+  /** A value of `include` or `exclude` as its key. */
+  canonical(text: string): string;
+  readonly format: ValueFormat;
+}
+
+export function addressKey(address: Uint8Array): string {
+  return String.fromCharCode(...address);
+}
+
+export class StringTerms extends TermsBase implements Aggregator {
+  private readonly words: Words;
+  private readonly termIds = new Map<string, number>();
+  private readonly texts: string[] = [];
+  private readonly numbers = new BucketNumbers<number>();
+  private readonly batch = new BatchBuffer();
+  private readonly filter: KeyFilter | undefined;
+
+  constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
+    super(spec, context);
+    this.words = words;
+    this.filter = spec.filter?.filter(words.canonical);
+  }
+
+  private termId(text: string): number {
+    const known = this.termIds.get(text);
+    if (known !== undefined) return known;
+    const id = this.texts.length;
+    this.texts.push(text);
+    this.termIds.set(text, id);
+    return id;
+  }
+
+  open(segment: SegmentContext): LeafCollector {
+    const leaf = this.children.open(segment);
+    if (this.words.name === "_index") return this.openIndex(leaf);
+    const column = segment.reader.ordinals(this.words.name);
+    const { missing } = this.spec.values;
+    const missingId =
+      missing === undefined ? -1 : this.termId(this.words.canonical(String(missing)));
+    if (column === undefined) {
+      if (missingId < 0) return { collect: () => {} };
+      return {
+        collect: (docs, buckets, count, scores) =>
+          this.collectMissing(leaf, { docs, buckets, count, scores, missingId }),
+      };
+    }
+    const ids = this.segmentIds(column);
+    if (this.spec.minDocCount === 0) this.addEmpty(ids.all());
+    if (column.isDense) return this.denseCollector(column, ids, leaf);
+    return this.sparseCollector(column, { ids, leaf, missingId });
+  }
+
+  /** Every document of a shard has the name of its index. */
+  private openIndex(leaf: LeafCollector): LeafCollector {
+    const { index } = this.context.build.searcher.view;
+    if (this.filter !== undefined && !this.filter(index)) return { collect: () => {} };
+    const missingId = this.termId(index);
+    if (this.spec.minDocCount === 0) this.addEmpty([missingId]);
+    return {
+      collect: (docs, buckets, count, scores) =>
+        this.collectMissing(leaf, { docs, buckets, count, scores, missingId }),
+    };
+  }
+
+  /** Ordinals to term numbers, looked up when first met; -2 marks terms the filter drops. */
+  private segmentIds(column: OrdinalColumn): { of(ord: number): number; all(): number[] } {
+    const { filter } = this;
+    const ids = new Int32Array(column.dictionary.size).fill(-1);
+    const of = (ord: number): number => {
+      const known = ids[ord] as number;
+      if (known !== -1) return known;
+      const text = this.words.decode(column.dictionary.term(ord));
+      const id = filter === undefined || filter(text) ? this.termId(text) : -2;
+      ids[ord] = id;
+      return id;
+    };
+    return {
+      of,
+      all: () => Array.from({ length: ids.length }, (_, ord) => of(ord)).filter((id) => id >= 0),
+    };
+  }
+
+  private addEmpty(ids: readonly number[]): void {
+    for (const id of ids) this.counts.reserve(this.numbers.number(0, id));
+  }
+
+  private denseCollector(
+    column: OrdinalColumn,
+    ids: { of(ord: number): number },
+    leaf: LeafCollector,
+  ): LeafCollector {
+    const { ords } = column;
+    const { batch, children } = this;
+    // For the top level: ordinal straight to bucket.
+    const topBuckets = new Int32Array(column.dictionary.size).fill(-1);
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.reserve(count);
+        const { docs: outDocs, buckets: outBuckets, scores: outScores } = batch;
+        let kept = 0;
+        const counts = this.counts.reserve(this.numbers.size + count);
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const ord = ords[doc] as number;
+          let bucket: number;
+          if (buckets === undefined) {
+            bucket = topBuckets[ord] as number;
+            if (bucket === -1) {
+              const id = ids.of(ord);
+              bucket = id < 0 ? -2 : this.numbers.number(0, id);
+              topBuckets[ord] = bucket;
+            }
+          } else {
+            const id = ids.of(ord);
+            bucket = id < 0 ? -2 : this.numbers.number(buckets[i] as number, id);
+          }
+          if (bucket < 0) continue;
+          counts[bucket] = (counts[bucket] as number) + 1;
+          outDocs[kept] = doc;
+          outBuckets[kept] = bucket;
+          if (scores !== undefined) outScores[kept] = scores[i] as number;
+          kept += 1;
+        }
+        if (!children.isEmpty && kept > 0)
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            kept,
+            scores === undefined ? undefined : batch.scores,
+          );
+      },
+    };
+  }
+
+  private sparseCollector(
+    column: OrdinalColumn,
+    {
+      ids,
+      leaf,
+      missingId,
+    }: {
+      readonly ids: { of(ord: number): number };
+      readonly leaf: LeafCollector;
+      readonly missingId: number;
+    },
+  ): LeafCollector {
+    const { batch, children, numbers } = this;
+    const { ords } = column;
+    return {
+      collect: (docs, buckets, count, scores) => {
+        batch.count = 0;
+        for (let i = 0; i < count; i += 1) {
+          const doc = docs[i] as number;
+          const owner = buckets === undefined ? 0 : (buckets[i] as number);
+          const score = scores === undefined ? 0 : (scores[i] as number);
+          const end = column.end(doc);
+          const start = column.start(doc);
+          if (start === end && missingId >= 0)
+            batch.add(doc, numbers.number(owner, missingId), score);
+          for (let at = start; at < end; at += 1) {
+            const id = ids.of(ords[at] as number);
+            if (id >= 0) batch.add(doc, numbers.number(owner, id), score);
+          }
+        }
+        this.countBatch();
+        if (!children.isEmpty && batch.count > 0) {
+          leaf.collect(
+            batch.docs,
+            batch.buckets,
+            batch.count,
+            scores === undefined ? undefined : batch.scores,
+          );
+        }
+      },
+    };
+  }
+
+  private countBatch(): void {
+    const { batch } = this;
+    const counts = this.counts.reserve(this.numbers.size);
+    for (let i = 0; i < batch.count; i += 1) {
+      const bucket = batch.buckets[i] as number;
+      counts[bucket] = (counts[bucket] as number) + 1;
+    }
+  }
+
+  private collectMissing(
+    leaf: LeafCollector,
+    {
+      docs,
+      buckets,
+      count,
+      scores,
+      missingId,
+    }: {
+      readonly docs: Int32Array;
+      readonly buckets: Int32Array | undefined;
+      readonly count: number;
+      readonly scores: Float32Array | undefined;
+      readonly missingId: number;
+    },
+  ): void {
+    const { batch } = this;
+    batch.count = 0;
+    for (let i = 0; i < count; i += 1) {
+      batch.add(
+        docs[i] as number,
+        this.numbers.number(buckets === undefined ? 0 : (buckets[i] as number), missingId),
+        scores === undefined ? 0 : (scores[i] as number),
+      );
+    }
+    this.countBatch();
+    leaf.collect(
+      batch.docs,
+      batch.buckets,
+      batch.count,
+      scores === undefined ? undefined : batch.scores,
+    );
+  }
+
+  partial(bucket: number): Plain {
+    const buckets = this.numbers
+      .of(bucket)
+      .map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
+    return this.finish(buckets, {
+      kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string",
+      format: this.words.format,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/** The best buckets of a shard, for every kind of key. */
+import type { Plain } from "../types.ts";
+import { type Children, createChildren } from "./children.ts";
+import { Doubles } from "./growable.ts";
+import { type BucketKey, shardComparator } from "./order.ts";
+import { type KeyKind, shardSizeOf, type TermsPartial, type TermsSpec } from "./terms-spec.ts";
+import type { AggregationContext } from "./types.ts";
+import type { ValueFormat } from "./value-format.ts";
+
+export abstract class TermsBase {
+  protected readonly spec: TermsSpec;
+  protected readonly children: Children;
+  protected readonly counts: Doubles = new Doubles();
+  protected readonly context: AggregationContext;
+
+  constructor(spec: TermsSpec, context: AggregationContext) {
+    this.spec = spec;
+    this.context = context;
+    this.children = createChildren(spec.head.children, context);
+  }
+
+  /** The best buckets of an owner, cut to the shard's size. */
+  protected finish(
+    buckets: readonly { readonly key: BucketKey; readonly bucket: number }[],
+    shape: { readonly kind: KeyKind; readonly format: ValueFormat },
+  ): Plain {
+    const { spec } = this;
+    const counted = buckets.map(({ key, bucket }) => ({
+      key,
+      bucket,
+      count: this.counts.get(bucket),
+    }));
+    const limit = shardSizeOf(spec);
+    const minimum = Math.max(
+      spec.shardMinDocCount,
+      this.context.totalShards === 1 ? Math.min(spec.minDocCount, 1) : 0,
+    );
+    const kept = counted.filter(({ count }) => count >= minimum);
+    kept.sort(shardComparator(spec.order, this.children));
+    const best = kept.slice(0, limit);
+    const other =
+      counted.reduce((total, { count }) => total + count, 0) -
+      best.reduce((total, { count }) => total + count, 0);
+    const partial: TermsPartial = {
+      ...shape,
+      other,
+      error: 0,
+      shardSize: limit,
+      buckets: best.map(({ key, count, bucket }) => ({
+        k: key,
+        n: count,
+        c: this.children.partials(bucket),
+      })),
+    };
+    return partial as unknown as Plain;
+  }
+}

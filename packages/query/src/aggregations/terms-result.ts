@@ -1,0 +1,168 @@
+/** Partial buckets of shards become one list, and the list becomes the answer. */
+import { double, javaDouble } from "../json/json-text.ts";
+import { formatIp } from "../mapping/types/ip.ts";
+import type { Plain, Printable } from "../types.ts";
+import { reduceChildren, renderChildren } from "./children.ts";
+import { keyText, printKey } from "./key-source.ts";
+import {
+  type BucketKey,
+  isCountDescending,
+  isKeyOrder,
+  type OrderKey,
+  type ReducedBucket,
+  reducedComparator,
+} from "./order.ts";
+import { applyParentPipelines } from "./pipeline/apply.ts";
+import type { TermsPartial, TermsSpec, TupleShapes } from "./terms-spec.ts";
+import { decodeTuple } from "./tuple-keys.ts";
+import type { ReduceContext, RenderOptions } from "./types.ts";
+import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
+
+/** Whole numbers of one index and fractions of another meet as doubles. */
+function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
+  const kinds = new Set(partials.map(({ kind }) => kind));
+  if (!kinds.has("double") || kinds.size === 1) return partials;
+  return partials.map((partial) => ({
+    ...partial,
+    kind: partial.kind === "long" ? "double" : partial.kind,
+    buckets: partial.buckets.map((bucket) =>
+      typeof bucket.k === "bigint" ? { ...bucket, k: Number(bucket.k) } : bucket,
+    ),
+  }));
+}
+
+export function reduceTerms(
+  spec: TermsSpec,
+  partials: readonly Plain[],
+  context: ReduceContext,
+): Plain {
+  const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
+  const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
+  const tree = spec.head.children;
+  const merged = new Map<
+    string,
+    { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }
+  >();
+  let other = 0;
+  let totalError = 0;
+  const shardErrors = mapped.map((partial) => errorOf(partial, spec.order));
+  for (const [shard, partial] of mapped.entries()) {
+    const error = shardErrors[shard] ?? 0;
+    totalError = totalError === -1 || error === -1 ? -1 : totalError + error;
+    other += partial.other;
+    for (const bucket of partial.buckets) {
+      const id = `${typeof bucket.k}:${bucket.k}`;
+      const known = merged.get(id);
+      const entry = known ?? { key: bucket.k, count: 0, error: 0, children: [] };
+      if (known === undefined) merged.set(id, entry);
+      entry.count += bucket.n;
+      // A shard that lists the term knows its count; the others may hide up to their error.
+      entry.error += (bucket.e ?? 0) - error;
+      entry.children.push(bucket.c);
+    }
+  }
+  const reduced = [...merged.values()].map((entry): ReducedBucket & { readonly error: number } => ({
+    key: entry.key,
+    count: entry.count,
+    error: totalError === -1 ? -1 : entry.error + totalError,
+    children: reduceChildren(tree, entry.children, context),
+  }));
+  const kept = context.isFinal ? reduced.filter(({ count }) => count >= spec.minDocCount) : reduced;
+  kept.sort(reducedComparator(spec.order, tree));
+  const limit = context.isFinal
+    ? spec.size
+    : Math.max(spec.size, mapped[0]?.shardSize ?? spec.size);
+  const best = kept.slice(0, limit);
+  for (const { count } of kept.slice(limit)) other += count;
+  if (context.isFinal) context.addBuckets(best.length);
+  const kind = mapped[0]?.kind ?? "unmapped";
+  const format = mapped.find((one) => one.format !== RAW)?.format ?? RAW;
+  const piped = context.isFinal
+    ? applyParentPipelines(
+        tree,
+        best.map((bucket) => ({ ...bucket, keyText: keyTextOf(bucket.key, { kind, format }) })),
+      )
+    : best;
+  const partial: TermsPartial = {
+    kind,
+    format,
+    other,
+    error: totalError === -1 ? -1 : all.length === 1 ? 0 : totalError,
+    shardSize: mapped[0]?.shardSize ?? spec.size,
+    buckets: piped.map(({ key, count, error, children }) => ({
+      k: key,
+      n: count,
+      c: children,
+      e: all.length === 1 && totalError !== -1 ? 0 : error,
+    })),
+  };
+  return partial as unknown as Plain;
+}
+
+export function keyTextOf(
+  key: BucketKey,
+  { kind, format }: Pick<TermsPartial, "kind" | "format">,
+): string {
+  if (typeof key === "string") return format.startsWith("tuple") ? tupleText(key, format) : key;
+  const text = formatNumber(Number(key), format);
+  return text ?? (kind === "double" ? javaDouble(Number(key)) : String(key));
+}
+
+/** How many documents of an unlisted term a shard may hide. */
+function errorOf(partial: TermsPartial, order: readonly OrderKey[]): number {
+  const { buckets } = partial;
+  if (buckets.length === 0 || buckets.length < partial.shardSize || isKeyOrder(order)) return 0;
+  if (!isCountDescending(order)) return -1;
+  return partial.error > 0 ? partial.error : (buckets.at(-1)?.n ?? 0);
+}
+
+export function renderTerms(
+  spec: TermsSpec,
+  partial: TermsPartial,
+  options: RenderOptions,
+): { [key: string]: Printable } {
+  return {
+    doc_count_error_upper_bound: partial.error,
+    sum_other_doc_count: partial.other,
+    buckets: partial.buckets.map((bucket) => ({
+      ...renderKey(bucket.k, partial),
+      doc_count: bucket.n,
+      ...(spec.showsError ? { doc_count_error_upper_bound: bucket.e ?? 0 } : {}),
+      ...renderChildren(spec.head.children, bucket.c, options),
+    })),
+  };
+}
+
+function tupleText(key: string, format: ValueFormat): string {
+  const shapes = JSON.parse(format.slice(5)) as TupleShapes;
+  return decodeTuple(key)
+    .map((part, i) => keyText(part, shapes[i]?.kind ?? "string", shapes[i]?.format ?? RAW))
+    .join("|");
+}
+
+/** Dates print in their format; other values as they are. */
+function renderTuple(key: string, format: ValueFormat): { [key: string]: Printable } {
+  const shapes = JSON.parse(format.slice(5)) as TupleShapes;
+  const parts = decodeTuple(key).map((part, i): Printable => {
+    const shape = shapes[i] ?? { kind: "string", format: RAW };
+    return shape.format.startsWith("date|")
+      ? keyText(part, shape.kind, shape.format)
+      : printKey(part, shape.kind, shape.format);
+  });
+  return { key: parts, key_as_string: tupleText(key, format) };
+}
+
+function renderKey(key: BucketKey, { kind, format }: TermsPartial): { [key: string]: Printable } {
+  if (typeof key === "string" && format.startsWith("tuple")) return renderTuple(key, format);
+  if (typeof key === "string")
+    return {
+      key: format === "ip" ? formatIp(Uint8Array.from(key, (char) => char.charCodeAt(0))) : key,
+    };
+  if (kind === "string") return { key };
+  const text = formatNumber(Number(key), format);
+  if (kind === "double")
+    return text === undefined
+      ? { key: double(Number(key)) }
+      : { key: double(Number(key)), key_as_string: text };
+  return text === undefined ? { key } : { key, key_as_string: text };
+}
