@@ -1,6 +1,7 @@
 /** The real world, as the Host that a node is given. */
 import { join } from "node:path";
 import type {
+  BlobStores,
   Disk,
   Host,
   Log,
@@ -13,6 +14,7 @@ import type {
 import { startShardWorker } from "@orrery/shard-worker";
 import { illegalArgument } from "@orrery/stdx";
 import {
+  createBlobStores,
   createFileDisk,
   createMemoryDisk,
   createMemoryNodeStore,
@@ -34,6 +36,8 @@ export interface NodeHostOptions {
   /** In place of those in the folder, for instance what a node without one kept through a restart. */
   readonly disk?: Disk;
   readonly store?: NodeStore;
+  /** In place of the machine's folders and URLs; threads have those in any case. */
+  readonly blobs?: BlobStores;
   /** In place of threads, or inline for a node without a folder. */
   readonly workers?: (world: WorkerWorld) => ShardWorkers;
   /** In place of standard error. */
@@ -51,12 +55,19 @@ export function createNodeHost(options: NodeHostOptions): Host {
   // The store first: it holds the lock on the folder.
   const store = options.store ?? openStore(folder);
   const disk = options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder));
-  const world: WorkerWorld = { clock, disk, random: (purpose) => random(`worker:${purpose}`) };
+  const blobs = options.blobs ?? createBlobStores();
+  const world: WorkerWorld = {
+    clock,
+    disk,
+    blobs,
+    random: (purpose) => random(`worker:${purpose}`),
+  };
   return {
     clock,
     random,
     network: options.network,
     disk,
+    blobs,
     store,
     workers: options.workers?.(world) ?? defaultWorkers(options, world, seed),
     log: options.log ?? createLog(text(settings["node.name"]) ?? "node", options.logLevel),

@@ -14,7 +14,7 @@ import type {
 } from "@orrery/ports";
 import { ownBytes } from "./own-bytes.ts";
 
-export type WorkerWorld = Pick<WorkerHost, "clock" | "random" | "disk">;
+export type WorkerWorld = Pick<WorkerHost, "clock" | "random" | "disk" | "blobs">;
 export type WorkerProgram = (host: WorkerHost) => void;
 
 export function createInlineShardWorkers(world: WorkerWorld, program: WorkerProgram): ShardWorkers {

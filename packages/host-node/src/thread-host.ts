@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { WorkerHost, WorkerMessage } from "@orrery/ports";
 import { defined } from "@orrery/stdx";
-import { createFileDisk } from "@orrery/storage";
+import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
 import { ownBytes } from "./own-bytes.ts";
 import { createRandomStreams } from "./random.ts";
@@ -15,6 +15,7 @@ export function runInThread(program: (host: WorkerHost) => void): void {
     clock: createClock(),
     random: createRandomStreams(seed),
     disk: createFileDisk(dataPath),
+    blobs: createBlobStores(),
     post(message) {
       const own = ownBytes(message);
       port.postMessage(own, transferables(own));

@@ -7,7 +7,7 @@ import {
   settleInRealTime as settle,
   shardWorkersContract,
 } from "@orrery/ports/contract";
-import { createMemoryDisk } from "@orrery/storage";
+import { createBlobStores, createMemoryDisk } from "@orrery/storage";
 import {
   createClock,
   createInlineShardWorkers,
@@ -29,6 +29,7 @@ shardWorkersContract("inline", async () => {
   const world = {
     clock: createClock(),
     disk: createMemoryDisk(),
+    blobs: createBlobStores(),
     random: createRandomStreams("1"),
   };
   return { workers: createInlineShardWorkers(world, echoWorker), settle };

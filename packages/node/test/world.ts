@@ -10,7 +10,7 @@ import type {
 } from "@orrery/ports";
 import { createEventQueue, createNetworkModel, type NetworkModel } from "@orrery/simulator";
 import { createRandom, type NodeId } from "@orrery/stdx";
-import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { createBlobStores, createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createRouter, type Router } from "../src/router.ts";
 import type { LostCopy } from "../src/shard-pool.ts";
 
@@ -68,6 +68,7 @@ export function createTestWorld(seed = 1): TestWorld {
         network: network(name),
         random: (purpose) => createRandom(`${seed}:${name}:${purpose}`),
         disk: createMemoryDisk(),
+        blobs: createBlobStores(),
         store: createMemoryNodeStore(),
         workers: scriptedWorkers(workers, workerCount),
         log: (level: LogLevel, message) => void logs.push(`${level}: ${message}`),

@@ -1,4 +1,5 @@
 /** What every adapter of a port must do, as suites that each adapter runs against itself. */
+export { blobStoresContract, type BlobStoresWorld } from "./blob-stores.ts";
 export { clockContract, type ClockWorld } from "./clock.ts";
 export { diskContract, type DiskWorld } from "./disk.ts";
 export { echoWorker } from "./echo-worker.ts";

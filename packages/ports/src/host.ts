@@ -1,5 +1,6 @@
 /** Everything a node program can reach of its world. */
 import type { Random } from "@orrery/stdx";
+import type { BlobStores } from "./blob-stores.ts";
 import type { Clock } from "./clock.ts";
 import type { Disk } from "./disk.ts";
 import type { Log } from "./log.ts";
@@ -14,6 +15,7 @@ export interface Host {
   readonly random: (purpose: string) => Random;
   readonly network: Network;
   readonly disk: Disk;
+  readonly blobs: BlobStores;
   readonly store: NodeStore;
   readonly workers: ShardWorkers;
   readonly log: Log;

@@ -1,4 +1,14 @@
 /** The ports: everything of the world that a node can reach, and the requests that roles send over them. */
+export {
+  BlobError,
+  type BlobAddress,
+  type BlobErrorKind,
+  type BlobInfo,
+  type BlobRange,
+  type BlobStore,
+  type BlobStores,
+  type RemovedBlobs,
+} from "./blob-stores.ts";
 export { delay, type CancelTimer, type Clock } from "./clock.ts";
 export { DiskError, type Disk, type DiskErrorKind, type DiskUsage } from "./disk.ts";
 export {

@@ -6,6 +6,7 @@
  * node has not.
  */
 import { hashRouting, type Random } from "@orrery/stdx";
+import type { BlobStores } from "./blob-stores.ts";
 import type { Clock } from "./clock.ts";
 import type { Disk } from "./disk.ts";
 import type { LogLevel } from "./log.ts";
@@ -61,6 +62,7 @@ export interface WorkerHost {
   readonly clock: Clock;
   readonly random: (purpose: string) => Random;
   readonly disk: Disk;
+  readonly blobs: BlobStores;
   /** To the node. */
   post(message: WorkerMessage): void;
   /** From the node; called once, before the first message. */

@@ -61,6 +61,19 @@ export type TraceEvent =
   | { readonly kind: "timer-fired"; readonly delayMs: number }
   | { readonly kind: "disk-synced"; readonly path: string }
   | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }
+  | { readonly kind: "blob-failed"; readonly path: string; readonly reason: string }
+  /** `state` of a whole snapshot, deletion, clone or restore, or of one shard of it, as the cluster state has it. */
+  | {
+      readonly kind: "snapshot-state-changed";
+      readonly operation: "snapshot" | "clone" | "deletion" | "restore";
+      readonly repository: string;
+      readonly snapshot: string;
+      readonly uuid: string;
+      readonly index?: string;
+      readonly shard?: number;
+      readonly state: string;
+      readonly reason?: string;
+    }
   | {
       readonly kind: "client-request";
       readonly client: string;

@@ -33,6 +33,7 @@ import {
   SubmitTaskResponse,
 } from "@orrery/protocol";
 import {
+  AssertionError,
   createRandom,
   utf8Decode,
   utf8Encode,
@@ -435,6 +436,7 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
       clock: guardedClock(clock, () => node.life === life),
       random: (purpose) => createRandom(`${seed}/${node.id}/${life}/${purpose}`),
       disk: node.disk,
+      blobs: { types: [], open: noRepositories },
       post: (message) => {
         if (node.life !== life) return;
         if (message.kind === "send") route(node.id, message.to, message.frame);
@@ -666,4 +668,8 @@ function storedId(disk: CrashDisk): string | undefined {
   if (!disk.exists(path)) return undefined;
   const text = utf8Decode(disk.read(path));
   return (JSON.parse(text.slice(text.indexOf("\n") + 1)) as { allocationId: string }).allocationId;
+}
+
+function noRepositories(): never {
+  throw new AssertionError("no repository in these tests");
 }

@@ -1,5 +1,7 @@
-/** The simulated world: virtual time, network, disks, node lifecycles, the flight recorder. */
+/** The simulated world: virtual time, network, disks, blob stores, node lifecycles, the flight recorder. */
 export { createEventQueue, type EventQueue } from "./event-queue.ts";
+export { calmBlobs, type BlobConditions, type BlobOperation } from "./blob-conditions.ts";
+export { createBlobModel, type BlobModel } from "./blob-model.ts";
 export { calmNetwork, type NetworkConditions } from "./conditions.ts";
 export { createNetworkModel, type NetworkModel } from "./network-model.ts";
 export { createDiskModel, type DiskModel } from "./disk-model.ts";

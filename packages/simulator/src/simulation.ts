@@ -14,6 +14,7 @@ import {
 } from "@orrery/node";
 import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent } from "@orrery/ports";
 import { AssertionError, createRandom, type Random } from "@orrery/stdx";
+import { createBlobModel, type BlobModel } from "./blob-model.ts";
 import { createClockModel, wallMs } from "./clock-model.ts";
 import { createDiskModel, type DiskModel } from "./disk-model.ts";
 import { createEventQueue, type EventQueue } from "./event-queue.ts";
@@ -49,6 +50,8 @@ export interface Simulation {
   /** `undefined` until the node has started, and while it is down. */
   cluster(name: string): Cluster | undefined;
   disk(name: string): DiskModel;
+  /** The place of repositories, shared by all nodes. */
+  readonly blobs: BlobModel;
   /** Stops everything, so that nothing of the run goes on. */
   end(): void;
 }
@@ -82,6 +85,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const network = createNetworkModel({ queue, random: random("network"), record });
   const machines = new Map<string, Machine>();
   const clock = createClockModel(queue, random("clock"), () => true);
+  const blobs = createBlobModel({
+    random: random("blobs"),
+    later: (delayMs, action) => void queue.schedule(delayMs, action),
+  });
 
   const machineOf = (name: string): Machine => {
     const known = machines.get(name);
@@ -124,14 +131,21 @@ export function createSimulation(options: SimulationOptions): Simulation {
       });
     };
     const disk = machine.disk.disk(alive);
+    const ownBlobs = blobs.stores(alive, (event) => record(name, event));
     return {
       clock: nodeClock,
       random: stream,
       network: network.network(name, alive),
       disk,
+      blobs: ownBlobs,
       store: machine.store.store(alive),
       workers: createWorkerModel({
-        world: { clock: nodeClock, random: (purpose) => stream(`worker:${purpose}`), disk },
+        world: {
+          clock: nodeClock,
+          random: (purpose) => stream(`worker:${purpose}`),
+          disk,
+          blobs: ownBlobs,
+        },
         run: startShardWorker,
         soon: inTurn(soon),
       }),
@@ -195,6 +209,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       }),
     cluster: (name) => machineOf(name).node?.cluster,
     disk: (name) => machineOf(name).disk,
+    blobs,
     end: () => {
       for (const machine of machines.values()) machine.incarnation += 1;
     },

@@ -3,6 +3,7 @@ import type { WorkerMessage } from "@orrery/ports";
 import { echoWorker } from "@orrery/ports/contract";
 import { expect, test } from "vitest";
 import { createClockModel } from "../src/clock-model.ts";
+import { createBlobModel } from "../src/blob-model.ts";
 import { createDiskModel } from "../src/disk-model.ts";
 import { createWorkerModel } from "../src/worker-model.ts";
 import { createVirtualWorld } from "./world.ts";
@@ -12,6 +13,10 @@ function startWorker() {
   const { queue, random } = world;
   const later = (action: () => void): void => void queue.schedule(1, action);
   const disk = createDiskModel({ random: random("disk"), later, record: () => undefined });
+  const blobs = createBlobModel({
+    random: random("blobs"),
+    later: (delayMs, action) => void queue.schedule(delayMs, action),
+  });
   const alive = { is: true };
   const received: WorkerMessage[] = [];
   const exits: string[] = [];
@@ -20,6 +25,10 @@ function startWorker() {
       clock: createClockModel(queue, random("clock"), () => alive.is),
       random,
       disk: disk.disk(() => alive.is),
+      blobs: blobs.stores(
+        () => alive.is,
+        () => undefined,
+      ),
     },
     run: echoWorker,
     soon: (action) => void queue.schedule(0, () => alive.is && action(), 0),

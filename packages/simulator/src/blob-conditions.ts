@@ -1,0 +1,59 @@
+/** What is wrong with the shared blob stores at the moment, by place; the lab's faults set and lift it. */
+
+export interface BlobConditions {
+  /** Of each operation; a place far away or overloaded has more. */
+  readonly latencyMs: { readonly low: number; readonly high: number };
+  /** How fast bytes travel to and from it. */
+  readonly bytesPerSecond: number;
+  /** The place cannot be reached, as a file system that is not mounted: nothing is there, and nothing can be written. */
+  readonly isMissing: boolean;
+  readonly isFull: boolean;
+  readonly isReadOnly: boolean;
+  /** So many operations in a thousand end with an io error. */
+  readonly failingPerMille: number;
+  /** Which operations fail; all when it is not told. */
+  readonly failing?: readonly BlobOperation[];
+  /** So many reads in a thousand have one bit flipped. */
+  readonly corruptReadsPerMille: number;
+}
+
+export type BlobOperation = "list" | "read" | "write" | "remove";
+
+export const calmBlobs: BlobConditions = {
+  latencyMs: { low: 0.5, high: 3 },
+  bytesPerSecond: 200 * 1024 * 1024,
+  isMissing: false,
+  isFull: false,
+  isReadOnly: false,
+  failingPerMille: 0,
+  corruptReadsPerMille: 0,
+};
+
+export interface BlobConditionLayers {
+  at(path: string): BlobConditions;
+  /** For all that lies below `place` (empty: everything); the newest that say something count. Returns what takes it back. */
+  set(place: string, conditions: Partial<BlobConditions>): () => void;
+}
+
+export function createBlobConditions(): BlobConditionLayers {
+  interface Layer {
+    readonly place: string;
+    readonly conditions: Partial<BlobConditions>;
+  }
+  let layers: readonly Layer[] = [];
+  const isBelow = (path: string, place: string): boolean =>
+    place === "" || path === place || path.startsWith(`${place}/`);
+  return {
+    at: (path) =>
+      layers
+        .filter(({ place }) => isBelow(path, place))
+        .reduce<BlobConditions>((all, { conditions }) => ({ ...all, ...conditions }), calmBlobs),
+    set: (place, conditions) => {
+      const layer = { place, conditions };
+      layers = [...layers, layer];
+      return () => {
+        layers = layers.filter((other) => other !== layer);
+      };
+    },
+  };
+}

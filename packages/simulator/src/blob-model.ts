@@ -1,0 +1,237 @@
+/**
+ * The simulated place of repositories: one file system that all nodes of a run share and that outlives each of them.
+ *
+ * An operation takes virtual time and then happens at once. Of a node that has crashed meanwhile nothing more is heard; what it
+ * wanted to write or remove has happened or not, as drawn.
+ */
+import { BlobError, type BlobErrorKind, type BlobStore, type BlobStores } from "@orrery/ports";
+import type { TraceEvent } from "@orrery/ports";
+import { compareText, type Random } from "@orrery/stdx";
+import {
+  createBlobConditions,
+  type BlobConditions,
+  type BlobOperation,
+} from "./blob-conditions.ts";
+
+export interface BlobModel {
+  /** The BlobStores port of one incarnation of a node. */
+  stores(alive: () => boolean, record: (event: TraceEvent) => void): BlobStores;
+  /** For all that lies below a location; returns what takes it back. */
+  set(location: string, conditions: Partial<BlobConditions>): () => void;
+  /** Flips one bit of one blob below the location whose path says yes; tells which, if there was one. */
+  rot(location: string, isMeant?: (path: string) => boolean): string | undefined;
+  /** Takes one blob away; tells which. */
+  lose(location: string, isMeant?: (path: string) => boolean): string | undefined;
+  /** What is there, by path below the location. The bytes must not be changed. */
+  contents(location: string): ReadonlyMap<string, Uint8Array>;
+}
+
+export interface BlobModelOptions {
+  readonly random: Random;
+  readonly later: (delayMs: number, action: () => void) => void;
+}
+
+interface Request<T> {
+  readonly operation: BlobOperation;
+  readonly path: string;
+  readonly bytes: number;
+  readonly happen: (conditions: BlobConditions) => T;
+}
+
+export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
+  const blobs = new Map<string, Uint8Array>();
+  const conditions = createBlobConditions();
+
+  const happens = (perMille: number): boolean => perMille > 0 && random.int(1, 1000) <= perMille;
+  const below = (folder: string): string[] => [...blobs.keys()].filter(startsWith(`${folder}/`));
+
+  const check = ({ operation, path }: Request<unknown>, now: BlobConditions): void => {
+    const changes = operation === "write" || operation === "remove";
+    if (now.isMissing && operation !== "list") throw failure(changes ? "io" : "missing", path);
+    if (now.isReadOnly && changes) throw failure("read-only", path);
+    if (now.isFull && operation === "write") throw failure("full", path);
+    const mayFail = now.failing?.includes(operation) ?? true;
+    if (mayFail && happens(now.failingPerMille)) throw failure("io", path);
+  };
+
+  const durationMs = (now: BlobConditions, bytes: number): number => {
+    const { low, high } = now.latencyMs;
+    const latencyMs = low + (random.int(0, 1000) / 1000) * (high - low);
+    return Math.round((latencyMs + (bytes / now.bytesPerSecond) * 1000) * 1000) / 1000;
+  };
+
+  const stores = (alive: () => boolean, record: (event: TraceEvent) => void): BlobStores => {
+    const perform = <T>(request: Request<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        if (!alive()) return;
+        later(durationMs(conditions.at(request.path), request.bytes), () => {
+          const changes = request.operation === "write" || request.operation === "remove";
+          if (!alive() && !(changes && happens(500))) return;
+          const now = conditions.at(request.path);
+          try {
+            check(request, now);
+            const result = request.happen(now);
+            if (alive()) resolve(result);
+          } catch (error) {
+            if (!(error instanceof BlobError)) throw error;
+            if (!alive()) return;
+            if (isCondition(error, now)) {
+              record({ kind: "blob-failed", path: request.path, reason: error.message });
+            }
+            reject(error);
+          }
+        });
+      });
+    return { types: ["fs", "url"], open: ({ type, location }) => open(placeOf(location), type) };
+
+    function open(root: string, type: string): BlobStore {
+      const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
+      const refuse = (path: string): Promise<never> => Promise.reject(failure("read-only", path));
+      const store: BlobStore = {
+        list: (folder) =>
+          perform({
+            operation: "list",
+            path: at(folder),
+            bytes: 0,
+            happen: ({ isMissing }) =>
+              (isMissing ? [] : below(at(folder)))
+                .map((path) => ({
+                  name: path.slice(at(folder).length + 1),
+                  sizeBytes: blobs.get(path)?.length ?? 0,
+                }))
+                .filter(({ name }) => !name.includes("/"))
+                .toSorted((a, b) => compareText(a.name, b.name)),
+          }),
+        folders: (folder) =>
+          perform({
+            operation: "list",
+            path: at(folder),
+            bytes: 0,
+            happen: ({ isMissing }) => {
+              const inside = isMissing ? [] : below(at(folder));
+              const names = inside
+                .map((path) => path.slice(at(folder).length + 1).split("/"))
+                .filter((steps) => steps.length > 1)
+                .map(([first]) => first ?? "");
+              return [...new Set(names)].toSorted(compareText);
+            },
+          }),
+        read: (path, range) =>
+          perform({
+            operation: "read",
+            path: at(path),
+            bytes: range?.length ?? blobs.get(at(path))?.length ?? 0,
+            happen: ({ corruptReadsPerMille }) => {
+              const whole = blobs.get(at(path));
+              if (whole === undefined) throw failure("missing", at(path));
+              const { offset, length } = range ?? { offset: 0, length: whole.length };
+              if (offset + length > whole.length) throw failure("io", at(path));
+              const copy = whole.slice(offset, offset + length);
+              return happens(corruptReadsPerMille) ? flipBit(copy, random) : copy;
+            },
+          }),
+        write: (path, bytes, how) => {
+          const own = bytes.slice();
+          return perform({
+            operation: "write",
+            path: at(path),
+            bytes: own.length,
+            happen: () => {
+              if (blobs.has(at(path)) && how?.replace !== true) throw failure("exists", at(path));
+              blobs.set(at(path), own);
+            },
+          });
+        },
+        remove: (paths) =>
+          perform({
+            operation: "remove",
+            path: at(paths[0] ?? ""),
+            bytes: 0,
+            happen: () => {
+              for (const path of paths) blobs.delete(at(path));
+            },
+          }),
+        removeFolder: (folder) =>
+          perform({
+            operation: "remove",
+            path: at(folder),
+            bytes: 0,
+            happen: () => {
+              const removed = { blobs: 0, bytes: 0 };
+              for (const path of below(at(folder))) {
+                removed.blobs += 1;
+                removed.bytes += blobs.get(path)?.length ?? 0;
+                blobs.delete(path);
+              }
+              return removed;
+            },
+          }),
+      };
+      if (type !== "url") return store;
+      return { ...store, write: refuse, remove: () => refuse(root), removeFolder: refuse };
+    }
+  };
+
+  const pick = (location: string, isMeant: (path: string) => boolean): string | undefined => {
+    const candidates = below(placeOf(location)).filter(isMeant).toSorted(compareText);
+    return candidates.length === 0 ? undefined : random.pick(candidates);
+  };
+
+  return {
+    stores,
+    set: (location, wanted) => conditions.set(placeOf(location), wanted),
+    rot: (location, isMeant = () => true) => {
+      const path = pick(location, (one) => isMeant(one) && (blobs.get(one)?.length ?? 0) > 0);
+      const bytes = path === undefined ? undefined : blobs.get(path);
+      if (path !== undefined && bytes !== undefined)
+        blobs.set(path, flipBit(bytes.slice(), random));
+      return path;
+    },
+    lose: (location, isMeant = () => true) => {
+      const path = pick(location, isMeant);
+      if (path !== undefined) blobs.delete(path);
+      return path;
+    },
+    contents: (location) => {
+      const root = placeOf(location);
+      return new Map(
+        below(root).map((path) => [path.slice(root.length + 1), blobs.get(path) ?? none]),
+      );
+    },
+  };
+}
+
+const none = new Uint8Array(0);
+
+const messages: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
+  missing: (path) => path,
+  exists: (path) => path,
+  full: () => "No space left on device",
+  "read-only": (path) => `${path}: Read-only file system`,
+  io: (path) => `${path}: Input/output error`,
+};
+
+function failure(kind: BlobErrorKind, path: string): BlobError {
+  return new BlobError(kind, path, messages[kind](path));
+}
+
+/** It was the conditions' doing, not the caller's. */
+function isCondition(error: BlobError, now: BlobConditions): boolean {
+  return now.isMissing || (error.kind !== "missing" && error.kind !== "exists");
+}
+
+/** A URL and a folder may name the same place. */
+function placeOf(location: string): string {
+  return location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+}
+
+function startsWith(prefix: string): (path: string) => boolean {
+  return (path) => path.startsWith(prefix);
+}
+
+function flipBit(bytes: Uint8Array, random: Random): Uint8Array {
+  if (bytes.length === 0) return bytes;
+  const at = random.int(0, bytes.length - 1);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(0, 7));
+  return bytes;
+}

@@ -1,0 +1,39 @@
+/** What the operating system says about a blob's file, in the words of the BlobStores port. */
+import { BlobError, type BlobErrorKind } from "@orrery/ports";
+import { errorCode } from "./disk-error.ts";
+
+const kinds: Readonly<Record<string, BlobErrorKind>> = {
+  ENOENT: "missing",
+  EEXIST: "exists",
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EROFS: "read-only",
+  EACCES: "read-only",
+  EPERM: "read-only",
+};
+
+/** Codes not in the table (EIO, ENOTDIR, …) are `io`. */
+export function blobError(path: string, cause: unknown): BlobError {
+  if (cause instanceof BlobError) return cause;
+  const kind = kinds[errorCode(cause)] ?? "io";
+  return new BlobError(kind, path, cause instanceof Error ? cause.message : String(cause));
+}
+
+/** Runs a file operation; what it rejects with is a `BlobError`. */
+export async function asBlobError<T>(path: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw blobError(path, error);
+  }
+}
+
+/** Of an operation whose file may be missing. */
+export async function unlessMissing<T>(otherwise: T, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return otherwise;
+    throw error;
+  }
+}
