@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const withoutWorld = new Set([
   ...["stdx", "analysis", "segment", "query", "raft", "cluster-state", "allocation"],
   ...["replication", "protocol", "ports", "cluster-manager", "shard-worker", "coordinator"],
-  ...["node", "rest", "transport-memory"],
+  ...["node", "rest", "transport-memory", "faults"],
 ]);
 const pure = new Set([
   ...["analysis", "segment", "query", "raft", "cluster-state", "allocation"],

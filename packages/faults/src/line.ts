@@ -1,0 +1,203 @@
+/**
+ * One connection with its faults: frames of both directions go through pipes as long as something delays or holds them, and
+ * straight on when nothing does.
+ */
+import {
+  maxFrameBytes,
+  type ChannelClass,
+  type Connection,
+  type ConnectionEvents,
+} from "@orrery/ports";
+import { assert } from "@orrery/stdx";
+import { barrier, journeyOf, undisturbed } from "./journey.ts";
+import { isBetween } from "./match.ts";
+import type { NetworkFaultsOptions } from "./network.ts";
+import { createPipe, type Pipe } from "./pipe.ts";
+
+export interface Line {
+  readonly connection: Connection;
+  /** The faults have changed. */
+  look(): void;
+  /** The network closes: nothing is held any longer. */
+  abandon(): void;
+}
+
+export interface LineOptions extends Omit<NetworkFaultsOptions, "nameOf"> {
+  readonly peer: string;
+  readonly address: string;
+  readonly channel: ChannelClass;
+  readonly events: ConnectionEvents;
+  readonly connect: (events: ConnectionEvents) => Connection;
+  /** Both directions are done. */
+  readonly onOver: (line: Line) => void;
+}
+
+/** As the transports have it. */
+const QUEUE_BYTES = 32 * 1024 * 1024;
+
+const CLOSED_HERE = "closed by this node";
+
+export function openLine(options: LineOptions): Line {
+  const { self, peer, state, clock, random, events } = options;
+  let inner: Connection | undefined;
+  /** The owner was told, or will be at once. */
+  let isOver = false;
+  let isInnerOver = false;
+  let isClosing = false;
+  let isAbandoned = false;
+  let owesDrain = false;
+  const seenResets = new Set(state.of("reset").map(({ id }) => id));
+
+  const isHeld = (from: string, to: string): boolean => {
+    const id = state.isCalm || isAbandoned ? undefined : barrier(state, from, to);
+    if (id !== undefined) state.tookEffect(id);
+    return id !== undefined;
+  };
+
+  const finish = (reason: string): void => {
+    if (isOver) return;
+    isOver = true;
+    back.clear();
+    if (isInnerOver) options.onOver(line);
+    events.onClose(reason);
+  };
+  /** Never during a call of the owner. */
+  const finishSoon = (reason: string): void => void Promise.resolve().then(() => finish(reason));
+
+  const out = createPipe({
+    clock,
+    isHeld: () => inner === undefined || isHeld(self, peer),
+    deliver: (frame) => inner?.send(frame) ?? "accepted",
+    onEnd: () => inner?.close(),
+  });
+  const back = createPipe({
+    clock,
+    isHeld: () => isHeld(peer, self),
+    deliver: (frame) => {
+      events.onFrame(frame);
+      return "accepted";
+    },
+    onEnd: finish,
+  });
+
+  const breakOff = (reason: string): void => {
+    out.clear();
+    back.clear();
+    inner?.close();
+    isInnerOver ||= inner === undefined;
+    finish(reason);
+  };
+
+  /** `undefined`: nothing is done to it, and it may go straight on. */
+  const disturb = (pipe: Pipe, from: string, to: string) => (frame: Uint8Array) => {
+    const journey = journeyOf(state, random, { from, to, frame });
+    if (journey.kind === "vanishes") return "taken";
+    if (journey.kind === "breaks") {
+      void Promise.resolve().then(() => breakOff("connection reset"));
+      return "taken";
+    }
+    if (journey === undisturbed && pipe.isEmpty) return "free";
+    if (journey.delayMs + journey.busyMs + journey.overtakenMs === 0 && !journey.isDoubled) {
+      if (pipe.isEmpty && !isHeld(from, to) && inner !== undefined) return "free";
+    }
+    for (let copies = journey.isDoubled ? 2 : 1; copies > 0; copies -= 1) {
+      if (journey.overtakenMs === 0) pipe.put(frame, journey);
+      else {
+        const own = frame.slice();
+        const put = (): void => pipe.put(own, { delayMs: 0, busyMs: journey.busyMs });
+        clock.setTimer(journey.delayMs + journey.overtakenMs, () => isOver || put());
+      }
+    }
+    return "taken";
+  };
+  const sent = disturb(out, self, peer);
+  const received = disturb(back, peer, self);
+
+  const drained = (): void => {
+    if (!owesDrain || isOver || out.bytes > QUEUE_BYTES / 2) return;
+    owesDrain = false;
+    events.onDrain?.();
+  };
+
+  const connect = (): void => {
+    if (inner !== undefined || isOver || isClosing || isHeld(self, peer) || isHeld(peer, self))
+      return;
+    inner = options.connect({
+      onOpen: () => isOver || events.onOpen?.(),
+      onFrame: (frame) => {
+        if (isOver || isClosing) return;
+        if (received(frame) === "free") events.onFrame(frame);
+      },
+      onClose: (reason) => {
+        isInnerOver = true;
+        out.clear();
+        if (isOver) options.onOver(line);
+        else back.end(reason);
+      },
+      onDrain: () => {
+        out.pump();
+        drained();
+      },
+    });
+    out.pump();
+  };
+
+  const send = (frame: Uint8Array): "accepted" | "full" => {
+    assert(frame.length <= maxFrameBytes, `a frame of ${frame.length} bytes is too large`);
+    if (isOver || isClosing) return "accepted";
+    if (!out.isEmpty && out.bytes + frame.length > QUEUE_BYTES) {
+      owesDrain = true;
+      return "full";
+    }
+    if (inner === undefined) {
+      out.put(frame, { delayMs: 0, busyMs: 0 });
+      return "accepted";
+    }
+    if (sent(frame) === "taken") return "accepted";
+    const outcome = inner.send(frame);
+    owesDrain ||= outcome === "full";
+    return outcome;
+  };
+
+  const close = (): void => {
+    if (isOver || isClosing) return;
+    isClosing = true;
+    back.clear();
+    if (inner === undefined) {
+      isInnerOver = true;
+      finishSoon(CLOSED_HERE);
+    } else if (out.isEmpty && !isHeld(self, peer)) inner.close();
+    else {
+      out.end(CLOSED_HERE);
+      finishSoon(CLOSED_HERE);
+    }
+  };
+
+  const line: Line = {
+    connection: { channel: options.channel, remote: options.address, send, close },
+    look: () => {
+      const resets = state.of("reset").filter(({ id }) => !seenResets.has(id));
+      for (const fault of resets) {
+        seenResets.add(fault.id);
+        if (isOver || !isBetween(fault, self, peer)) continue;
+        state.tookEffect(fault.id);
+        breakOff("connection reset");
+      }
+      connect();
+      out.pump();
+      back.pump();
+      drained();
+    },
+    abandon: () => {
+      isAbandoned = true;
+      if (inner === undefined) breakOff(CLOSED_HERE);
+      else {
+        out.clear();
+        back.clear();
+      }
+    },
+  };
+  // The line is in its owner's hands before anything happens on it.
+  connect();
+  return line;
+}

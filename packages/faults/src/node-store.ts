@@ -1,0 +1,54 @@
+/** The NodeStore port with faults: writes that fail, and writes that take long. */
+import { delay, type Clock, type NodeStore } from "@orrery/ports";
+import { OperationError } from "@orrery/stdx";
+import type { FaultState } from "./fault-state.ts";
+import { isAt } from "./match.ts";
+
+export interface StoreFaultsOptions {
+  readonly self: string;
+  readonly state: FaultState;
+  readonly clock: Clock;
+}
+
+export function withStoreFaults(
+  store: NodeStore,
+  { self, state, clock }: StoreFaultsOptions,
+): NodeStore {
+  let readyAtMs = 0;
+
+  const waitMs = (): number => {
+    let delayMs = 0;
+    for (const fault of [...state.of("slow-store"), ...state.of("slow")]) {
+      if (!isAt(fault.nodes, self)) continue;
+      state.tookEffect(fault.id);
+      delayMs += fault.delayMs;
+    }
+    // None completes before the one that was written before it.
+    const nowMs = clock.monotonicMs();
+    readyAtMs = Math.max(readyAtMs, nowMs + delayMs);
+    return readyAtMs - nowMs;
+  };
+
+  return {
+    load: () => store.load(),
+    write: async (batch) => {
+      const failing = state.of("store-failing").find(({ nodes }) => isAt(nodes, self));
+      if (failing !== undefined) {
+        state.tookEffect(failing.id);
+        throw new OperationError({
+          type: "i_o_exception",
+          reason: `the store of [${self}] cannot be written`,
+          status: 500,
+        });
+      }
+      const done = store.write(batch);
+      const leftMs = waitMs();
+      if (leftMs <= 0) return done;
+      // Heard below.
+      done.catch(() => undefined);
+      await delay(clock, leftMs);
+      return done;
+    },
+    close: () => store.close(),
+  };
+}

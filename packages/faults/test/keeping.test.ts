@@ -1,0 +1,238 @@
+/** What each fault does to files, to the node's store and to its clock. */
+import { DiskError, type Disk } from "@orrery/ports";
+import { createRandom } from "@orrery/stdx";
+import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  createFaultState,
+  spoilDisk,
+  withClockFaults,
+  withDiskFaults,
+  withStoreFaults,
+  type FaultState,
+} from "../src/index.ts";
+import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
+
+const here = { nodes: ["node-1"] };
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
+
+let time: VirtualClock;
+let state: FaultState;
+let options: Parameters<typeof withDiskFaults>[1];
+
+beforeEach(() => {
+  time = createVirtualClock();
+  state = createFaultState();
+  options = { self: "node-1", state, clock: time.clock, random: createRandom("faults") };
+});
+
+/** What it ended with, if it has. */
+function watch(promise: Promise<unknown>): () => string {
+  let end = "waits";
+  promise.then(
+    () => (end = "done"),
+    (error: unknown) => {
+      end = error instanceof Error ? error.message : String(error);
+    },
+  );
+  return () => end;
+}
+
+const failure = (act: () => unknown): string => {
+  try {
+    act();
+    return "nothing was thrown";
+  } catch (error) {
+    return error instanceof DiskError ? error.kind : String(error);
+  }
+};
+
+describe("a disk", () => {
+  let below: Disk;
+  let disk: Disk;
+  beforeEach(() => {
+    below = createMemoryDisk();
+    disk = withDiskFaults(below, options);
+  });
+
+  test("that is full takes nothing, says so, and keeps what it has", async () => {
+    disk.append("f/log", bytes(1));
+    state.set([{ id: "1", kind: "disk-full", ...here }]);
+    const synced = watch(disk.sync(["f/log"]));
+    await time.advance(0);
+
+    expect(failure(() => disk.append("f/log", bytes(2)))).toBe("full");
+    expect(failure(() => disk.write("f/new", bytes(2)))).toBe("full");
+    expect([disk.usage().freeBytes, synced()]).toEqual([
+      0,
+      "no space left on device, writing [f/log]",
+    ]);
+    expect([disk.read("f/log"), disk.exists("f/new")]).toEqual([bytes(1), false]);
+    state.set([]);
+    disk.append("f/log", bytes(2));
+    expect(disk.read("f/log")).toEqual(bytes(1, 2));
+  });
+
+  test("of another node goes on", () => {
+    state.set([{ id: "1", kind: "disk-full", nodes: ["node-2"] }]);
+
+    disk.write("f/a", bytes(1));
+
+    expect(disk.read("f/a")).toEqual(bytes(1));
+  });
+
+  test("that is slow ends a sync later", async () => {
+    disk.write("f/a", bytes(1));
+    state.set([{ id: "1", kind: "slow-disk", ...here, delayMs: 100, path: "f/*" }]);
+    const synced = watch(disk.sync(["f/a"]));
+
+    await time.advance(99);
+    const before = synced();
+    await time.advance(1);
+
+    expect([before, synced(), state.effects.get("1")]).toEqual(["waits", "done", 1]);
+  });
+
+  test("fails the syncs of the files that are meant", async () => {
+    disk.write("f/a", bytes(1));
+    disk.write("g/a", bytes(1));
+    state.set([{ id: "1", kind: "failing-sync", ...here, path: "f/*" }]);
+    const outcomes = [watch(disk.sync(["f/a"])), watch(disk.sync(["g/a"]))];
+    await time.advance(0);
+
+    expect(outcomes.map((outcome) => outcome())).toEqual(["sync of [f/a] failed", "done"]);
+  });
+
+  test("tears a write: a part of it is there, and it failed", () => {
+    disk.write("f/log", bytes(1));
+    state.set([{ id: "1", kind: "torn-write", ...here }]);
+
+    expect(failure(() => disk.append("f/log", bytes(2, 3, 4, 5)))).toBe("io");
+    const left = disk.read("f/log");
+    expect(left.length).toBeLessThan(5);
+    expect(left).toEqual(bytes(1, 2, 3, 4, 5).subarray(0, left.length));
+  });
+
+  test("fails the reads of the files that are meant", () => {
+    disk.write("f/a", bytes(1));
+    disk.write("f/b", bytes(1));
+    state.set([{ id: "1", kind: "read-error", ...here, path: "*a" }]);
+
+    expect([failure(() => disk.read("f/a")), failure(() => disk.read("f/b"))]).toEqual([
+      "io",
+      "nothing was thrown",
+    ]);
+  });
+
+  test("rots: one bit of one file that is meant differs, once", () => {
+    disk.write("indices/a", bytes(0, 0, 0, 0));
+    disk.write("indices/b", bytes(0, 0, 0, 0));
+    disk.write("node.json", bytes(0));
+    spoilDisk(below, options);
+    const rot = { id: "1", kind: "bit-rot", ...here, files: 1 } as const;
+    state.set([rot]);
+    state.set([rot, { id: "2", kind: "disk-full", ...here }]);
+
+    const bits = ["indices/a", "indices/b", "node.json"].map((path) =>
+      disk.read(path).reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0),
+    );
+    expect(bits.toSorted()).toEqual([0, 0, 1]);
+    expect([bits[2], state.effects.get("1")]).toEqual([0, 1]);
+  });
+
+  test("loses a file that is meant, and not again when the node comes back", () => {
+    for (const name of ["a.seg", "b.seg", "c.log"]) disk.write(`indices/x/${name}`, bytes(1));
+    const stop = spoilDisk(below, options);
+    state.set([{ id: "1", kind: "lost-entry", ...here, files: 1, path: "*.seg" }]);
+    const left = disk.list("indices/x");
+    stop();
+
+    spoilDisk(below, options);
+    state.set(state.of("lost-entry"));
+
+    expect(left).toHaveLength(2);
+    expect(disk.list("indices/x")).toEqual(left);
+    expect(left).toContain("c.log");
+  });
+});
+
+describe("a store", () => {
+  test("that fails rejects what is written and keeps what it had", async () => {
+    const store = withStoreFaults(createMemoryNodeStore(), options);
+    await store.write({ hardState: bytes(1) });
+    state.set([{ id: "1", kind: "store-failing", ...here }]);
+    const written = watch(store.write({ hardState: bytes(2) }));
+    await time.advance(0);
+
+    expect(written()).toContain("the store of [node-1] cannot be written");
+    expect(store.load().hardState).toEqual(bytes(1));
+  });
+
+  test("that is slow completes late, and in order when it is fast again", async () => {
+    const store = withStoreFaults(createMemoryNodeStore(), options);
+    state.set([{ id: "1", kind: "slow-store", ...here, delayMs: 100 }]);
+    const order: number[] = [];
+    void store.write({ hardState: bytes(1) }).then(() => order.push(1));
+    state.set([]);
+    void store.write({ hardState: bytes(2) }).then(() => order.push(2));
+
+    await time.advance(99);
+    const before = [...order];
+    await time.advance(1);
+
+    expect([before, order]).toEqual([[], [1, 2]]);
+  });
+});
+
+describe("a clock", () => {
+  test("that is skewed shows another time and counts as before", () => {
+    const clock = withClockFaults(time.clock, options);
+    state.set([{ id: "1", kind: "clock-skew", ...here, offsetMs: -500 }]);
+
+    expect([clock.nowMs(), clock.monotonicMs()]).toEqual([500, 1000]);
+  });
+
+  test("that drifts counts at another rate from where it was, and its timers with it", async () => {
+    const clock = withClockFaults(time.clock, options);
+    const fired: number[] = [];
+    state.set([{ id: "1", kind: "clock-drift", ...here, ratePerMille: 500 }]);
+    clock.setTimer(100, () => fired.push(clock.monotonicMs()));
+
+    await time.advance(150);
+    const before = fired.length;
+    await time.advance(50);
+    state.set([]);
+    await time.advance(10);
+
+    expect([before, fired, clock.monotonicMs()]).toEqual([0, [1100], 1110]);
+  });
+
+  test("of a paused node keeps its timers until the node goes on", async () => {
+    const clock = withClockFaults(time.clock, options);
+    const fired: string[] = [];
+    state.set([{ id: "1", kind: "pause", ...here }]);
+    clock.setTimer(10, () => fired.push("first"));
+    clock.setTimer(20, () => fired.push("second"));
+    const cancel = clock.setTimer(20, () => fired.push("cancelled"));
+    await time.advance(1000);
+    const before = fired.length;
+
+    cancel();
+    state.set([]);
+
+    expect([before, fired]).toEqual([0, ["first", "second"]]);
+  });
+
+  test("of a slow node has late timers", async () => {
+    const clock = withClockFaults(time.clock, options);
+    let isFired = false;
+    state.set([{ id: "1", kind: "slow", ...here, delayMs: 30 }]);
+    clock.setTimer(10, () => (isFired = true));
+
+    await time.advance(39);
+    const before = isFired;
+    await time.advance(1);
+
+    expect([before, isFired]).toEqual([false, true]);
+  });
+});
