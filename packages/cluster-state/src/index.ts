@@ -84,6 +84,7 @@ export {
   type IndexSettingValues,
   withNodeSettings,
 } from "./settings/registry.ts";
+export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-clusters.ts";
 export { clusterSettings, indexSettings, settingOf } from "./settings/table.ts";
 export { validateIndexSettings, validationProblem } from "./settings/validate.ts";
 export type { Setting, SettingKind, SettingValue } from "./settings/setting.ts";

@@ -26,8 +26,8 @@ export interface Broadcast {
   readonly action: string;
   readonly parameters: JsonObject;
   readonly primariesOnly?: boolean;
-  /** The block that forbids it. */
-  readonly blockedBy: BlockLevel;
+  /** The block that forbids it; none does when this is absent. */
+  readonly blockedBy?: BlockLevel;
 }
 
 interface CopyTarget {
@@ -47,10 +47,13 @@ export async function broadcast(
     request.indicesOptions,
     deps.clock.nowMs(),
   );
-  for (const block of [undefined, ...indices].map((index) =>
-    checkBlock(state, what.blockedBy, index?.name),
-  )) {
-    if (block) throw new OperationError(block);
+  const { blockedBy } = what;
+  if (blockedBy !== undefined) {
+    for (const block of [undefined, ...indices].map((index) =>
+      checkBlock(state, blockedBy, index?.name),
+    )) {
+      if (block) throw new OperationError(block);
+    }
   }
   const all = indices.flatMap(({ metadata }) => copyTargets(deps, metadata, what));
   const asked = all.filter(({ copy }) => isActive(copy));

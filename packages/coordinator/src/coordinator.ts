@@ -41,13 +41,11 @@ export function createCoordinator(deps: CoordinatorDeps): Coordinator {
       broadcast(deps, request, {
         action: actions.refreshShard,
         parameters: {},
-        blockedBy: "metadata_write",
       }),
     flush: ({ force, waitIfOngoing, ...request }) =>
       broadcast(deps, request, {
         action: actions.flushShard,
         parameters: { force, wait_if_ongoing: waitIfOngoing },
-        blockedBy: "metadata_write",
       }),
     forceMerge: ({ maxNumSegments, onlyExpungeDeletes, flush, primaryOnly, ...request }) =>
       broadcast(deps, request, {

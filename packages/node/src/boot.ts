@@ -1,6 +1,6 @@
 /** Boots one node over a host: identity, links, roles, and the cluster as seen through it. */
 import { createClusterManager } from "@orrery/cluster-manager";
-import type { DiscoveryNode, Settings } from "@orrery/cluster-state";
+import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
 import type { Host } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
@@ -16,6 +16,8 @@ import {
 import type { Cluster } from "./cluster.ts";
 import { attributesOf, productVersion, rolesOf, textSetting, type NodeConfig } from "./config.ts";
 import { answerFacts, askNodes } from "./facts.ts";
+import { answerState } from "./remotes/answer-state.ts";
+import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, freeStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
@@ -80,6 +82,20 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
   };
   answerFacts(factsDeps);
   answerStoredShards(host, transport);
+  answerState({
+    transport,
+    state: () => manager.state(),
+    managerState: (timeoutMs) => manager.managerState(timeoutMs),
+  });
+  const remotes = createRemoteClusters({
+    peers: clusterRouter.remotePeers,
+    transport,
+    clock: host.clock,
+    log: host.log,
+    localNode,
+    state: () => withNodeSettings(manager.state(), settings),
+  });
+  manager.onApplied(() => remotes.applied());
 
   async function reportLost(lost: readonly LostCopy[], reason: string): Promise<void> {
     const to = manager.state().managerNodeId;
@@ -117,6 +133,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     process: host.process,
     isStrict: textSetting(settings, "orrery.strict") === "true",
     setting: (key) => textSetting(settings, key),
+    remotes,
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     managerState: (timeoutMs) => manager.managerState(timeoutMs),

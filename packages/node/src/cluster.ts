@@ -14,6 +14,7 @@ import type {
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Clock, Log, ProcessInfo } from "@orrery/ports";
 import type { JsonObject, NodeId, Random } from "@orrery/stdx";
+import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 
 export interface Cluster extends Documents, Searches, Admin {
   readonly localNode: DiscoveryNode;
@@ -25,6 +26,8 @@ export interface Cluster extends Documents, Searches, Admin {
   readonly isStrict: boolean;
   /** A node setting as it was given, `undefined` when it was not. */
   setting(key: string): string | undefined;
+  /** The clusters this node is a client of. */
+  readonly remotes: RemoteClusters;
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;

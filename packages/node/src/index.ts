@@ -7,6 +7,11 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
+export type {
+  RemoteClusters,
+  RemoteInfo,
+  RemoteRequestOptions,
+} from "./remotes/remote-clusters.ts";
 export { startShardWorker } from "@orrery/shard-worker";
 export { productVersion, type NodeConfig } from "./config.ts";
 export type {

@@ -31,18 +31,23 @@ export interface PeersOptions {
   readonly clusterName: string;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
+  /** The links lead to other clusters: whoever answers may be of any. */
+  readonly isRemote?: boolean;
   /** A frame that came back on a connection this node opened. */
   readonly onAnswer: (frame: Frame, bytes: Uint8Array) => void;
 }
 
 export interface Peers extends PeerConnector {
   post(to: NodeId, channel: ChannelClass, frame: Uint8Array): "sent" | "full" | "not-connected";
+  isConnected(nodeId: NodeId): boolean;
   close(): void;
 }
 
 export interface Greeting {
   readonly clusterName: string;
   readonly node: DiscoveryNode;
+  /** Its sender is a client of this cluster, not a node of it. */
+  readonly isRemote?: boolean;
 }
 
 interface Link {
@@ -141,6 +146,7 @@ export function createPeers(options: PeersOptions): Peers {
       const connection = link.connections.get(channel) ?? open(link, channel);
       return connection.send(frame) === "accepted" ? "sent" : "full";
     },
+    isConnected: (nodeId) => links.has(nodeId),
     close: () => {
       isClosed = true;
       cancelReconnect();
@@ -162,7 +168,7 @@ interface HandshakeEvents {
 }
 
 function shakeHands(
-  { network, clock, localNode, clusterName, connectTimeoutMs }: PeersOptions,
+  { network, clock, localNode, clusterName, connectTimeoutMs, isRemote = false }: PeersOptions,
   address: string,
 ): Promise<{ node: DiscoveryNode; connection: Connection; events: HandshakeEvents }> {
   return new Promise((resolve, reject) => {
@@ -178,7 +184,7 @@ function shakeHands(
       onFrame: (bytes) => {
         const answer = readGreeting(bytes);
         if (answer.kind === "refused") return refuse(`handshake failed`, answer.problem);
-        if (answer.greeting.clusterName !== clusterName) {
+        if (!isRemote && answer.greeting.clusterName !== clusterName) {
           const { clusterName: remote } = answer.greeting;
           return refuse(
             `handshake failed: remote cluster name [${remote}] does not match local cluster name [${clusterName}]`,
@@ -200,7 +206,8 @@ function shakeHands(
       onFrame: (frame) => events.onFrame(frame),
       onClose: (reason) => events.onClose(reason),
     });
-    connection.send(greetingFrame("request", { clusterName, node: localNode }));
+    const greeting = { clusterName, node: localNode, ...(isRemote ? { isRemote } : {}) };
+    connection.send(greetingFrame("request", greeting));
   });
 }
 

@@ -43,6 +43,8 @@ export interface RouterOptions {
 export interface Router {
   readonly endpoint: Endpoint;
   readonly peers: Peers;
+  /** Links to nodes of other clusters. */
+  readonly remotePeers: Peers;
   readonly shards: ShardPool;
   readonly inbound: Inbound;
   /** No local frame is delivered any more. */
@@ -97,9 +99,12 @@ export function createRouter(options: RouterOptions): Router {
     channel: ChannelClass,
     frame: Uint8Array,
   ): "sent" | "full" | "not-connected" => {
-    if (to !== localId) return peers.post(to, channel, frame);
-    deliverLocally(frame);
-    return "sent";
+    if (to === localId) {
+      deliverLocally(frame);
+      return "sent";
+    }
+    const result = peers.post(to, channel, frame);
+    return result === "not-connected" ? remotePeers.post(to, channel, frame) : result;
   };
 
   const answer = (connection: number, frame: Uint8Array): void => {
@@ -133,7 +138,7 @@ export function createRouter(options: RouterOptions): Router {
     onDeath: options.onWorkerDeath,
   });
 
-  const peers = createPeers({
+  const linking = {
     network: host.network,
     clock: host.clock,
     localNode,
@@ -141,18 +146,25 @@ export function createRouter(options: RouterOptions): Router {
     connectTimeoutMs: options.connectTimeoutMs,
     reconnectIntervalMs: options.reconnectIntervalMs,
     onAnswer: deliverAnswer,
-  });
-  peers.onDisconnected((nodeId, reason) => {
+  };
+  const peers = createPeers(linking);
+  const remotePeers = createPeers({ ...linking, isRemote: true });
+  const lost = (nodeId: NodeId, reason: string): void => {
     endpoint.disconnected(nodeId, reason);
     shards.disconnected(nodeId, reason);
+  };
+  peers.onDisconnected(lost);
+  remotePeers.onDisconnected((nodeId, reason) => {
+    // A cluster may be its own remote: then requests went over the link between its nodes.
+    if (!peers.isConnected(nodeId)) lost(nodeId, reason);
   });
 
   const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
   const inbound = createInbound(greeting, {
     deliver,
-    greeted: ({ clusterName, node }) => {
+    greeted: ({ clusterName, node, isRemote = false }) => {
       // Whoever says hello will be asked something, too.
-      if (clusterName === options.clusterName)
+      if (clusterName === options.clusterName && !isRemote)
         void peers.connect(node.transportAddress).catch(ignoreUnreachable);
     },
     closed: (connection, reason) => {
@@ -164,11 +176,13 @@ export function createRouter(options: RouterOptions): Router {
   return {
     endpoint,
     peers,
+    remotePeers,
     shards,
     inbound,
     close: () => {
       isClosed = true;
       peers.close();
+      remotePeers.close();
       inbound.close();
     },
   };

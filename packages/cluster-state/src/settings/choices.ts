@@ -46,6 +46,15 @@ export const choices: ReadonlyMap<string, Check> = new Map<string, Check>([
     "index.translog.durability",
     enumConstant(["REQUEST", "ASYNC"], "org.opensearch.index.translog.Translog.Durability"),
   ],
+  [
+    "cluster.remote.*.mode",
+    enumConstant(
+      ["SNIFF", "PROXY"],
+      "org.opensearch.transport.RemoteConnectionStrategy.ConnectionStrategy",
+    ),
+  ],
+  ["cluster.remote.*.seeds", remoteHosts],
+  ["cluster.remote.*.proxy_address", remoteHosts],
   ["index.indexing.slowlog.level", slowLog()],
   ["index.search.slowlog.level", slowLog()],
   ["index.tiered.storage.slowlog.level", slowLog()],
@@ -236,4 +245,19 @@ function badNumber(value: string): Problem {
 
 function illegal(reason: string): Problem {
   return { type: "illegal_argument_exception", reason, status: 400 };
+}
+
+/** Hosts with a port, or names of a network that has no ports. */
+function remoteHosts(value: string): void {
+  for (const host of value.split(",")) {
+    const colon = host.lastIndexOf(":");
+    const port = host.slice(colon + 1);
+    if (colon < 0 || /^\d+$/.test(port)) continue;
+    const causedBy: Problem = {
+      type: "number_format_exception",
+      reason: `For input string: "${port}"`,
+      status: 400,
+    };
+    throw illegalArgument("failed to parse port", causedBy);
+  }
 }

@@ -4,6 +4,7 @@ import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { withSettingBlocks } from "../blocks.ts";
 import { changeSettings, type Changed } from "../settings/change.ts";
 import { clusterSetting } from "../settings/registry.ts";
+import { remoteClusterProblem } from "../settings/remote-clusters.ts";
 import { clusterSettings } from "../settings/table.ts";
 import type { ClusterState, Outcome, Settings, SettingsChange } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
@@ -37,7 +38,7 @@ export function updateClusterSettings(state: ClusterState, task: UpdateClusterSe
       persistentSettings: settingsAfter(persistent, metadata.persistentSettings),
     },
   };
-  const error = dependencyProblem(next);
+  const error = dependencyProblem(next) ?? remoteClusterProblem(next);
   return error === undefined ? updated(followed(next)) : rejected(error);
 }
 

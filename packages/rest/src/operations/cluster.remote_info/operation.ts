@@ -1,4 +1,7 @@
-/** `cluster.remote_info`: remote clusters. None can be configured yet, so there are none to tell of. */
+/** `cluster.remote_info`: the remote clusters that are configured, and how this node is linked to them. */
+import type { RemoteInfo } from "@orrery/node";
+import { formatDuration } from "@orrery/stdx";
+import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const clusterRemoteInfo: Operation = defineOperation({
@@ -6,7 +9,46 @@ export const clusterRemoteInfo: Operation = defineOperation({
   routes: ["GET /_remote/info"],
   query: {},
   deviations: [
-    { kind: "behaviour", name: "entries", reason: "remote clusters are not supported yet" },
+    {
+      kind: "behaviour",
+      name: "order",
+      reason: "remote clusters are shown in order of their aliases, not of a hash table",
+    },
+    {
+      kind: "behaviour",
+      name: "addresses without a port",
+      reason: "seeds may be names of an in-memory or simulated network, which has no ports",
+    },
   ],
-  handle: () => ({ body: {} }),
+  handle: (_, cluster) => ({
+    body: Object.fromEntries(cluster.remotes.info().map((remote) => [remote.alias, print(remote)])),
+  }),
 });
+
+function print(remote: RemoteInfo): PrintableObject {
+  return {
+    connected: remote.connections > 0,
+    mode: remote.mode,
+    ...(remote.mode === "sniff" ? sniffed(remote) : proxied(remote)),
+    initial_connect_timeout: formatDuration(remote.initialConnectTimeoutMs),
+    skip_unavailable: remote.skipUnavailable,
+  };
+}
+
+function sniffed({ addresses, connections, maxConnections }: RemoteInfo): PrintableObject {
+  return {
+    seeds: [...addresses],
+    num_nodes_connected: connections,
+    max_connections_per_cluster: maxConnections,
+  };
+}
+
+function proxied(remote: RemoteInfo): PrintableObject {
+  const { addresses, serverName, connections, maxConnections } = remote;
+  return {
+    proxy_address: addresses[0] ?? "",
+    server_name: serverName,
+    num_proxy_sockets_connected: connections > 0 ? maxConnections : 0,
+    max_proxy_socket_connections: maxConnections,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * `cluster.remote.<alias>.*`: which other clusters this one knows, and what may be set together. Source:
+ * `RemoteConnectionStrategy`, `SniffConnectionStrategy`, `ProxyConnectionStrategy`.
+ */
+import { compareText, type Problem } from "@orrery/stdx";
+import type { ClusterState, Settings } from "../types.ts";
+import { clusterSetting, currentClusterSettings } from "./registry.ts";
+
+export interface RemoteClusterSettings {
+  readonly alias: string;
+  readonly mode: "sniff" | "proxy";
+  /** Of the mode that counts: seeds, or the one address of the proxy. */
+  readonly addresses: readonly string[];
+  readonly serverName: string;
+  /** Links to nodes, or to the proxy. */
+  readonly maxConnections: number;
+  readonly initialConnectTimeoutMs: number;
+  readonly skipUnavailable: boolean;
+}
+
+const PREFIX = "cluster.remote.";
+const ofSniff: ReadonlySet<string> = new Set(["seeds", "node_connections", "proxy"]);
+const ofProxy: ReadonlySet<string> = new Set([
+  "proxy_address",
+  "proxy_socket_connections",
+  "server_name",
+]);
+
+/** The remote clusters that have an address, by alias in order. */
+export function remoteClustersOf(state: ClusterState): readonly RemoteClusterSettings[] {
+  return aliasesOf(currentClusterSettings(state)).flatMap((alias) => {
+    const remote = remoteCluster(state, alias);
+    return remote.addresses.length > 0 ? [remote] : [];
+  });
+}
+
+function remoteCluster(state: ClusterState, alias: string): RemoteClusterSettings {
+  const key = (name: string): string => `${PREFIX}${alias}.${name}`;
+  const text = (name: string): string => String(clusterSetting(state, key(name)));
+  const mode = modeOf(currentClusterSettings(state), alias);
+  const seeds = clusterSetting(state, key("seeds"));
+  const proxy = text("proxy_address");
+  const addresses =
+    mode === "sniff" ? (Array.isArray(seeds) ? seeds : []) : proxy === "" ? [] : [proxy];
+  const most = mode === "sniff" ? "node_connections" : "proxy_socket_connections";
+  return {
+    alias,
+    mode,
+    addresses: addresses as readonly string[],
+    serverName: text("server_name"),
+    maxConnections: Number(clusterSetting(state, key(most))),
+    initialConnectTimeoutMs: Number(
+      clusterSetting(state, "cluster.remote.initial_connect_timeout"),
+    ),
+    skipUnavailable: clusterSetting(state, key("skip_unavailable")) === true,
+  };
+}
+
+/** What is set for a remote cluster must fit its mode, and needs an address to go with. */
+export function remoteClusterProblem(state: ClusterState): Problem | undefined {
+  const settings = currentClusterSettings(state);
+  for (const key of Object.keys(settings).toSorted(compareText)) {
+    const named = aliasAndName(key);
+    if (named === undefined) continue;
+    const { alias, name } = named;
+    const mode = modeOf(settings, alias);
+    const required = ofSniff.has(name) ? "sniff" : ofProxy.has(name) ? "proxy" : mode;
+    if (required !== mode) {
+      return illegal(
+        `Setting "${key}" cannot be used with the configured "${PREFIX}${alias}.mode" [required=${required.toUpperCase()}, configured=${mode.toUpperCase()}]`,
+      );
+    }
+    const isEnabled = remoteCluster(state, alias).addresses.length > 0;
+    if (!isEnabled && (name === "skip_unavailable" || name.startsWith("transport."))) {
+      return illegal(`Cannot configure setting [${key}] if remote cluster is not enabled.`);
+    }
+  }
+  return undefined;
+}
+
+function modeOf(settings: Settings, alias: string): "sniff" | "proxy" {
+  const mode = String(settings[`${PREFIX}${alias}.mode`] ?? "sniff").toLowerCase();
+  return mode === "proxy" ? "proxy" : "sniff";
+}
+
+function aliasesOf(settings: Settings): readonly string[] {
+  const aliases = Object.keys(settings).flatMap((key) => aliasAndName(key)?.alias ?? []);
+  return [...new Set(aliases)].toSorted(compareText);
+}
+
+/** `cluster.remote.initial_connect_timeout` and the like belong to no alias. */
+function aliasAndName(key: string): { alias: string; name: string } | undefined {
+  if (!key.startsWith(PREFIX)) return undefined;
+  const rest = key.slice(PREFIX.length);
+  const dot = rest.indexOf(".");
+  if (dot <= 0 || rest === "node.attr") return undefined;
+  return { alias: rest.slice(0, dot), name: rest.slice(dot + 1) };
+}
+
+function illegal(reason: string): Problem {
+  return { type: "illegal_argument_exception", reason, status: 400 };
+}

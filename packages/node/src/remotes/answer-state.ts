@@ -1,0 +1,26 @@
+/** What another cluster's nodes ask of this one to know whom to talk to and what there is. Source: `ClusterStateAction`. */
+import { encodeState, matchesPattern, sliceState, type ClusterState } from "@orrery/cluster-state";
+import type { Transport } from "@orrery/ports";
+import { actions, NodeRequest } from "@orrery/protocol";
+
+export interface AnswerStateDeps {
+  readonly transport: Transport;
+  state(): ClusterState;
+  managerState(timeoutMs: number): Promise<ClusterState>;
+}
+
+const MANAGER_TIMEOUT_MS = 30_000;
+
+/** Nodes as this node knows them; indices, whose names match a pattern, as the elected cluster manager does. */
+export function answerState({ transport, state, managerState }: AnswerStateDeps): void {
+  transport.handle(actions.clusterState, async (payload) => {
+    const { patterns } = JSON.parse(NodeRequest.decode(payload).parameters) as {
+      readonly patterns: readonly string[];
+    };
+    const current = patterns.length === 0 ? state() : await managerState(MANAGER_TIMEOUT_MS);
+    const names = [...current.metadata.indices.keys()].filter((name) =>
+      patterns.some((pattern) => matchesPattern(pattern, name)),
+    );
+    return encodeState(sliceState(current, new Set(names)));
+  });
+}

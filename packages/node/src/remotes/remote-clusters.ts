@@ -1,0 +1,245 @@
+/**
+ * Other clusters this node is a client of: links follow `cluster.remote.*`, requests go to any of their nodes.
+ *
+ * In mode `sniff` a seed tells which nodes there are, and a few of them are linked; in mode `proxy` the one address is.
+ * What is lost is linked again once at once, then whenever somebody asks. Source: `RemoteClusterService`,
+ * `SniffConnectionStrategy`, `ProxyConnectionStrategy`.
+ */
+import {
+  decodeState,
+  isDataNode,
+  remoteClustersOf,
+  type ClusterState,
+  type DiscoveryNode,
+  type RemoteClusterSettings,
+} from "@orrery/cluster-state";
+import type { Cancellation, Clock, Log, Transport } from "@orrery/ports";
+import { actions, NodeRequest } from "@orrery/protocol";
+import { OperationError, type NodeId, type Problem } from "@orrery/stdx";
+import type { Peers } from "../peers.ts";
+
+export interface RemoteInfo extends RemoteClusterSettings {
+  /** Links to its nodes now. */
+  readonly connections: number;
+}
+
+export interface RemoteRequestOptions {
+  readonly timeoutMs?: number;
+  readonly cancellation?: Cancellation;
+}
+
+export interface RemoteClusters {
+  /** As configured, in order of their aliases. */
+  info(): readonly RemoteInfo[];
+  /**
+   * To any node of the remote cluster, linked first if none is. Rejects with `no_such_remote_cluster_exception` (404),
+   * `no_seed_node_left_exception`, or what the request fails with.
+   */
+  request(
+    alias: string,
+    action: string,
+    payload: Uint8Array,
+    options?: RemoteRequestOptions,
+  ): Promise<Uint8Array>;
+  /** The remote cluster's nodes, and of its indices those whose name matches. */
+  state(alias: string, patterns: readonly string[]): Promise<ClusterState>;
+}
+
+export interface RemoteClustersDeps {
+  readonly peers: Peers;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly localNode: DiscoveryNode;
+  /** The applied state, over what the node was given. */
+  readonly state: () => ClusterState;
+}
+
+interface Remote {
+  settings: RemoteClusterSettings;
+  readonly nodes: Map<NodeId, DiscoveryNode>;
+  /** Whose turn it is. */
+  next: number;
+  connecting: Promise<void> | undefined;
+}
+
+const STATE_TIMEOUT_MS = 30_000;
+
+export interface RemoteClusterClient extends RemoteClusters {
+  /** Settings may have changed. */
+  applied(): void;
+}
+
+export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterClient {
+  const { peers, transport, clock, localNode } = deps;
+  const remotes = new Map<string, Remote>();
+  const isClient = localNode.roles.includes("remote_cluster_client");
+  let seen: readonly unknown[] = [];
+
+  const link = async (remote: Remote, address: string): Promise<DiscoveryNode> => {
+    const node = await peers.connect(address);
+    remote.nodes.set(node.id, node);
+    return node;
+  };
+
+  const sniff = async (remote: Remote, seed: DiscoveryNode): Promise<void> => {
+    const payload = NodeRequest.encode({ parameters: JSON.stringify({ patterns: [] }) }).finish();
+    const timeoutMs = STATE_TIMEOUT_MS;
+    const answer = await transport.request(seed.id, actions.clusterState, payload, { timeoutMs });
+    const found = [...decodeState(answer).nodes.values()].filter(isGateway);
+    if (!found.some(({ id }) => id === seed.id) && found.length > 0) remote.nodes.delete(seed.id);
+    for (const { transportAddress } of found) {
+      if (remote.nodes.size >= remote.settings.maxConnections) return;
+      await link(remote, transportAddress).catch(ignoreUnreachable);
+    }
+  };
+
+  const connect = async (remote: Remote): Promise<void> => {
+    const { settings } = remote;
+    let problem: Problem | undefined;
+    for (const address of settings.addresses) {
+      try {
+        const node = await within(clock, settings, link(remote, address));
+        if (settings.mode === "sniff") await sniff(remote, node);
+        return;
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        problem = error.problem;
+      }
+    }
+    if (remote.nodes.size === 0) throw new OperationError(noSeedLeft(settings.alias, problem));
+  };
+
+  const ensureConnected = (remote: Remote): Promise<void> => {
+    remote.connecting ??= connect(remote).finally(() => {
+      remote.connecting = undefined;
+    });
+    return remote.connecting;
+  };
+
+  const connectSoon = (remote: Remote): void => {
+    void ensureConnected(remote).catch((error: unknown) => {
+      if (!(error instanceof OperationError)) throw error;
+      deps.log("warn", `remote cluster [${remote.settings.alias}]: ${error.message}`);
+    });
+  };
+
+  peers.onDisconnected((nodeId) => {
+    for (const remote of remotes.values()) if (remote.nodes.delete(nodeId)) connectSoon(remote);
+  });
+
+  const remoteOf = (alias: string): Remote => {
+    const remote = remotes.get(alias);
+    if (remote !== undefined && isClient) return remote;
+    throw new OperationError(noSuchRemote(alias));
+  };
+
+  const request: RemoteClusters["request"] = async (alias, action, payload, options) => {
+    const remote = remoteOf(alias);
+    if (remote.nodes.size === 0) await ensureConnected(remote);
+    const nodes = [...remote.nodes.keys()];
+    const nodeId = nodes[remote.next % Math.max(1, nodes.length)];
+    remote.next += 1;
+    if (nodeId === undefined) throw new OperationError(noSeedLeft(alias, undefined));
+    return transport.request(nodeId, action, payload, options);
+  };
+
+  const drop = (remote: Remote): void => {
+    const kept = new Set(
+      [...remotes.values()].flatMap((other) => (other === remote ? [] : [...other.nodes.keys()])),
+    );
+    const ids = [...remote.nodes.keys()];
+    remote.nodes.clear();
+    for (const id of ids) if (!kept.has(id)) peers.disconnect(id);
+  };
+
+  return {
+    info: () =>
+      [...remotes.values()].map(({ settings, nodes }) => ({
+        ...settings,
+        connections: nodes.size,
+      })),
+    request,
+    state: async (alias, patterns) => {
+      const payload = NodeRequest.encode({ parameters: JSON.stringify({ patterns }) }).finish();
+      const timeoutMs = STATE_TIMEOUT_MS;
+      return decodeState(await request(alias, actions.clusterState, payload, { timeoutMs }));
+    },
+    applied: () => {
+      const state = deps.state();
+      const { persistentSettings, transientSettings } = state.metadata;
+      const isSeen = seen[0] === persistentSettings && seen[1] === transientSettings;
+      if (!isClient || isSeen) return;
+      seen = [persistentSettings, transientSettings];
+      const wanted = remoteClustersOf(state);
+      for (const [alias, remote] of [...remotes]) {
+        if (wanted.some((settings) => settings.alias === alias)) continue;
+        remotes.delete(alias);
+        drop(remote);
+      }
+      for (const settings of wanted) {
+        const known = remotes.get(settings.alias);
+        if (known !== undefined && isSame(known.settings, settings)) continue;
+        if (known !== undefined) {
+          const isElsewhere = !isSameAddresses(known.settings, settings);
+          known.settings = settings;
+          if (!isElsewhere) continue;
+          drop(known);
+          connectSoon(known);
+          continue;
+        }
+        const remote: Remote = { settings, nodes: new Map(), next: 0, connecting: undefined };
+        remotes.set(settings.alias, remote);
+        connectSoon(remote);
+      }
+    },
+  };
+}
+
+/** Dedicated cluster managers are left alone. */
+function isGateway(node: DiscoveryNode): boolean {
+  return (
+    !node.roles.includes("cluster_manager") || isDataNode(node) || node.roles.includes("ingest")
+  );
+}
+
+function within<T>(
+  clock: Clock,
+  { initialConnectTimeoutMs, alias }: RemoteClusterSettings,
+  work: Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const reason = `connecting to remote cluster [${alias}] took longer than [${initialConnectTimeoutMs}ms]`;
+    const cancel = clock.setTimer(initialConnectTimeoutMs, () =>
+      reject(new OperationError({ type: "connect_transport_exception", reason, status: 500 })),
+    );
+    void work.then(resolve, reject).finally(cancel);
+  });
+}
+
+function isSame(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isSameAddresses(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
+  return a.mode === b.mode && JSON.stringify(a.addresses) === JSON.stringify(b.addresses);
+}
+
+function noSuchRemote(alias: string): Problem {
+  const reason = `no such remote cluster: [${alias}]`;
+  return { type: "no_such_remote_cluster_exception", reason, status: 404 };
+}
+
+function noSeedLeft(alias: string, causedBy: Problem | undefined): Problem {
+  const problem: Problem = {
+    type: "no_seed_node_left_exception",
+    reason: `no seed node left for cluster: [${alias}]`,
+    status: 500,
+    isRetryable: true,
+  };
+  return causedBy === undefined ? problem : { ...problem, causedBy };
+}
+
+function ignoreUnreachable(error: unknown): void {
+  if (!(error instanceof OperationError)) throw error;
+}
