@@ -117,7 +117,7 @@ test("a routing partition spreads one routing value over several shards", () => 
   const ids = Array.from({ length: 100 }, (_, i) => `id-${i}`);
   const hit = new Set(ids.map((id) => shardFor(index, id, "x")));
 
-  expect([...hit].toSorted()).toEqual(shardsForRouting(index, "x"));
+  expect([...hit].toSorted((a, b) => a - b)).toEqual(shardsForRouting(index, "x"));
   expect(hit.size).toBe(3);
 });
 

@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(file))("an operation compared with the API descripti
         (name.startsWith("cat.") && catParameters.includes(parameter)) ||
         (described?.parameters.has(parameter) === true && inPath.has(parameter));
 
-      const differences = [
+      const differences: string[] = [
         ...routes.symmetricDifference(described?.routes ?? new Set<string>()),
         ...[...parameters.symmetricDifference(described?.parameters ?? new Set<string>())].filter(
           (parameter) => !isShared(parameter),

@@ -93,7 +93,7 @@ test("every fault of a run starts and ends once", async () => {
 
   const events = lines.map((line) => JSON.parse(line) as { kind: string; fault?: string });
   const of = (kind: string) =>
-    events.flatMap((event) => (event.kind === kind ? [event.fault] : [])).toSorted();
+    events.flatMap((event) => (event.kind === kind ? [event.fault ?? ""] : [])).toSorted();
 
   expect(of("fault-started")).toEqual(["crash", "degrade-network", "partition"]);
   expect(of("fault-ended")).toEqual(["crash", "degrade-network", "partition"]);
