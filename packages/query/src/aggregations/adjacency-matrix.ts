@@ -3,7 +3,7 @@ import { illegalArgument } from "@orrery/stdx";
 import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
-import { compareCodePoints } from "../search/sort-values.ts";
+import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Plain, Printable } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { queryTest, selectBy } from "./filter.ts";

@@ -13,7 +13,7 @@ import {
   unknownField,
   type Cursor,
 } from "../queries/cursor.ts";
-import { compareCodePoints } from "../search/sort-values.ts";
+import { compareCodePoints } from "../search/sort-reader.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";

@@ -1,7 +1,7 @@
 /** The order of buckets: by key, count, or a sub-aggregation's number. Source: `InternalOrder`, `BucketOrder`. */
 import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
 import { items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
-import { compareCodePoints } from "../search/sort-values.ts";
+import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Plain } from "../types.ts";
 import type { Children } from "./children.ts";
 import type { AggregationTree } from "./types.ts";

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { reduceAggregations } from "../aggregations/run.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { compareSortValues } from "../search/sort-values.ts";
+import { compareSortValues } from "../search/sort-reader.ts";
 import { reduceSuggest } from "../suggest/run.ts";
 import type {
   MergedDoc,

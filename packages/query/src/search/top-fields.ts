@@ -1,7 +1,7 @@
 /** The best documents by sort keys; ties go to the earlier document. */
 import type { SortValue, TopDoc } from "../types.ts";
 import type { SegmentContext } from "./searcher.ts";
-import { compareSortValues, type SegmentSort, type SortReader } from "./sort-values.ts";
+import { compareSortValues, type SegmentSort, type SortReader } from "./sort-reader.ts";
 
 interface Entry {
   readonly segment: number;

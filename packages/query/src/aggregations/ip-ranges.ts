@@ -1,0 +1,83 @@
+/** Ranges of addresses. */
+import type { Json } from "@orrery/stdx";
+import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
+import { termRange } from "../search/searcher.ts";
+import type { AggregationHead } from "./parse.ts";
+import { rangeAggregator, type RangeSpec } from "./range-buckets.ts";
+import type { AggregationContext, Aggregator } from "./types.ts";
+import { RAW } from "./value-format.ts";
+import { aggregatedField, type ValuesSpec } from "./values.ts";
+
+interface IpRanges {
+  readonly values: ValuesSpec;
+  readonly ranges: readonly (RangeSpec & { readonly mask: string | undefined })[];
+}
+
+export function ipRanges(
+  head: AggregationHead,
+  context: AggregationContext,
+  { values, ranges }: IpRanges,
+): Aggregator {
+  const field = aggregatedField(context, values);
+  const name = field === undefined ? "" : (field.aliasOf ?? field.name);
+  const bounds = ranges.map(({ key, from, to, mask }) => {
+    if (mask !== undefined) {
+      const { first, last } = parseCidr(mask);
+      const after = increment(last);
+      return {
+        key: key ?? mask,
+        lower: first,
+        upper: after,
+        from: formatIp(first),
+        to: after === undefined ? undefined : formatIp(after),
+      };
+    }
+    const text = (value: Json | undefined): string | undefined =>
+      value === undefined ? undefined : String(value);
+    const lower = text(from);
+    const upper = text(to);
+    return {
+      key: key ?? `${lower ?? "*"}-${upper ?? "*"}`,
+      lower: lower === undefined ? undefined : parseIp(lower),
+      upper: upper === undefined ? undefined : parseIp(upper),
+      from: lower,
+      to: upper,
+    };
+  });
+  return rangeAggregator(head, context, {
+    format: RAW,
+    bounds: bounds.map(({ key, from, to }) => ({ key, from, to })),
+    open: ({ reader }) => {
+      const column = reader.ordinals(name);
+      if (column === undefined) return undefined;
+      const spans = bounds.map(({ lower, upper }) =>
+        termRange(column.dictionary, { lower, upper, includesLower: true, includesUpper: false }),
+      );
+      return (doc, visit) => {
+        const end = column.end(doc);
+        for (const [i, { from, to }] of spans.entries()) {
+          for (let at = column.start(doc); at < end; at += 1) {
+            const ord = column.ords[at] as number;
+            if (ord < from || ord >= to) continue;
+            visit(i);
+            break;
+          }
+        }
+      };
+    },
+  });
+}
+
+/** The next address; `undefined` after the last one. */
+function increment(address: Uint8Array): Uint8Array | undefined {
+  const next = address.slice();
+  for (let i = next.length - 1; i >= 0; i -= 1) {
+    if (next[i] === 255) {
+      next[i] = 0;
+      continue;
+    }
+    next[i] = (next[i] as number) + 1;
+    return next;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+/** Documents are counted into ranges that may overlap, whatever their values are. */
+import type { Json } from "@orrery/stdx";
+import type { SegmentContext } from "../search/searcher.ts";
+import type { Plain } from "../types.ts";
+import { createChildren } from "./children.ts";
+import { BatchBuffer, Doubles } from "./growable.ts";
+import type { AggregationHead } from "./parse.ts";
+import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
+import type { ValueFormat } from "./value-format.ts";
+
+export interface RangeSpec {
+  readonly key: string | undefined;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** A bucket as it travels: bounds resolved on the shard, because dates may mean its moment. */
+export interface RangeBucket {
+  readonly key: string;
+  readonly from: number | string | undefined;
+  readonly to: number | string | undefined;
+  readonly n: number;
+  readonly c: readonly Plain[];
+}
+
+export interface RangePartial {
+  readonly format: ValueFormat;
+  readonly buckets: readonly RangeBucket[];
+}
+
+interface RangeShard {
+  readonly format: ValueFormat;
+  readonly bounds: readonly Pick<RangeBucket, "key" | "from" | "to">[];
+  open(
+    segment: SegmentContext,
+  ): ((doc: number, visit: (range: number) => void) => void) | undefined;
+}
+
+/** Bucket `owner * width + i` is the i-th range's. */
+export function rangeAggregator(
+  head: AggregationHead,
+  context: AggregationContext,
+  shard: RangeShard,
+): Aggregator {
+  const children = createChildren(head.children, context);
+  const counts = new Doubles();
+  const width = shard.bounds.length;
+  const batch = new BatchBuffer();
+  return {
+    open: (segment): LeafCollector => {
+      const leaf = children.open(segment);
+      const ranges = shard.open(segment);
+      if (ranges === undefined) return { collect: () => {} };
+      return {
+        collect: (docs, buckets, count, scores) => {
+          batch.count = 0;
+          for (let i = 0; i < count; i += 1) {
+            const doc = docs[i] as number;
+            const base = (buckets === undefined ? 0 : (buckets[i] as number)) * width;
+            ranges(doc, (range) =>
+              batch.add(doc, base + range, scores === undefined ? 0 : (scores[i] as number)),
+            );
+          }
+          for (let i = 0; i < batch.count; i += 1) {
+            const bucket = batch.buckets[i] as number;
+            const totals = counts.reserve(bucket);
+            totals[bucket] = (totals[bucket] as number) + 1;
+          }
+          if (!children.isEmpty && batch.count > 0) {
+            leaf.collect(
+              batch.docs,
+              batch.buckets,
+              batch.count,
+              scores === undefined ? undefined : batch.scores,
+            );
+          }
+        },
+      };
+    },
+    partial: (bucket): Plain => ({
+      format: shard.format,
+      buckets: shard.bounds.map((bound, i) => ({
+        ...bound,
+        n: counts.get(bucket * width + i),
+        c: children.partials(bucket * width + i),
+      })),
+    }),
+  };
+}
