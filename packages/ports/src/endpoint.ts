@@ -7,7 +7,7 @@
  */
 import { unreachable, utf8Decode, type NodeId } from "@orrery/stdx";
 import type { Clock } from "./clock.ts";
-import { encodeFrame, type Frame } from "./frame.ts";
+import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
 import { createRequester } from "./requester.ts";
 import { createServer } from "./server.ts";
@@ -49,9 +49,18 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     localNodeId,
     request: requester.request,
     send(to, action, payload, channel = "reg") {
-      const addressed = { action, to, from: localNodeId, endpoint: options.endpoint };
-      const header = { ...addressed, correlationId: 0, shard: "", timeoutMs: 0 };
-      options.post(to, channel, encodeFrame({ ...header, kind: "one-way" }, payload));
+      const header: FrameHeader = {
+        kind: "one-way",
+        correlationId: 0,
+        from: localNodeId,
+        to,
+        endpoint: options.endpoint,
+        action,
+        shard: "",
+        timeoutMs: 0,
+        part: 0,
+      };
+      options.post(to, channel, encodeFrame(header, payload));
     },
     handle: server.handle,
     handleOneWay: (action, handler) => void oneWayHandlers.set(action, handler),

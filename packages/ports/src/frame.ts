@@ -3,13 +3,7 @@
  *
  * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then payload.
  */
-import {
-  AssertionError,
-  createByteReader,
-  createByteWriter,
-  OperationError,
-  type ByteReader,
-} from "@orrery/stdx";
+import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
 export const frameVersion = 1;
@@ -54,64 +48,155 @@ export interface Frame extends FrameHeader {
 }
 
 export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Array {
-  const writer = createByteWriter(payload.length + 160);
-  writer.byte(frameVersion);
-  writer.byte(kinds.indexOf(header.kind));
-  writer.varint(header.correlationId);
-  writer.text(header.from);
-  writer.text(header.to);
-  writer.varint(header.endpoint);
-  writer.text(header.action);
-  writer.text(header.shard);
-  writer.varint(Math.ceil(header.timeoutMs));
-  writer.varint(header.part ?? 0);
-  writer.raw(payload);
-  return writer.finish();
+  const { from, to, action, shard } = header;
+  const most = NUMBERS_MOST + 3 * (from.length + to.length + action.length + shard.length);
+  if (scratch.length < most) scratch = new Uint8Array(most);
+  scratch[0] = frameVersion;
+  scratch[1] = kinds.indexOf(header.kind);
+  let at = putVarint(2, header.correlationId);
+  at = putText(at, from);
+  at = putText(at, to);
+  at = putVarint(at, header.endpoint);
+  at = putText(at, action);
+  at = putText(at, shard);
+  at = putVarint(at, Math.ceil(header.timeoutMs));
+  at = putVarint(at, header.part ?? 0);
+  const frame = new Uint8Array(at + payload.length);
+  for (let i = 0; i < at; i += 1) frame[i] = scratch[i] ?? 0;
+  frame.set(payload, at);
+  return frame;
+}
+
+/** Where headers are written before their length is known. */
+let scratch = new Uint8Array(1024);
+
+/** Version, kind, and eight varints. */
+const NUMBERS_MOST = 2 + 8 * 8;
+
+function putVarint(at: number, value: number): number {
+  let next = at;
+  let rest = value;
+  while (rest >= 128) {
+    scratch[next] = (rest % 128) | 128;
+    next += 1;
+    rest = Math.floor(rest / 128);
+  }
+  scratch[next] = rest;
+  return next + 1;
+}
+
+function putText(at: number, text: string): number {
+  const start = putVarint(at, text.length);
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) return putWideText(at, text);
+    scratch[start + i] = unit;
+  }
+  return start + text.length;
+}
+
+function putWideText(at: number, text: string): number {
+  const bytes = utf8Encode(text);
+  const start = putVarint(at, bytes.length);
+  scratch.set(bytes, start);
+  return start + bytes.length;
 }
 
 export type FrameLabel = Pick<FrameHeader, "kind" | "correlationId" | "action">;
 
 /** What a frame is, for those who only pass it on; throws as `decodeFrame` does. */
 export function readFrameLabel(bytes: Uint8Array): FrameLabel {
-  return read(bytes, (reader, kind) => {
-    const correlationId = reader.varint();
-    reader.block();
-    reader.block();
-    reader.varint();
-    return { kind, correlationId, action: reader.text() };
-  });
+  const kind = begin(bytes);
+  const correlationId = takeVarint(bytes);
+  skipText(bytes);
+  skipText(bytes);
+  takeVarint(bytes);
+  return { kind, correlationId, action: takeText(bytes) };
 }
 
 /** Throws `OperationError` for a frame of another version or one that is no frame. */
 export function decodeFrame(bytes: Uint8Array): Frame {
-  return read(bytes, (reader, kind) => ({
-    kind,
-    correlationId: reader.varint(),
-    from: reader.text(),
-    to: reader.text(),
-    endpoint: reader.varint(),
-    action: reader.text(),
-    shard: reader.text(),
-    timeoutMs: reader.varint(),
-    part: reader.varint(),
-    payload: reader.rest(),
-  }));
+  const kind = begin(bytes);
+  const correlationId = takeVarint(bytes);
+  const from = takeText(bytes);
+  const to = takeText(bytes);
+  const endpoint = takeVarint(bytes);
+  const action = takeText(bytes);
+  const shard = takeText(bytes);
+  const timeoutMs = takeVarint(bytes);
+  const part = takeVarint(bytes);
+  const payload = bytes.subarray(position);
+  return { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part, payload };
 }
 
-function read<T>(bytes: Uint8Array, rest: (reader: ByteReader, kind: FrameKind) => T): T {
+/** Where the frame that is being read goes on. */
+let position = 0;
+
+function begin(bytes: Uint8Array): FrameKind {
   const version = bytes[0];
   if (version !== frameVersion) {
     const reason = `received message from unsupported version: [${version}] minimal compatible version is: [${frameVersion}]`;
     throw new OperationError({ type: "illegal_state_exception", reason, status: 500 });
   }
-  try {
-    const reader = createByteReader(bytes, 1);
-    const kind = kinds[reader.byte()];
-    if (kind === undefined) throw new AssertionError("unknown frame kind");
-    return rest(reader, kind);
-  } catch (error) {
-    if (!(error instanceof AssertionError)) throw error;
-    const reason = `invalid internal transport message format: ${error.message}`;
-    throw new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
+  const kind = kinds[bytes[1] ?? kinds.length];
+  if (kind === undefined) throw invalid("unknown frame kind");
+  position = 2;
+  return kind;
+}
+
+function takeVarint(bytes: Uint8Array): number {
+  let value = 0;
+  let scale = 1;
+  for (;;) {
+    const next = bytes[position];
+    if (next === undefined) throw invalid(`read past the end, at ${position}`);
+    position += 1;
+    value += (next & 127) * scale;
+    if (next < 128) return value;
+    scale *= 128;
   }
+}
+
+function skipText(bytes: Uint8Array): void {
+  const length = takeVarint(bytes);
+  if (position + length > bytes.length) throw invalid(`read past the end, at ${position}`);
+  position += length;
+}
+
+/** The texts of headers come again and again: those that came last are remembered, by their bytes. */
+const remembered: (Remembered | undefined)[] = Array.from({ length: 1024 });
+
+const REMEMBERED_BYTES_MOST = 256;
+
+interface Remembered {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+function takeText(bytes: Uint8Array): string {
+  const length = takeVarint(bytes);
+  if (length === 0) return "";
+  const start = position;
+  if (start + length > bytes.length) throw invalid(`read past the end, at ${start}`);
+  position = start + length;
+  let hash = length;
+  for (let i = start; i < position; i += 1) hash = Math.imul(hash, 31) + (bytes[i] ?? 0);
+  const slot = (hash ^ (hash >>> 15)) & (remembered.length - 1);
+  const last = remembered[slot];
+  if (last !== undefined && isAt(last.bytes, bytes, start, length)) return last.text;
+  const own = bytes.slice(start, position);
+  const text = utf8Decode(own);
+  if (length <= REMEMBERED_BYTES_MOST) remembered[slot] = { bytes: own, text };
+  return text;
+}
+
+function isAt(wanted: Uint8Array, bytes: Uint8Array, start: number, length: number): boolean {
+  if (wanted.length !== length) return false;
+  for (let i = 0; i < length; i += 1) if (wanted[i] !== bytes[start + i]) return false;
+  return true;
+}
+
+function invalid(what: string): OperationError {
+  const reason = `invalid internal transport message format: ${what}`;
+  return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
 }

@@ -6,8 +6,7 @@
  */
 import { emptyBytes, OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
 import type { EndpointOptions, PostResult } from "./endpoint.ts";
-import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
-import type { ChannelClass } from "./network.ts";
+import { encodeFrame, type Frame, type FrameKind } from "./frame.ts";
 import {
   joinParts,
   partLost,
@@ -108,14 +107,16 @@ export function createRequester(options: EndpointOptions): Requester {
         }
         lastCorrelationId += 1;
         const correlationId = lastCorrelationId;
-        const { shard = "", timeoutMs = 0 } = how;
-        const post = poster(options, how.channel ?? "reg", {
-          ...{ action, correlationId, to, shard, timeoutMs },
-          from: options.localNodeId,
-          endpoint: options.endpoint,
-        });
-        const common = { to, action, parts: [], cleanUps: [], sender: undefined };
-        const entry: Waiting = { ...common, post, resolve, reject };
+        const entry: Waiting = {
+          to,
+          action,
+          parts: [],
+          post: poster(options, correlationId, to, action, how),
+          resolve,
+          reject,
+          cleanUps: [],
+          sender: undefined,
+        };
         waiting.set(correlationId, entry);
         watch(entry, correlationId, how);
         sendOff(entry, correlationId, payload);
@@ -167,12 +168,15 @@ function refuseBefore(payload: Uint8Array, how: RequestOptions): OperationError 
 
 function poster(
   options: EndpointOptions,
-  channel: ChannelClass,
-  header: Omit<FrameHeader, "kind" | "part">,
+  correlationId: number,
+  to: NodeId,
+  action: string,
+  { shard = "", timeoutMs = 0, channel = "reg" }: RequestOptions,
 ): Waiting["post"] {
+  const { localNodeId: from, endpoint } = options;
   return (kind, payload, part = 0) => {
-    const frame = encodeFrame({ ...header, kind, part }, payload);
-    return options.post(header.to as NodeId, channel, frame);
+    const header = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part };
+    return options.post(to, channel, encodeFrame(header, payload));
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { emptyBytes, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { EndpointOptions } from "./endpoint.ts";
-import { encodeFrame, type Frame, type FrameKind } from "./frame.ts";
+import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import {
   joinParts,
   partLost,
@@ -53,11 +53,18 @@ export function createServer(options: EndpointOptions): Server {
 
   const answer = (request: Frame, reply: number, { kind, payload, part = 0 }: Answer): void => {
     const { correlationId, action, endpoint, from: to } = request;
-    const addressed = { correlationId, action, endpoint, to, from: localNodeId };
-    options.answer(
-      reply,
-      encodeFrame({ ...addressed, kind, part, shard: "", timeoutMs: 0 }, payload),
-    );
+    const header: FrameHeader = {
+      kind,
+      correlationId,
+      from: localNodeId,
+      to,
+      endpoint,
+      action,
+      shard: "",
+      timeoutMs: 0,
+      part,
+    };
+    options.answer(reply, encodeFrame(header, payload));
   };
 
   const refuse = (request: Frame, reply: number, problem: Problem): void =>
@@ -131,8 +138,14 @@ export function createServer(options: EndpointOptions): Server {
     takeRequest(frame, reply) {
       const request = withParts(frame, reply);
       if (request === undefined) return;
-      serve({ ...frame, payload: joinParts(request.parts, frame.payload) }, reply, request);
-      request.parts.length = 0;
+      const { parts } = request;
+      const isWhole = parts.length === 0;
+      serve(
+        isWhole ? frame : { ...frame, payload: joinParts(parts, frame.payload) },
+        reply,
+        request,
+      );
+      parts.length = 0;
     },
     takeRequestPart(frame, reply) {
       const request = withParts(frame, reply);

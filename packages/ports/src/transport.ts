@@ -59,7 +59,8 @@ export interface CancellationSource extends Cancellation {
 }
 
 export function createCancellation(): CancellationSource {
-  const callbacks = new Set<(reason: string) => void>();
+  // Most are never watched.
+  let callbacks: Set<(reason: string) => void> | undefined;
   let state: { readonly reason: string } | undefined;
   return {
     get isCancelled() {
@@ -70,14 +71,15 @@ export function createCancellation(): CancellationSource {
     },
     onCancel(callback) {
       if (state !== undefined) callback(state.reason);
-      else callbacks.add(callback);
-      return () => callbacks.delete(callback);
+      else (callbacks ??= new Set()).add(callback);
+      return () => callbacks?.delete(callback);
     },
     cancel(reason) {
       if (state !== undefined) return;
       state = { reason };
-      for (const callback of [...callbacks]) callback(reason);
-      callbacks.clear();
+      const told = [...(callbacks ?? [])];
+      callbacks = undefined;
+      for (const callback of told) callback(reason);
     },
   };
 }
