@@ -21,7 +21,7 @@ export {
   searchBodyOf,
   type UriSearch,
 } from "./request/check.ts";
-export { executeQueryPhase } from "./search/query-phase.ts";
+export { executeQueryPhase, queryPhaseSteps } from "./search/query-phase.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase } from "./fetch/fetch-phase.ts";
 export { executeCount } from "./search/count.ts";

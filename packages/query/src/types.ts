@@ -106,6 +106,8 @@ export interface SearchOptions {
   readonly checkCancelled?: (() => void) | undefined;
   /** Called between batches: true ends collection with `timedOut`. */
   readonly isTimedOut?: (() => boolean) | undefined;
+  /** Asked now and then: true lets others have a turn, where the caller takes the query phase step by step. */
+  readonly isTurnOver?: (() => boolean) | undefined;
   /** Only the documents after this one, in the request's order: scroll. */
   readonly after?: TopDoc | undefined;
   /** Statistics over all shards, for `dfs_query_then_fetch`. */

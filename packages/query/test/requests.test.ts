@@ -6,6 +6,7 @@ import {
   decodePlain,
   encodePlain,
   executeQueryPhase,
+  queryPhaseSteps,
   filterSource,
   jsonText,
   parseJson,
@@ -170,6 +171,35 @@ describe("a search", () => {
     expect(() => executeQueryPhase(shard.view, { from: 9999, size: 2 }, { nowMs: 0 })).toThrow(
       "Result window is too large, from + size must be less than or equal to: [10000] but was [10001]",
     );
+  });
+
+  test("taken in turns finds what it finds at once, and can be cancelled between two of them", () => {
+    const documents = Array.from({ length: 5000 }, (_, i) => ({
+      id: String(i),
+      source: `{"k":"${i % 3}","t":"word"}`,
+    }));
+    const { view } = memoryShard({ mapping, documents });
+    const body = {
+      query: { match: { t: "word" } },
+      aggs: { k: { terms: { field: "k" } } },
+      sort: [{ k: "desc" }],
+    };
+    const steps = queryPhaseSteps(view, body, { nowMs: 0, isTurnOver: () => true });
+    let turns = 0;
+    let step = steps.next();
+    for (; step.done !== true; turns += 1) step = steps.next();
+
+    expect(turns).toBe(Math.floor(5000 / 128 / 16));
+    expect(step.value).toEqual(executeQueryPhase(view, body, { nowMs: 0 }));
+
+    const cancelled = { is: false };
+    const checkCancelled = (): void => {
+      if (cancelled.is) throw new Error("cancelled");
+    };
+    const other = queryPhaseSteps(view, body, { nowMs: 0, isTurnOver: () => true, checkCancelled });
+    expect(other.next().done).toBe(false);
+    cancelled.is = true;
+    expect(() => other.next()).toThrow("cancelled");
   });
 
   test("of a nested field joins its objects to their document", () => {

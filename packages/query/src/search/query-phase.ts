@@ -36,11 +36,27 @@ export function executeQueryPhase(
   body: JsonObject,
   options: SearchOptions,
 ): QueryResult {
+  const steps = queryPhaseSteps(view, body, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps: it rests where `isTurnOver` says so, and goes on with the next call. */
+export function* queryPhaseSteps(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): Generator<undefined, QueryResult> {
   const request = searchRequestOf(body);
   checkRequest(view, request, options);
   const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
-  return new QueryRun(view, request, { prepared, options }).run();
+  return yield* new QueryRun(view, request, { prepared, options }).run();
 }
+
+/** Batches between two looks at the clock. */
+const BATCHES_A_LOOK = 16;
 
 function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = view.settings[name];
@@ -194,19 +210,19 @@ class QueryRun {
     });
   }
 
-  run(): QueryResult {
+  *run(): Generator<undefined, QueryResult> {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
       this.options.checkCancelled?.();
-      this.runSegment(segment);
+      yield* this.runSegment(segment);
     }
     return this.result();
   }
 
   // ------------------------------------------------------------------------------------------ one segment
 
-  private runSegment(segment: SegmentContext): void {
+  private *runSegment(segment: SegmentContext): Generator<undefined, void> {
     const known = this.knownCount(segment);
     const isCounted = known >= 0;
     if (isCounted) {
@@ -227,7 +243,7 @@ class QueryRun {
     const leaf = this.aggregations?.open(segment);
     const postFilter =
       this.postFilter === undefined ? undefined : filterOf(this.postFilter, segment);
-    this.drain(source, { segment, leaf, postFilter, isCounted });
+    yield* this.drain(source, { segment, leaf, postFilter, isCounted });
   }
 
   /** The number of hits when nothing has to be looked at for it. */
@@ -248,10 +264,10 @@ class QueryRun {
     );
   }
 
-  private drain(source: BatchSource, segmentRun: SegmentRun): void {
+  private *drain(source: BatchSource, segmentRun: SegmentRun): Generator<undefined, void> {
     const { segment, leaf, postFilter, isCounted } = segmentRun;
     const { request, options } = this;
-    for (;;) {
+    for (let batch = 1; ; batch += 1) {
       if (this.canSkip(isCounted, leaf)) {
         if (this.isPageSettled()) return;
         const minScore = this.top?.minScore ?? this.topFields?.minScore ?? 0;
@@ -278,6 +294,7 @@ class QueryRun {
         this.isTimedOut = true;
         return;
       }
+      if (batch % BATCHES_A_LOOK === 0 && options.isTurnOver?.() === true) yield undefined;
       options.checkCancelled?.();
     }
   }

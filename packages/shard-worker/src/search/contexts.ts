@@ -25,7 +25,7 @@ export interface SearchContexts {
     options: { readonly keepAliveMs: number; readonly isScroll: boolean },
   ): SearchContext;
   /** Runs while the context cannot expire. Throws `search_context_missing_exception`. */
-  use<T>(id: string, run: (context: SearchContext) => T): T;
+  use<T>(id: string, run: (context: SearchContext) => Promise<T>): Promise<T>;
   extend(id: string, keepAliveMs: number): void;
   free(id: string): boolean;
   closeAll(copy: ShardCopy): void;
@@ -83,12 +83,12 @@ export function createSearchContexts(options: {
       armReaper();
       return context;
     },
-    use(id, run) {
+    async use(id, run) {
       const context = contexts.get(id);
       if (context === undefined) throw missing(id);
       context.uses += 1;
       try {
-        return run(context);
+        return await run(context);
       } finally {
         context.uses -= 1;
         context.lastUsedMs = clock.monotonicMs();

@@ -10,7 +10,7 @@ import {
   type FreeContextRequest,
   type ShardSearchRequest,
 } from "@orrery/protocol";
-import type { Cancellation } from "@orrery/ports";
+import { delay, type Cancellation, type Clock } from "@orrery/ports";
 import {
   canMatch,
   collectStatistics,
@@ -20,11 +20,12 @@ import {
   encodeQueryResult,
   executeCount,
   executeFetchPhase,
-  executeQueryPhase,
   jsonText,
   pageOf,
   parseJson,
+  queryPhaseSteps,
   type Plain,
+  type QueryResult,
   type SearchOptions,
   type SearchStatistics,
   type ShardView,
@@ -77,12 +78,12 @@ export async function serveQuery(
   });
 }
 
-function runQuery(
+async function runQuery(
   copy: ShardCopy,
   view: ShardView,
   request: ShardSearchRequest,
   { cancellation, contextId }: { readonly cancellation: Cancellation; readonly contextId: string },
-): Uint8Array {
+): Promise<Uint8Array> {
   const { counters } = copy;
   const { clock } = copy.worker;
   const startedMs = clock.monotonicMs();
@@ -91,7 +92,7 @@ function runQuery(
   counters.queryCurrent += 1;
   try {
     if (request.countOnly) return runCount(view, body, options);
-    const result = executeQueryPhase(view, body, options);
+    const result = await queryInTurns(view, body, { options, clock });
     const tookMs = clock.monotonicMs() - startedMs;
     counters.queryTotal += 1;
     counters.queryMs += tookMs;
@@ -117,6 +118,25 @@ function runQuery(
   }
 }
 
+/** How long a query may keep other work of this worker waiting. */
+const TURN_MS = 20;
+
+async function queryInTurns(
+  view: ShardView,
+  body: JsonObject,
+  { options, clock }: { readonly options: SearchOptions; readonly clock: Clock },
+): Promise<QueryResult> {
+  let turnEndMs = clock.monotonicMs() + TURN_MS;
+  const isTurnOver = (): boolean => clock.monotonicMs() > turnEndMs;
+  const steps = queryPhaseSteps(view, body, { ...options, isTurnOver });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await delay(clock, 0);
+    turnEndMs = clock.monotonicMs() + TURN_MS;
+  }
+}
+
 function runCount(view: ShardView, body: JsonObject, options: SearchOptions): Uint8Array {
   const { count, terminatedEarly } = executeCount(view, body, options);
   return QueryPhaseResponse.encode({ count, terminatedEarly: terminatedEarly ?? false }).finish();
@@ -136,7 +156,7 @@ export async function serveFetch(
     checkCancelled: () => checkCancelled(cancellation),
   };
   try {
-    const result = contexts.use(request.contextId, ({ view }) =>
+    const result = await contexts.use(request.contextId, async ({ view }) =>
       runFetch(copy, view, { docs, body, options }),
     );
     return FetchPhaseResponse.encode({ result }).finish();
