@@ -28,7 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   seeds: [],
   "http-server": ["rest"],
   simulator: ["ports", "node"],
-  scenario: ["simulator", "rest"],
+  scenario: ["ports", "simulator", "rest"],
   studio: ["ports", "scenario"],
   vitest: ["simulator", "scenario", "rest", "http-server"],
 };

@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const traceFile = options.text("trace");
   const trace = traceFile === undefined ? undefined : openTrace(traceFile);
   const startedAt = performance.now();
-  const verdict = await runScenario(scenario, seed, trace?.write);
+  const verdict = await runScenario(scenario, seed, trace ? { onLine: trace.write } : {});
   trace?.close();
   const wallMs = Math.round(performance.now() - startedAt);
   if (options.flag("json")) {

@@ -34,8 +34,7 @@ const scenario = `name: test/short
 claim: Used by tests.
 indices: { books: { shards: 1, replicas: 1 } }
 workload: { kind: bulk, index: books, clients: 1, documents: 5, every: 50ms, timeout: 5s }
-run_for: 200ms
-converge_within: 60s
+phases: { faults: 200ms, converge: 60s }
 checkers: [one-cluster-manager-per-term, converges-to-green]
 `;
 
@@ -116,7 +115,7 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
 
     expect([code, err]).toEqual([
       2,
-      `orrery: ${file}:2: unknown key [clam] -> did you mean [claim]?\n`,
+      `orrery: ${file}:2:1: unknown key [clam] -> did you mean [claim]?\n`,
     ]);
   });
 
@@ -173,10 +172,10 @@ describe("run", () => {
   test("a failure has exit code 1 and the line that replays it", async () => {
     const file = scenarioFile(
       scenario
-        .replace("converge_within: 60s", "converge_within: 1ms")
+        .replace("converge: 60s", "converge: 1ms")
         .replace(
           "indices: {",
-          "cluster: { settings: { discovery.seed_hosts: nobody } }\nindices: {",
+          "clusters: { main: { settings: { discovery.seed_hosts: nobody } } }\nindices: {",
         ),
     );
 

@@ -1,5 +1,5 @@
 /** Links between nodes: who may talk to whom, and what becomes of requests when a link is lost. */
-import { encodeFrame, type Connection } from "@orrery/ports";
+import { encodeFrame, type Connection, type NetworkRule } from "@orrery/ports";
 import { OperationError, utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { decodeGreeting, greetingFrame, handshakeAction } from "../src/peers.ts";
@@ -30,6 +30,8 @@ async function stranger(world: TestWorld, to: string) {
   await world.run(100);
   return { connection, frames, closed };
 }
+
+const cutOff: NetworkRule = { kind: "cut", links: { from: ["a"], to: ["b"], both: true } };
 
 test("a handshake tells who is behind an address, and each side then has a link to the other", async () => {
   const { world, a, b } = await twoNodes();
@@ -137,7 +139,7 @@ test("nobody at an address is a connect problem, and so is nobody who answers in
   const { world, a, b } = await twoNodes();
 
   const nobody = await world.outcome(a.router.peers.connect("nobody"));
-  world.model.cut(["a"], ["b"]);
+  world.model.harm(cutOff);
   const silent = await world.outcome(a.router.peers.connect("b"));
 
   expect(problemOf(nobody).reason).toBe("[nobody] connect failed: connection to [nobody] refused");
@@ -260,7 +262,7 @@ test("a restarted node replaces the link to its earlier self", async () => {
 
 test("nodes of the cluster state are connected to again as long as they are missing", async () => {
   const { world, a, b } = await twoNodes();
-  const mend = world.model.cut(["a"], ["b"]);
+  const { end: mend } = world.model.harm(cutOff);
   a.router.peers.setNodes([discoveryNode("a", 1), discoveryNode("b", 1)]);
   await world.run(30_000);
   const before = a.router.peers.post(b.id, "reg", new Uint8Array());

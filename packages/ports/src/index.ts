@@ -45,6 +45,15 @@ export {
   type WorkerHost,
   type WorkerMessage,
 } from "./shard-workers.ts";
+export type {
+  DiskRule,
+  Links,
+  NetworkRule,
+  NodeRule,
+  RepositoryRule,
+  Rule,
+  RuleKind,
+} from "./rules.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
 export {
   createCancellation,

@@ -89,6 +89,16 @@ export type TraceEvent =
     }
   | { readonly kind: "fault-started"; readonly fault: string; readonly description: string }
   | { readonly kind: "fault-ended"; readonly fault: string; readonly description: string }
+  /** What a fault that has ended did: so many events were not what they would have been. */
+  | {
+      readonly kind: "fault-receipt";
+      readonly fault: string;
+      readonly description: string;
+      readonly hits: number;
+    }
+  /** A scripted request, or the start or stop of a node. */
+  | { readonly kind: "step-started"; readonly step: string }
+  | { readonly kind: "step-ended"; readonly step: string; readonly outcome: "ok" | "failed" }
   | { readonly kind: "log"; readonly level: string; readonly message: string };
 
 interface MessageEvent {

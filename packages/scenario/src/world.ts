@@ -1,32 +1,127 @@
-/** What faults, workloads and checkers may do to a running cluster. */
-import type { Simulation } from "@orrery/simulator";
-import type { Json } from "@orrery/stdx";
+/**
+ * What faults, steps, workloads and checkers may do to a running cluster, in whatever world it runs.
+ *
+ * What a world can do is a row of `capabilities` (worlds.ts), so that a plan is refused by name before anything starts.
+ */
+import type { Rule, RuleKind, TraceEvent } from "@orrery/ports";
+import type { Json, Random } from "@orrery/stdx";
+import type { NodePlan } from "./plan.ts";
+
+export type WorldName = "sim" | "memory" | "grpc" | "websocket";
+export const worldNames: readonly WorldName[] = ["sim", "memory", "grpc", "websocket"];
+
+/** What a world may be able to do besides starting nodes and asking them over REST. */
+export type Capability =
+  | RuleKind
+  /** A crash leaves what was not synced to chance (`drawn`); any world can kill. */
+  | "crash"
+  /** A crash that loses all that was not synced. */
+  | "lose-unsynced"
+  /** An orderly end, and a start after it. */
+  | "stop"
+  /** Removes all that a stopped node has on its disk. */
+  | "wipe"
+  | "add-node"
+  /** Events of the trace vocabulary reach watchers: for conditions on messages, and checkers that watch. */
+  | "trace";
+
+export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node: string };
 
 export interface World {
-  readonly simulation: Simulation;
-  /** In the order they were planned. */
-  readonly nodes: readonly string[];
-  /** Nodes that run at the moment. */
-  running(): readonly string[];
-  /** The nodes a selector names now; empty when there is none such. */
-  select(selector: NodeSelector): readonly string[];
-  crash(node: string): void;
-  /** Nothing happens when it is up. */
-  start(node: string): void;
+  readonly name: WorldName;
+  /** Every node that was planned or added and not removed, cluster by cluster, in the order of the plan. */
+  nodes(cluster?: string): readonly string[];
+  clusterOf(node: string): string;
+  /** Nodes that run at the moment and answer requests. */
+  running(cluster?: string): readonly string[];
+  /** Nodes that were started, whether or not they answer yet. */
+  isUp(node: string): boolean;
+  /** The nodes a selector names now; empty when there is none such. Throws for a name that nothing has. */
+  select(selector: NodeSelector): Promise<readonly string[]>;
+  /** The cluster as this node sees it; `undefined` when the node does not answer. */
+  view(node: string): Promise<ClusterView | undefined>;
+
+  /** Milliseconds since the start of the run: of virtual time in the simulation. */
+  nowMs(): number;
+  sleep(ms: number): Promise<void>;
+  /** A stream of its own for each purpose, drawn from the run's seed. */
+  random(purpose: string): Random;
+  /** Writes into the trace. */
+  record(event: TraceEvent): void;
+  /** Calls for each event from now on, in order; returns what ends it. Never called in a world that cannot `trace`. */
+  watch(watcher: (event: RecordedEvent) => void): () => void;
+
   /** A request of a client outside of the cluster. `undefined`: no answer came, and what became of it is unknown. */
   request(client: Client, node: string, request: ClientRequest): Promise<ClientAnswer | undefined>;
-  sleep(ms: number): Promise<void>;
+
+  /** Nothing happens when it is up. Resolves when the start has begun. */
+  start(node: string): Promise<void>;
+  /** The orderly end. Nothing happens when it is down. */
+  stop(node: string): Promise<void>;
+  /** Power off. `lost`: nothing that was not synced survives. Nothing happens when it is down. */
+  crash(node: string, unsynced?: "drawn" | "lost"): Promise<void>;
+  /** Removes all that a node has on its disk; the node must be down. */
+  wipe(node: string): Promise<void>;
+  /** A node that was not there before; it is not started. */
+  add(cluster: string, node: NodePlan): Promise<void>;
+  /** The node, which must be down, is not expected back. */
+  remove(node: string): Promise<void>;
+  /** Does harm to the world until it is ended. Throws `OperationError` when the world cannot. */
+  harm(rule: Rule): Promise<Harm>;
 }
 
-/** A node's name, or what it is at the moment. */
+/** Harm that is being done. */
+export interface Harm {
+  /** How many events were changed by it so far. */
+  hits(): Promise<number>;
+  /** Nothing more is harmed. Called once; nothing happens for harm that was done at once. */
+  end(): Promise<void>;
+}
+
+/**
+ * A node's name, or what it is at the moment: `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`,
+ * `minority`, `majority`, `zone:b`, `role:data`, `primary:books/0`, `replica:books/0`. `@name` at its end means the
+ * cluster of this name; without it the first one.
+ */
 export type NodeSelector = string;
 export const electedClusterManager = "elected-cluster-manager";
 export const anyNode = "any";
 export const anyOtherNode = "any-but-elected-cluster-manager";
 
-/** Names of a cluster of so many nodes. */
-export function nodeNames(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, i) => `node-${i + 1}`);
+/** A cluster as one of its nodes sees it. Nodes are named, not identified. */
+export interface ClusterView {
+  readonly clusterManager: string | undefined;
+  readonly term: number;
+  readonly version: number;
+  readonly stateUuid: string;
+  readonly nodes: readonly string[];
+  /** By node id. */
+  readonly nodeIds: ReadonlyMap<string, string>;
+  /** By name; closed ones too. */
+  readonly indices: ReadonlyMap<string, IndexView>;
+  /** Every copy of every shard, unassigned ones too. */
+  readonly shards: readonly ShardView[];
+}
+
+export interface IndexView {
+  readonly uuid: string;
+  readonly state: "open" | "close";
+  readonly numberOfShards: number;
+  readonly numberOfReplicas: number;
+  /** Both by shard number. */
+  readonly primaryTerms: readonly number[];
+  readonly inSync: readonly (readonly string[])[];
+}
+
+export interface ShardView {
+  readonly index: string;
+  readonly shard: number;
+  readonly isPrimary: boolean;
+  readonly state: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
+  /** The node's name; `undefined` while unassigned, or when the node is not in the cluster. */
+  readonly node: string | undefined;
+  readonly nodeId: string | undefined;
+  readonly allocationId: string | undefined;
 }
 
 export interface Client {
@@ -45,6 +140,8 @@ export interface ClientRequest {
 export interface ClientAnswer {
   readonly status: number;
   readonly body: Json;
+  /** Nobody listened there: nothing was done. */
+  readonly isRefused?: true;
 }
 
 export function newClient(name: string): Client {

@@ -1,15 +1,16 @@
 /** Scenario files: what is read, and that each mistake is one sentence with file, line, key and the nearest valid key. */
 import { OperationError } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { parseScenario } from "../src/index.ts";
+import { parseScenario, writePlan } from "../src/index.ts";
 
 const good = `name: theme/what-happens
 claim: Nothing is lost.
 
-cluster:
-  nodes: 3
-  zones: [a, b]
-  settings: { cluster.routing.allocation.enable: all, some.flag: true }
+clusters:
+  main:
+    nodes: 3
+    zones: [a, b]
+    settings: { cluster.routing.allocation.enable: all, some.flag: true }
 
 indices:
   books: { shards: 2, replicas: 1 }
@@ -21,10 +22,14 @@ faults:
   - kind: partition
     isolate: node-2
     from: 2s
-  - { kind: degrade-network, from: 1s, to: 3s, delay: 20ms, loss_per_mille: 5 }
+  - { kind: delay, from: 1s, to: 3s, high: 20ms, sender: "any@main" }
 
-run_for: 4s
-converge_within: 2m
+timeline:
+  - { at: 1s, request: GET /_cluster/health, until: 10s, expect: { status: 200, body: { status: green } } }
+  - { wait: 500ms }
+  - { when: { health: yellow }, fault: { kind: crash, node: "primary:books/0" }, for: 1s, id: late }
+
+phases: { faults: 4s, converge: 2m }
 
 checkers:
   - converges-to-green
@@ -45,42 +50,91 @@ describe("a scenario file", () => {
   test("is read as a plan", () => {
     const scenario = parseScenario("file.yaml", good);
 
+    const settings = {};
     expect(scenario).toEqual({
       name: "theme/what-happens",
       claim: "Nothing is lost.",
-      cluster: {
-        nodes: 3,
-        zones: ["a", "b"],
-        settings: { "cluster.routing.allocation.enable": "all", "some.flag": "true" },
-      },
-      indices: new Map([["books", { shards: 2, replicas: 1 }]]),
-      workload: {
-        kind: "bulk",
-        index: "books",
-        clients: 3,
-        documents: 10,
-        everyMs: 50,
-        timeoutMs: 5000,
-      },
-      faults: [
-        { fromMs: 1000, toMs: 2000, fault: { kind: "crash", node: "elected-cluster-manager" } },
-        { fromMs: 2000, toMs: 4000, fault: { kind: "partition", isolate: "node-2" } },
+      worlds: ["sim", "memory", "grpc", "websocket"],
+      clusters: [
         {
-          fromMs: 1000,
-          toMs: 3000,
-          fault: {
-            kind: "degrade-network",
-            delayMs: 20,
-            lossPerMille: 5,
-            duplicatePerMille: 0,
-            reorderPerMille: 0,
+          name: "main",
+          nodes: [
+            { name: "node-1", zone: "a", settings },
+            { name: "node-2", zone: "b", settings },
+            { name: "node-3", zone: "a", settings },
+          ],
+          settings: { "cluster.routing.allocation.enable": "all", "some.flag": "true" },
+        },
+      ],
+      indices: [
+        {
+          name: "books",
+          cluster: "main",
+          shards: 2,
+          replicas: 1,
+          settings: {},
+          mappings: {},
+          aliases: {},
+        },
+      ],
+      workload: [
+        {
+          kind: "bulk",
+          index: "books",
+          clients: 3,
+          documents: 10,
+          everyMs: 50,
+          timeoutMs: 5000,
+          fromMs: 0,
+        },
+      ],
+      faults: [
+        {
+          trigger: { kind: "at", atMs: 1000 },
+          forMs: 1000,
+          fault: { kind: "crash", node: "elected-cluster-manager" },
+        },
+        { trigger: { kind: "at", atMs: 2000 }, fault: { kind: "partition", isolate: "node-2" } },
+        {
+          trigger: { kind: "at", atMs: 1000 },
+          forMs: 2000,
+          fault: { kind: "delay", lowMs: 0, highMs: 20, sender: "any@main" },
+        },
+      ],
+      timeline: [
+        {
+          trigger: { kind: "at", atMs: 1000 },
+          action: {
+            kind: "request",
+            step: {
+              method: "GET",
+              uri: "/_cluster/health",
+              expect: { status: 200, body: { status: "green" } },
+              untilMs: 10_000,
+              timeoutMs: 30_000,
+            },
+          },
+        },
+        { trigger: { kind: "then" }, action: { kind: "wait", forMs: 500 } },
+        {
+          trigger: { kind: "when", condition: { health: "yellow", count: 1 }, fromMs: 0 },
+          action: {
+            kind: "fault",
+            fault: { kind: "crash", node: "primary:books/0" },
+            forMs: 1000,
+            id: "late",
           },
         },
       ],
-      runForMs: 4000,
-      convergeWithinMs: 120_000,
+      phases: { faultsMs: 4000, convergeMs: 120_000 },
       checkers: ["converges-to-green"],
     });
+  });
+
+  test("is the same plan after it was written and read again", () => {
+    const plan = parseScenario("file.yaml", good);
+
+    expect(parseScenario("again.json", JSON.stringify(writePlan(plan)))).toEqual(plan);
   });
 
   test("may say something twice with an anchor", () => {
@@ -88,147 +142,197 @@ describe("a scenario file", () => {
       .replace("from: 2s", "from: &start 2s")
       .replace("from: 1s, to: 3s", "from: *start, to: 3s");
 
-    expect(parseScenario("file.yaml", text).faults[2]?.fromMs).toBe(2000);
+    expect(parseScenario("file.yaml", text).faults[2]?.trigger).toEqual({ kind: "at", atMs: 2000 });
   });
 });
 
-describe("a mistake is named with file and line", () => {
+describe("a mistake is named with file, line and column", () => {
   test.each([
-    [
-      "an unknown key",
-      "claim:",
-      "clam:",
-      "file.yaml:2: unknown key [clam] -> did you mean [claim]?",
-    ],
+    ["an unknown key", "claim:", "clam:", "2:1: unknown key [clam] -> did you mean [claim]?"],
     [
       "a key that is like no other",
       "indices:",
       "zzz:",
-      /^file\.yaml:9: unknown key \[zzz\]: expected one of \[name, claim, cluster, .*checkers\]$/,
+      /^10:1: unknown key \[zzz\]: expected one of \[name, claim, .*, phases\]$/,
     ],
     [
       "an unknown key of a fault",
       "    isolate: node-2",
       "    isolat: node-2",
-      "file.yaml:17: unknown key [isolat] -> did you mean [isolate]?",
+      "18:5: unknown key [isolat] -> did you mean [isolate]?",
     ],
     [
       "a key of another kind of fault",
       "node: elected-cluster-manager",
       "isolate: elected-cluster-manager",
-      /^file\.yaml:15: unknown key \[isolate\]/,
+      /^16:20: unknown key \[isolate\]/,
     ],
     [
       "an unknown fault",
       "kind: partition",
       "kind: partitoin",
-      "file.yaml:16: unknown fault [partitoin] -> did you mean [partition]?",
+      "17:5: unknown fault [partitoin] -> did you mean [partition]?",
     ],
     [
       "an unknown workload",
       "kind: bulk",
       "kind: bulky",
-      "file.yaml:12: unknown workload [bulky] -> did you mean [bulk]?",
+      "13:13: unknown workload [bulky] -> did you mean [bulk]?",
     ],
     [
       "an unknown checker",
       "- converges-to-green",
       "- converge-to-green",
-      "file.yaml:25: unknown checker [converge-to-green] -> did you mean [converges-to-green]?",
+      "30:5: unknown checker [converge-to-green] -> did you mean [converges-to-green]?",
     ],
     [
       "a node that is not in the cluster",
       "isolate: node-2",
       "isolate: node-4",
-      /^file\.yaml:17: unknown node \[node-4\] -> did you mean \[node-1\]\?$/,
+      "18:5: unknown node [node-4] -> did you mean [node-1]?",
     ],
     [
       "a misspelt selector",
       "node: elected-cluster-manager",
       "node: elected-cluster-manger",
-      "file.yaml:15: unknown node [elected-cluster-manger] -> did you mean [elected-cluster-manager]?",
-    ],
-    ["a missing key", "run_for: 4s\n", "", "file.yaml:1: [run_for] is missing"],
-    ["a missing workload", /^workload.*$/m, "", "file.yaml:1: [workload] is missing"],
-    [
-      "a missing kind",
-      "- kind: partition\n    isolate",
-      "- isolate",
-      "file.yaml:16: [kind] is missing",
+      "16:20: unknown node [elected-cluster-manger] -> did you mean [elected-cluster-manager]?",
     ],
     [
-      "a missing selector",
-      "node: elected-cluster-manager, ",
-      "",
-      "file.yaml:15: [node] is missing",
+      "a selector of a cluster that is not there",
+      "any@main",
+      "any@man",
+      "20:50: unknown cluster [man] -> did you mean [main]?",
     ],
+    [
+      "an index of a cluster that is not there",
+      "{ shards: 2,",
+      "{ cluster: maim, shards: 2,",
+      "11:12: unknown cluster [maim] -> did you mean [main]?",
+    ],
+    ["a missing key", "claim: Nothing is lost.\n", "", "1:1: [claim] is missing"],
+    ["a missing kind", "- kind: partition\n    isolate", "- isolate", "17:5: [kind] is missing"],
+    ["a missing selector", "node: elected-cluster-manager, ", "", "16:5: [node] is missing"],
     [
       "a number that is text",
       "nodes: 3",
       "nodes: three",
-      /^file\.yaml:5: \[nodes\] must be a whole number/,
+      "6:5: [nodes] must be a whole number from 1 to 100",
     ],
     [
       "a number out of bounds",
       "shards: 2",
       "shards: 0",
-      /^file\.yaml:10: \[shards\] must be a whole number/,
+      "11:12: [shards] must be a whole number from 1 to 1024",
     ],
     [
       "a time without unit",
       "every: 50ms",
       "every: 50",
-      "file.yaml:12: [every] must be a time value such as [5s]",
+      "13:66: [every] must be a time value such as [5s]",
     ],
-    [
-      "a zone that is no text",
-      "zones: [a, b]",
-      "zones: [a, {}]",
-      "file.yaml:6: [zone] must be text",
-    ],
+    ["a zone that is no text", "zones: [a, b]", "zones: [a, {}]", "7:16: [zones] must be text"],
     [
       "a setting that is no text",
       "some.flag: true",
       "some.flag: [1]",
-      "file.yaml:7: [some.flag] must be text",
-    ],
-    [
-      "a list that is none",
-      "checkers:\n  - converges",
-      "checkers: converges",
-      "file.yaml:24: [checkers] must be a list",
+      "8:57: [some.flag] must be text",
     ],
     [
       "a fault that is none",
       "- kind: partition\n    isolate: node-2\n    from: 2s",
       "- crash",
-      "file.yaml:16: a fault must be an object",
+      "17:5: [fault] must be an object",
     ],
     [
       "a fault that ends before it starts",
       "from: 1s, to: 2s",
       "from: 2s, to: 1s",
-      "file.yaml:15: [to] is before [from]",
+      "16:5: [to] is before [from]",
     ],
     [
-      "a fault that outlasts the run",
+      "a fault that outlasts its phase",
       "from: 1s, to: 2s",
       "from: 1s, to: 5s",
-      "file.yaml:15: the fault ends after [run_for]",
+      "16:5: the fault ends after the end of its phase",
     ],
-    ["a key given twice", "run_for: 4s", "run_for: 4s\nrun_for: 5s", /^file\.yaml:22: .*unique/],
-    ["broken YAML", "zones: [a, b]", "zones: [a, b", /^file\.yaml:\d+: /],
+    [
+      "a fault that starts after its phase",
+      "from: 2s\n",
+      "from: 5s\n",
+      "17:5: the fault starts after the end of its phase",
+    ],
+    [
+      "a fault that makes no sense",
+      "high: 20ms",
+      "low: 1s, high: 20ms",
+      "20:5: [low] is longer than [high]",
+    ],
+    [
+      "two triggers",
+      "when: { health: yellow }",
+      "at: 1s, when: { health: yellow }",
+      "25:5: [when] and [at] cannot be said together",
+    ],
+    [
+      "an entry that does nothing",
+      "{ wait: 500ms }",
+      "{ at: 500ms }",
+      "24:5: an entry does one of [fault, end, request, wait, start, stop]",
+    ],
+    [
+      "an entry that does two things",
+      "{ wait: 500ms }",
+      "{ wait: 500ms, end: late }",
+      "24:5: an entry does one thing, not [end] and [wait]",
+    ],
+    [
+      "the end of a fault that is not there",
+      "{ wait: 500ms }",
+      "{ end: early }",
+      "24:5: no fault of the timeline has the id [early]",
+    ],
+    [
+      "a request without a path",
+      "request: GET /_cluster/health",
+      "request: health",
+      "23:15: [request] must be METHOD /path, such as [GET /_cluster/health]",
+    ],
+    [
+      "a plan with too many shards",
+      "shards: 2, replicas: 1",
+      "shards: 1000, replicas: 10",
+      "1:1: a plan has at most 10000 shard copies, not 11000",
+    ],
+    ["a key given twice", "phases: {", "phases: {}\nphases: {", /^28:1: .*unique/],
+    ["broken YAML", "zones: [a, b]", "zones: [a, b", /^\d+:\d+: /],
   ])("%s", (_name, before, after, expected) => {
     const text = good.replace(before, after);
     expect(text).not.toBe(good);
 
-    const problem = problemOf(text);
+    const problem = problemOf(text).replace("file.yaml:", "");
 
     if (typeof expected === "string") expect(problem).toBe(expected);
     else expect(problem).toMatch(expected);
   });
 
+  test("a checker that has nothing to judge", () => {
+    const text = `name: a/b
+claim: Nothing.
+checkers: [copies-of-a-shard-agree]
+`;
+
+    expect(problemOf(text)).toBe(
+      "file.yaml:3:1: the checker [copies-of-a-shard-agree] does not apply: there is no index to compare",
+    );
+  });
+
+  test("a plan that is too large", () => {
+    expect(problemOf(`# ${"x".repeat(2 ** 20)}`)).toBe(
+      "file.yaml:1:1: a scenario must not be larger than 1048576 characters",
+    );
+  });
+
   test.each(["", "just text", "- a\n- list\n"])("a file that is no object: %j", (text) => {
-    expect(problemOf(text)).toBe("file.yaml:1: a scenario must be an object");
+    expect(problemOf(text)).toBe("file.yaml:1:1: a scenario must be an object");
   });
 });

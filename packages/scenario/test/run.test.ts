@@ -18,9 +18,8 @@ workload: { kind: bulk, index: books, clients: 2, documents: 5, every: 50ms, tim
 faults:
   - { kind: crash, node: any-but-elected-cluster-manager, from: 100ms, to: 300ms }
   - { kind: partition, isolate: node-1, from: 200ms, to: 400ms }
-  - { kind: degrade-network, delay: 5ms, duplicate_per_mille: 50, reorder_per_mille: 50, from: 0ms, to: 500ms }
-run_for: 600ms
-converge_within: 120s
+  - { kind: duplication, per_mille: 50, to: 500ms }
+phases: { faults: 600ms, converge: 120s }
 checkers: [one-cluster-manager-per-term, no-acknowledged-write-lost, copies-of-a-shard-agree, converges-to-green]
 `,
 );
@@ -37,10 +36,11 @@ afterEach(() => {
 test("the failover scenario passes, and its trace has as many lines as the verdict says", async () => {
   const lines: string[] = [];
 
-  const verdict = await runScenario(failover, 1, (line) => void lines.push(line));
+  const verdict = await runScenario(failover, 1, { onLine: (line) => void lines.push(line) });
 
   expect(verdict).toMatchObject({ verdict: "pass", scenario: failover.name, seed: 1 });
   expect(verdict.acknowledged).toBeGreaterThan(100);
+  expect(verdict.receipts).toMatchObject([{ fault: "crash", hits: 1 }]);
   expect(lines).toHaveLength(verdict.events);
   const events = lines.map(
     (line) => JSON.parse(line) as { kind: string; at_ms: unknown; node: unknown },
@@ -64,14 +64,16 @@ test("the same seed has the same hash, whatever ran before it in the process", a
 });
 
 test("clients write no longer than the workload says", async () => {
-  const brief = { ...short, faults: [], workload: { ...short.workload, forMs: 200 } };
+  const workload = short.workload.map((one) => ({ ...one, forMs: 200 }));
+  const brief = { ...short, faults: [], workload };
   const starts: number[] = [];
   const requests: number[] = [];
 
-  await runScenario(brief, 1, (line) => {
-    const event = JSON.parse(line) as { kind: string; at_ms: number; client?: string };
-    if (event.kind !== "client-request" || event.client === "checker") return;
-    (event.client === "setup" ? starts : requests).push(event.at_ms);
+  await runScenario(brief, 1, {
+    onEvent: (event) => {
+      if (event.kind !== "client-request" || event.client === "checker") return;
+      (event.client === "setup" ? starts : requests).push(event.at_ms);
+    },
   });
 
   const [first, last] = [Math.min(...requests), Math.max(...requests)];
@@ -89,14 +91,15 @@ test("another seed has another hash", async () => {
 
 test("every fault of a run starts and ends once", async () => {
   const lines: string[] = [];
-  await runScenario(short, 2, (line) => void lines.push(line));
+  await runScenario(short, 2, { onLine: (line) => void lines.push(line) });
 
   const events = lines.map((line) => JSON.parse(line) as { kind: string; fault?: string });
   const of = (kind: string) =>
     events.flatMap((event) => (event.kind === kind ? [event.fault ?? ""] : [])).toSorted();
 
-  expect(of("fault-started")).toEqual(["crash", "degrade-network", "partition"]);
-  expect(of("fault-ended")).toEqual(["crash", "degrade-network", "partition"]);
+  expect(of("fault-started")).toEqual(["crash", "duplication", "partition"]);
+  expect(of("fault-receipt")).toEqual(["crash", "duplication", "partition"]);
+  expect(of("fault-ended")).toEqual(["crash", "duplication", "partition"]);
 });
 
 test("a finding fails the run with the last events before it", async () => {
@@ -110,6 +113,18 @@ test("a finding fails the run with the last events before it", async () => {
     "last events:",
   ]);
   expect(failure.split("\n")).toHaveLength(52);
+});
+
+test("a fault that never took effect leaves the run inconclusive", async () => {
+  const silent = { ...short, workload: [], faults: [], checkers: [] };
+  const loss = { kind: "loss", node: "node-1", perMille: 0 } as const;
+  const faults = [{ trigger: { kind: "at", atMs: 0 }, fault: loss } as const];
+
+  const { verdict, doubts, receipts } = await runScenario({ ...silent, faults }, 1);
+
+  expect(verdict).toBe("inconclusive");
+  expect(receipts).toMatchObject([{ fault: "loss", hits: 0 }]);
+  expect(doubts[0]).toMatch(/^fault \[loss\] at \d+ ms never took effect: .*"targets"/);
 });
 
 test("a checker that throws fails the run", async () => {

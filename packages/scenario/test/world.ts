@@ -1,19 +1,18 @@
 /** A small simulated cluster for tests of checkers and faults: started, green, with one index and some documents. */
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
-import { parseScenario, type Scenario } from "../src/index.ts";
-import { createWorld } from "../src/simulated-world.ts";
-import type { History } from "../src/workloads/workload.ts";
+import { newHistory, type History, type Operation } from "../src/history.ts";
+import { parseScenario, type Plan } from "../src/index.ts";
+import { createSimulatedWorld } from "../src/simulated-world.ts";
 import { newClient, type World } from "../src/world.ts";
 
-export const scenario: Scenario = parseScenario(
+export const scenario: Plan = parseScenario(
   "test.yaml",
   `name: test/small
 claim: Used by tests.
 indices: { books: { shards: 1, replicas: 1 } }
 workload: { kind: bulk, index: books, clients: 1, documents: 5, every: 50ms, timeout: 5s }
-run_for: 1s
-converge_within: 60s
+phases: { faults: 1s, converge: 60s }
 checkers: [converges-to-green]
 `,
 );
@@ -26,14 +25,22 @@ export interface TestWorld {
   /** Runs virtual time until the story has ended. */
   tell<T>(story: () => Promise<T>): Promise<T>;
   /** Waits, in virtual time. */
-  until(claim: () => boolean): Promise<void>;
+  until(claim: () => boolean | Promise<boolean>): Promise<void>;
+  /** Every node is in the cluster and every copy started. */
+  isWhole(): Promise<boolean>;
 }
 
-export function createTestWorld(seed = 1): TestWorld {
+export function createTestWorld(seed = 1, plan: Plan = scenario): TestWorld {
   const events: RecordedEvent[] = [];
-  const simulation = createSimulation({ seed, onEvent: (event) => void events.push(event) });
-  const world = createWorld(simulation, scenario);
-  const history: History = { acknowledged: new Map(), requests: 0, failures: 0, unknown: 0 };
+  const watchers = new Set([(event: RecordedEvent): void => void events.push(event)]);
+  const simulation = createSimulation({
+    seed,
+    onEvent: (event) => {
+      for (const watch of watchers) watch(event);
+    },
+  });
+  const world = createSimulatedWorld(simulation, plan, watchers);
+  const history = newHistory();
   return {
     world,
     simulation,
@@ -50,18 +57,19 @@ export function createTestWorld(seed = 1): TestWorld {
       return told;
     },
     async until(claim) {
-      while (!claim()) await world.sleep(10);
+      while (!(await claim())) await world.sleep(10);
     },
+    isWhole: async () => (await whatIsMissing(world, plan)) === undefined,
   };
 }
 
 /** A green cluster with five documents on both copies of `books`. */
-export async function startTestWorld(seed = 1): Promise<TestWorld> {
-  const made = createTestWorld(seed);
+export async function startTestWorld(seed = 1, plan: Plan = scenario): Promise<TestWorld> {
+  const made = createTestWorld(seed, plan);
   const { world, history } = made;
   await made.tell(async () => {
-    for (const node of world.nodes) world.start(node);
-    await made.until(() => whatIsMissing(world) === undefined);
+    for (const node of world.nodes()) await world.start(node);
+    await made.until(made.isWhole);
     const client = newClient("test");
     const settings = { number_of_shards: 1, number_of_replicas: 1 };
     const uri = "/books";
@@ -73,7 +81,7 @@ export async function startTestWorld(seed = 1): Promise<TestWorld> {
       timeoutMs: 30_000,
     });
     if (created?.status !== 200) throw new Error(JSON.stringify(created));
-    await made.until(() => whatIsMissing(world) === undefined);
+    await made.until(made.isWhole);
     for (let value = 1; value <= 5; value += 1) {
       const id = `doc-${value}`;
       await world.request(client, "node-2", {
@@ -82,8 +90,24 @@ export async function startTestWorld(seed = 1): Promise<TestWorld> {
         body: JSON.stringify({ value }),
         timeoutMs: 30_000,
       });
-      history.acknowledged.set(`books/${id}`, { index: "books", id, value });
+      history.operations.push(acknowledged(id, value));
     }
   });
   return made;
+}
+
+/** A write of a document that a client was told is done. */
+export function acknowledged(document: string, value: number): Operation {
+  return {
+    kind: "index",
+    client: "test",
+    request: 1,
+    node: "node-2",
+    index: "books",
+    document,
+    invokedMs: 0,
+    returnedMs: 1,
+    outcome: "ok",
+    wrote: value,
+  };
 }

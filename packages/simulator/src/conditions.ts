@@ -1,70 +1,90 @@
 /** What the network does to frames at the moment: how long they travel, what becomes of them, which links are cut. */
+import type { NetworkRule } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
-/** What the network does to frames; probabilities in thousandths. */
-export interface NetworkConditions {
-  readonly latencyMs: { readonly low: number; readonly high: number };
-  readonly lossPerMille: number;
-  readonly duplicatePerMille: number;
-  readonly reorderPerMille: number;
+/** A rule at work: it counts the frames it changed. */
+export interface NetworkHarm {
+  hits(): number;
+  end(): void;
 }
-
-export const calmNetwork: NetworkConditions = {
-  latencyMs: { low: 0.1, high: 0.6 },
-  lossPerMille: 0,
-  duplicatePerMille: 0,
-  reorderPerMille: 0,
-};
 
 export interface Conditions {
-  readonly now: NetworkConditions;
   /** Drawn anew for each frame. */
-  latencyMs(): number;
-  happens(perMille: number): boolean;
-  isCut(a: string, b: string): boolean;
-  /** The newest conditions count; returns what takes them back. */
-  set(conditions: NetworkConditions): () => void;
-  /** Between the two groups, both ways; returns what mends it. */
-  cut(inside: readonly string[], outside: readonly string[]): () => void;
+  latencyMs(from: string, to: string): number;
+  /** Whether a frame from here to there is hit now by a rule of this kind. */
+  happens(kind: "lose" | "duplicate" | "reorder", from: string, to: string): boolean;
+  isCut(from: string, to: string): boolean;
+  harm(rule: NetworkRule): NetworkHarm;
+  /** The longest a frame travels while nothing is wrong. */
+  readonly calmHighMs: number;
 }
 
-interface Cut {
-  readonly inside: ReadonlySet<string>;
-  readonly outside: ReadonlySet<string>;
+/** How long frames travel while nothing is wrong. */
+const CALM_MS = { low: 0.1, high: 0.6 };
+
+interface Active<Rule extends NetworkRule = NetworkRule> {
+  readonly rule: Rule;
+  readonly from: ReadonlySet<string>;
+  readonly to: ReadonlySet<string>;
+  hits: number;
 }
+
+type ActiveRules = {
+  readonly [Kind in NetworkRule["kind"]]: Active<Extract<NetworkRule, { readonly kind: Kind }>>[];
+};
 
 export function createConditions(random: Random): Conditions {
-  const cuts = new Set<Cut>();
-  let layers: readonly NetworkConditions[] = [];
-  let now = calmNetwork;
+  const rules: ActiveRules = {
+    ...{ cut: [], delay: [], lose: [], duplicate: [], reorder: [] },
+    ...{ throttle: [], reset: [], drop: [], reject: [] },
+  };
+  const between = (low: number, high: number): number =>
+    low + (random.int(0, 1000) / 1000) * (high - low);
+
   return {
-    get now() {
-      return now;
+    calmHighMs: CALM_MS.high,
+    latencyMs: (from, to) => {
+      let latencyMs = between(CALM_MS.low, CALM_MS.high);
+      for (const active of rules.delay) {
+        if (!isAcross(active, from, to)) continue;
+        active.hits += 1;
+        latencyMs += between(active.rule.lowMs, active.rule.highMs);
+      }
+      return latencyMs;
     },
-    latencyMs: () => {
-      const { low, high } = now.latencyMs;
-      return low + (random.int(0, 1000) / 1000) * (high - low);
+    happens: (kind, from, to) => {
+      for (const active of rules[kind]) {
+        if (!isAcross(active, from, to) || random.int(1, 1000) > active.rule.perMille) continue;
+        active.hits += 1;
+        return true;
+      }
+      return false;
     },
-    happens: (perMille) => perMille > 0 && random.int(1, 1000) <= perMille,
-    isCut: (a, b) => cuts.size > 0 && [...cuts].some((cut) => isAcross(cut, a, b)),
-    set: (conditions) => {
-      // A copy: the same conditions may be set twice.
-      const layer = { ...conditions };
-      layers = [...layers, layer];
-      now = layer;
-      return () => {
-        layers = layers.filter((other) => other !== layer);
-        now = layers.at(-1) ?? calmNetwork;
+    isCut: (from, to) => {
+      for (const active of rules.cut) {
+        if (!isAcross(active, from, to)) continue;
+        active.hits += 1;
+        return true;
+      }
+      return false;
+    },
+    harm: (rule) => {
+      const { from, to } = rule.links;
+      const active = { rule, from: new Set(from), to: new Set(to), hits: 0 };
+      const siblings = rules[rule.kind] as Active[];
+      siblings.push(active);
+      return {
+        hits: () => active.hits,
+        end: () => {
+          const at = siblings.indexOf(active);
+          if (at >= 0) siblings.splice(at, 1);
+        },
       };
-    },
-    cut: (inside, outside) => {
-      const cut = { inside: new Set(inside), outside: new Set(outside) };
-      cuts.add(cut);
-      return () => void cuts.delete(cut);
     },
   };
 }
 
-function isAcross({ inside, outside }: Cut, a: string, b: string): boolean {
-  return (inside.has(a) && outside.has(b)) || (inside.has(b) && outside.has(a));
+function isAcross({ rule, from, to }: Active, sender: string, receiver: string): boolean {
+  if (from.has(sender) && to.has(receiver)) return true;
+  return rule.links.both && from.has(receiver) && to.has(sender);
 }

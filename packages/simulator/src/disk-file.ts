@@ -80,6 +80,12 @@ export function afterCrash({ bytes, length, syncedLength, replaced }: File, rand
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
+/** What a crash leaves of it that loses all that was not synced. */
+export function afterLoss({ bytes, syncedLength, replaced }: File): File {
+  const left = replaced ?? bytes.slice(0, syncedLength);
+  return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
+}
+
 /** The contents are about to be changed otherwise than by appending. */
 function supersede(file: File): void {
   file.generation += 1;

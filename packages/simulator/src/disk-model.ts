@@ -21,7 +21,10 @@ export interface DiskModel {
   /** The Disk port of one incarnation: what it was asked for and has not done when `alive` says no is never done. */
   disk(alive: () => boolean): Disk;
   /** The machine lost power: only what the contract promises is sure to be there. */
-  crash(): void;
+  /** `lost`: nothing that was not synced survives. */
+  crash(unsynced?: "drawn" | "lost"): void;
+  /** As new. */
+  wipe(): void;
   /** Writes fail with `full` from here on, or no more. */
   setFull(isFull: boolean): void;
 }
@@ -138,7 +141,8 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
 
   return {
     disk: (alive) => ({ ...reading, ...writing(alive) }),
-    crash: () => names.crash(random),
+    crash: (unsynced = "drawn") => names.crash(random, unsynced),
+    wipe: () => names.wipe(),
     setFull: (full) => {
       isFull = full;
     },

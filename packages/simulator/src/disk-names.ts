@@ -3,7 +3,7 @@
  * journal has them; a crash keeps a drawn prefix of those that are not durable yet, so that a rename is never half done.
  */
 import type { Random } from "@orrery/stdx";
-import { afterCrash, newFile, type File } from "./disk-file.ts";
+import { afterCrash, afterLoss, newFile, type File } from "./disk-file.ts";
 
 export interface DiskNames {
   get(path: string): File | undefined;
@@ -18,7 +18,8 @@ export interface DiskNames {
   creationOf(file: File): NameChange | undefined;
   /** Makes durable what was changed up to and including this. */
   settle(last: NameChange | undefined): void;
-  crash(random: Random): void;
+  crash(random: Random, unsynced: "drawn" | "lost"): void;
+  wipe(): void;
 }
 
 export type NameChange =
@@ -65,11 +66,22 @@ export function createDiskNames(): DiskNames {
       );
     },
     creationOf: (file) => changes.find((one) => one.kind === "create" && one.file === file),
-    crash: (random) => {
-      settle(changes[random.int(0, changes.length) - 1]);
+    crash: (random, unsynced) => {
+      const kept = random.int(0, changes.length);
+      settle(changes[(unsynced === "lost" ? 0 : kept) - 1]);
       changes = [];
-      durable = new Map([...durable].map(([path, file]) => [path, afterCrash(file, random)]));
+      durable = new Map(
+        [...durable].map(([path, file]) => [
+          path,
+          unsynced === "lost" ? afterLoss(file) : afterCrash(file, random),
+        ]),
+      );
       names = new Map(durable);
+    },
+    wipe: () => {
+      durable = new Map();
+      names = new Map();
+      changes = [];
     },
   };
 }

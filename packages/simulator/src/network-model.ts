@@ -11,10 +11,11 @@ import type {
   Connection,
   ConnectionEvents,
   Network,
+  NetworkRule,
   TraceEvent,
 } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
-import { createConditions, type NetworkConditions } from "./conditions.ts";
+import { createConditions, type NetworkHarm } from "./conditions.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { newEnd, newLink, outOf, type End, type Link, type Pipe } from "./link.ts";
 import { APART_MS, createWire } from "./wire.ts";
@@ -22,10 +23,8 @@ import { APART_MS, createWire } from "./wire.ts";
 export interface NetworkModel {
   /** The Network port of one incarnation of a node, which hears nothing more once `alive` says no. */
   network(node: string, alive?: () => boolean): Network;
-  /** How frames travel from now on; returns what takes it back. The newest conditions count. */
-  setConditions(conditions: NetworkConditions): () => void;
-  /** Cuts every link between the two groups, both ways; returns what mends it. */
-  cut(inside: readonly string[], outside: readonly string[]): () => void;
+  /** Does to frames what the rule says until it is ended. */
+  harm(rule: NetworkRule): NetworkHarm;
   /** The node is gone: its connections break, nobody is told from its side. */
   crash(node: string): void;
 }
@@ -81,7 +80,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
     const { from, to } = link.there;
     link.isOpen = true;
     record(from.node, { kind: "connection-opened", from: from.node, to: to.node, channel });
-    const openAtMs = queue.nowMs + conditions.latencyMs();
+    const openAtMs = queue.nowMs + conditions.latencyMs(to.node, from.node);
     back.readyAtMs = openAtMs;
     to.alive = listener.alive;
     to.events = listener.accept(handle(link, back, from.node));
@@ -100,7 +99,7 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
     );
     if (!near.alive()) near.isClosed = true;
     links.add(link);
-    queue.schedule(conditions.latencyMs(), () => establish(link));
+    queue.schedule(conditions.latencyMs(near.node, address), () => establish(link));
     return handle(link, link.there, address);
   };
 
@@ -128,12 +127,14 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
 
   return {
     network,
-    setConditions: conditions.set,
-    cut: (inside, outside) => {
-      const mend = conditions.cut(inside, outside);
-      return () => {
-        mend();
-        for (const link of [...links]) wire.release(link);
+    harm: (rule) => {
+      const harm = conditions.harm(rule);
+      return {
+        hits: harm.hits,
+        end: () => {
+          harm.end();
+          if (rule.kind === "cut") for (const link of [...links]) wire.release(link);
+        },
       };
     },
     crash: (node) => {

@@ -39,8 +39,10 @@ export interface Simulation {
   readonly clock: Clock;
   record(node: string, event: TraceEvent): void;
   start(config: NodeConfig): Promise<void>;
-  /** Power off. */
-  crash(name: string): void;
+  /** Power off. `lost`: nothing that was not synced survives. */
+  crash(name: string, unsynced?: "drawn" | "lost"): void;
+  /** Its disk and store are as new; the node must be down. */
+  wipe(name: string): void;
   /** The orderly end. */
   stop(name: string): Promise<void>;
   /** From the start of its start to its end. */
@@ -183,13 +185,13 @@ export function createSimulation(options: SimulationOptions): Simulation {
         throw error;
       }
     },
-    crash: (name) => {
+    crash: (name, unsynced = "drawn") => {
       const machine = machineOf(name);
       if (!machine.isUp) return;
       lose(machine);
       network.crash(name);
-      machine.disk.crash();
-      machine.store.crash();
+      machine.disk.crash(unsynced);
+      machine.store.crash(unsynced);
       record(name, { kind: "node-crashed", node: name });
     },
     stop: async (name) => {
@@ -201,6 +203,12 @@ export function createSimulation(options: SimulationOptions): Simulation {
       if (machine.incarnation !== incarnation) return;
       lose(machine);
       network.crash(name);
+    },
+    wipe: (name) => {
+      const machine = machineOf(name);
+      if (machine.isUp) throw new AssertionError(`${name} runs: its disk is in use`);
+      machine.disk.wipe();
+      machine.store.wipe();
     },
     isUp: (name) => machineOf(name).isUp,
     whenDown: (name) =>

@@ -4,16 +4,14 @@ import { assert, type Random } from "@orrery/stdx";
 
 export interface StoreModel {
   store(alive: () => boolean): NodeStore;
-  crash(): void;
+  /** `lost`: nothing that was not durable yet survives. */
+  crash(unsynced: "drawn" | "lost"): void;
+  /** As new. */
+  wipe(): void;
 }
 
 export function createStoreModel(random: Random, later: (action: () => void) => void): StoreModel {
-  let durable: StoredNode = {
-    hardState: undefined,
-    snapshot: undefined,
-    entries: [],
-    values: new Map(),
-  };
+  let durable = emptyNode;
   let pending: StoreBatch[] = [];
 
   /** Makes durable all that was written up to and including `last`. */
@@ -39,12 +37,24 @@ export function createStoreModel(random: Random, later: (action: () => void) => 
       },
       close: () => undefined,
     }),
-    crash: () => {
-      commit(pending[random.int(0, pending.length) - 1]);
+    crash: (unsynced) => {
+      const kept = random.int(0, pending.length);
+      commit(pending[(unsynced === "lost" ? 0 : kept) - 1]);
+      pending = [];
+    },
+    wipe: () => {
+      durable = emptyNode;
       pending = [];
     },
   };
 }
+
+const emptyNode: StoredNode = {
+  hardState: undefined,
+  snapshot: undefined,
+  entries: [],
+  values: new Map(),
+};
 
 /** Bytes of a batch are the store's own: the writer may go on using its buffers. */
 function ownBatch(batch: StoreBatch): StoreBatch {

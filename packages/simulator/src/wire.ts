@@ -47,7 +47,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     to.events?.onFrame(packet.bytes);
     if (!pipe.isBlocked || pipe.queuedBytes > queueBytes / 2) return;
     pipe.isBlocked = false;
-    queue.schedule(conditions.latencyMs(), () => {
+    queue.schedule(conditions.latencyMs(to.node, from.node), () => {
       if (!from.isClosed && from.alive()) from.events?.onDrain?.();
     });
   };
@@ -59,21 +59,22 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
 
   const travel = (link: Link, pipe: Pipe, packet: Packet): void => {
     const { isOneWay } = packet;
-    const { lossPerMille, duplicatePerMille, reorderPerMille, latencyMs } = conditions.now;
-    if (conditions.happens(lossPerMille)) {
-      record(pipe.from.node, { kind: "message-dropped", ...packet.what, reason: "lost" });
+    const [from, to] = [pipe.from.node, pipe.to.node];
+    if (conditions.happens("lose", from, to)) {
+      record(from, { kind: "message-dropped", ...packet.what, reason: "lost" });
       if (!isOneWay) news.break(link, "connection reset");
       return;
     }
-    const isOvertaken = isOneWay && conditions.happens(reorderPerMille);
+    const isOvertaken = isOneWay && conditions.happens("reorder", from, to);
+    const latencyMs = conditions.latencyMs(from, to);
     const arrivesAtMs =
-      queue.nowMs + conditions.latencyMs() + (isOvertaken ? 4 * latencyMs.high : 0);
+      queue.nowMs + latencyMs + (isOvertaken ? 4 * Math.max(latencyMs, conditions.calmHighMs) : 0);
     if (!isOvertaken) pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, arrivesAtMs);
     const delayMs = (isOvertaken ? arrivesAtMs : pipe.readyAtMs) - queue.nowMs;
     arrive(link, pipe, packet, delayMs);
-    if (!isOneWay || !conditions.happens(duplicatePerMille)) return;
+    if (!isOneWay || !conditions.happens("duplicate", from, to)) return;
     const again = { ...packet, bytes: packet.bytes.slice() };
-    arrive(link, pipe, again, delayMs + conditions.latencyMs());
+    arrive(link, pipe, again, delayMs + conditions.latencyMs(from, to));
   };
 
   return {
@@ -114,6 +115,8 @@ type NewsOptions = Omit<WireOptions, "queueBytes"> & { readonly isCut: (pipe: Pi
 
 /** How ends hear that their connection is over. */
 function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
+  const latencyOf = ({ from, to }: Pipe): number => conditions.latencyMs(from.node, to.node);
+
   const note = (link: Link, reason: string): void => {
     if (link.isOver) return;
     link.isOver = true;
@@ -136,7 +139,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
       pipe.heldEnd = reason;
       return;
     }
-    pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, queue.nowMs + conditions.latencyMs());
+    pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, queue.nowMs + latencyOf(pipe));
     queue.schedule(pipe.readyAtMs - queue.nowMs, () => {
       if (!pipe.to.isClosed) tell(link, pipe.to, reason);
     });

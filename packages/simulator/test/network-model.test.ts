@@ -1,9 +1,14 @@
 /** The simulated network against the contract while it is calm, and what faults may do to it. */
-import { encodeFrame, type Connection, type FrameKind, type Network } from "@orrery/ports";
+import {
+  encodeFrame,
+  type Connection,
+  type FrameKind,
+  type Links,
+  type Network,
+} from "@orrery/ports";
 import { networkContract } from "@orrery/ports/contract";
 import { forSeedsAsync } from "@orrery/seeds";
 import { expect, test } from "vitest";
-import { calmNetwork } from "../src/conditions.ts";
 import { createNetworkModel } from "../src/network-model.ts";
 import { createVirtualWorld } from "./world.ts";
 
@@ -58,17 +63,15 @@ function frame(kind: FrameKind, number: number): Uint8Array {
   );
 }
 
+const links: Links = { from: ["near"], to: ["far"], both: true };
 const numbers = Array.from({ length: 60 }, (_, i) => i);
 
 test("requests arrive in order, whatever the network does to their times", async () => {
   await forSeedsAsync(30, async (random, seed) => {
     const { there, atFar, model, runOut, queue } = await twoNodes(seed);
-    model.setConditions({
-      ...calmNetwork,
-      latencyMs: { low: 0, high: 50 },
-      duplicatePerMille: 500,
-      reorderPerMille: 500,
-    });
+    model.harm({ kind: "delay", links, lowMs: 0, highMs: 50 });
+    model.harm({ kind: "duplicate", links, perMille: 500 });
+    model.harm({ kind: "reorder", links, perMille: 500 });
 
     for (const number of numbers)
       queue.schedule(random.int(0, 3) + number, () => void there.send(frame("request", number)));
@@ -82,7 +85,8 @@ test("requests arrive in order, whatever the network does to their times", async
 test("frames of one connection are never overtaken when they have an answer", async () => {
   await forSeedsAsync(30, async (_random, seed) => {
     const { there, atFar, model, runOut } = await twoNodes(seed);
-    model.setConditions({ ...calmNetwork, latencyMs: { low: 0, high: 50 }, reorderPerMille: 900 });
+    model.harm({ kind: "delay", links, lowMs: 0, highMs: 50 });
+    model.harm({ kind: "reorder", links, perMille: 900 });
 
     for (const number of numbers) there.send(frame("request", number));
     await runOut();
@@ -93,12 +97,9 @@ test("frames of one connection are never overtaken when they have an answer", as
 
 test("one-way frames are doubled, overtaken and lost, and the connection stays", async () => {
   const { there, atFar, closed, model, runOut, trace } = await twoNodes(3);
-  model.setConditions({
-    ...calmNetwork,
-    lossPerMille: 200,
-    duplicatePerMille: 200,
-    reorderPerMille: 200,
-  });
+  model.harm({ kind: "lose", links, perMille: 200 });
+  model.harm({ kind: "duplicate", links, perMille: 200 });
+  model.harm({ kind: "reorder", links, perMille: 200 });
 
   for (const number of numbers) there.send(frame("one-way", number));
   await runOut();
@@ -114,7 +115,7 @@ test("one-way frames are doubled, overtaken and lost, and the connection stays",
 test("a lost request breaks its connection, and what came before it is a prefix", async () => {
   await forSeedsAsync(20, async (_random, seed) => {
     const { there, atFar, closed, model, runOut } = await twoNodes(seed);
-    model.setConditions({ ...calmNetwork, lossPerMille: 100 });
+    model.harm({ kind: "lose", links, perMille: 100 });
 
     for (const number of numbers) there.send(frame("request", number));
     await runOut();
@@ -128,7 +129,7 @@ test("a lost request breaks its connection, and what came before it is a prefix"
 
 test("a cut holds frames back until it is mended, in both directions", async () => {
   const { there, back, atFar, atNear, model, queue } = await twoNodes(1);
-  const mend = model.cut(["far"], ["near"]);
+  const { end: mend } = model.harm({ kind: "cut", links });
   there.send(frame("request", 1));
   there.send(frame("request", 2));
   back()?.send(frame("response", 3));
@@ -143,7 +144,7 @@ test("a cut holds frames back until it is mended, in both directions", async () 
 
 test("the news of a close does not cross a cut", async () => {
   const { there, closed, model, queue } = await twoNodes(1);
-  const mend = model.cut(["far"], ["near"]);
+  const { end: mend } = model.harm({ kind: "cut", links });
   there.close();
 
   await queue.run(queue.nowMs + 10_000);
@@ -157,8 +158,6 @@ test("the news of a close does not cross a cut", async () => {
 
 test("overlapping conditions end one by one, and the network is calm again after the last", async () => {
   const { there, atFar, model, queue } = await twoNodes(1);
-  const slow = { ...calmNetwork, latencyMs: { low: 1000, high: 1000 } };
-  const lossy = { ...calmNetwork, lossPerMille: 1000 };
   const arriveWithin = async (ms: number): Promise<boolean> => {
     const before = atFar.length;
     there.send(frame("one-way", 1));
@@ -166,12 +165,12 @@ test("overlapping conditions end one by one, and the network is calm again after
     return atFar.length > before;
   };
 
-  const endSlow = model.setConditions(slow);
-  const endLossy = model.setConditions(lossy);
+  const slow = model.harm({ kind: "delay", links, lowMs: 1000, highMs: 1000 });
+  const lossy = model.harm({ kind: "lose", links, perMille: 1000 });
   const both = await arriveWithin(5000);
-  endSlow();
+  slow.end();
   const one = await arriveWithin(5000);
-  endLossy();
+  lossy.end();
   const none = await arriveWithin(5);
 
   expect([both, one, none]).toEqual([false, false, true]);
@@ -216,7 +215,8 @@ test("a new incarnation listens at the address of the crashed one, whose end doe
 test("the same seed gives the same trace, another seed another one", async () => {
   const traceOf = async (seed: number): Promise<string> => {
     const { there, model, runOut, trace, queue } = await twoNodes(seed);
-    model.setConditions({ ...calmNetwork, lossPerMille: 50, reorderPerMille: 100 });
+    model.harm({ kind: "lose", links, perMille: 50 });
+    model.harm({ kind: "reorder", links, perMille: 100 });
     for (const number of numbers)
       queue.schedule(number % 7, () => void there.send(frame("one-way", number)));
     await runOut();

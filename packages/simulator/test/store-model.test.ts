@@ -20,7 +20,7 @@ function newStore(seed: number | string) {
     return model.store(() => mine === incarnation);
   };
   const crash = (): NodeStore => {
-    model.crash();
+    model.crash("drawn");
     return open();
   };
   return { ...world, store: open(), open, crash };

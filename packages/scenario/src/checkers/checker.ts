@@ -1,8 +1,7 @@
-/** A checker: one numbered invariant, judged on the events of a run, or on the cluster once it has healed. */
-import type { RecordedEvent } from "@orrery/simulator";
-import type { Scenario } from "../scenario.ts";
-import type { History } from "../workloads/workload.ts";
-import type { World } from "../world.ts";
+/** A checker: one numbered invariant, judged on the events of a run, on its history, or on the cluster once it has healed. */
+import type { History } from "../history.ts";
+import type { Plan } from "../plan.ts";
+import type { RecordedEvent, World } from "../world.ts";
 
 /** What is wrong, in a sentence; `undefined` when nothing is. */
 export type Finding = string | undefined;
@@ -11,10 +10,14 @@ export interface Checker {
   readonly name: CheckerName;
   /** As in docs/invariants.md. */
   readonly invariant: string;
-  /** Watches the run; called for each event in order. */
-  readonly start?: () => (event: RecordedEvent) => Finding;
+  /** One line for the reference: what it makes sure of. */
+  readonly says: string;
+  /** Why this plan gives it nothing to judge, in a sentence: the plan is refused. */
+  readonly complaint?: (plan: Plan) => string | undefined;
+  /** Watches the run; called for each event in order, in worlds that `trace`. */
+  readonly start?: (world: World, plan: Plan) => (event: RecordedEvent) => Finding;
   /** Looks at the healed cluster. */
-  readonly finish?: (world: World, scenario: Scenario, history: History) => Promise<Finding>;
+  readonly finish?: (world: World, plan: Plan, history: History) => Promise<Finding>;
 }
 
 export type CheckerName =

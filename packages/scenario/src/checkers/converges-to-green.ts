@@ -1,24 +1,34 @@
 /** INV-COORD-2: once faults have ended, every node is in the cluster and every shard copy started, within the time allowed. */
+import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 export const convergesToGreen: Checker = {
   name: "converges-to-green",
   invariant: "INV-COORD-2",
-  finish: async (world) => whatIsMissing(world),
+  says: "Once faults have ended, every node is in its cluster and every shard copy started.",
+  finish: (world, plan) => whatIsMissing(world, plan),
 };
 
-/** The first thing that keeps the cluster from being whole and green, as its nodes see it. */
-export function whatIsMissing(world: World): Finding {
-  for (const node of world.nodes) {
-    const state = world.simulation.cluster(node)?.state();
-    if (state === undefined) return `${node} does not run`;
-    if (state.managerNodeId === undefined) return `${node} knows no elected cluster manager`;
-    if (state.nodes.size !== world.nodes.length)
-      return `${node} sees ${state.nodes.size} of ${world.nodes.length} nodes`;
-    const copies = [...state.routingTable.values()].flatMap((table) => table.shards.flat());
-    const missing = copies.find((copy) => copy.state !== "STARTED");
-    if (missing) return `${node}: a copy of ${missing.index}/${missing.shard} is ${missing.state}`;
+/** The first thing that keeps the clusters from being whole and green, as their nodes see it. */
+export async function whatIsMissing(world: World, plan: Plan): Promise<Finding> {
+  for (const { name } of plan.clusters) {
+    const nodes = world.nodes(name);
+    for (const node of nodes) {
+      const finding = await missingAt(world, node, nodes);
+      if (finding !== undefined) return finding;
+    }
   }
+  return undefined;
+}
+
+async function missingAt(world: World, node: string, nodes: readonly string[]): Promise<Finding> {
+  const view = await world.view(node);
+  if (view === undefined) return `${node} does not run`;
+  if (view.clusterManager === undefined) return `${node} knows no elected cluster manager`;
+  if (view.nodes.length !== nodes.length)
+    return `${node} sees ${view.nodes.length} of ${nodes.length} nodes`;
+  const missing = view.shards.find((copy) => copy.state !== "STARTED");
+  if (missing) return `${node}: a copy of ${missing.index}/${missing.shard} is ${missing.state}`;
   return undefined;
 }

@@ -6,17 +6,23 @@ import type { Checker, Finding } from "./checker.ts";
 export const copiesOfAShardAgree: Checker = {
   name: "copies-of-a-shard-agree",
   invariant: "INV-DATA-2",
-  finish: async (world, scenario) => {
+  says: "Once the cluster has healed, every copy of a shard holds the same documents, versions and sequence numbers.",
+  complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
+  finish: async (world, plan) => {
     const client = newClient("checker");
-    const [node = ""] = world.running();
-    const state = world.simulation.cluster(node)?.state();
-    if (state === undefined) return "no node runs";
-    await world.request(client, node, { method: "POST", uri: "/_refresh", timeoutMs: 30_000 });
-    for (const index of scenario.indices.keys()) {
-      const table = state.routingTable.get(index);
-      if (table === undefined) return `there is no index [${index}]`;
-      for (const [shard, copies] of table.shards.entries()) {
-        const nodeIds = copies.map(({ nodeId }) => nodeId ?? "");
+    for (const { name: index, cluster } of plan.indices) {
+      const [node = ""] = world.running(cluster);
+      const view = await world.view(node);
+      if (view === undefined) return "no node runs";
+      await world.request(client, node, {
+        method: "POST",
+        uri: `/${index}/_refresh`,
+        timeoutMs: 30_000,
+      });
+      const copies = view.shards.filter((copy) => copy.index === index);
+      if (copies.length === 0) return `there is no index [${index}]`;
+      for (const shard of new Set(copies.map((copy) => copy.shard))) {
+        const nodeIds = copies.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? "") : []));
         const finding = await compare(world, client, { node, index, shard }, nodeIds);
         if (finding !== undefined) return finding;
       }

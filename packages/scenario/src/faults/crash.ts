@@ -1,16 +1,28 @@
 /** Cuts a node's power; starts it again when the fault ends. */
+import { must } from "../shape.ts";
+import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
-import type { Inject } from "./fault.ts";
+import type { FaultRow } from "./fault.ts";
 
 export interface Crash {
   readonly kind: "crash";
   readonly node: NodeSelector;
 }
 
-export const crash: Inject<Crash> = (fault, world) => {
-  const victims = world.select(fault.node).filter((node) => world.simulation.isUp(node));
-  for (const node of victims) world.crash(node);
-  return () => {
-    for (const node of victims) world.start(node);
-  };
+export const crash: FaultRow<Crash> = {
+  family: "node",
+  says: "Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends.",
+  keys: { node: must(selector, "whose power is cut") },
+  needs: ["crash"],
+  inject: async (fault, world) => {
+    const victims = (await world.select(fault.node)).filter((node) => world.isUp(node));
+    for (const node of victims) await world.crash(node);
+    return {
+      targets: victims,
+      hits: async () => victims.length,
+      end: async () => {
+        for (const node of victims) await world.start(node);
+      },
+    };
+  },
 };

@@ -1,14 +1,24 @@
 /** Cuts the links between the isolated nodes and everyone else for as long as the fault lasts. */
+import { must } from "../shape.ts";
+import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
-import type { Inject } from "./fault.ts";
+import type { FaultRow } from "./fault.ts";
+import { all } from "./harms.ts";
 
 export interface Partition {
   readonly kind: "partition";
   readonly isolate: NodeSelector;
 }
 
-export const partition: Inject<Partition> = (fault, world) => {
-  const inside = world.select(fault.isolate);
-  const outside = world.nodes.filter((node) => !inside.includes(node));
-  return world.simulation.network.cut(inside, outside);
+export const partition: FaultRow<Partition> = {
+  family: "network",
+  says: "Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk.",
+  keys: { isolate: must(selector, "the nodes on one side") },
+  needs: ["cut"],
+  inject: async (fault, world) => {
+    const inside = await world.select(fault.isolate);
+    const outside = world.nodes().filter((node) => !inside.includes(node));
+    const links = { from: inside, to: outside, both: true };
+    return all(inside, [await world.harm({ kind: "cut", links })]);
+  },
 };

@@ -1,89 +1,59 @@
-/** Clients that write batches of documents, each with an id of its own, through any running node in turn. */
+/** Clients that write batches of documents, each with an id of its own, through any node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { newClient, type ClientAnswer, type World } from "../world.ts";
-import type { History, RunWorkload } from "./workload.ts";
+import { integer, must, or, text } from "../shape.ts";
+import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
+import type { Clients, WorkloadRow } from "./workload.ts";
 
-export interface Bulk {
+export interface Bulk extends Clients {
   readonly kind: "bulk";
   readonly index: string;
-  readonly clients: number;
   /** In one request. */
   readonly documents: number;
-  /** How long a client waits between two requests. */
-  readonly everyMs: number;
-  readonly timeoutMs: number;
-  /** How long clients write; until the run is over when it is not said. */
-  readonly forMs: number | undefined;
 }
 
-export const bulk: RunWorkload<Bulk> = async (workload, world, history, isOver) => {
-  let isEnough = false;
-  if (workload.forMs !== undefined)
-    void world.sleep(workload.forMs).then(() => {
-      isEnough = true;
-    });
-  const clients = Array.from({ length: workload.clients }, (_, i) =>
-    oneClient(workload, world, history, () => isEnough || isOver(), i),
-  );
-  await Promise.all(clients);
+export const bulk: WorkloadRow<Bulk> = {
+  says: "Writes batches of new documents, each with an id of its own.",
+  keys: {
+    index: must(text, "where documents go"),
+    documents: or(integer(1, 10_000), 10, "documents in one request"),
+    ...clientKeys,
+  },
+  run: (workload, run) =>
+    runClients(workload, run, async (worker, batch) => {
+      const { client, number, random } = worker;
+      const { index } = workload;
+      const node = anyNodeOf(workload, worker);
+      const documents = Array.from({ length: workload.documents }, (_, i) => ({
+        id: `${run.name}-${number}-${batch}-${i}`,
+        value: random.int(0, 1_000_000),
+      }));
+      const lines = documents.flatMap(({ id, value }) => [
+        JSON.stringify({ index: { _id: id } }),
+        JSON.stringify({ client: client.name, value, text: `batch ${batch} of ${client.name}` }),
+      ]);
+      const request = {
+        method: "POST",
+        uri: `/${index}/_bulk`,
+        body: `${lines.join("\n")}\n`,
+        timeoutMs: workload.timeoutMs,
+      };
+      const planned = documents.map(
+        ({ id, value }) => ({ kind: "index", index, document: id, wrote: value }) as const,
+      );
+      const { answer, operations } = await ask(worker, node, request, planned);
+      if (answer === undefined) return;
+      const items = isJsonObject(answer.body) ? answer.body["items"] : undefined;
+      operations.forEach((operation, i) => {
+        const item = Array.isArray(items) ? resultOf(items[i] as Json) : undefined;
+        const status = item?.status ?? (answer.status < 300 ? 500 : answer.status);
+        judge(operation, status, answer.isRefused);
+        rememberPosition(operation, item?.body);
+      });
+    }),
 };
 
-async function oneClient(
-  workload: Bulk,
-  world: World,
-  history: History,
-  isOver: () => boolean,
-  number: number,
-): Promise<void> {
-  const client = newClient(`client-${number + 1}`);
-  const random = world.simulation.random(client.name);
-  for (let batch = 0; !isOver(); batch += 1) {
-    const node = random.pick(world.nodes);
-    const ids = Array.from({ length: workload.documents }, (_, i) => ({
-      id: `${number}-${batch}-${i}`,
-      value: random.int(0, 1_000_000),
-    }));
-    const lines = ids.flatMap(({ id, value }) => [
-      JSON.stringify({ index: { _id: id } }),
-      JSON.stringify({ client: client.name, value, text: `batch ${batch} of ${client.name}` }),
-    ]);
-    const uri = `/${workload.index}/_bulk`;
-    const answer = await world.request(client, node, {
-      method: "POST",
-      uri,
-      body: `${lines.join("\n")}\n`,
-      timeoutMs: workload.timeoutMs,
-    });
-    remember(workload, history, ids, answer);
-    await world.sleep(workload.everyMs);
-  }
-}
-
-function remember(
-  workload: Bulk,
-  history: History,
-  sent: readonly { readonly id: string; readonly value: number }[],
-  answer: ClientAnswer | undefined,
-): void {
-  history.requests += 1;
-  if (answer === undefined) {
-    history.unknown += 1;
-    return;
-  }
-  const items = isJsonObject(answer.body) ? answer.body["items"] : undefined;
-  if (answer.status !== 200 || !Array.isArray(items)) {
-    history.failures += 1;
-    return;
-  }
-  sent.forEach(({ id, value }, i) => {
-    if (statusOf(items[i] as Json) < 300)
-      history.acknowledged.set(`${workload.index}/${id}`, { index: workload.index, id, value });
-    else history.failures += 1;
-  });
-}
-
-function statusOf(item: Json | undefined): number {
-  const result = isJsonObject(item) ? Object.values(item)[0] : undefined;
-  const status = isJsonObject(result) ? result["status"] : undefined;
-  return typeof status === "number" ? status : 500;
+function resultOf(item: Json | undefined): { readonly status: number; readonly body: Json } {
+  const body = isJsonObject(item) ? (Object.values(item)[0] ?? null) : null;
+  const status = isJsonObject(body) ? body["status"] : undefined;
+  return { status: typeof status === "number" ? status : 500, body };
 }

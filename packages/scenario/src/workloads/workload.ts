@@ -1,28 +1,42 @@
-/** A workload: what clients do while faults happen, and what they remember of it for the checkers. */
+/** A workload: what clients do while faults happen. What they were told goes into the history. */
+import type { History } from "../history.ts";
+import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
 import type { Bulk } from "./bulk.ts";
 
 export type Workload = Bulk;
+export type WorkloadKind = Workload["kind"];
+export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 
-/** What clients know at the end. */
-export interface History {
-  /** Documents a client was told are written, with the content it sent, by index and id. */
-  readonly acknowledged: Map<string, AcknowledgedDocument>;
-  requests: number;
-  failures: number;
-  unknown: number;
+/** What every workload says. */
+export interface Clients {
+  /** Which cluster's nodes they talk to; the first one when it is not said. */
+  readonly cluster?: string;
+  readonly clients: number;
+  /** How long a client waits between two requests. */
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+  /** When they start, from the start of the faults' phase. */
+  readonly fromMs: number;
+  /** How long they go on; until the phase is over when it is not said. */
+  readonly forMs?: number;
+  /** A client stops after so many requests. */
+  readonly requests?: number;
 }
 
-export interface AcknowledgedDocument {
-  readonly index: string;
-  readonly id: string;
-  readonly value: number;
+/** What a workload runs in. */
+export interface Run {
+  readonly world: World;
+  readonly history: History;
+  /** Names this workload's clients apart from another's. */
+  readonly name: string;
+  readonly isOver: () => boolean;
 }
 
-/** Runs until `isOver`; resolves when every client has stopped. */
-export type RunWorkload<Kind extends Workload> = (
-  workload: Kind,
-  world: World,
-  history: History,
-  isOver: () => boolean,
-) => Promise<void>;
+export interface WorkloadRow<Kind extends { readonly kind: string }> {
+  /** One line for the reference. */
+  readonly says: string;
+  readonly keys: Keys<Omit<Kind, "kind">>;
+  /** Runs until `isOver`; resolves when every client has stopped. */
+  readonly run: (workload: Kind, run: Run) => Promise<void>;
+}

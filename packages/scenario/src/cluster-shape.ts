@@ -1,0 +1,154 @@
+/** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
+import type { Json } from "@orrery/stdx";
+import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
+import type { ClusterPlan, NodePlan } from "./plan.ts";
+import {
+  fieldsOf,
+  integer,
+  keysOf,
+  listOf,
+  mapOf,
+  may,
+  oneOf,
+  or,
+  readKeys,
+  scalar,
+  schemaOf,
+  text,
+  writeKeys,
+  type Context,
+  type Keys,
+  type Shape,
+} from "./shape.ts";
+
+const roleNames = ["cluster_manager", "data", "ingest", "remote_cluster_client", "search", "warm"];
+const roles = listOf(oneOf("role", () => roleNames));
+
+/** Nodes alike. */
+interface Group {
+  readonly name?: string;
+  readonly count: number;
+  readonly zone?: string;
+  readonly roles?: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const MOST_NODES = 100;
+
+const groupKeys: Keys<Group> = {
+  name: may(text, "the name of this one node"),
+  count: or(integer(1, MOST_NODES), 1, "so many nodes alike"),
+  zone: may(text, "node.attr.zone"),
+  roles: may(roles, "node.roles; all that a node has by default when it is not said"),
+  settings: or(mapOf(scalar), {}, "node settings of these nodes"),
+};
+
+interface ClusterKeys {
+  readonly zones: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const clusterKeys: Keys<ClusterKeys> = {
+  zones: or(listOf(scalar), [], "node.attr.zone of the nodes, in turn"),
+  settings: or(mapOf(scalar), {}, "node settings of all its nodes"),
+};
+
+const nothing: Context = { nodes: new Map(), clusters: [] };
+const nodeCount = integer(1, MOST_NODES);
+
+export const defaultCluster: ClusterPlan = cluster("orrery", [], { only: true, count: 3 });
+
+export const clusters: Shape<readonly ClusterPlan[]> = {
+  read: (field) => {
+    const all = fieldsOf(field, "clusters").values;
+    if (all.size === 0) throw refuse(field.place, "[clusters] names no cluster");
+    const read = [...all].map(([name, one]) => readCluster(name, one, all.size === 1));
+    const names = read.flatMap(({ nodes }) => nodes.map((node) => node.name));
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) throw refuse(field.place, `two nodes are called [${twice}]`);
+    if (names.length > MOST_NODES)
+      throw refuse(field.place, `a plan has at most ${MOST_NODES} nodes, not ${names.length}`);
+    return read;
+  },
+  write: (plans) =>
+    Object.fromEntries(plans.map((plan) => [plan.name, writeCluster(plan, plans.length === 1)])),
+  schema: {
+    type: "object",
+    minProperties: 1,
+    additionalProperties: schemaOf(clusterKeys, {
+      nodes: {
+        description: "how many nodes, or groups of nodes; 3 when it is not said",
+        anyOf: [nodeCount.schema, { type: "array", items: schemaOf(groupKeys) }],
+      },
+    }),
+  },
+  says: "clusters by name",
+};
+
+function readCluster(name: string, field: Field, only: boolean): ClusterPlan {
+  const fields = fieldsOf(field, name);
+  checkKeys(fields, ["nodes", ...keysOf(clusterKeys)]);
+  const { zones, settings } = readKeys(fields, clusterKeys, nothing);
+  const groups = readGroups(fields);
+  const made = cluster(name, groups.list, { only, count: groups.count, zones });
+  return { ...made, settings };
+}
+
+function readGroups(fields: Fields): { readonly list: readonly Group[]; readonly count: number } {
+  const field = fields.values.get("nodes");
+  if (field === undefined) return { list: [], count: 3 };
+  if (!Array.isArray(field.value))
+    return { list: [], count: nodeCount.read(field, "nodes", nothing) };
+  const list = (field.value as readonly Field[]).map((one): Group => {
+    const group = fieldsOf(one, "nodes");
+    checkKeys(group, keysOf(groupKeys));
+    const read = readKeys(group, groupKeys, nothing);
+    if (read.name !== undefined && read.count > 1)
+      throw refuse(one.place, `[${read.name}] is the name of one node, not of ${read.count}`);
+    return read;
+  });
+  if (list.length === 0) throw refuse(field.place, "[nodes] is empty");
+  return { list, count: 0 };
+}
+
+interface Naming {
+  readonly only: boolean;
+  /** So many nodes when there are no groups. */
+  readonly count: number;
+  readonly zones?: readonly string[];
+}
+
+function cluster(
+  name: string,
+  groups: readonly Group[],
+  { only, count, zones = [] }: Naming,
+): ClusterPlan {
+  const all: readonly Group[] =
+    groups.length > 0 ? groups : [{ count, settings: {} } satisfies Group];
+  const each = all.flatMap((group) => Array.from({ length: group.count }, () => group));
+  const nodes = each.map((group, i): NodePlan => {
+    const zone = group.zone ?? zones[i % Math.max(1, zones.length)];
+    return {
+      name: group.name ?? nodeName(name, i, only),
+      ...(zone === undefined ? {} : { zone }),
+      ...(group.roles === undefined ? {} : { roles: group.roles }),
+      settings: group.settings,
+    };
+  });
+  return { name, nodes, settings: {} };
+}
+
+function nodeName(clusterName: string, i: number, only: boolean): string {
+  return `${only ? "node" : clusterName}-${i + 1}`;
+}
+
+function writeCluster({ name, nodes, settings }: ClusterPlan, only: boolean): Json {
+  const zones = [...new Set(nodes.flatMap(({ zone }) => zone ?? []))];
+  const plain = cluster(name, [], { only, count: nodes.length, zones });
+  const isPlain = JSON.stringify(plain.nodes) === JSON.stringify(nodes);
+  const groups = nodes.map((node): Json => writeKeys({ count: 1, ...node }, groupKeys));
+  return {
+    nodes: isPlain ? nodes.length : groups,
+    ...writeKeys({ zones: isPlain ? zones : [], settings }, clusterKeys),
+  };
+}

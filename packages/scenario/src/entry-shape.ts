@@ -1,0 +1,152 @@
+/** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
+import type { Json, JsonObject } from "@orrery/stdx";
+import { complaintOf, fault } from "./fault-shape.ts";
+import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
+import { complain } from "./kinded.ts";
+import type { Action, Expectation, RestStep, TimelineEntry, Trigger } from "./plan.ts";
+import { selector } from "./selectors.ts";
+import {
+  duration,
+  fieldsOf,
+  integer,
+  json,
+  keysOf,
+  mapOf,
+  may,
+  object,
+  or,
+  readKeys,
+  schemaOf,
+  text,
+  writeKeys,
+  type Context,
+  type Keys,
+  type Shape,
+} from "./shape.ts";
+import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
+
+const expectation: Shape<Expectation> = object<Expectation>(
+  {
+    status: may(integer(100, 599), "the HTTP status; any below 300 when it is not said"),
+    body: may(
+      mapOf(json),
+      "values by path, such as [hits.total.value]; a text between slashes is a regular expression",
+    ),
+  },
+  "expectation",
+);
+
+type StepKeys = Omit<RestStep, "method" | "uri">;
+
+const stepKeys: Keys<StepKeys> = {
+  body: may(json, "what is sent; a list is sent line by line"),
+  node: may(selector, "who is asked; any running node when it is not said"),
+  expect: or(expectation, {}, "what it must answer"),
+  untilMs: may(duration, "asked again until it answers so, for as long as this"),
+  timeoutMs: or(duration, 30_000, "how long each answer may take"),
+};
+
+const faultKeys: Keys<{ readonly forMs?: number; readonly id?: string }> = {
+  forMs: may(duration, "how long the fault lasts; until the end of the phase when it is not said"),
+  id: may(text, "what an [end] names"),
+};
+
+const actions = ["fault", "end", "request", "wait", "start", "stop"] as const;
+
+const method = /^(GET|PUT|POST|DELETE|HEAD|PATCH) (\/\S*)$/;
+
+export const entry: Shape<TimelineEntry> = {
+  read: (field, _what, context) => {
+    const fields = fieldsOf(field, "timeline");
+    const given = actions.filter((name) => fields.values.has(name));
+    const [name] = given;
+    if (name === undefined) {
+      checkKeys(fields, [
+        ...triggerKeys("at"),
+        ...actions,
+        ...keysOf(stepKeys),
+        ...keysOf(faultKeys),
+      ]);
+      throw refuse(field.place, `an entry does one of [${actions.join(", ")}]`);
+    }
+    if (given.length > 1)
+      throw refuse(field.place, `an entry does one thing, not [${given.join("] and [")}]`);
+    const trigger: Trigger = readTrigger(fields, "at", context) ?? { kind: "then" };
+    const action = readAction(name, fields, context);
+    return { trigger, action };
+  },
+  write: ({ trigger, action }) => ({ ...writeTrigger(trigger, "at"), ...writeAction(action) }),
+  get schema() {
+    const node: Json = { description: "the node", ...selector.schema };
+    const says = "METHOD /path, such as [GET /_cluster/health]";
+    const request = { request: { description: says, type: "string", pattern: method.source } };
+    const end = { end: { description: "ends the fault of this id", ...text.schema } };
+    const wait = { wait: { description: "nothing happens for so long", ...duration.schema } };
+    const harm = { fault: { description: "what goes wrong", ...fault.schema } };
+    return {
+      anyOf: [
+        oneAction(schemaOf(stepKeys, request), "request"),
+        oneAction(schemaOf(faultKeys, harm), "fault"),
+        oneAction(schemaOf({}, end), "end"),
+        oneAction(schemaOf({}, wait), "wait"),
+        oneAction(schemaOf({}, { start: node }), "start"),
+        oneAction(schemaOf({}, { stop: node }), "stop"),
+      ],
+    };
+  },
+  says: "entry",
+};
+
+function oneAction(schema: JsonObject, name: string): JsonObject {
+  const properties = schema["properties"] as JsonObject;
+  return { ...schema, properties: { ...triggerSchema("at"), ...properties }, required: [name] };
+}
+
+function readAction(name: (typeof actions)[number], fields: Fields, context: Context): Action {
+  const field = fields.values.get(name) as Field;
+  const only = (...others: readonly string[]): void =>
+    checkKeys(fields, [name, ...triggerKeys("at"), ...others]);
+  switch (name) {
+    case "fault": {
+      only(...keysOf(faultKeys));
+      const read = fault.read(field, name, context);
+      complain(field, complaintOf(read));
+      return { kind: "fault", fault: read, ...readKeys(fields, faultKeys, context) };
+    }
+    case "request": {
+      only(...keysOf(stepKeys));
+      const parts = method.exec(text.read(field, name, context));
+      if (parts === null)
+        throw refuse(field.place, "[request] must be METHOD /path, such as [GET /_cluster/health]");
+      const [, verb = "", uri = ""] = parts;
+      const step = { method: verb, uri, ...readKeys(fields, stepKeys, context) };
+      return { kind: "request", step };
+    }
+    case "end":
+      only();
+      return { kind: "end", id: text.read(field, name, context) };
+    case "wait":
+      only();
+      return { kind: "wait", forMs: duration.read(field, name, context) };
+    default:
+      only();
+      return { kind: name, node: selector.read(field, name, context) };
+  }
+}
+
+function writeAction(action: Action): JsonObject {
+  switch (action.kind) {
+    case "fault":
+      return { fault: fault.write(action.fault), ...writeKeys(action, faultKeys as never) };
+    case "request": {
+      const { step } = action;
+      return { request: `${step.method} ${step.uri}`, ...writeKeys(step, stepKeys as never) };
+    }
+    case "end":
+      return { end: action.id };
+    case "wait":
+      return { wait: duration.write(action.forMs) };
+    default:
+      return { [action.kind]: action.node };
+  }
+}

@@ -1,0 +1,63 @@
+/** A fault of the list `faults`: what it is, and when it starts and ends. */
+import type { JsonObject } from "@orrery/stdx";
+import { refuse } from "./fields.ts";
+import type { Fault } from "./faults/fault.ts";
+import { faults, rowOf } from "./faults/table.ts";
+import { complain, kinded, type Kinded } from "./kinded.ts";
+import type { TimedFault, Trigger } from "./plan.ts";
+import { duration, fieldsOf, type Context, type Shape } from "./shape.ts";
+import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
+
+export const fault: Kinded<Fault> = kinded("fault", () => faults);
+
+const beside: JsonObject = {
+  for: { description: "how long it lasts; until the end of the phase when it is not said" },
+};
+
+export const timedFault: Shape<TimedFault> = {
+  read: (field, _what, context) => {
+    const fields = fieldsOf(field, "fault");
+    const read = fault.readBeside(fields, ["for", ...triggerKeys("from")], context);
+    complain(field, complaintOf(read));
+    const trigger: Trigger = readTrigger(fields, "from", context) ?? { kind: "at", atMs: 0 };
+    const forMs = lengthOf(trigger, fields, context);
+    if (rowOf(read).isInstant && forMs !== undefined)
+      throw refuse(fields.place, `[${read.kind}] is over at once: it takes no [to] and no [for]`);
+    return { trigger, ...(forMs === undefined ? {} : { forMs }), fault: read };
+  },
+  write: ({ trigger, forMs, fault: given }) => ({
+    ...(fault.write(given) as JsonObject),
+    ...writeTrigger(trigger, "from"),
+    ...(forMs === undefined ? {} : { for: duration.write(forMs) }),
+  }),
+  get schema() {
+    const times = { ...triggerSchema("from"), ...beside };
+    return { anyOf: fault.schemasBeside(times) };
+  },
+  says: "fault",
+};
+
+/** `for`, or `to` where the start is known. */
+function lengthOf(
+  trigger: Trigger,
+  fields: Parameters<typeof readTrigger>[0],
+  context: Context,
+): number | undefined {
+  const lasting = fields.values.get("for");
+  const end = fields.values.get("to");
+  if (lasting !== undefined) {
+    if (end !== undefined && trigger.kind !== "every")
+      throw refuse(fields.place, "[to] and [for] cannot be said together");
+    return duration.read(lasting, "for", context);
+  }
+  if (end === undefined || trigger.kind === "every") return undefined;
+  if (trigger.kind !== "at")
+    throw refuse(end.place, "[to] is a time of the phase: say [for], as the start is not known");
+  const toMs = duration.read(end, "to", context);
+  if (toMs < trigger.atMs) throw refuse(fields.place, "[to] is before [from]");
+  return toMs - trigger.atMs;
+}
+
+export function complaintOf(given: Fault): string | undefined {
+  return rowOf(given).complaint?.(given);
+}

@@ -1,0 +1,29 @@
+/** Makes frames travel longer. */
+import { duration, must, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+
+export interface Delay extends LinkChoice {
+  readonly kind: "delay";
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+export const delay: FaultRow<Delay> = {
+  family: "network",
+  says: "Makes each frame travel longer, by a time drawn between two bounds.",
+  keys: {
+    ...linkKeys,
+    lowMs: or(duration, 0, "by this at least"),
+    highMs: must(duration, "by this at most"),
+  },
+  needs: ["delay"],
+  complaint: ({ lowMs, highMs }) => (lowMs > highMs ? "[low] is longer than [high]" : undefined),
+  inject: (fault, world) =>
+    harmLinks(world, fault, (links) => ({
+      kind: "delay",
+      links,
+      lowMs: fault.lowMs,
+      highMs: fault.highMs,
+    })),
+};

@@ -1,0 +1,17 @@
+/** Doubles frames. */
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+
+export interface Duplication extends LinkChoice {
+  readonly kind: "duplication";
+  readonly perMille: number;
+}
+
+export const duplication: FaultRow<Duplication> = {
+  family: "network",
+  says: "Delivers one-way frames twice.",
+  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  needs: ["duplicate"],
+  inject: (fault, world) =>
+    harmLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
+};

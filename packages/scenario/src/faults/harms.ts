@@ -1,0 +1,71 @@
+/** Faults made of rules: one rule for each node, or one for some links. */
+import type { Links, Rule } from "@orrery/ports";
+import { may, or, perMille, type Key, type Keys } from "../shape.ts";
+import { selector } from "../selectors.ts";
+import type { Harm, NodeSelector, World } from "../world.ts";
+import type { Injected } from "./fault.ts";
+
+/** The same harm to each of these nodes. */
+export async function harmNodes(
+  world: World,
+  given: NodeSelector,
+  ruleOf: (node: string) => Rule,
+): Promise<Injected> {
+  const nodes = await world.select(given);
+  return all(nodes, await Promise.all(nodes.map((node) => world.harm(ruleOf(node)))));
+}
+
+/** Several harms as one fault. */
+export function all(targets: readonly string[], harms: readonly Harm[]): Injected {
+  return {
+    targets,
+    hits: async () => {
+      const hits = await Promise.all(harms.map((harm) => harm.hits()));
+      return hits.reduce((sum, each) => sum + each, 0);
+    },
+    end: async () => {
+      await Promise.all(harms.map((harm) => harm.end()));
+    },
+  };
+}
+
+/** Which links a network fault is about: all of them when nothing is said. */
+export interface LinkChoice {
+  /** Frames that these nodes send, or take. */
+  readonly node?: NodeSelector;
+  /** Frames that these send … */
+  readonly sender?: NodeSelector;
+  /** … and these take. */
+  readonly receiver?: NodeSelector;
+}
+
+export const linkKeys: Keys<LinkChoice> = {
+  node: may(selector, "only frames that these nodes send or take"),
+  sender: may(selector, "only frames that these nodes send"),
+  receiver: may(selector, "only frames that these nodes take"),
+};
+
+export async function linksOf(world: World, choice: LinkChoice): Promise<Links> {
+  const everyone = world.nodes().concat();
+  if (choice.node !== undefined)
+    return { from: await world.select(choice.node), to: everyone, both: true };
+  const from = choice.sender === undefined ? everyone : await world.select(choice.sender);
+  const to = choice.receiver === undefined ? everyone : await world.select(choice.receiver);
+  return { from, to, both: false };
+}
+
+export async function harmLinks(
+  world: World,
+  choice: LinkChoice,
+  ruleOf: (links: Links) => Rule,
+): Promise<Injected> {
+  const links = await linksOf(world, choice);
+  const isAll = choice.node === undefined && choice.sender === undefined;
+  const targets =
+    isAll && choice.receiver === undefined ? ["all"] : [...links.from, "->", ...links.to];
+  return all(targets, [await world.harm(ruleOf(links))]);
+}
+
+export function orPerMille(otherwise: number, says: string): Key<number> {
+  return or(perMille, otherwise, says);
+}

@@ -1,0 +1,17 @@
+/** Loses frames. */
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+
+export interface Loss extends LinkChoice {
+  readonly kind: "loss";
+  readonly perMille: number;
+}
+
+export const loss: FaultRow<Loss> = {
+  family: "network",
+  says: "Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone.",
+  keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
+  needs: ["lose"],
+  inject: (fault, world) =>
+    harmLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
+};

@@ -1,0 +1,17 @@
+/** Lets frames overtake each other. */
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+
+export interface Reordering extends LinkChoice {
+  readonly kind: "reordering";
+  readonly perMille: number;
+}
+
+export const reordering: FaultRow<Reordering> = {
+  family: "network",
+  says: "Lets one-way frames be overtaken by later ones.",
+  keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
+  needs: ["reorder"],
+  inject: (fault, world) =>
+    harmLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
+};

@@ -1,0 +1,69 @@
+/** What clients know at the end: every operation they invoked, with what they were told. */
+import type { Json } from "@orrery/stdx";
+
+export interface History {
+  /** In the order of invocation. */
+  readonly operations: Operation[];
+}
+
+export type OperationKind =
+  /** Writes a whole document, whether or not it exists. */
+  | "index"
+  /** Writes a document only when it does not exist. */
+  | "create"
+  | "update"
+  | "delete"
+  | "get"
+  | "search"
+  /** Any other request. */
+  | "request";
+
+/** `ok`: it was done, and what it answered is true. `failed`: it was not done. `unknown`: it may have been done, or be done yet. */
+export type OperationOutcome = "ok" | "failed" | "unknown";
+
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly client: string;
+  /** Of the request; the operations of a bulk request share it. */
+  readonly request: number;
+  /** The node that was asked. */
+  readonly node: string;
+  readonly index?: string;
+  readonly document?: string;
+  /** `METHOD /path` of what is no document operation. */
+  readonly operation?: string;
+  /** When the client sent it, in milliseconds of the run. */
+  readonly invokedMs: number;
+  /** When it was told; absent while it waits, and when it gave up. */
+  returnedMs?: number;
+  outcome: OperationOutcome;
+  /** HTTP status, of the item within a bulk request; absent without an answer. */
+  status?: number;
+  /** `value` of the source it wrote. */
+  readonly wrote?: Json;
+  /** `value` of the source it was shown; `null` when there was no such document. */
+  read?: Json;
+  /** The condition of a compare-and-set. */
+  readonly ifSeqNo?: number;
+  readonly ifPrimaryTerm?: number;
+  /** As it was told. */
+  seqNo?: number;
+  primaryTerm?: number;
+  version?: number;
+  /** Of a search: the documents that were found, as far as they were shown, and their total. */
+  hits?: readonly { readonly document: string; readonly value: Json }[];
+  total?: number;
+}
+
+export function newHistory(): History {
+  return { operations: [] };
+}
+
+export function isWrite({ kind }: Operation): boolean {
+  return kind === "index" || kind === "create" || kind === "update" || kind === "delete";
+}
+
+/** Writes that a client was told are done. */
+export function acknowledgedWrites(history: History): readonly Operation[] {
+  return history.operations.filter((operation) => operation.outcome === "ok" && isWrite(operation));
+}

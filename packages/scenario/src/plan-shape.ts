@@ -1,0 +1,182 @@
+/** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
+import type { Json, JsonObject } from "@orrery/stdx";
+import { checkers } from "./checkers/table.ts";
+import type { CheckerName } from "./checkers/checker.ts";
+import { clusters, defaultCluster } from "./cluster-shape.ts";
+import { entry } from "./entry-shape.ts";
+import { timedFault } from "./fault-shape.ts";
+import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
+import { kinded } from "./kinded.ts";
+import type { ClusterPlan, IndexPlan, Phases, Plan } from "./plan.ts";
+import {
+  duration,
+  integer,
+  jsonObject,
+  keysOf,
+  listOf,
+  may,
+  must,
+  object,
+  oneOf,
+  or,
+  readKeys,
+  schemaOf,
+  text,
+  writeKeys,
+  fieldsOf,
+  type Context,
+  type Keys,
+  type Shape,
+} from "./shape.ts";
+import { earliestMs } from "./trigger-shape.ts";
+import { worldNames } from "./world.ts";
+import { workloads } from "./workloads/table.ts";
+import type { Workload } from "./workloads/workload.ts";
+
+type IndexKeys = Omit<IndexPlan, "name">;
+
+const indexKeys: Keys<IndexKeys> = {
+  cluster: or(text, "", "which one; the first when it is not said"),
+  shards: or(integer(1, 1024), 1, "number_of_shards"),
+  replicas: or(integer(0, 100), 1, "number_of_replicas"),
+  settings: or(jsonObject, {}, "other index settings"),
+  mappings: or(jsonObject, {}, "mappings"),
+  aliases: or(jsonObject, {}, "aliases"),
+};
+
+const indices: Shape<readonly IndexPlan[]> = {
+  read: (field, _what, context) =>
+    [...fieldsOf(field, "indices").values].map(([name, one]) => {
+      const fields = fieldsOf(one, name);
+      checkKeys(fields, keysOf(indexKeys));
+      const read = readKeys(fields, indexKeys, context);
+      return { name, ...read, cluster: readCluster(read.cluster, fields, context) };
+    }),
+  write: (plans) =>
+    Object.fromEntries(plans.map(({ name, ...plan }) => [name, writeKeys(plan, indexKeys)])),
+  schema: { type: "object", additionalProperties: schemaOf(indexKeys) },
+  says: "indices by name",
+};
+
+function readCluster(given: string, fields: Fields, { clusters: known }: Context): string {
+  if (given === "") return known[0] ?? "";
+  const field = fields.values.get("cluster");
+  if (field !== undefined) readName(field, "cluster", known);
+  return given;
+}
+
+const workload = kinded<Workload>("workload", () => workloads);
+
+const phases: Shape<Phases> = object<Phases>(
+  {
+    faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
+    convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
+  },
+  "phases",
+);
+
+const planKeys: Keys<Plan> = {
+  name: must(text, "family/what-happens"),
+  claim: must(text, "one sentence: what the checkers make sure of"),
+  notice: may(text, "what a reader should notice in the run"),
+  question: may(text, "something to think about"),
+  worlds: or(
+    listOf(oneOf("world", () => worldNames)),
+    worldNames,
+    "where it can run; everywhere when it is not said",
+  ),
+  clusters: or(clusters, [defaultCluster], "clusters by name; one of three nodes when not said"),
+  indices: or(indices, [], "indices by name, created before the workload starts"),
+  workload: or(listOf(workload), [], "what clients do; several run at the same time"),
+  timeline: or(listOf(entry), [], "what happens when"),
+  faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
+  checkers: or(
+    listOf(oneOf("checker", () => Object.keys(checkers) as CheckerName[])),
+    [],
+    "who judges the run",
+  ),
+  phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
+};
+
+/** More entries than any plan that a person or a shrinker writes. */
+const MOST_ENTRIES = 10_000;
+
+export function readPlan(fields: Fields): Plan {
+  checkKeys(fields, keysOf(planKeys));
+  const given = fields.values.get("clusters");
+  const empty: Context = { nodes: new Map(), clusters: [] };
+  const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
+  const plan = readKeys(fields, planKeys, contextOf(known));
+  checkSize(plan, fields);
+  checkTimes(plan, fields);
+  checkCheckers(plan, fields);
+  return plan;
+}
+
+function contextOf(known: readonly ClusterPlan[]): Context {
+  return {
+    clusters: known.map(({ name }) => name),
+    nodes: new Map(
+      known.flatMap(({ name, nodes }) => nodes.map((node) => [node.name, name] as const)),
+    ),
+  };
+}
+
+function checkSize({ timeline, faults, indices: all }: Plan, fields: Fields): void {
+  const entries = timeline.length + faults.length;
+  if (entries > MOST_ENTRIES)
+    throw refuse(
+      fields.place,
+      `a plan has at most ${MOST_ENTRIES} faults and entries, not ${entries}`,
+    );
+  const copies = all.reduce((sum, { shards, replicas }) => sum + shards * (1 + replicas), 0);
+  if (copies > MOST_ENTRIES)
+    throw refuse(fields.place, `a plan has at most ${MOST_ENTRIES} shard copies, not ${copies}`);
+}
+
+function checkTimes(plan: Plan, fields: Fields): void {
+  const { faultsMs } = plan.phases;
+  const items = (key: string): readonly Field[] => {
+    const value = fields.values.get(key)?.value;
+    return Array.isArray(value) ? (value as readonly Field[]) : [];
+  };
+  for (const [i, { trigger, forMs = 0 }] of plan.faults.entries()) {
+    const { place } = items("faults")[i] ?? fields;
+    const startMs = earliestMs(trigger);
+    if (startMs > faultsMs) throw refuse(place, "the fault starts after the end of its phase");
+    if (startMs + forMs > faultsMs)
+      throw refuse(place, "the fault ends after the end of its phase");
+  }
+  const ids = new Set(
+    plan.timeline.flatMap(({ action }) => (action.kind === "fault" ? (action.id ?? []) : [])),
+  );
+  for (const [i, { trigger, action }] of plan.timeline.entries()) {
+    const { place } = items("timeline")[i] ?? fields;
+    if (earliestMs(trigger) > faultsMs)
+      throw refuse(place, "the entry happens after the end of the faults' phase");
+    if (action.kind === "end" && !ids.has(action.id))
+      throw refuse(place, `no fault of the timeline has the id [${action.id}]`);
+  }
+}
+
+function checkCheckers(plan: Plan, fields: Fields): void {
+  for (const name of plan.checkers) {
+    const complaint = checkers[name].complaint?.(plan);
+    const { place } = fields.values.get("checkers") ?? fields;
+    if (complaint !== undefined)
+      throw refuse(place, `the checker [${name}] does not apply: ${complaint}`);
+  }
+}
+
+/** The plan as a file has it; parsing it gives the same plan. */
+export function writePlan(plan: Plan): JsonObject {
+  return writeKeys(plan, planKeys);
+}
+
+export function planSchema(): Json {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Orrery scenario",
+    ...schemaOf(planKeys),
+  };
+}

@@ -1,0 +1,44 @@
+/** Who is in the world: the nodes of the plan, those that were added, without those that were removed. */
+import type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
+
+export interface Roster {
+  readonly firstCluster: string;
+  names(cluster?: string): readonly string[];
+  /** Of a node that was removed, too. Empty for a name nobody ever had. */
+  clusterOf(node: string): string;
+  clusterPlanOf(node: string): ClusterPlan;
+  planOf(node: string): NodePlan | undefined;
+  add(cluster: string, node: NodePlan): void;
+  remove(node: string): void;
+}
+
+export function createRoster(plan: Plan): Roster {
+  const [first] = plan.clusters;
+  const members = plan.clusters.flatMap(({ name, nodes }) =>
+    nodes.map((node) => ({ cluster: name, node })),
+  );
+  const clusters = new Map(members.map(({ cluster, node }) => [node.name, cluster]));
+  let present = members;
+  const clusterOf = (node: string): string => clusters.get(node) ?? "";
+  return {
+    firstCluster: first?.name ?? "",
+    names: (cluster) =>
+      present.flatMap((member) =>
+        cluster === undefined || member.cluster === cluster ? member.node.name : [],
+      ),
+    clusterOf,
+    clusterPlanOf: (node) => {
+      const found = plan.clusters.find(({ name }) => name === clusterOf(node));
+      if (found === undefined) throw new RangeError(`no cluster has a node [${node}]`);
+      return found;
+    },
+    planOf: (node) => present.find((member) => member.node.name === node)?.node,
+    add: (cluster, node) => {
+      clusters.set(node.name, cluster);
+      present = [...present, { cluster, node }];
+    },
+    remove: (node) => {
+      present = present.filter((member) => member.node.name !== node);
+    },
+  };
+}

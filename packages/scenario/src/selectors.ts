@@ -1,0 +1,148 @@
+/** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
+import { fail } from "@orrery/stdx";
+import { readName } from "./fields.ts";
+import type { Context, Shape } from "./shape.ts";
+import {
+  anyNode,
+  anyOtherNode,
+  electedClusterManager,
+  type ClusterView,
+  type NodeSelector,
+  type World,
+} from "./world.ts";
+
+const wholeNames = [
+  electedClusterManager,
+  anyNode,
+  anyOtherNode,
+  "all",
+  "minority",
+  "majority",
+] as const;
+
+/** Selectors of the form `kind:what`. */
+const kinds = ["zone", "role", "primary", "replica"] as const;
+
+export const selector: Shape<NodeSelector> = {
+  read: (field, _what, context) => {
+    const { value } = field;
+    if (typeof value !== "string") return readName(field, "node", namesOf(context));
+    const { body, cluster } = split(value);
+    if (cluster !== undefined && !context.clusters.includes(cluster)) {
+      readName({ ...field, value: cluster }, "cluster", context.clusters);
+    }
+    if (!kinds.some((kind) => body.startsWith(`${kind}:`))) {
+      readName({ ...field, value: body }, "node", namesOf(context));
+    }
+    return value;
+  },
+  write: (value) => value,
+  schema: {
+    type: "string",
+    examples: [
+      ...wholeNames,
+      "node-1",
+      "zone:a",
+      "role:data",
+      "primary:books/0",
+      "replica:books/0",
+    ],
+  },
+  says: "node",
+};
+
+function namesOf({ nodes }: Context): readonly string[] {
+  return [...wholeNames, ...nodes.keys()];
+}
+
+function split(given: NodeSelector): { readonly body: string; readonly cluster?: string } {
+  const at = given.lastIndexOf("@");
+  return at < 0 ? { body: given } : { body: given.slice(0, at), cluster: given.slice(at + 1) };
+}
+
+/** What choosing nodes needs to know of a world. */
+export interface Choice {
+  readonly world: Pick<World, "nodes" | "running" | "view" | "clusterOf">;
+  /** One of these, drawn; several of these, drawn. */
+  pick(from: readonly string[]): string;
+  shuffle(from: readonly string[]): readonly string[];
+  readonly firstCluster: string;
+  zoneOf(node: string): string | undefined;
+  rolesOf(node: string): readonly string[] | undefined;
+}
+
+/** Never more than there is: empty when no node is what the selector says. */
+export async function selectNodes(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
+  const { body, cluster = choice.firstCluster } = split(given);
+  const { world } = choice;
+  if (world.nodes().includes(body)) return [body];
+  const up = world.running(cluster);
+  const all = world.nodes(cluster);
+  switch (body) {
+    case "all":
+      return all;
+    case electedClusterManager:
+      return elected(world, cluster);
+    case anyNode:
+      return up.length === 0 ? [] : [choice.pick(up)];
+    case anyOtherNode: {
+      const managers = await elected(world, cluster);
+      const others = up.filter((node) => !managers.includes(node));
+      return others.length === 0 ? [] : [choice.pick(others)];
+    }
+    case "minority":
+      return choice.shuffle(all).slice(0, Math.floor((all.length - 1) / 2));
+    case "majority":
+      return choice.shuffle(all).slice(0, Math.floor(all.length / 2) + 1);
+    default:
+      return byKind(body, cluster, choice);
+  }
+}
+
+async function byKind(body: string, cluster: string, choice: Choice): Promise<readonly string[]> {
+  const colon = body.indexOf(":");
+  const [kind, what] = [body.slice(0, colon), body.slice(colon + 1)];
+  const all = choice.world.nodes(cluster);
+  if (kind === "zone") return all.filter((node) => choice.zoneOf(node) === what);
+  if (kind === "role")
+    return all.filter((node) => choice.rolesOf(node)?.includes(what) ?? what !== "search");
+  if (kind !== "primary" && kind !== "replica")
+    return fail({
+      type: "illegal_argument_exception",
+      reason: `no node is called [${body}]`,
+      status: 400,
+    });
+  const [index = "", shard = "0"] = what.split("/");
+  const copies = (await bestView(choice.world, cluster))?.shards.filter(
+    (copy) =>
+      copy.index === index &&
+      copy.shard === Number(shard) &&
+      copy.isPrimary === (kind === "primary"),
+  );
+  const nodes = (copies ?? []).flatMap(({ node }) => node ?? []);
+  return nodes.length === 0 ? [] : [choice.pick(nodes)];
+}
+
+/** Whoever is believed in by most: a node cut off may still name an older one. */
+async function elected(world: Choice["world"], cluster: string): Promise<readonly string[]> {
+  const votes = new Map<string, number>();
+  for (const node of world.running(cluster)) {
+    const manager = (await world.view(node))?.clusterManager;
+    if (manager !== undefined) votes.set(manager, (votes.get(manager) ?? 0) + 1);
+  }
+  const [best] = [...votes].toSorted((a, b) => b[1] - a[1]);
+  return best === undefined ? [] : [best[0]];
+}
+
+/** The newest state that a node with a cluster manager knows. */
+export async function bestView(
+  world: Pick<World, "running" | "view">,
+  cluster: string,
+): Promise<ClusterView | undefined> {
+  let best: ClusterView | undefined;
+  for (const node of world.running(cluster)) {
+    const view = await world.view(node);
+    if (view?.clusterManager !== undefined && view.version > (best?.version ?? -1)) best = view;
+  }
+  return best;
+}

@@ -1,0 +1,93 @@
+/**
+ * The story of a plan, in any world: boot, indices, workload with faults and timeline, healing, checkers.
+ *
+ * What is wrong goes into the findings as it is seen; whoever runs the world may stop at the first one.
+ */
+import { whatIsMissing } from "./checkers/converges-to-green.ts";
+import { checkers } from "./checkers/table.ts";
+import type { History } from "./history.ts";
+import type { IndexPlan, Plan } from "./plan.ts";
+import { runTimeline } from "./timeline.ts";
+import type { Finding, Receipt } from "./verdict.ts";
+import { newClient, type World } from "./world.ts";
+import { runWorkload } from "./workloads/table.ts";
+
+/** What a story leaves behind. */
+export interface Account {
+  readonly history: History;
+  readonly findings: Finding[];
+  readonly receipts: Receipt[];
+}
+
+/** Watches on behalf of the plan's checkers; call it before `tellStory`. Returns what ends it. */
+export function watchStory(plan: Plan, world: World, { findings }: Account): () => void {
+  const watchers = plan.checkers.flatMap((name) => {
+    const { start, invariant } = checkers[name];
+    const watch = start?.(world, plan);
+    return watch === undefined ? [] : [{ name, invariant, watch }];
+  });
+  return world.watch((event) => {
+    for (const { name, invariant, watch } of watchers) {
+      const says = watch(event);
+      if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: event.at_ms });
+    }
+  });
+}
+
+export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
+  const { history, findings } = account;
+  for (const node of world.nodes()) await world.start(node);
+  await settled(world, plan);
+  for (const index of plan.indices) await createIndex(world, index);
+  await settled(world, plan);
+  await disturb(plan, world, account);
+  await settled(world, plan);
+  for (const name of plan.checkers) {
+    const { finish, invariant } = checkers[name];
+    const says = await finish?.(world, plan, history);
+    if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
+  }
+}
+
+/** Workload, faults and timeline together; all are over at the end. */
+async function disturb(plan: Plan, world: World, account: Account): Promise<void> {
+  const { history } = account;
+  let isOver = false;
+  const clients = plan.workload.map((workload, i) => {
+    const before = plan.workload.slice(0, i).filter(({ kind }) => kind === workload.kind).length;
+    const name = before === 0 ? workload.kind : `${workload.kind}-${before + 1}`;
+    return runWorkload(workload, { world, history, name, isOver: () => isOver });
+  });
+  await runTimeline(plan, world, account);
+  isOver = true;
+  await Promise.all(clients);
+}
+
+async function createIndex(world: World, index: IndexPlan): Promise<void> {
+  const client = newClient("setup");
+  const { name, shards, replicas, settings, mappings, aliases } = index;
+  const body = {
+    settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
+    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
+    ...(Object.keys(aliases).length === 0 ? {} : { aliases }),
+  };
+  const answer = await world.request(client, world.nodes(index.cluster)[0] ?? "", {
+    method: "PUT",
+    uri: `/${name}`,
+    body: JSON.stringify(body),
+    timeoutMs: 30_000,
+  });
+  if (answer?.status !== 200)
+    throw new Error(`cannot create [${name}]: ${JSON.stringify(answer?.body ?? "no answer")}`);
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** Waits for every node and every copy, as long as the plan allows; what is missing then is a checker's to tell. */
+async function settled(world: World, plan: Plan): Promise<void> {
+  const untilMs = world.nowMs() + plan.phases.convergeMs;
+  while (world.nowMs() < untilMs) {
+    if ((await whatIsMissing(world, plan)) === undefined) return;
+    await world.sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,135 @@
+/** When something happens: `from` or `at`, `within`, `every`, `when`, or after what stands before it. */
+import type { JsonObject, Json } from "@orrery/stdx";
+import { refuse, type Fields } from "./fields.ts";
+import type { Condition, Trigger } from "./plan.ts";
+import {
+  duration,
+  integer,
+  json,
+  listOf,
+  mapOf,
+  may,
+  object,
+  oneOf,
+  or,
+  scalar,
+  text,
+  type Context,
+  type Keys,
+  type Shape,
+} from "./shape.ts";
+
+const conditionKeys: Keys<Condition> = {
+  cluster: may(text, "which one; the first when it is not said"),
+  health: may(
+    oneOf("health", () => ["green", "yellow", "red"] as const),
+    "the health of its indices",
+  ),
+  nodes: may(integer(0, 1000), "so many nodes are in it"),
+  index: may(text, "of this index only"),
+  shard: may(
+    oneOf("state", () => ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"] as const),
+    "a copy is in this state",
+  ),
+  event: may(mapOf(eventField()), "an event of the trace has these fields; texts may end in *"),
+  count: or(integer(1, 1_000_000), 1, "the so-manieth such event"),
+  request: may(text, "the answer to this request, as [GET /_cluster/health] …"),
+  body: may(mapOf(json), "… has these fields, by path"),
+};
+
+function eventField(): Shape<string | number> {
+  return {
+    read: (field, what, context) =>
+      typeof field.value === "number" ? field.value : scalar.read(field, what, context),
+    write: (value) => value,
+    schema: { type: ["string", "number"] },
+    says: "text or number",
+  };
+}
+
+export const condition: Shape<Condition> = object(conditionKeys, "condition");
+
+/** The keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
+export function triggerKeys(start: "from" | "at"): readonly string[] {
+  return [...new Set([start, "from", "to", "within", "every", "when"])];
+}
+
+export function triggerSchema(start: "from" | "at"): JsonObject {
+  const time = (says: string): Json => ({ description: says, ...duration.schema });
+  return {
+    [start]: time("when it happens, from the start of the faults' phase"),
+    from: time("when it happens, or may happen at the earliest"),
+    to: time("when it ends; with [every]: when it no longer happens again"),
+    within: {
+      description: "it happens once, at a time drawn from these two",
+      type: "array",
+      items: duration.schema,
+      minItems: 2,
+      maxItems: 2,
+    },
+    every: time("it happens again and again"),
+    when: { description: "it happens once, as soon as this holds", ...condition.schema },
+  };
+}
+
+/** `undefined`: nothing is said. */
+export function readTrigger(
+  fields: Fields,
+  start: "from" | "at",
+  context: Context,
+): Trigger | undefined {
+  const time = (key: string): number | undefined => {
+    const field = fields.values.get(key);
+    return field === undefined ? undefined : duration.read(field, key, context);
+  };
+  const given = ["within", "every", "when", ...(start === "at" ? ["at"] : [])].filter((key) =>
+    fields.values.has(key),
+  );
+  if (given.length > 1)
+    throw refuse(fields.place, `[${given.join("] and [")}] cannot be said together`);
+  const fromMs = time("from") ?? 0;
+  const toMs = time("to");
+  const everyMs = time("every");
+  if (everyMs !== undefined) {
+    if (everyMs === 0) throw refuse(fields.place, "[every] must not be zero");
+    return { kind: "every", everyMs, fromMs, ...(toMs === undefined ? {} : { toMs }) };
+  }
+  const when = fields.values.get("when");
+  if (when !== undefined)
+    return { kind: "when", condition: condition.read(when, "when", context), fromMs };
+  const window = fields.values.get("within");
+  if (window !== undefined) {
+    const [low, high, ...rest] = listOf(duration).read(window, "within", context);
+    if (low === undefined || high === undefined || rest.length > 0 || low > high)
+      throw refuse(window.place, "[within] must be two times, the earlier one first");
+    return { kind: "within", fromMs: low, toMs: high };
+  }
+  const atMs = time(start);
+  return atMs === undefined ? undefined : { kind: "at", atMs };
+}
+
+export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject {
+  const time = duration.write;
+  switch (trigger.kind) {
+    case "at":
+      return { [start]: time(trigger.atMs) };
+    case "within":
+      return { within: [time(trigger.fromMs), time(trigger.toMs)] };
+    case "every":
+      return {
+        every: time(trigger.everyMs),
+        from: time(trigger.fromMs),
+        ...(trigger.toMs === undefined ? {} : { to: time(trigger.toMs) }),
+      };
+    case "when":
+      return { when: condition.write(trigger.condition), from: time(trigger.fromMs) };
+    case "then":
+      return {};
+  }
+}
+
+/** The earliest time at which it may happen. */
+export function earliestMs(trigger: Trigger): number {
+  if (trigger.kind === "at") return trigger.atMs;
+  return trigger.kind === "then" ? 0 : trigger.fromMs;
+}

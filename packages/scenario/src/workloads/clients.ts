@@ -1,0 +1,101 @@
+/** What clients of every workload share: when they start and stop, whom they ask, what they make of an answer. */
+import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import type { Operation } from "../history.ts";
+import { duration, integer, may, or, text, type Keys } from "../shape.ts";
+import { newClient, type Client, type ClientAnswer, type ClientRequest } from "../world.ts";
+import type { Clients, Run } from "./workload.ts";
+
+export const clientKeys: Keys<Clients> = {
+  cluster: may(text, "whose nodes are asked; the first cluster's when it is not said"),
+  clients: or(integer(1, 1000), 1, "how many there are"),
+  everyMs: or(duration, 100, "how long a client waits between two requests"),
+  timeoutMs: or(duration, 30_000, "how long a client waits for an answer"),
+  fromMs: or(duration, 0, "when they start"),
+  forMs: may(duration, "how long they go on; until the phase is over when it is not said"),
+  requests: may(integer(1, 10_000_000), "a client stops after so many requests"),
+};
+
+/** One client at work. */
+export interface Worker {
+  readonly client: Client;
+  /** Counts from 0. */
+  readonly number: number;
+  readonly random: Random;
+  readonly run: Run;
+}
+
+/** Each client calls `turn` again and again, as the workload says; `false` ends it. */
+export async function runClients(
+  workload: Clients,
+  run: Run,
+  turn: (worker: Worker, turn: number) => Promise<void>,
+): Promise<void> {
+  const { world, isOver } = run;
+  const { fromMs, forMs, requests = Number.POSITIVE_INFINITY } = workload;
+  if (fromMs > 0) await world.sleep(fromMs);
+  const endMs = forMs === undefined ? Number.POSITIVE_INFINITY : world.nowMs() + forMs;
+  const one = async (number: number): Promise<void> => {
+    const client = newClient(`${run.name}-${number + 1}`);
+    const worker = { client, number, random: world.random(client.name), run };
+    for (let turns = 0; turns < requests && !isOver() && world.nowMs() < endMs; turns += 1) {
+      await turn(worker, turns);
+      await world.sleep(workload.everyMs);
+    }
+  };
+  await Promise.all(Array.from({ length: workload.clients }, (_, number) => one(number)));
+}
+
+/** Any node of the cluster, whether or not it runs: a client does not know. */
+export function anyNodeOf({ cluster }: Clients, { random, run }: Worker): string {
+  return random.pick(run.world.nodes(cluster));
+}
+
+type Planned = Omit<Operation, "client" | "request" | "node" | "invokedMs" | "outcome">;
+
+/** Sends a request and remembers the operations it stands for, before and after. */
+export async function ask(
+  worker: Worker,
+  node: string,
+  request: ClientRequest,
+  planned: readonly Planned[],
+): Promise<{ readonly answer: ClientAnswer | undefined; readonly operations: Operation[] }> {
+  const { client, run } = worker;
+  const { world, history } = run;
+  const invokedMs = world.nowMs();
+  const operations = planned.map((plan): Operation => ({
+    ...plan,
+    client: client.name,
+    request: client.next,
+    node,
+    invokedMs,
+    outcome: "unknown",
+  }));
+  history.operations.push(...operations);
+  const answer = await world.request(client, node, request);
+  if (answer !== undefined)
+    for (const operation of operations) operation.returnedMs = world.nowMs();
+  return { answer, operations };
+}
+
+/**
+ * What the status says about an operation: only a refusal that comes before any copy was touched means that nothing was done.
+ *
+ * A conflict (409) is no such refusal: a coordinating node whose primary was lost asks the next one, and may be told of its own
+ * first attempt.
+ */
+export function judge(operation: Operation, status: number, isRefused: boolean = false): void {
+  operation.status = status;
+  if (status < 300) operation.outcome = "ok";
+  else operation.outcome = isRefused || REFUSALS.has(status) ? "failed" : "unknown";
+}
+
+const REFUSALS = new Set([400, 403, 404, 405, 429]);
+
+/** `_seq_no`, `_primary_term` and `_version` of an answer about a document. */
+export function rememberPosition(operation: Operation, answer: Json | undefined): void {
+  if (!isJsonObject(answer)) return;
+  const { _seq_no: seqNo, _primary_term: primaryTerm, _version: version } = answer;
+  if (typeof seqNo === "number") operation.seqNo = seqNo;
+  if (typeof primaryTerm === "number") operation.primaryTerm = primaryTerm;
+  if (typeof version === "number") operation.version = version;
+}

@@ -1,0 +1,16 @@
+/** What each world can do. A plan that needs more is refused before it runs, by the name of what it needs. */
+import type { Capability, WorldName } from "./world.ts";
+
+const everywhere: readonly Capability[] = ["crash", "stop", "wipe", "add-node"];
+
+const network: readonly Capability[] = [
+  ...(["cut", "delay", "lose", "duplicate", "reorder"] as const),
+  ...(["throttle", "reset", "drop", "reject"] as const),
+];
+
+export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
+  sim: new Set<Capability>([...everywhere, ...network, "disk-full", "lose-unsynced", "trace"]),
+  memory: new Set(everywhere),
+  grpc: new Set(everywhere),
+  websocket: new Set(everywhere),
+};
