@@ -20,22 +20,35 @@ export interface RecorderOptions {
   readonly now: () => number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** The kinds that `onEvent` is told of; all when it is not said. */
+  readonly wanted?: ReadonlySet<TraceEvent["kind"]>;
+}
+
+interface Entry {
+  readonly atMs: number;
+  readonly node: string;
+  readonly event: TraceEvent;
+}
+
+function recorded({ atMs, node, event }: Entry): RecordedEvent {
+  return { at_ms: atMs, node, ...event };
 }
 
 const TAIL = 50;
 
-export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recorder {
+export function createRecorder({ now, onLine, onEvent, wanted }: RecorderOptions): Recorder {
   const hash = createHash();
   let events = 0;
-  const ring: RecordedEvent[] = [];
+  const ring: Entry[] = [];
   return {
     record: (node, event) => {
-      const recorded: RecordedEvent = { at_ms: now(), node, ...event };
-      hash.add(recorded);
-      ring[events % TAIL] = recorded;
+      const entry: Entry = { atMs: now(), node, event };
+      hash.add(entry);
+      ring[events % TAIL] = entry;
       events += 1;
-      onLine?.(JSON.stringify(recorded));
-      onEvent?.(recorded);
+      // Most events are nobody's business: only what somebody wants is copied.
+      if (onLine !== undefined) onLine(JSON.stringify(recorded(entry)));
+      if (onEvent !== undefined && wanted?.has(event.kind) !== false) onEvent(recorded(entry));
     },
     get events() {
       return events;
@@ -46,7 +59,7 @@ export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recor
     get tail() {
       const start = events % TAIL;
       const last = events <= TAIL ? ring : [...ring.slice(start), ...ring.slice(0, start)];
-      return last.map((event) => JSON.stringify(event));
+      return last.map((entry) => JSON.stringify(recorded(entry)));
     },
   };
 }
@@ -86,9 +99,11 @@ function createHash() {
   };
 
   return {
-    add: (event: RecordedEvent): void => {
+    add: ({ atMs, node, event }: Entry): void => {
+      mixValue(atMs);
+      mixText(node);
       // The kind tells what the values are.
-      for (const name in event) mixValue(event[name as keyof RecordedEvent]);
+      for (const name in event) mixValue(event[name as keyof TraceEvent]);
     },
     digits: (): string =>
       [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),

@@ -40,10 +40,10 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     const { from, to } = pipe;
     pipe.queuedBytes -= packet.bytes.length;
     if (link.isBroken || to.isClosed || !to.alive()) {
-      record(to.node, { kind: "message-dropped", ...packet.what, reason: "connection closed" });
+      record(to.node, { ...event("message-dropped", packet), reason: "connection closed" });
       return;
     }
-    record(to.node, { kind: "message-delivered", ...packet.what });
+    record(to.node, event("message-delivered", packet));
     to.events?.onFrame(packet.bytes);
     if (!pipe.isBlocked || pipe.queuedBytes > queueBytes / 2) return;
     pipe.isBlocked = false;
@@ -61,7 +61,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     const { isOneWay } = packet;
     const [from, to] = [pipe.from.node, pipe.to.node];
     if (conditions.happens("lose", from, to)) {
-      record(from, { kind: "message-dropped", ...packet.what, reason: "lost" });
+      record(from, { ...event("message-dropped", packet), reason: "lost" });
       if (!isOneWay) news.break(link, "connection reset");
       return;
     }
@@ -88,7 +88,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
         return "full";
       }
       const packet = pack(pipe, frame.slice());
-      record(pipe.from.node, { kind: "message-sent", ...packet.what });
+      record(pipe.from.node, event("message-sent", packet));
       if (!link.isOpen || isCut(pipe)) {
         pipe.queuedBytes += packet.bytes.length;
         pipe.held.push(packet);
@@ -109,6 +109,15 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
       }
     },
   };
+}
+
+/** Written out: it happens for each frame, twice. */
+function event<Kind extends "message-sent" | "message-delivered" | "message-dropped">(
+  kind: Kind,
+  { what }: Packet,
+) {
+  const { from, to, action, correlationId, frameKind, sizeBytes } = what;
+  return { kind, from, to, action, correlationId, frameKind, sizeBytes } as const;
 }
 
 type NewsOptions = Omit<WireOptions, "queueBytes"> & { readonly isCut: (pipe: Pipe) => boolean };

@@ -61,7 +61,23 @@ function clockUntil(clock: Clock, isOver: () => boolean): Clock {
 }
 
 function ownBytes(message: WorkerMessage): WorkerMessage {
-  if (message.kind === "frame" || message.kind === "send")
-    return { ...message, frame: message.frame.slice() };
-  return message.kind === "state" ? { ...message, slice: message.slice.slice() } : message;
+  switch (message.kind) {
+    case "frame":
+      return {
+        kind: "frame",
+        connection: message.connection,
+        frame: message.frame.slice(),
+      };
+    case "send":
+      return {
+        kind: "send",
+        to: message.to,
+        channel: message.channel,
+        frame: message.frame.slice(),
+      };
+    case "state":
+      return { kind: "state", slice: message.slice.slice() };
+    default:
+      return message;
+  }
 }

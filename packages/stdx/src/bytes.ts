@@ -15,7 +15,21 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export const emptyBytes: Uint8Array = new Uint8Array(0);
 
 export function utf8Encode(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text);
+  return (text.length <= SHORT ? encodeAscii(text) : undefined) ?? encoder.encode(text);
+}
+
+/** So short that the encoder's own costs are most of the work. */
+const SHORT = 48;
+
+/** `undefined` when a character is not ASCII. */
+function encodeAscii(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) return undefined;
+    bytes[i] = unit;
+  }
+  return bytes;
 }
 
 /** Writes `text` at the start of `target`; the number of bytes written. `target` must hold 3 bytes per UTF-16 unit. */
