@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   faults: ["ports"],
   "host-node": ["ports", "shard-worker", "storage"],
   seeds: [],
+  bundle: ["ports"],
   "http-server": ["rest"],
   simulator: ["ports", "node"],
   scenario: ["ports", "simulator", "rest"],

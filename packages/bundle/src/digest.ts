@@ -1,0 +1,26 @@
+/** What all rows of a bundle come to: a changed, missing or added row has another digest, an index or a view has not. */
+import { createHash } from "node:crypto";
+import type Database from "better-sqlite3";
+
+const TABLES = [
+  ...["run", "plan", "findings", "doubts", "receipts", "events", "operations", "faults"],
+  ...["cluster_states", "shards"],
+];
+
+/** Rows that go into one text before it is hashed. */
+const BATCH = 256;
+
+export function digestOf(database: Database.Database): string {
+  const digest = createHash("sha256");
+  for (const table of TABLES) {
+    let batch: unknown[] = [table];
+    for (const row of database.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw().iterate()) {
+      batch.push(row);
+      if (batch.length < BATCH) continue;
+      digest.update(JSON.stringify(batch));
+      batch = [];
+    }
+    digest.update(JSON.stringify(batch));
+  }
+  return digest.digest("hex");
+}

@@ -1,0 +1,9 @@
+/** Run bundles: one SQLite file a run, written whole, queried, printed as a trace, shown as a report. */
+export { openBundle, type Bundle } from "./reader.ts";
+export type { EventFilter } from "./filter.ts";
+export { renderReport } from "./report/report.ts";
+export { FORMAT_VERSION } from "./schema.ts";
+export type { TraceFormatName } from "./trace/format.ts";
+export { printTrace, traceFormats } from "./trace/table.ts";
+export type { ObservedCopy, ObservedState, RunIdentity, RunOutcome } from "./types.ts";
+export { createBundle, type BundleWriter } from "./writer.ts";

@@ -1,0 +1,84 @@
+/** The time axis that the drawings share: from the start to a little after the last thing that clients or faults did. */
+import { duration, escape, px } from "./html.ts";
+import type { StoredFault } from "../types.ts";
+
+export interface Axis {
+  readonly endMs: number;
+  /** Left and right edge of what is drawn over time. */
+  readonly left: number;
+  readonly right: number;
+  x(atMs: number): number;
+}
+
+export const WIDTH = 1080;
+const LEFT = 130;
+const RIGHT = WIDTH - 16;
+
+/** What comes after the last action is worth so much of the drawing. */
+const QUIET_SHARE = 0.15;
+
+export function createAxis(runEndMs: number, lastActionMs: number): Axis {
+  const endMs = Math.max(1, Math.min(runEndMs, lastActionMs * (1 + QUIET_SHARE)));
+  return {
+    endMs,
+    left: LEFT,
+    right: RIGHT,
+    x: (atMs) => LEFT + (Math.min(Math.max(atMs, 0), endMs) / endMs) * (RIGHT - LEFT),
+  };
+}
+
+/** Lines and labels at round times. */
+export function drawTicks(axis: Axis, height: number): string {
+  const step = roundStep(axis.endMs / 8);
+  const parts: string[] = [];
+  for (let atMs = 0; atMs <= axis.endMs; atMs += step) {
+    const x = px(axis.x(atMs));
+    parts.push(
+      `<line class="tick" x1="${x}" x2="${x}" y1="0" y2="${height - 16}"/>`,
+      `<text class="label" x="${x}" y="${height - 3}" text-anchor="middle">${tickLabel(atMs)}</text>`,
+    );
+  }
+  return parts.join("");
+}
+
+function tickLabel(atMs: number): string {
+  return atMs >= 1000 ? `${Math.round(atMs / 100) / 10} s` : `${Math.round(atMs)} ms`;
+}
+
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10;
+  return factor * power;
+}
+
+/** A band over the whole height for as long as each fault lasted. */
+export function drawFaults(axis: Axis, faults: readonly StoredFault[], height: number): string {
+  return faults
+    .filter(({ fromMs }) => fromMs <= axis.endMs)
+    .map(({ kind, description, fromMs, toMs }) => {
+      const from = axis.x(fromMs);
+      const width = Math.max(2, axis.x(toMs ?? axis.endMs) - from);
+      const until = toMs === undefined ? "the end" : duration(toMs);
+      const title = `${kind}, ${duration(fromMs)} to ${until}: ${description}`;
+      return `<rect class="fault" x="${px(from)}" y="0" width="${px(width)}" height="${height - 16}"><title>${escape(title)}</title></rect>`;
+    })
+    .join("");
+}
+
+/** Where each finding was seen. */
+export function drawFindings(axis: Axis, atMs: readonly number[], height: number): string {
+  return atMs
+    .map((at) => {
+      const x = px(axis.x(at));
+      return `<line class="finding-line" x1="${x}" x2="${x}" y1="0" y2="${height - 16}"/>`;
+    })
+    .join("");
+}
+
+export function svg(height: number, inside: string, label: string): string {
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg>`;
+}
+
+export function laneLabel(text: string, y: number): string {
+  return `<text class="lane" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(text)}</text>`;
+}

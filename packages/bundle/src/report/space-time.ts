@@ -1,0 +1,122 @@
+/**
+ * The space-time diagram around the failure: nodes side by side, time runs down, one row a step, messages are arrows from the
+ * row they were sent in to the row they arrived in.
+ */
+import { escape, px } from "./html.ts";
+import type { Step, Story } from "./story.ts";
+import type { StoredFault } from "../types.ts";
+
+const ROW = 15;
+const LANE = 110;
+const LEFT = 90;
+const BEFORE = 110;
+const AFTER = 40;
+
+export interface Window {
+  readonly steps: readonly Step[];
+  /** Why these. */
+  readonly why: string;
+}
+
+/** The steps around the first finding, else around the first fault, else the last ones. */
+export function windowOf(story: Story): Window {
+  const steps = story.steps.filter(isWorthARow(story));
+  const around = (atMs: number, before: number): readonly Step[] => {
+    const found = steps.findIndex((step) => step.atMs >= atMs);
+    const at = found === -1 ? steps.length : found;
+    return steps.slice(Math.max(0, at - before), at + (BEFORE + AFTER - before));
+  };
+  const [finding] = story.findings;
+  if (finding !== undefined)
+    return { steps: around(finding.atMs, BEFORE), why: "the steps around the first finding" };
+  const [fault] = story.faults;
+  if (fault !== undefined)
+    return {
+      steps: around(fault.fromMs, AFTER),
+      why: "nothing failed: the steps around the first fault",
+    };
+  return { steps: steps.slice(-BEFORE), why: "nothing failed: the last steps" };
+}
+
+/** A sending is a row of its own only where the arrow needs one: when it arrives later than at once, or never. */
+function isWorthARow(story: Story): (step: Step) => boolean {
+  const lanes = new Set(story.nodes);
+  return ({ lane }) => lanes.has(lane) || lane === "";
+}
+
+export function drawSpaceTime(story: Story, { steps }: Window): string {
+  const names = story.nodes;
+  const x = new Map(names.map((name, i) => [name, LEFT + LANE / 2 + i * LANE]));
+  const textAt = LEFT + names.length * LANE + 10;
+  const width = textAt + 620;
+  const height = 34 + steps.length * ROW;
+  const rowOf = new Map(steps.map(({ seq }, i) => [seq, i]));
+  const y = (row: number): number => 34 + row * ROW;
+  const parts = [
+    ...names.map((name) => {
+      const at = px(x.get(name) ?? 0);
+      return `<text class="lane" x="${at}" y="14" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="20" y2="${height}"/>`;
+    }),
+    drawBands(story.faults, steps, { y, width }),
+    ...steps.map((step, row) => drawStep(step, { x, y, rowOf, row, textAt })),
+  ];
+  return `<div class="scroll"><svg style="width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="space-time diagram">${parts.join("")}</svg></div>`;
+}
+
+interface Drawing {
+  readonly x: ReadonlyMap<string, number>;
+  readonly y: (row: number) => number;
+  readonly rowOf: ReadonlyMap<number, number>;
+  readonly row: number;
+  readonly textAt: number;
+}
+
+function drawStep(step: Step, { x, y, rowOf, row, textAt }: Drawing): string {
+  const at = y(row);
+  const kind = classOf(step);
+  const time = `<text class="label" x="${LEFT - 8}" y="${px(at + 4)}" text-anchor="end">${step.atMs.toFixed(2)}</text>`;
+  const said = `${step.kind}  ${step.text}`;
+  const text = `<text class="step ${kind}" x="${textAt}" y="${px(at + 4)}">${escape(said.slice(0, 110))}</text>`;
+  const here = x.get(step.lane);
+  if (here === undefined) return time + text;
+  const dot = `<circle class="dot ${kind}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;
+  const start = x.get(step.from ?? "");
+  if (start === undefined || step.from === step.lane) return time + text + dot;
+  // What was sent before the first row comes in from above.
+  const sentRow = step.sentSeq === undefined ? row - 1 : (rowOf.get(step.sentSeq) ?? -1);
+  const from = y(Math.max(-0.6, sentRow));
+  const arrow = `<line class="arrow ${kind}" x1="${px(start)}" y1="${px(from)}" x2="${px(here)}" y2="${px(at)}"><title>${escape(said)}</title></line>`;
+  return time + text + arrow + dot;
+}
+
+function classOf({ kind, action }: Step): string {
+  if (kind === "message-dropped" || kind === "node-crashed" || kind === "disk-failed") return "bad";
+  if (kind.startsWith("fault")) return "bad";
+  if (kind.startsWith("client")) return "client";
+  if (action === undefined) return "state";
+  if (/consensus|ping|handshake|coordination/.test(action)) return "quiet";
+  return /recovery/.test(action) ? "recovery" : "message";
+}
+
+interface Bands {
+  readonly y: (row: number) => number;
+  readonly width: number;
+}
+
+/** Rows during which a fault lasts have a background. */
+function drawBands(
+  faults: readonly StoredFault[],
+  steps: readonly Step[],
+  { y, width }: Bands,
+): string {
+  return faults
+    .map(({ kind, description, fromMs, toMs }) => {
+      const first = steps.findIndex(({ atMs }) => atMs >= fromMs);
+      const last = steps.findLastIndex(({ atMs }) => toMs === undefined || atMs <= toMs);
+      if (first === -1 || last < first) return "";
+      const top = y(first) - ROW / 2;
+      const tall = (last - first + 1) * ROW;
+      return `<rect class="fault" x="0" y="${px(top)}" width="${width}" height="${px(tall)}"><title>${escape(`${kind}: ${description}`)}</title></rect>`;
+    })
+    .join("");
+}

@@ -1,0 +1,139 @@
+/** What the drawings need of a run, taken from its bundle in one pass. */
+import type { Bundle } from "../reader.ts";
+import { createMail } from "../trace/shiviz.ts";
+import { tracedEvents } from "../trace/table.ts";
+import { describeEvent } from "../trace/describe.ts";
+import type { Finding, RecordedEvent, StoredFault, StoredOperation } from "../types.ts";
+
+export interface Span {
+  readonly node: string;
+  readonly fromMs: number;
+  toMs: number | undefined;
+  readonly how: string;
+}
+
+/** One step of the space-time diagram. */
+export interface Step {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly lane: string;
+  readonly kind: string;
+  readonly text: string;
+  /** On a delivery or a loss: the step that sent it, by number, where it is known. */
+  readonly sentSeq?: number;
+  readonly from?: string;
+  readonly action?: string;
+}
+
+export interface Story {
+  readonly nodes: readonly string[];
+  readonly up: readonly Span[];
+  readonly terms: readonly Span[];
+  readonly steps: readonly Step[];
+  readonly operations: readonly StoredOperation[];
+  readonly faults: readonly StoredFault[];
+  readonly findings: readonly Finding[];
+  /** When clients or faults did something last. */
+  readonly lastActionMs: number;
+}
+
+export function readStory(bundle: Bundle): Story {
+  const [up, terms] = [createSpans(), createSpans()];
+  const steps: Step[] = [];
+  const sent = createMail<number>();
+  const nodes = new Set<string>();
+  for (const { seq, event } of tracedEvents(bundle, {})) {
+    if (event.node !== "") nodes.add(event.node);
+    followNode(event, up, terms);
+    if (withoutStep.has(event.kind)) continue;
+    steps.push(stepOf(seq, event, sent));
+  }
+  const operations = bundle.operations();
+  const faults = bundle.faults();
+  const ends = [
+    ...operations.map(({ completedMs, invokedMs }) => completedMs ?? invokedMs),
+    ...faults.map(({ fromMs, toMs }) => toMs ?? fromMs),
+    ...bundle.findings.map(({ atMs }) => atMs),
+  ];
+  return {
+    nodes: [...nodes].toSorted(byNumber),
+    up: up.all,
+    terms: terms.all,
+    ...{ steps, operations, faults },
+    findings: bundle.findings,
+    lastActionMs: ends.reduce((last, end) => Math.max(last, end), 1),
+  };
+}
+
+/** Too many, and too little in each, for a diagram. */
+const withoutStep: ReadonlySet<string> = new Set([
+  ...["timer-fired", "disk-synced", "log", "connection-opened", "connection-closed"],
+]);
+
+function stepOf(
+  seq: number,
+  event: RecordedEvent,
+  sent: ReturnType<typeof createMail<number>>,
+): Step {
+  const { at_ms: atMs, node: lane, kind } = event;
+  const step = { seq, atMs, lane, kind, text: describeEvent(event) };
+  switch (event.kind) {
+    case "message-sent":
+      sent.put(event, seq);
+      return { ...step, action: event.action };
+    case "message-delivered":
+    case "message-dropped": {
+      const sentSeq = sent.take(event);
+      const { action, from } = event;
+      return { ...step, action, from, ...(sentSeq === undefined ? {} : { sentSeq }) };
+    }
+    default:
+      return step;
+  }
+}
+
+type Spans = ReturnType<typeof createSpans>;
+
+function followNode(event: RecordedEvent, up: Spans, terms: Spans): void {
+  const { node, at_ms: atMs } = event;
+  switch (event.kind) {
+    case "node-started":
+      up.open(node, atMs, "up");
+      break;
+    case "cluster-manager-elected":
+      terms.open(node, atMs, `term ${event.term}`);
+      break;
+    case "cluster-manager-stepped-down":
+      terms.close(node, atMs);
+      break;
+    case "node-stopped":
+    case "node-crashed":
+      up.close(node, atMs);
+      terms.close(node, atMs);
+      break;
+    default:
+  }
+}
+
+/** `node-2` comes before `node-10`. */
+function byNumber(a: string, b: string): number {
+  const [first, second] = [a, b].map((name) => Number(/\d+$/.exec(name)?.[0] ?? 0));
+  if (first !== second) return (first ?? 0) - (second ?? 0);
+  return a < b ? -1 : 1;
+}
+
+function createSpans() {
+  const all: Span[] = [];
+  const close = (node: string, atMs: number): void => {
+    const open = all.findLast((span) => span.node === node && span.toMs === undefined);
+    if (open !== undefined) open.toMs = atMs;
+  };
+  return {
+    all: all as readonly Span[],
+    close,
+    open: (node: string, fromMs: number, how: string): void => {
+      close(node, fromMs);
+      all.push({ node, fromMs, toMs: undefined, how });
+    },
+  };
+}

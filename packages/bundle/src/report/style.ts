@@ -1,0 +1,49 @@
+/** The looks of a report: no file, no font and no script from elsewhere. */
+
+export const style: string = `
+:root { color-scheme: light dark; --ink: #1c2430; --soft: #5f6b7a; --line: #dfe4ea; --paper: #fff; --panel: #f6f8fa;
+  --ok: #2b8a57; --failed: #d9822b; --unknown: #8e4ec6; --bad: #c92a2a; --up: #9db8d9; --term: #1f4e8c;
+  --fault: rgba(201, 42, 42, 0.10); --started: #8fc7a4; --primary: #2b8a57; --init: #e3b341; --moving: #4a90d9; --none: #d05c5c; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e3e8ee; --soft: #95a1b0; --line: #2d3642; --paper: #12171e; --panel: #1a212b;
+  --ok: #4cc38a; --failed: #f0a050; --unknown: #b98aea; --bad: #ff6b6b; --up: #3f5a7d; --term: #7fb1f0;
+  --fault: rgba(255, 107, 107, 0.14); --started: #3d7a55; --primary: #4cc38a; --init: #d9a93a; --moving: #5aa0e6; --none: #e06666; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 28px 24px 64px; max-width: 1180px; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+h1 { font-size: 24px; margin: 0 0 4px; display: flex; gap: 12px; align-items: center; }
+h2 { font-size: 17px; margin: 34px 0 8px; }
+p { margin: 4px 0 10px; max-width: 80ch; }
+.soft { color: var(--soft); }
+.badge { font-size: 13px; font-weight: 700; padding: 2px 12px; border-radius: 999px; color: #fff; text-transform: uppercase; letter-spacing: .04em; }
+.badge.pass { background: #2b8a57; } .badge.fail { background: #c92a2a; } .badge.inconclusive { background: #b36a00; }
+pre, code { font: 13px/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+pre { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px; overflow-x: auto; margin: 6px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.finding { border-left: 4px solid var(--bad); background: var(--panel); padding: 8px 14px; border-radius: 0 8px 8px 0; margin: 8px 0; }
+.finding.doubt { border-color: #b36a00; }
+.finding b { margin-right: 8px; }
+.figures { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 12px 0; }
+.figures div { color: var(--soft); font-size: 13px; } .figures b { display: block; color: var(--ink); font-size: 17px; font-variant-numeric: tabular-nums; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px; color: var(--soft); margin: 4px 0 6px; }
+.legend i { display: inline-block; width: 12px; height: 12px; border-radius: 3px; margin-right: 6px; vertical-align: -1px; }
+table { border-collapse: collapse; font-size: 13.5px; width: 100%; } td, th { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.at { white-space: nowrap; font-variant-numeric: tabular-nums; } td code { overflow-wrap: anywhere; }
+svg { display: block; width: 100%; height: auto; }
+.scroll { overflow: auto; max-height: 760px; border: 1px solid var(--line); border-radius: 8px; padding: 6px; }
+.scroll svg { max-width: none; }
+text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
+text.label { fill: var(--soft); font-size: 10.5px; font-variant-numeric: tabular-nums; }
+text.lane { font-size: 12px; } text.step { font: 11px ui-monospace, Menlo, Consolas, monospace; }
+.tick { stroke: var(--line); } .life { stroke: var(--line); stroke-width: 2; }
+.fault, i.fault { fill: var(--fault); background: var(--fault); } .finding-line { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.up, i.up { fill: var(--up); background: var(--up); } .term, i.term { fill: var(--term); background: var(--term); }
+.ok, i.ok { fill: var(--ok); background: var(--ok); } .failed, i.failed { fill: var(--failed); background: var(--failed); }
+.unknown, i.unknown { fill: var(--unknown); background: var(--unknown); } circle.ok, circle.failed, circle.unknown { background: none; opacity: .75; }
+.started, i.started { fill: var(--started); background: var(--started); } .started.primary, i.started.primary { fill: var(--primary); background: var(--primary); }
+.initializing, i.initializing { fill: var(--init); background: var(--init); } .relocating, i.relocating { fill: var(--moving); background: var(--moving); }
+.unassigned, i.unassigned { fill: var(--none); background: var(--none); }
+.arrow { stroke: var(--term); stroke-width: 1.2; } .arrow.quiet { stroke: var(--soft); opacity: .45; } .arrow.recovery { stroke: var(--moving); }
+.arrow.bad { stroke: var(--bad); stroke-dasharray: 4 3; }
+.dot { fill: var(--term); } .dot.quiet { fill: var(--soft); } .dot.state { fill: var(--ok); } .dot.recovery { fill: var(--moving); } .dot.bad { fill: var(--bad); }
+text.quiet { fill: var(--soft); } text.bad { fill: var(--bad); } text.state { fill: var(--ok); } text.client { fill: var(--unknown); }
+details { margin-top: 34px; } summary { cursor: pointer; font-weight: 600; }
+`;

@@ -1,0 +1,62 @@
+/** The run from above: which node was up and elected when, what clients got, under which faults. */
+import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
+import { duration, escape, px } from "./html.ts";
+import type { Span, Story } from "./story.ts";
+
+const LANE = 26;
+const CLIENTS = 70;
+const BINS = 120;
+
+export function drawTimeline(story: Story, axis: Axis): string {
+  const lanes = new Map(story.nodes.map((node, i) => [node, 8 + i * LANE]));
+  const clientsTop = 8 + story.nodes.length * LANE + 10;
+  const height = clientsTop + CLIENTS + 24;
+  const bar = (span: Span, of: "up" | "term"): string => {
+    const y = lanes.get(span.node);
+    if (y === undefined || span.fromMs > axis.endMs) return "";
+    const from = axis.x(span.fromMs);
+    const width = Math.max(1, axis.x(span.toMs ?? axis.endMs) - from);
+    const [top, tall] = of === "up" ? [3, 14] : [7, 6];
+    const until = span.toMs === undefined ? "the end" : duration(span.toMs);
+    const title = `${span.node} ${span.how}, ${duration(span.fromMs)} to ${until}`;
+    return `<rect class="${of}" x="${px(from)}" y="${px(y + top)}" width="${px(width)}" height="${tall}" rx="2"><title>${escape(title)}</title></rect>`;
+  };
+  const parts = [
+    drawTicks(axis, height),
+    drawFaults(axis, story.faults, height),
+    ...[...lanes].map(([node, y]) => laneLabel(node, y + 13)),
+    ...story.up.map((span) => bar(span, "up")),
+    ...story.terms.map((span) => bar(span, "term")),
+    laneLabel("clients", clientsTop + CLIENTS / 2),
+    drawClients(story, axis, clientsTop),
+    drawFindings(
+      axis,
+      story.findings.map(({ atMs }) => atMs),
+      height,
+    ),
+  ];
+  return svg(height, parts.join(""), "timeline of nodes, faults and client requests");
+}
+
+const OUTCOMES = ["ok", "failed", "unknown"] as const;
+
+/** Requests by the time they were made, in stacked bars. */
+function drawClients(story: Story, axis: Axis, top: number): string {
+  const bins = Array.from({ length: BINS }, () => ({ ok: 0, failed: 0, unknown: 0 }));
+  for (const { invokedMs, outcome } of story.operations) {
+    const bin = bins[Math.min(BINS - 1, Math.floor((invokedMs / axis.endMs) * BINS))];
+    if (bin !== undefined && invokedMs <= axis.endMs) bin[outcome] += 1;
+  }
+  const most = Math.max(1, ...bins.map(({ ok, failed, unknown }) => ok + failed + unknown));
+  const width = (axis.right - axis.left) / BINS;
+  const bars = bins.flatMap((bin, i) => {
+    let y = top + CLIENTS;
+    const title = `${duration((i * axis.endMs) / BINS)}: ${bin.ok} ok, ${bin.failed} failed, ${bin.unknown} unknown`;
+    return OUTCOMES.filter((outcome) => bin[outcome] > 0).map((outcome) => {
+      const tall = (bin[outcome] / most) * CLIENTS;
+      y -= tall;
+      return `<rect class="${outcome}" x="${px(axis.left + i * width)}" y="${px(y)}" width="${px(width - 0.5)}" height="${px(tall)}"><title>${title}</title></rect>`;
+    });
+  });
+  return bars.join("");
+}

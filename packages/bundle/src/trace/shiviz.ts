@@ -1,0 +1,63 @@
+/**
+ * A log for ShiViz: each event with its host's vector clock. A delivery takes over the clock of its sending.
+ *
+ * Parse it there with `(?<host>\S+) (?<clock>\{.*\})\n(?<event>.*)`.
+ */
+import type { RecordedEvent } from "../types.ts";
+import { describeEvent } from "./describe.ts";
+import type { TraceFormat } from "./format.ts";
+
+type Clock = Map<string, number>;
+
+export const shiviz: TraceFormat = function* shiviz(events) {
+  const clocks = new Map<string, Clock>();
+  const underWay = createMail<Clock>();
+  for (const { event } of events) {
+    const host = hostOf(event);
+    if (host === undefined) continue;
+    const clock = clocks.get(host) ?? new Map<string, number>();
+    clocks.set(host, clock);
+    if (event.kind === "message-delivered") {
+      for (const [other, ticks] of underWay.take(event) ?? [])
+        clock.set(other, Math.max(clock.get(other) ?? 0, ticks));
+    }
+    clock.set(host, (clock.get(host) ?? 0) + 1);
+    if (event.kind === "message-sent") underWay.put(event, new Map(clock));
+    const text = describeEvent(event).replaceAll("\n", " ");
+    yield `${host} ${JSON.stringify(Object.fromEntries(clock))}\n`;
+    yield `${event.at_ms} ms ${event.kind} ${text}\n`;
+  }
+};
+
+function hostOf(event: RecordedEvent): string | undefined {
+  if (event.kind === "timer-fired" || event.kind === "disk-synced") return undefined;
+  if (event.kind === "client-request" || event.kind === "client-response") return event.client;
+  return event.node === "" ? "world" : event.node;
+}
+
+export type MessageEvent = Extract<
+  RecordedEvent,
+  { readonly kind: "message-sent" | "message-delivered" | "message-dropped" }
+>;
+
+/** What was put with a sending, for its delivery: of equal messages the oldest first, and the last one also for a repeat. */
+export function createMail<T>(): {
+  put(event: MessageEvent, thing: T): void;
+  take(event: MessageEvent): T | undefined;
+} {
+  const waiting = new Map<string, T[]>();
+  const keyOf = ({ from, to, action, correlationId, frameKind, sizeBytes }: MessageEvent): string =>
+    [from, to, action, correlationId, frameKind, sizeBytes].join("|");
+  return {
+    put: (event, thing) => {
+      const key = keyOf(event);
+      const things = waiting.get(key);
+      if (things === undefined) waiting.set(key, [thing]);
+      else things.push(thing);
+    },
+    take: (event) => {
+      const things = waiting.get(keyOf(event));
+      return things !== undefined && things.length > 1 ? things.shift() : things?.[0];
+    },
+  };
+}

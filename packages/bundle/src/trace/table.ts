@@ -1,0 +1,34 @@
+/** Every format by its name. A new one does not compile without its row. */
+import type { Bundle } from "../reader.ts";
+import type { EventFilter } from "../filter.ts";
+import type { RecordedEvent } from "../types.ts";
+import type { TraceFormat, TraceFormatName, TracedEvent } from "./format.ts";
+import { mermaid } from "./mermaid.ts";
+import { ndjson } from "./ndjson.ts";
+import { perfetto } from "./perfetto.ts";
+import { shiviz } from "./shiviz.ts";
+import { text } from "./text.ts";
+
+const formats: { readonly [Name in TraceFormatName]: TraceFormat } = {
+  text,
+  ndjson,
+  mermaid,
+  shiviz,
+  perfetto,
+};
+
+export const traceFormats = Object.keys(formats) as readonly TraceFormatName[];
+
+/** The events that are meant, in that format, piece by piece. */
+export function printTrace(
+  bundle: Bundle,
+  format: TraceFormatName,
+  filter: EventFilter,
+): Iterable<string> {
+  return formats[format](tracedEvents(bundle, filter));
+}
+
+export function* tracedEvents(bundle: Bundle, filter: EventFilter): Generator<TracedEvent> {
+  for (const { seq, json } of bundle.events(filter))
+    yield { seq, json, event: JSON.parse(json) as RecordedEvent };
+}

@@ -1,0 +1,162 @@
+/**
+ * Writes a bundle while its run goes on, beside the place where it will be: the last step of `finish` is a rename, so that
+ * whoever looks finds the bundle of before, or the whole new one, and never a part.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { OperationError } from "@orrery/stdx";
+import Database from "better-sqlite3";
+import { digestOf } from "./digest.ts";
+import { createOperationLog } from "./operation-log.ts";
+import { APPLICATION_ID, FORMAT_VERSION, schema } from "./schema.ts";
+import type { ObservedState, RecordedEvent, RunIdentity, RunOutcome } from "./types.ts";
+
+export interface BundleWriter {
+  event(event: RecordedEvent): void;
+  /** What the cluster looks like from here on. */
+  state(atMs: number, state: ObservedState): void;
+  finish(outcome: RunOutcome): void;
+  /** Leaves nothing behind; harmless after `finish`. */
+  abandon(): void;
+}
+
+/** Throws `OperationError` when nothing can be written there. */
+export function createBundle(path: string, identity: RunIdentity): BundleWriter {
+  const part = `${path}.${process.pid}.part`;
+  const database = open(path, part);
+  const log = createOperationLog();
+  const indices = new Map<string, string>();
+  const insertEvent = database.prepare("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)");
+  const insertState = database.prepare("INSERT INTO cluster_states VALUES (?,?,?,?,?,?)");
+  const insertShard = database.prepare("INSERT INTO shards VALUES (?,?,?,?,?,?,?,?,?)");
+  let seq = 0;
+  let isOver = false;
+
+  const abandon = (): void => {
+    if (isOver) return;
+    isOver = true;
+    database.close();
+    rmSync(part, { force: true });
+  };
+
+  return {
+    event: (event) => {
+      seq += 1;
+      const json = JSON.stringify(event);
+      log.add(event);
+      const { action, sender, receiver, index, shard } = columnsOf(event, indices);
+      const { at_ms: atMs, node, kind } = event;
+      insertEvent.run(seq, atMs, node, kind, action, sender, receiver, index, shard, json);
+    },
+    state: (atMs, state) => {
+      const { cluster, version, term, clusterManager, nodes, shards } = state;
+      for (const [name, { uuid }] of state.indices) indices.set(uuid, name);
+      insertState.run(cluster, version, term, atMs, clusterManager ?? null, nodes.join(","));
+      for (const copy of shards) {
+        insertShard.run(
+          ...[cluster, version, atMs, copy.index, copy.shard, copy.isPrimary ? 1 : 0, copy.state],
+          ...[copy.node ?? null, copy.allocationId ?? null],
+        );
+      }
+    },
+    finish: (outcome) => {
+      try {
+        writeOutcome(database, identity, outcome);
+        log.writeTo(database);
+        database.prepare("INSERT INTO digest VALUES (?)").run(digestOf(database));
+        database.exec("COMMIT");
+        database.close();
+        sync(part);
+        renameSync(part, path);
+        isOver = true;
+      } catch (error) {
+        abandon();
+        throw notWritable(path, error);
+      }
+    },
+    abandon,
+  };
+}
+
+function open(path: string, part: string): Database.Database {
+  try {
+    const database = new Database(part);
+    // Nobody reads it before it is whole: neither a journal nor a sync is worth its time until then.
+    database.pragma("journal_mode = MEMORY");
+    database.pragma("synchronous = OFF");
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${FORMAT_VERSION}`);
+    database.exec(schema);
+    database.exec("BEGIN");
+    return database;
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+function notWritable(path: string, error: unknown): OperationError {
+  const why = error instanceof Error ? error.message : String(error);
+  const reason = `the bundle [${path}] cannot be written: ${why}`;
+  return new OperationError({ type: "io_exception", reason, status: 500 });
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r+");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+function writeOutcome(
+  database: Database.Database,
+  identity: RunIdentity,
+  outcome: RunOutcome,
+): void {
+  const { programVersion, scenario, claim, file, world, seed, plan, source } = identity;
+  const { verdict, hash, events, virtualMs, wallMs, findings } = outcome;
+  database
+    .prepare("INSERT INTO run VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")
+    .run(
+      ...[FORMAT_VERSION, programVersion, scenario, claim, file, world, seed],
+      ...[verdict, hash, events, virtualMs, wallMs],
+    );
+  database.prepare("INSERT INTO plan VALUES (?,?)").run(plan, source);
+  const insertFinding = database.prepare("INSERT INTO findings VALUES (?,?,?,?,?)");
+  findings.forEach(({ invariant, checker, says, atMs }, i) => {
+    insertFinding.run(i + 1, invariant ?? null, checker ?? null, says, atMs);
+  });
+  const insertDoubt = database.prepare("INSERT INTO doubts VALUES (?,?)");
+  outcome.doubts.forEach((says, i) => {
+    insertDoubt.run(i + 1, says);
+  });
+  const insertReceipt = database.prepare("INSERT INTO receipts VALUES (?,?,?,?,?,?)");
+  outcome.receipts.forEach(({ fault, description, startedMs, endedMs, hits }, i) => {
+    insertReceipt.run(i + 1, fault, description, startedMs, endedMs, hits);
+  });
+}
+
+interface Columns {
+  readonly action: string | null;
+  readonly sender: string | null;
+  readonly receiver: string | null;
+  readonly index: string | null;
+  readonly shard: number | null;
+}
+
+/** What of an event can be asked for; a message names its shard by the index's uuid. */
+function columnsOf(event: RecordedEvent, indices: ReadonlyMap<string, string>): Columns {
+  const fields = event as Readonly<Record<string, unknown>>;
+  const text = (key: string): string | null => {
+    const value = fields[key];
+    return typeof value === "string" ? value : null;
+  };
+  const columns = {
+    action: text("action") ?? text("operation") ?? text("fault"),
+    sender: text("from"),
+    receiver: text("to"),
+  };
+  const { shard } = fields;
+  if (typeof shard === "number") return { ...columns, index: text("index"), shard };
+  const [uuid, number] = typeof shard === "string" ? shard.split("/") : [];
+  if (uuid === undefined || number === undefined)
+    return { ...columns, index: text("index"), shard: null };
+  return { ...columns, index: indices.get(uuid) ?? uuid, shard: Number(number) };
+}

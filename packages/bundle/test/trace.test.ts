@@ -1,0 +1,92 @@
+/** Each format as its reader wants it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  openBundle,
+  printTrace,
+  type Bundle,
+  type EventFilter,
+  type TraceFormatName,
+} from "../src/index.ts";
+import { events, writeBundle } from "./runs.ts";
+
+let folder: string;
+let bundle: Bundle;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-bundle-"));
+  writeBundle(join(folder, "run.bundle"));
+  bundle = openBundle(join(folder, "run.bundle"));
+});
+afterAll(() => {
+  bundle.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function linesOf(format: TraceFormatName, filter: EventFilter = {}): readonly string[] {
+  return [...printTrace(bundle, format, filter)].join("").trimEnd().split("\n");
+}
+
+test("text has a line an event: number, time, node, kind, words", () => {
+  const lines = linesOf("text");
+
+  expect(lines).toHaveLength(events.length);
+  expect(lines[5]).toMatch(
+    /^ +6 +102\.500 ms {2}node-2 +message-delivered +node-1 → node-2 {2}indices:data\/write\/bulk\[s\]\[r\] request #4, 120 B$/,
+  );
+});
+
+test("ndjson has the event as it was recorded, with its number", () => {
+  const objects = linesOf("ndjson").map((line) => JSON.parse(line) as object);
+
+  expect(objects).toEqual(events.map((event, i) => ({ seq: i + 1, ...event })));
+});
+
+test("mermaid has every node as a participant, and lost messages crossed out", () => {
+  const lines = linesOf("mermaid");
+
+  expect(lines[0]).toBe("sequenceDiagram");
+  expect(lines).toContain("  participant node-2");
+  expect(lines).toContain("  node-1->>node-2: 102.5 ms indices:data/write/bulk[s][r]");
+  expect(lines).toContain(
+    "  node-1-xnode-2: 502.0 ms indices:data/write/bulk[s][r]: connection closed",
+  );
+});
+
+test("shiviz gives a delivery the clock of its sending", () => {
+  const lines = linesOf("shiviz", { kind: "message-delivered" });
+  const all = linesOf("shiviz");
+
+  expect(lines).toHaveLength(2);
+  const sent = all[all.findIndex((line) => line.includes("message-sent")) - 1] ?? "";
+  const delivered = all[all.findIndex((line) => line.includes("message-delivered")) - 1] ?? "";
+  const clockOf = (line: string): Record<string, number> =>
+    JSON.parse(line.slice(line.indexOf("{"))) as Record<string, number>;
+  expect(sent.split(" ")[0]).toBe("node-1");
+  expect(delivered.split(" ")[0]).toBe("node-2");
+  expect(clockOf(delivered)["node-1"]).toBe(clockOf(sent)["node-1"]);
+  expect(clockOf(delivered)["node-2"]).toBe(2);
+});
+
+test("perfetto is JSON in which an arrow joins a sending with its delivery, and a request with its answer", () => {
+  interface Row {
+    readonly ph: string;
+    readonly id?: number;
+    readonly name: string;
+    readonly tid: number;
+  }
+  const { traceEvents } = JSON.parse(linesOf("perfetto").join("\n")) as {
+    readonly traceEvents: readonly Row[];
+  };
+  const of = (ph: string): readonly Row[] => traceEvents.filter((row) => row.ph === ph);
+
+  expect(of("f").map(({ id }) => id)).toEqual([of("s")[0]?.id]);
+  expect(of("f")[0]?.tid).not.toBe(of("s")[0]?.tid);
+  expect(of("b").map(({ name }) => name)).toEqual(["PUT /books", "crash", "GET /books"]);
+  expect(of("e").map(({ name, id }) => [name, id])).toEqual([
+    ["PUT /books", of("b")[0]?.id],
+    ["crash", of("b")[1]?.id],
+  ]);
+});
