@@ -102,7 +102,7 @@ function putWideText(at: number, text: string): number {
   return start + bytes.length;
 }
 
-export type FrameLabel = Pick<FrameHeader, "kind" | "correlationId" | "action">;
+export type FrameLabel = Pick<FrameHeader, "kind" | "correlationId" | "action" | "shard">;
 
 /** What a frame is, for those who only pass it on; throws as `decodeFrame` does. */
 export function readFrameLabel(bytes: Uint8Array): FrameLabel {
@@ -111,7 +111,7 @@ export function readFrameLabel(bytes: Uint8Array): FrameLabel {
   skipText(bytes);
   skipText(bytes);
   takeVarint(bytes);
-  return { kind, correlationId, action: takeText(bytes) };
+  return { kind, correlationId, action: takeText(bytes), shard: takeText(bytes) };
 }
 
 /** Throws `OperationError` for a frame of another version or one that is no frame. */

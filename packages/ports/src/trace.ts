@@ -109,6 +109,8 @@ interface MessageEvent {
   readonly correlationId: number;
   readonly frameKind: string;
   readonly sizeBytes: number;
+  /** `indexUuid/shard` when a shard is meant. */
+  readonly shard?: string;
 }
 
 /** Takes an event; must not throw and must not change what the program does. */

@@ -31,12 +31,13 @@ test("what was encoded is decoded, with any header and any payload", () => {
 test("the label of a frame is what decoding it says", () => {
   forSeeds(100, (random) => {
     const written = anyHeader(random);
-    const { kind, correlationId, action } = written;
+    const { kind, correlationId, action, shard } = written;
 
     expect(readFrameLabel(encodeFrame(written, random.bytes(20)))).toEqual({
       kind,
       correlationId,
       action,
+      shard,
     });
   });
 });

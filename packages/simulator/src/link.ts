@@ -81,7 +81,7 @@ export function outOf(link: Link, node: string): Pipe {
 
 /** Bytes that are no frame travel, too: what to make of them is the receiver's business. */
 export function pack({ from, to }: Pipe, bytes: Uint8Array): Packet {
-  const { action, correlationId, kind } = headerOf(bytes);
+  const { action, correlationId, kind, shard } = headerOf(bytes);
   return {
     bytes,
     isOneWay: kind === "one-way",
@@ -92,6 +92,7 @@ export function pack({ from, to }: Pipe, bytes: Uint8Array): Packet {
       correlationId,
       frameKind: kind,
       sizeBytes: bytes.length,
+      ...(shard === "" ? {} : { shard }),
     },
   };
 }
@@ -101,6 +102,6 @@ function headerOf(bytes: Uint8Array) {
     return readFrameLabel(bytes);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return { action: "", correlationId: 0, kind: "unreadable" };
+    return { action: "", correlationId: 0, kind: "unreadable", shard: "" };
   }
 }
