@@ -1,8 +1,8 @@
-/** The Disk port with faults: full, slow, failing syncs, torn writes, read errors. What is written is written to the disk below. */
+/** The Disk port with faults: full, slow, syncs and reads that fail. What is written is written to the disk below. */
 import { delay, DiskError, type Clock, type Disk } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
-import { happens, isAt, isMatch } from "./match.ts";
+import { happens } from "./match.ts";
 
 export interface DiskFaultsOptions {
   readonly self: string;
@@ -12,44 +12,16 @@ export interface DiskFaultsOptions {
 }
 
 export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
-  const { self, state, clock, random } = options;
-
-  const struck = (kind: "failing-sync" | "torn-write" | "read-error", path: string): boolean => {
-    const hit = state
-      .of(kind)
-      .find(
-        (fault) =>
-          isAt(fault.nodes, self) && isMatch(fault.path, path) && happens(fault.perMille, random),
-      );
-    if (hit !== undefined) state.tookEffect(hit.id);
-    return hit !== undefined;
-  };
-
-  const isFull = (): boolean => {
-    const hit = state.of("disk-full").find(({ nodes }) => isAt(nodes, self));
-    if (hit !== undefined) state.tookEffect(hit.id);
-    return hit !== undefined;
-  };
-
-  /** Everything that makes a sync end later. */
-  const patience = async (paths: readonly string[]): Promise<void> => {
-    let delayMs = 0;
-    for (const fault of [...state.of("slow-disk"), ...state.of("slow")]) {
-      if (!isAt(fault.nodes, self)) continue;
-      if (fault.kind === "slow-disk" && !paths.some((path) => isMatch(fault.path, path))) continue;
-      state.tookEffect(fault.id);
-      delayMs += fault.delayMs;
-    }
-    if (delayMs > 0) await delay(clock, delayMs);
-  };
+  const { state } = options;
+  const { isFull, fails, patience } = harmsOf(options);
 
   const sync = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
     // What it is asked for now is what it makes durable: a late answer does not make it later.
     const done = act();
     // Heard below, unless the wait ends in an error of its own.
     done.catch(() => undefined);
-    await patience(paths);
-    const failing = paths.find((path) => struck("failing-sync", path));
+    await patience();
+    const failing = paths.find((path) => fails("sync-fails", path));
     if (failing !== undefined) throw new DiskError("io", failing, `sync of [${failing}] failed`);
     if (isFull()) throw full(paths[0] ?? "");
     await done;
@@ -58,11 +30,8 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
   const writing =
     (act: (path: string, bytes: Uint8Array) => void) =>
     (path: string, bytes: Uint8Array): void => {
-      if (state.isCalm) return act(path, bytes);
       if (isFull()) throw full(path);
-      if (!struck("torn-write", path)) return act(path, bytes);
-      act(path, bytes.subarray(0, random.int(0, Math.max(0, bytes.length - 1))));
-      throw new DiskError("io", path, `writing [${path}] failed in the middle`);
+      act(path, bytes);
     };
 
   return {
@@ -70,8 +39,7 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     exists: (path) => disk.exists(path),
     sizeBytes: (path) => disk.sizeBytes(path),
     read: (path, range) => {
-      if (!state.isCalm && struck("read-error", path))
-        throw new DiskError("io", path, `reading [${path}] failed`);
+      if (fails("read-error", path)) throw new DiskError("io", path, `reading [${path}] failed`);
       return disk.read(path, range);
     },
     write: writing((path, bytes) => disk.write(path, bytes)),
@@ -85,6 +53,32 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     usage: () => {
       const usage = disk.usage();
       return isFull() ? { ...usage, freeBytes: 0, availableBytes: 0 } : usage;
+    },
+  };
+}
+
+function harmsOf({ self, state, clock, random }: DiskFaultsOptions) {
+  return {
+    isFull: (): boolean => {
+      const [hit] = state.at("disk-full", self);
+      if (hit !== undefined) state.tookEffect(hit.id);
+      return hit !== undefined;
+    },
+    fails: (kind: "sync-fails" | "read-error", path: string): boolean => {
+      const hit = state
+        .at(kind, self)
+        .find((rule) => path.includes(rule.path) && happens(rule.perMille, random));
+      if (hit !== undefined) state.tookEffect(hit.id);
+      return hit !== undefined;
+    },
+    /** Everything that makes a sync end later. */
+    patience: async (): Promise<void> => {
+      let delayMs = 0;
+      for (const rule of [...state.at("disk-slow", self), ...state.at("slow", self)]) {
+        state.tookEffect(rule.id);
+        delayMs += rule.delayMs;
+      }
+      if (delayMs > 0) await delay(clock, delayMs);
     },
   };
 }

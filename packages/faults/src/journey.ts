@@ -1,8 +1,8 @@
-/** What becomes of one frame on its way, by the faults of that moment. */
-import { readFrameLabel } from "@orrery/ports";
+/** What becomes of one frame on its way, by the rules of that moment. */
+import { decodeFrame, type Frame, type Links } from "@orrery/ports";
 import { OperationError, type Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
-import { happens, isAt, isBetween, isMatch } from "./match.ts";
+import { happens, isAcross, isNamed } from "./match.ts";
 
 export type Journey =
   | {
@@ -15,7 +15,9 @@ export type Journey =
       readonly overtakenMs: number;
     }
   | { readonly kind: "vanishes" }
-  | { readonly kind: "breaks" };
+  | { readonly kind: "breaks" }
+  /** It is answered here, as by a node that has no room for it. */
+  | { readonly kind: "refused"; readonly request: Frame };
 
 export const undisturbed: Journey = {
   kind: "travels",
@@ -31,48 +33,60 @@ export interface Traveller {
   readonly frame: Uint8Array;
 }
 
-/** The fault that lets nothing through from one node to another. */
+/** How long a frame that is overtaken stays behind. */
+const OVERTAKEN_MS = 20;
+
+/** The rule that lets nothing through from one node to another. */
 export function barrier(state: FaultState, from: string, to: string): string | undefined {
-  const cut = state.of("partition").find((fault) => isBetween(fault, from, to));
+  const cut = state.of("cut").find(({ links }) => isAcross(links, from, to));
   if (cut !== undefined) return cut.id;
-  return state.of("pause").find(({ nodes }) => isAt(nodes, from) || isAt(nodes, to))?.id;
+  return state.of("pause").find(({ node }) => node === from || node === to)?.id;
 }
 
 export function journeyOf(state: FaultState, random: Random, traveller: Traveller): Journey {
   if (state.isCalm) return undisturbed;
-  const { from, to, frame } = traveller;
-  const { action, isOneWay } = labelOf(frame);
-  const struck = (
-    faults: readonly { readonly id: string; readonly perMille?: number }[],
-  ): boolean => {
-    const hit = faults.find(({ perMille }) => happens(perMille, random));
+  const frame = read(traveller.frame);
+  const strikes = (rules: readonly LinkRule[]): boolean => {
+    const hit = rules.find(
+      ({ links, perMille, actions }) =>
+        isAcross(links, traveller.from, traveller.to) &&
+        (actions === undefined || isNamed(actions, frame?.action ?? "")) &&
+        happens(perMille, random),
+    );
     if (hit !== undefined) state.tookEffect(hit.id);
     return hit !== undefined;
   };
-  const here = <Fault extends Parameters<typeof isBetween>[0]>(faults: readonly Fault[]) =>
-    faults.filter((fault) => isBetween(fault, from, to));
-  if (struck(here(state.of("drop")).filter((fault) => isMatch(fault.action, action))))
-    return { kind: "vanishes" };
-  if (struck(here(state.of("loss")))) return { kind: isOneWay ? "vanishes" : "breaks" };
-  const overtaken = isOneWay ? here(state.of("reordering")) : [];
+  const isOneWay = frame === undefined || frame.kind === "one-way";
+  if (strikes(state.of("drop"))) return { kind: "vanishes" };
+  if (frame?.kind === "request" && strikes(state.of("reject")))
+    return { kind: "refused", request: frame };
+  if (strikes(state.of("reset"))) return { kind: "breaks" };
+  if (strikes(state.of("lose"))) return { kind: isOneWay ? "vanishes" : "breaks" };
   return {
     kind: "travels",
     delayMs: delayOf(state, random, traveller),
     busyMs: busyOf(state, traveller),
-    isDoubled: isOneWay && struck(here(state.of("duplication"))),
-    overtakenMs: struck(overtaken) ? Math.max(...overtaken.map(({ byMs }) => byMs)) : 0,
+    isDoubled: isOneWay && strikes(state.of("duplicate")),
+    overtakenMs: isOneWay && strikes(state.of("reorder")) ? OVERTAKEN_MS : 0,
   };
+}
+
+interface LinkRule {
+  readonly id: string;
+  readonly links: Links;
+  readonly perMille: number;
+  readonly actions?: readonly string[];
 }
 
 function delayOf(state: FaultState, random: Random, { from, to }: Traveller): number {
   let delayMs = 0;
-  for (const fault of state.of("delay")) {
-    if (!isBetween(fault, from, to)) continue;
-    delayMs += fault.lowMs + random.float() * (fault.highMs - fault.lowMs);
-    state.tookEffect(fault.id);
+  for (const { id, links, lowMs, highMs } of state.of("delay")) {
+    if (!isAcross(links, from, to)) continue;
+    delayMs += lowMs + random.float() * (highMs - lowMs);
+    state.tookEffect(id);
   }
-  for (const { id, nodes, delayMs: byMs } of state.of("slow")) {
-    if (!isAt(nodes, from) && !isAt(nodes, to)) continue;
+  for (const { id, node, delayMs: byMs } of state.of("slow")) {
+    if (node !== from && node !== to) continue;
     delayMs += byMs;
     state.tookEffect(id);
   }
@@ -81,21 +95,20 @@ function delayOf(state: FaultState, random: Random, { from, to }: Traveller): nu
 
 function busyOf(state: FaultState, { from, to, frame }: Traveller): number {
   let busyMs = 0;
-  for (const fault of state.of("throttling")) {
-    if (!isBetween(fault, from, to)) continue;
-    busyMs = Math.max(busyMs, (frame.length * 1000) / fault.bytesPerSecond);
-    state.tookEffect(fault.id);
+  for (const { id, links, bytesPerSecond } of state.of("throttle")) {
+    if (!isAcross(links, from, to)) continue;
+    busyMs = Math.max(busyMs, (frame.length * 1000) / bytesPerSecond);
+    state.tookEffect(id);
   }
   return busyMs;
 }
 
 /** What is no frame of ours is one-way and has no name. */
-function labelOf(frame: Uint8Array): { readonly action: string; readonly isOneWay: boolean } {
+function read(bytes: Uint8Array): Frame | undefined {
   try {
-    const { action, kind } = readFrameLabel(frame);
-    return { action, isOneWay: kind === "one-way" };
+    return decodeFrame(bytes);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return { action: "", isOneWay: true };
+    return undefined;
   }
 }

@@ -3,14 +3,15 @@
  * straight on when nothing does.
  */
 import {
+  encodeFrame,
   maxFrameBytes,
   type ChannelClass,
   type Connection,
   type ConnectionEvents,
+  type Frame,
 } from "@orrery/ports";
-import { assert } from "@orrery/stdx";
+import { assert, utf8Encode, type Problem } from "@orrery/stdx";
 import { barrier, journeyOf, undisturbed } from "./journey.ts";
-import { isBetween } from "./match.ts";
 import type { NetworkFaultsOptions } from "./network.ts";
 import { createPipe, type Pipe } from "./pipe.ts";
 
@@ -46,7 +47,6 @@ export function openLine(options: LineOptions): Line {
   let isClosing = false;
   let isAbandoned = false;
   let owesDrain = false;
-  const seenResets = new Set(state.of("reset").map(({ id }) => id));
 
   const isHeld = (from: string, to: string): boolean => {
     const id = state.isCalm || isAbandoned ? undefined : barrier(state, from, to);
@@ -94,6 +94,11 @@ export function openLine(options: LineOptions): Line {
     if (journey.kind === "vanishes") return "taken";
     if (journey.kind === "breaks") {
       void Promise.resolve().then(() => breakOff("connection reset"));
+      return "taken";
+    }
+    if (journey.kind === "refused") {
+      const answer = refusal(journey.request);
+      void Promise.resolve().then(() => isOver || isClosing || events.onFrame(answer));
       return "taken";
     }
     if (journey === undisturbed && pipe.isEmpty) return "free";
@@ -176,13 +181,6 @@ export function openLine(options: LineOptions): Line {
   const line: Line = {
     connection: { channel: options.channel, remote: options.address, send, close },
     look: () => {
-      const resets = state.of("reset").filter(({ id }) => !seenResets.has(id));
-      for (const fault of resets) {
-        seenResets.add(fault.id);
-        if (isOver || !isBetween(fault, self, peer)) continue;
-        state.tookEffect(fault.id);
-        breakOff("connection reset");
-      }
       connect();
       out.pump();
       back.pump();
@@ -200,4 +198,19 @@ export function openLine(options: LineOptions): Line {
   // The line is in its owner's hands before anything happens on it.
   connect();
   return line;
+}
+
+/** What a node answers whose queues are full. */
+function refusal({ correlationId, action, endpoint, from, to }: Frame): Uint8Array {
+  const problem: Problem = {
+    type: "rejected_execution_exception",
+    reason: `rejected execution of [${action}]: the queue of [${to}] is full`,
+    status: 429,
+    isRetryable: true,
+  };
+  const addressed = { correlationId, action, endpoint, from: to, to: from };
+  return encodeFrame(
+    { ...addressed, kind: "error", shard: "", timeoutMs: 0 },
+    utf8Encode(JSON.stringify(problem)),
+  );
 }

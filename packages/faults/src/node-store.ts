@@ -2,7 +2,6 @@
 import { delay, type Clock, type NodeStore } from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
-import { isAt } from "./match.ts";
 
 export interface StoreFaultsOptions {
   readonly self: string;
@@ -18,10 +17,9 @@ export function withStoreFaults(
 
   const waitMs = (): number => {
     let delayMs = 0;
-    for (const fault of [...state.of("slow-store"), ...state.of("slow")]) {
-      if (!isAt(fault.nodes, self)) continue;
-      state.tookEffect(fault.id);
-      delayMs += fault.delayMs;
+    for (const rule of [...state.at("store-slow", self), ...state.at("slow", self)]) {
+      state.tookEffect(rule.id);
+      delayMs += rule.delayMs;
     }
     // None completes before the one that was written before it.
     const nowMs = clock.monotonicMs();
@@ -32,14 +30,11 @@ export function withStoreFaults(
   return {
     load: () => store.load(),
     write: async (batch) => {
-      const failing = state.of("store-failing").find(({ nodes }) => isAt(nodes, self));
+      const [failing] = state.at("store-fails", self);
       if (failing !== undefined) {
         state.tookEffect(failing.id);
-        throw new OperationError({
-          type: "i_o_exception",
-          reason: `the store of [${self}] cannot be written`,
-          status: 500,
-        });
+        const reason = `the store of [${self}] cannot be written`;
+        throw new OperationError({ type: "i_o_exception", reason, status: 500 });
       }
       const done = store.write(batch);
       const leftMs = waitMs();

@@ -1,5 +1,5 @@
 /** What each fault of the network does to frames between two nodes. */
-import { encodeFrame, type Connection, type FrameKind } from "@orrery/ports";
+import { decodeFrame, encodeFrame, type Connection, type FrameKind } from "@orrery/ports";
 import { createRandom } from "@orrery/stdx";
 import { createMemoryHub } from "@orrery/transport-memory";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import {
   createFaultState,
   withNetworkFaults,
   type FaultState,
-  type PortFault,
+  type ActiveRule,
 } from "../src/index.ts";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 
@@ -36,17 +36,21 @@ const frame = (name: string, kind: FrameKind = "request", size = 0): Uint8Array 
     new Uint8Array(size),
   );
 const text = new TextDecoder();
-const nameOf = (bytes: Uint8Array): string =>
-  /[a-z]+:[a-z0-9]+/.exec(text.decode(bytes))?.[0] ?? "?";
+const nameOf = (bytes: Uint8Array): string => {
+  const { kind, action, payload } = decodeFrame(bytes);
+  if (kind !== "error") return action;
+  return `${action} ${(JSON.parse(text.decode(payload)) as { status: number }).status}`;
+};
 
-function set(...faults: readonly PortFault[]): void {
+function set(...faults: readonly ActiveRule[]): void {
   for (const state of states) state.set(faults);
 }
 
 const effects = (id: string): number =>
-  states.reduce((sum, state) => sum + (state.effects.get(id) ?? 0), 0);
+  states.reduce((sum, state) => sum + (state.hits.get(id) ?? 0), 0);
 
-const both = { from: ["a"], to: ["b"] };
+const both = { links: { from: ["a"], to: ["b"], both: true } };
+const always = { ...both, perMille: 1000 };
 
 beforeEach(async () => {
   time = createVirtualClock();
@@ -84,7 +88,7 @@ beforeEach(async () => {
 
 describe("a partition", () => {
   test("holds frames of both directions, and lets them go in order when it ends", async () => {
-    set({ id: "1", kind: "partition", ...both });
+    set({ id: "1", kind: "cut", ...both });
     connection.send(frame("x:1"));
     connection.send(frame("x:2"));
     farConnection.send(frame("y:1"));
@@ -104,7 +108,7 @@ describe("a partition", () => {
   });
 
   test("that is one-way lets the other direction through", async () => {
-    set({ id: "1", kind: "partition", ...both, oneWay: true });
+    set({ id: "1", kind: "cut", links: { ...both.links, both: false } });
 
     connection.send(frame("x:1"));
     farConnection.send(frame("y:1"));
@@ -114,7 +118,7 @@ describe("a partition", () => {
   });
 
   test("between others changes nothing", async () => {
-    set({ id: "1", kind: "partition", from: ["c"], to: ["b"] });
+    set({ id: "1", kind: "cut", links: { from: ["c"], to: ["b"], both: true } });
 
     connection.send(frame("x:1"));
     await time.advance(0);
@@ -123,7 +127,7 @@ describe("a partition", () => {
   });
 
   test("keeps a connection from opening until it ends", async () => {
-    set({ id: "1", kind: "partition", ...both });
+    set({ id: "1", kind: "cut", ...both });
     const late = open("a", "b");
     late.connection.send(frame("x:1"));
     await time.advance(1000);
@@ -136,7 +140,7 @@ describe("a partition", () => {
   });
 
   test("hides the close of an end, which comes behind what was held", async () => {
-    set({ id: "1", kind: "partition", ...both });
+    set({ id: "1", kind: "cut", ...both });
     connection.send(frame("x:1"));
     connection.close();
     await time.advance(1000);
@@ -150,7 +154,7 @@ describe("a partition", () => {
   });
 
   test("answers full when too much waits, and tells of the room again", async () => {
-    set({ id: "1", kind: "partition", ...both });
+    set({ id: "1", kind: "cut", ...both });
     const large = frame("x:1", "request", 8 * 1024 * 1024);
     const outcomes = Array.from({ length: 5 }, () => connection.send(large));
 
@@ -176,7 +180,7 @@ test("a delay is drawn for each frame, and order is kept", async () => {
 });
 
 test("a lost one-way frame is gone alone, a lost request takes its connection with it", async () => {
-  set({ id: "1", kind: "loss", ...both });
+  set({ id: "1", kind: "lose", ...always });
 
   connection.send(frame("x:1", "one-way"));
   await time.advance(0);
@@ -191,7 +195,7 @@ test("a lost one-way frame is gone alone, a lost request takes its connection wi
 });
 
 test("loss of some frames lets others through", async () => {
-  set({ id: "1", kind: "loss", ...both, perMille: 300 });
+  set({ id: "1", kind: "lose", ...both, perMille: 300 });
 
   for (let i = 0; i < 100; i += 1) connection.send(frame("x:1", "one-way"));
   await time.advance(0);
@@ -202,7 +206,7 @@ test("loss of some frames lets others through", async () => {
 });
 
 test("only one-way frames arrive twice", async () => {
-  set({ id: "1", kind: "duplication", ...both });
+  set({ id: "1", kind: "duplicate", ...always });
 
   connection.send(frame("x:1", "one-way"));
   connection.send(frame("x:2", "response"));
@@ -212,7 +216,7 @@ test("only one-way frames arrive twice", async () => {
 });
 
 test("only one-way frames are overtaken", async () => {
-  set({ id: "1", kind: "reordering", ...both, byMs: 20 });
+  set({ id: "1", kind: "reorder", ...always });
 
   connection.send(frame("x:1", "one-way"));
   connection.send(frame("x:2"));
@@ -222,7 +226,7 @@ test("only one-way frames are overtaken", async () => {
 });
 
 test("throttling keeps the line busy with each frame's bytes", async () => {
-  set({ id: "1", kind: "throttling", ...both, bytesPerSecond: 1000 });
+  set({ id: "1", kind: "throttle", ...both, bytesPerSecond: 1000 });
 
   connection.send(frame("x:1", "request", 500));
   connection.send(frame("x:2", "request", 500));
@@ -235,19 +239,32 @@ test("throttling keeps the line busy with each frame's bytes", async () => {
   expect([before, between, far]).toEqual([["open"], ["open", "x:1"], ["open", "x:1", "x:2"]]);
 });
 
-test("a reset breaks the connections there are, and not those that come", async () => {
-  set({ id: "1", kind: "reset", ...both });
-  await time.advance(0);
-  const again = open("a", "b");
+test("a reset breaks the connection that a frame is on, at both ends", async () => {
+  set({ id: "1", kind: "reset", ...always });
+
+  connection.send(frame("x:1", "one-way"));
   await time.advance(0);
 
   expect(near).toEqual(["open", "closed: connection reset"]);
-  expect(again.seen).toEqual(["open"]);
+  expect(far).toEqual(["open", "closed: closed by [a]"]);
   expect(effects("1")).toBe(1);
 });
 
+test("rejected requests are answered with 429 and never get there; others do", async () => {
+  const seen = open("a", "b");
+  await time.advance(0);
+  set({ id: "1", kind: "reject", ...always, actions: ["x:1"] });
+
+  seen.connection.send(frame("x:1"));
+  seen.connection.send(frame("x:2"));
+  await time.advance(0);
+
+  expect(far).toEqual(["open", "open", "x:2"]);
+  expect(seen.seen).toEqual(["open", "x:1 429"]);
+});
+
 test("frames of one action vanish, their answers too", async () => {
-  set({ id: "1", kind: "drop", ...both, action: "x:*" });
+  set({ id: "1", kind: "drop", ...always, actions: ["x:*"] });
 
   for (const name of ["x:1", "y:1", "x:2"]) connection.send(frame(name));
   farConnection.send(frame("x:3", "response"));
@@ -258,7 +275,7 @@ test("frames of one action vanish, their answers too", async () => {
 });
 
 test("a slow node's frames are late in both directions", async () => {
-  set({ id: "1", kind: "slow", nodes: ["b"], delayMs: 10 });
+  set({ id: "1", kind: "slow", node: "b", delayMs: 10 });
 
   connection.send(frame("x:1"));
   farConnection.send(frame("y:1"));

@@ -53,6 +53,7 @@ export type {
   RepositoryRule,
   Rule,
   RuleKind,
+  StoreRule,
 } from "./rules.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
 export {

@@ -78,6 +78,12 @@ export type DiskRule =
   /** At the next crash creations, renames and removals that were not synced are undone, although the files' contents were. */
   | { readonly kind: "lost-name"; readonly node: string };
 
+export type StoreRule =
+  /** What a node must keep of the cluster cannot be written. */
+  | { readonly kind: "store-fails"; readonly node: string }
+  /** Each write of it takes so much longer. */
+  | { readonly kind: "store-slow"; readonly node: string; readonly delayMs: number };
+
 export type NodeRule =
   /** Nothing happens on the node until the rule ends: as a stopped process, or a long collection of garbage. */
   | { readonly kind: "pause"; readonly node: string }
@@ -117,5 +123,5 @@ export type RepositoryRule =
       readonly bits: number;
     };
 
-export type Rule = NetworkRule | DiskRule | NodeRule | RepositoryRule;
+export type Rule = NetworkRule | DiskRule | StoreRule | NodeRule | RepositoryRule;
 export type RuleKind = Rule["kind"];
