@@ -24,6 +24,8 @@ await build({
   input: {
     index: "packages/cli/src/index.ts",
     "node-process": "packages/cli/src/node-process.ts",
+    "faulty-node-process": "packages/cli/src/faulty-node-process.ts",
+    "faulty-thread": "packages/cli/src/faulty-thread.ts",
     "thread-entry": "packages/host-node/src/thread-entry.ts",
   },
   platform: "node",

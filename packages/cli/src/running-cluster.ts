@@ -1,4 +1,5 @@
 /** A cluster that `orrery up` runs, whichever way: its nodes can be stopped, started and killed by number. */
+import { rolesOf, type ManagedNode } from "./managed-node.ts";
 import type { NodePlan } from "./cluster-plan.ts";
 import { UsageError } from "./usage.ts";
 
@@ -20,11 +21,36 @@ export interface RunningNode {
   readonly roles: readonly string[];
 }
 
+/** Starts these nodes at once. */
+export function startCluster(members: readonly ManagedNode[]): RunningCluster {
+  const green = Promise.all(members.map((member) => member.start("green"))).then(() => undefined);
+  const memberOf = (number: number): ManagedNode => {
+    const member = members[number - 1];
+    if (member === undefined) throw new UsageError(`there is no node [${number}]`);
+    return member;
+  };
+  return {
+    get nodes() {
+      return members.map(({ plan, pid }) => ({ plan, pid, roles: rolesOf(plan) }));
+    },
+    green,
+    stopNode: (number) => memberOf(number).stop(),
+    killNode: (number) => memberOf(number).kill(),
+    startNode: async (number) => {
+      const member = memberOf(number);
+      if (member.status === "down") await withPatience(member.start("joined"), member.plan);
+    },
+    stop: async () => {
+      await Promise.all(members.map((member) => member.stop()));
+    },
+  };
+}
+
 /** How long the start of one node may take to be answered: without a quorum it cannot join, however long one waits. */
 const JOIN_PATIENCE_MS = 15_000;
 
 /** What the promise ends with, if it does so in time. */
-export async function withPatience(joined: Promise<void>, plan: NodePlan): Promise<void> {
+async function withPatience(joined: Promise<void>, plan: NodePlan): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -38,15 +64,3 @@ export async function withPatience(joined: Promise<void>, plan: NodePlan): Promi
     clearTimeout(timer);
   }
 }
-
-const DEFAULT_ROLES = ["cluster_manager", "data", "ingest", "remote_cluster_client"];
-
-export function rolesOf(plan: NodePlan): readonly string[] {
-  const roles = plan.settings["node.roles"];
-  if (roles === undefined) return DEFAULT_ROLES;
-  if (typeof roles !== "string") return roles;
-  return roles.split(",").flatMap((role) => (role.trim() === "" ? [] : [role.trim()]));
-}
-
-/** A node that ended although nobody asked it to. */
-export type OnDeath = (plan: NodePlan, how: string) => void;

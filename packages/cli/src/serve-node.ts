@@ -11,7 +11,12 @@ export interface ServedNode {
   stop(): Promise<void>;
 }
 
-export async function serveNode(nodeHost: Host, plan: NodePlan): Promise<ServedNode> {
+/** `whenReady`: what each request waits for before anything is done with it. */
+export async function serveNode(
+  nodeHost: Host,
+  plan: NodePlan,
+  whenReady?: () => Promise<void>,
+): Promise<ServedNode> {
   const node = await startOn(nodeHost, {
     name: plan.name,
     clusterName: String(plan.settings["cluster.name"] ?? "orrery"),
@@ -25,7 +30,10 @@ export async function serveNode(nodeHost: Host, plan: NodePlan): Promise<ServedN
     http = await createHttpServer({
       host,
       port: plan.httpPort,
-      dispatch: (request) => dispatch(request, node.cluster),
+      dispatch: async (request) => {
+        await whenReady?.();
+        return dispatch(request, node.cluster);
+      },
     });
   } catch (error) {
     await node.stop();

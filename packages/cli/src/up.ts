@@ -1,10 +1,11 @@
 /** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { planNodes, type TransportKind } from "./cluster-plan.ts";
+import { planNodes, type NodePlan, type TransportKind } from "./cluster-plan.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
-import type { RunningCluster } from "./running-cluster.ts";
+import type { ManagedNode, OnDeath } from "./managed-node.ts";
+import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 const TRANSPORTS: readonly string[] = ["grpc", "websocket", "memory"];
@@ -41,7 +42,8 @@ export async function up(args: readonly string[]): Promise<number> {
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
   try {
-    cluster = await startCluster(transport, plans, folder);
+    const nodes = await manageNodes(transport, plans, folder, controlPort !== undefined);
+    cluster = startCluster(nodes);
     // Whatever ends this command first: a start that fails afterwards has been told already.
     cluster.green.catch(() => undefined);
     if (controlPort !== undefined)
@@ -65,18 +67,26 @@ function transportOf(name: string): TransportKind {
   throw new UsageError(`unknown transport [${name}]: expected one of [${TRANSPORTS.join(", ")}]`);
 }
 
-async function startCluster(
+/** Only nodes under control have decorated ports. */
+async function manageNodes(
   transport: TransportKind,
-  plans: ReturnType<typeof planNodes>,
+  plans: readonly NodePlan[],
   folder: DataFolder | undefined,
-): Promise<RunningCluster> {
-  if (transport === "memory")
-    return (await import("./memory-cluster.ts")).startMemoryCluster(plans, folder);
+  isControlled: boolean,
+): Promise<readonly ManagedNode[]> {
+  const names = Object.fromEntries(plans.map((plan) => [transportName(plan), plan.name]));
+  const faults = isControlled ? { faults: { names: () => names } } : {};
+  const nodes = plans.length;
+  if (transport === "memory") {
+    const { createMemoryNode, createHub } = await import("./memory-node.ts");
+    const hub = createHub();
+    return plans.map((plan) => createMemoryNode(plan, { hub, folder, nodes, ...faults }));
+  }
   if (folder === undefined) throw new UsageError("a data folder is needed");
-  const { startProcessCluster } = await import("./process-cluster.ts");
-  return startProcessCluster(plans, folder, (plan, how) => {
-    process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
-  });
+  const { createProcessNode } = await import("./process-node.ts");
+  const onDeath: OnDeath = (plan, how) =>
+    void process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
+  return plans.map((plan) => createProcessNode(plan, { folder, nodes, onDeath, ...faults }));
 }
 
 /** Milliseconds since the command was started, also when an older Node started it. */

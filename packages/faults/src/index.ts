@@ -2,6 +2,8 @@
 export { withClockFaults, type ClockFaultsOptions } from "./clock.ts";
 export { withDiskFaults, type DiskFaultsOptions } from "./disk.ts";
 export { createFaultState, type ActiveRule, type FaultState } from "./fault-state.ts";
+export { createLife, mortalClock, mortalStore, type Life } from "./life.ts";
 export { withNetworkFaults, type NetworkFaultsOptions } from "./network.ts";
 export { withStoreFaults, type StoreFaultsOptions } from "./node-store.ts";
+export { withPower, type PoweredDisk, type PowerOptions, type Unsynced } from "./power.ts";
 export { rotDisk, type RotOptions } from "./rot.ts";

@@ -38,6 +38,10 @@ export interface NodeHostOptions {
   readonly store?: NodeStore;
   /** In place of the machine's folders and URLs; threads have those in any case. */
   readonly blobs?: BlobStores;
+  /** Put around the ports that are made here, for the node and its inline shard workers. */
+  readonly around?: (ports: OwnPorts) => OwnPorts;
+  /** The module that threads of shard workers run, in place of the plain one. */
+  readonly threadEntry?: URL;
   /** In place of threads, or inline for a node without a folder. */
   readonly workers?: (world: WorkerWorld) => ShardWorkers;
   /** In place of standard error. */
@@ -46,16 +50,21 @@ export interface NodeHostOptions {
   readonly trace?: Trace;
 }
 
+export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
+
 /** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be made. */
 export function createNodeHost(options: NodeHostOptions): Host {
   const { folder, settings } = options;
   const seed = text(settings["orrery.seed"]) ?? newSeed();
-  const clock = createClock();
   const random = createRandomStreams(seed);
-  // The store first: it holds the lock on the folder.
-  const store = options.store ?? openStore(folder);
-  const disk = options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder));
-  const blobs = options.blobs ?? createBlobStores();
+  const plain: OwnPorts = {
+    clock: createClock(),
+    // The store before the disk: it holds the lock on the folder.
+    store: options.store ?? openStore(folder),
+    disk: options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder)),
+    blobs: options.blobs ?? createBlobStores(),
+  };
+  const { clock, disk, store, blobs } = options.around?.(plain) ?? plain;
   const world: WorkerWorld = {
     clock,
     disk,
@@ -81,13 +90,13 @@ function openStore(folder: string): NodeStore {
 }
 
 function defaultWorkers(
-  { folder, settings }: NodeHostOptions,
+  { folder, settings, threadEntry: entry }: NodeHostOptions,
   world: WorkerWorld,
   seed: string,
 ): ShardWorkers {
   const count = numberOfWorkers(text(settings["node.shard_workers"]));
   return count > 0 && folder !== ""
-    ? createThreadShardWorkers({ count, dataPath: folder, seed })
+    ? createThreadShardWorkers({ count, dataPath: folder, seed, ...(entry ? { entry } : {}) })
     : createInlineShardWorkers(world, startShardWorker);
 }
 

@@ -1,6 +1,6 @@
 /** The real Host: the machine's clock and chance, files and SQLite, log, process figures, shard workers in threads. */
 export { createClock } from "./clock.ts";
-export { createNodeHost, type NodeHostOptions } from "./host.ts";
+export { createNodeHost, type NodeHostOptions, type OwnPorts } from "./host.ts";
 export {
   createInlineShardWorkers,
   type WorkerProgram,
@@ -9,6 +9,7 @@ export {
 export { createLog } from "./log.ts";
 export { createProcessInfo } from "./process-info.ts";
 export { createRandomStreams } from "./random.ts";
+export { runInThread, type ThreadPorts } from "./thread-host.ts";
 export {
   createThreadShardWorkers,
   type ThreadShardWorkersOptions,

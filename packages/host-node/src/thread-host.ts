@@ -8,14 +8,22 @@ import { ownBytes } from "./own-bytes.ts";
 import { createRandomStreams } from "./random.ts";
 import { transferables, type ThreadData } from "./thread-shard-workers.ts";
 
-export function runInThread(program: (host: WorkerHost) => void): void {
+export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
+
+/** `around`: put around the ports of this thread. */
+export function runInThread(
+  program: (host: WorkerHost) => void,
+  around: (ports: ThreadPorts) => ThreadPorts = (ports) => ports,
+): void {
   const port = defined(parentPort ?? undefined, "the port to the node");
   const { dataPath, seed } = workerData as ThreadData;
   program({
-    clock: createClock(),
+    ...around({
+      clock: createClock(),
+      disk: createFileDisk(dataPath),
+      blobs: createBlobStores(),
+    }),
     random: createRandomStreams(seed),
-    disk: createFileDisk(dataPath),
-    blobs: createBlobStores(),
     post(message) {
       const own = ownBytes(message);
       port.postMessage(own, transferables(own));

@@ -1,0 +1,33 @@
+/** What the thread of a shard worker runs in a node with faults. */
+import { getEnvironmentData, threadId } from "node:worker_threads";
+import { createFaultState, withClockFaults, withDiskFaults } from "@orrery/faults";
+import { runInThread } from "@orrery/host-node";
+import { startShardWorker } from "@orrery/node";
+import { createRandom } from "@orrery/stdx";
+import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
+
+const NEWS_EVERY_MS = 20;
+
+const { self, rules } = getEnvironmentData(faultsKey) as unknown as ThreadFaults;
+const state = createFaultState(rules);
+const random = createRandom(`${self}:${process.pid}:${threadId}`);
+
+const tell = openThreadChannel((news) => {
+  if (news.kind === "rules") state.set(news.rules);
+});
+tell({ kind: "started" });
+
+let last = "";
+setInterval(() => {
+  const hits = [...state.hits];
+  const text = JSON.stringify(hits);
+  if (text === last) return;
+  last = text;
+  tell({ kind: "hits", thread: threadId, hits });
+}, NEWS_EVERY_MS).unref();
+
+runInThread(startShardWorker, ({ clock, disk, blobs }) => ({
+  blobs,
+  clock: withClockFaults(clock, { self, state }),
+  disk: withDiskFaults(disk, { self, state, clock, random }),
+}));

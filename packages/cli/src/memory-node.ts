@@ -1,0 +1,203 @@
+/** A node in this one process: in-memory network, inline shard workers, and no file unless a data folder is named. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  createFaultState,
+  rotDisk,
+  withClockFaults,
+  withDiskFaults,
+  withNetworkFaults,
+  withStoreFaults,
+  type ActiveRule,
+  type FaultState,
+} from "@orrery/faults";
+import { createClock, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
+import type { Disk, Host, Network, NodeStore } from "@orrery/ports";
+import { createRandom } from "@orrery/stdx";
+import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { createMemoryHub, type MemoryHub } from "@orrery/transport-memory";
+import type { NodePlan } from "./cluster-plan.ts";
+import { writePlan, type DataFolder } from "./data-folder.ts";
+import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
+import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { UsageError } from "./usage.ts";
+
+export interface MemoryNodeOptions {
+  readonly hub: MemoryHub;
+  /** Without a folder nothing is written: the node keeps its data as long as this process lives. */
+  readonly folder: DataFolder | undefined;
+  /** Nodes of its cluster when it is whole. */
+  readonly nodes: number;
+  readonly faults?: FaultOptions;
+}
+
+interface Member {
+  readonly plan: NodePlan;
+  /** What survives a stop when there is no folder. */
+  kept: Kept | undefined;
+  host: Host | undefined;
+  /** Also while it is still starting. */
+  served: Promise<ServedNode> | undefined;
+  readonly suffering: Suffering;
+}
+
+interface Kept {
+  readonly disk: Disk;
+  readonly store: NodeStore;
+}
+
+/** What goes wrong with it; `state` is of this life. */
+interface Suffering {
+  state: FaultState;
+  rules: readonly ActiveRule[];
+  hitsBefore: ReadonlyMap<string, number>;
+  /** Calls when it goes on. */
+  paused: (() => void)[] | undefined;
+}
+
+/** Where the nodes of this process find each other. */
+export function createHub(): MemoryHub {
+  // A long recovery in one process must leave turns to everyone else.
+  return createMemoryHub({ schedule: setImmediate });
+}
+
+export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): ManagedNode {
+  const { folder, nodes } = options;
+  const member: Member = {
+    plan,
+    kept: folder === undefined ? newKept() : undefined,
+    host: undefined,
+    served: undefined,
+    suffering: {
+      state: createFaultState(),
+      rules: [],
+      hitsBefore: new Map(),
+      paused: undefined,
+    },
+  };
+  return {
+    plan,
+    pid: process.pid,
+    get status() {
+      if (member.served === undefined) return "down";
+      return member.suffering.paused === undefined ? "up" : "paused";
+    },
+    start: async (awaited) => {
+      member.served = serve(member, options);
+      const { cluster } = await member.served;
+      await (awaited === "green" ? untilGreen(cluster, nodes) : untilJoined(cluster));
+    },
+    stop: () => stop(member),
+    kill: async () => {
+      await member.host?.network.close();
+      await stop(member);
+    },
+    faults: options.faults && faultsOf(member, folder),
+  };
+}
+
+async function serve(member: Member, options: MemoryNodeOptions): Promise<ServedNode> {
+  const { plan, kept } = member;
+  const path = options.folder === undefined ? "" : join(options.folder.path, plan.name);
+  const network = options.hub.network(plan.name);
+  const surroundings = options.faults && surround(member, network, options.faults);
+  const host = createNodeHost({
+    folder: path,
+    network,
+    settings: { "node.shard_workers": "0", ...plan.settings },
+    ...kept,
+    ...surroundings,
+  });
+  if (path !== "") writePlan(path, plan);
+  member.host = host;
+  return serveNode(host, plan, () => whenGoingOn(member));
+}
+
+async function stop(member: Member): Promise<void> {
+  const { served } = member;
+  goOn(member);
+  member.served = undefined;
+  // One that cannot start has nothing to stop; whoever started it was told why.
+  const running = await served?.catch(() => undefined);
+  await running?.stop();
+}
+
+/** The decorators of one life of the node. */
+function surround(
+  { plan, suffering }: Member,
+  network: Network,
+  { names, onTrace }: FaultOptions,
+): Pick<NodeHostOptions, "network" | "around" | "trace"> {
+  const self = plan.name;
+  suffering.hitsBefore = sumOfHits(suffering.hitsBefore, suffering.state.hits);
+  const state = createFaultState(suffering.rules);
+  suffering.state = state;
+  const random = createRandom(`${self}:faults`);
+  const nameOf = (address: string): string => names()[address] ?? address;
+  return {
+    network: withNetworkFaults(network, { self, state, random, clock: createClock(), nameOf }),
+    around: ({ clock, disk, store, blobs }) => {
+      rotDisk(disk, { self, state, random });
+      return {
+        clock: withClockFaults(clock, { self, state }),
+        disk: withDiskFaults(disk, { self, state, clock, random }),
+        store: withStoreFaults(store, { self, state, clock }),
+      };
+    },
+    ...(onTrace === undefined ? {} : { trace: (event) => onTrace(self, event) }),
+  };
+}
+
+function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
+  const { plan, suffering } = member;
+  const apply = (): void => suffering.state.set(rulesOf(member));
+  return {
+    pause: async () => {
+      if (member.served === undefined)
+        throw new UsageError(`${plan.name} is down: it cannot be paused`);
+      suffering.paused ??= [];
+      apply();
+    },
+    resume: async () => goOn(member),
+    setRules: async (rules) => {
+      suffering.rules = rules;
+      apply();
+    },
+    get hits() {
+      return sumOfHits(suffering.hitsBefore, suffering.state.hits);
+    },
+    wipe: async () => {
+      if (member.served !== undefined)
+        throw new UsageError(`${plan.name} runs: it must be down to lose its data`);
+      if (folder === undefined) member.kept = newKept();
+      else rmSync(join(folder.path, plan.name), { recursive: true, force: true });
+    },
+  };
+}
+
+/** A node in this process is paused by its decorators. */
+function rulesOf({ plan, suffering }: Member): readonly ActiveRule[] {
+  const { rules, paused } = suffering;
+  return paused === undefined ? rules : [...rules, { id: "", kind: "pause", node: plan.name }];
+}
+
+/** Nobody is answered while the node is paused. */
+function whenGoingOn({ suffering }: Member): Promise<void> {
+  const { paused } = suffering;
+  if (paused === undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    paused.push(resolve);
+  });
+}
+
+function goOn(member: Member): void {
+  const { suffering } = member;
+  const waiting = suffering.paused ?? [];
+  suffering.paused = undefined;
+  suffering.state.set(rulesOf(member));
+  for (const resolve of waiting) resolve();
+}
+
+function newKept(): Kept {
+  return { disk: createMemoryDisk(), store: createMemoryNodeStore() };
+}

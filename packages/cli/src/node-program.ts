@@ -1,0 +1,75 @@
+/**
+ * The program of a node's process, with or without faults: it tells its parent how far it is, stops when told to by a signal,
+ * and when the parent is gone.
+ */
+import { createNodeHost, type NodeHostOptions } from "@orrery/host-node";
+import type { Network } from "@orrery/ports";
+import type { NodePlan } from "./cluster-plan.ts";
+import { writePlan } from "./data-folder.ts";
+import type { NodeReport } from "./node-messages.ts";
+import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { sentenceOf } from "./usage.ts";
+
+/** What is put around a node's world; nothing, in the plain program. */
+export interface Surroundings {
+  readonly network?: (network: Network) => Network;
+  readonly host?: Pick<NodeHostOptions, "around" | "threadEntry" | "trace">;
+}
+
+/** How long closing the shards may take. */
+const STOP_TIMEOUT_MS = 10_000;
+
+export async function runNode(
+  args: readonly string[],
+  surround: (plan: NodePlan) => Surroundings,
+): Promise<void> {
+  const [folder = "", nodes = "1", given = "{}"] = args;
+  const plan = JSON.parse(given) as NodePlan;
+  let served: ServedNode | undefined;
+  let isStopping = false;
+
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    // Nobody ends a node for it when its parent is gone.
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    await served?.stop();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => void stop());
+  process.on("disconnect", () => void stop());
+
+  try {
+    const { network: around = (network) => network, host: surroundings = {} } = surround(plan);
+    const host = createNodeHost({
+      folder,
+      network: around(await openNetwork(plan)),
+      settings: plan.settings,
+      ...surroundings,
+    });
+    // Only whoever holds the folder may say what is in it.
+    writePlan(folder, plan);
+    served = await serveNode(host, plan);
+    served.node.onJoinRefused(
+      (problem) => void report({ event: "failed", reason: problem.reason ?? problem.type }),
+    );
+    await untilJoined(served.cluster);
+    await report({ event: "joined" });
+    await untilGreen(served.cluster, Number(nodes));
+    await report({ event: "green" });
+  } catch (error) {
+    const reason = sentenceOf(error);
+    if (reason === undefined) throw error;
+    await report({ event: "failed", reason });
+    process.exit(2);
+  }
+}
+
+/** Ends when the parent has it. */
+export function report(message: NodeReport): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send?.(message, () => resolve());
+    else resolve();
+  });
+}

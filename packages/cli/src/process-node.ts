@@ -1,0 +1,189 @@
+/** A node in a process of its own: forked, listened to, ended. */
+import { fork, type ChildProcess } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ActiveRule } from "@orrery/faults";
+import type { DataFolder } from "./data-folder.ts";
+import {
+  sumOfHits,
+  type FaultOptions,
+  type ManagedNode,
+  type NodeFaults,
+  type NodeStatus,
+  type OnDeath,
+} from "./managed-node.ts";
+import type { NodePlan } from "./cluster-plan.ts";
+import type { NodeOrder, NodeReport } from "./node-messages.ts";
+import { UsageError } from "./usage.ts";
+
+export interface ProcessNodeOptions {
+  readonly folder: DataFolder;
+  /** Nodes of its cluster when it is whole. */
+  readonly nodes: number;
+  readonly onDeath: OnDeath;
+  readonly faults?: FaultOptions;
+}
+
+/** What is known of the process. */
+interface Child {
+  readonly plan: NodePlan;
+  process: ChildProcess | undefined;
+  isPaused: boolean;
+  /** An end that was asked for is no news. */
+  isEndExpected: boolean;
+  rules: readonly ActiveRule[];
+  /** Of its lives before this one. */
+  hitsBefore: ReadonlyMap<string, number>;
+  hits: ReadonlyMap<string, number>;
+  /** Calls when the order of this number was carried out. */
+  readonly onDone: Map<number, () => void>;
+  orders: number;
+}
+
+export function createProcessNode(plan: NodePlan, options: ProcessNodeOptions): ManagedNode {
+  const child: Child = {
+    plan,
+    process: undefined,
+    isPaused: false,
+    isEndExpected: false,
+    rules: [],
+    hitsBefore: new Map(),
+    hits: new Map(),
+    onDone: new Map(),
+    orders: 0,
+  };
+  const path = join(options.folder.path, plan.name);
+  return {
+    plan,
+    get pid() {
+      return child.process?.pid ?? 0;
+    },
+    get status(): NodeStatus {
+      if (child.process === undefined) return "down";
+      return child.isPaused ? "paused" : "up";
+    },
+    start: (awaited) => {
+      child.isEndExpected = false;
+      return launch(child, path, awaited, options);
+    },
+    stop: () => end(child, "SIGTERM"),
+    kill: () => end(child, "SIGKILL"),
+    faults: options.faults && faultsOf(child, path, options.faults),
+  };
+}
+
+/** Ends once the node says what is awaited. */
+function launch(
+  child: Child,
+  path: string,
+  awaited: NodeReport["event"],
+  { nodes, onDeath, faults }: ProcessNodeOptions,
+): Promise<void> {
+  const { plan, rules } = child;
+  const program = faults === undefined ? "node-process.js" : "faulty-node-process.js";
+  const start = faults && { names: faults.names(), rules, isTraced: faults.onTrace !== undefined };
+  const args = [path, String(nodes), JSON.stringify(plan)];
+  return new Promise((resolve, reject) => {
+    const started = fork(
+      join(import.meta.dirname, program),
+      start === undefined ? args : [...args, JSON.stringify(start)],
+      {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+        execArgv: ["--max-semi-space-size=16"],
+      },
+    );
+    child.process = started;
+    child.isPaused = false;
+    let refusal: string | undefined;
+    started.on("message", (message: NodeReport) => {
+      if (message.event === awaited) resolve();
+      if (message.event === "done") child.onDone.get(message.order)?.();
+      if (message.event === "hits") child.hits = new Map(message.hits);
+      if (message.event === "trace")
+        for (const event of message.events) faults?.onTrace?.(plan.name, event);
+      if (message.event !== "failed") return;
+      refusal = message.reason;
+      reject(new UsageError(`${plan.name}: ${message.reason}`));
+    });
+    started.on("exit", (code, signal) => {
+      child.process = undefined;
+      child.hitsBefore = sumOfHits(child.hitsBefore, child.hits);
+      child.hits = new Map();
+      for (const done of child.onDone.values()) done();
+      const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      reject(new UsageError(`${plan.name} ended with ${how} before it was ${awaited}`));
+      if (!child.isEndExpected && refusal === undefined) onDeath(plan, how);
+    });
+  });
+}
+
+/** How long a node may take to close its shards before it is ended. */
+const STOP_TIMEOUT_MS = 10_000;
+
+function end(child: Child, signal: NodeJS.Signals): Promise<void> {
+  const running = child.process;
+  if (running === undefined) return Promise.resolve();
+  child.isEndExpected = true;
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => running.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    running.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    running.kill(signal);
+    // A paused process hears of nothing else until it goes on.
+    if (child.isPaused && signal !== "SIGKILL") resume(child);
+  });
+}
+
+function resume(child: Child): void {
+  child.process?.kill("SIGCONT");
+  child.isPaused = false;
+}
+
+function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaults {
+  return {
+    pause: async () => {
+      if (child.process === undefined)
+        throw new UsageError(`${child.plan.name} is down: it cannot be paused`);
+      child.process.kill("SIGSTOP");
+      child.isPaused = true;
+    },
+    resume: async () => resume(child),
+    setRules: async (rules) => {
+      child.rules = rules;
+      await order(child, { kind: "rules", rules, names: names() });
+    },
+    get hits() {
+      return sumOfHits(child.hitsBefore, child.hits);
+    },
+    wipe: async () => {
+      if (child.process !== undefined)
+        throw new UsageError(`${child.plan.name} runs: it must be down to lose its data`);
+      for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
+    },
+  };
+}
+
+/** A node that does not answer is not waited for longer. */
+const ORDER_PATIENCE_MS = 2000;
+
+/** Ends when the node has done it. A paused node does it when it goes on; one that is down learns of it when it starts. */
+function order(child: Child, what: NodeOrder["what"]): Promise<void> {
+  const { process: running, isPaused, onDone } = child;
+  if (running === undefined || !running.connected) return Promise.resolve();
+  child.orders += 1;
+  const number = child.orders;
+  const message: NodeOrder = { order: number, what };
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      onDone.delete(number);
+      resolve();
+    };
+    const timer = setTimeout(done, isPaused ? 0 : ORDER_PATIENCE_MS);
+    onDone.set(number, done);
+    // One that has just ended needs no order.
+    running.send(message, (error) => error && done());
+  });
+}

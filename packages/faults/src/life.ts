@@ -1,0 +1,45 @@
+/** The ports of a node that can end from one moment to the next, although its process goes on: nothing it asked for is done after. */
+import type { Clock, NodeStore } from "@orrery/ports";
+
+export interface Life {
+  readonly isOver: boolean;
+  end(): void;
+}
+
+export function createLife(): Life {
+  let isOver = false;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+/** No timer of it fires when it is over. */
+export function mortalClock(clock: Clock, life: Life): Clock {
+  return {
+    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    setTimer: (delayMs, callback) =>
+      clock.setTimer(delayMs, () => {
+        if (!life.isOver) callback();
+      }),
+  };
+}
+
+/** What it writes after its end is not written, and nobody hears that it is. */
+export function mortalStore(store: NodeStore, life: Life): NodeStore {
+  const never = (): Promise<void> => new Promise(() => undefined);
+  return {
+    load: () => store.load(),
+    write: async (batch) => {
+      if (life.isOver) return never();
+      await store.write(batch);
+      return life.isOver ? never() : undefined;
+    },
+    close: () => store.close(),
+  };
+}

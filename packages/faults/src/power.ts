@@ -1,0 +1,250 @@
+/**
+ * What a loss of power would do to a disk: what was written and not synced is lost, torn or kept.
+ *
+ * A killed process loses nothing that it wrote, because the machine goes on. So every write is noted until it is synced, and
+ * when the power goes what was noted is taken back. Removals are durable at once; so is what is cut off.
+ */
+import { DiskError, type Disk } from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+import type { FaultState } from "./fault-state.ts";
+
+export interface PowerOptions {
+  readonly self: string;
+  readonly state: FaultState;
+  readonly random: Random;
+}
+
+/** `drawn`: of what was not synced some is there and some is not; `lost`: nothing is. */
+export type Unsynced = "drawn" | "lost";
+
+export interface PoweredDisk {
+  readonly disk: Disk;
+  /** The power goes. From here on nothing that this disk is asked for is done. */
+  off(unsynced: Unsynced): void;
+}
+
+/** What is not durable of a file. */
+interface Unsure {
+  /** So many of its bytes are. */
+  syncedBytes: number;
+  /** What it held before it was written anew; absent when it was not there, or only grew. */
+  before: Uint8Array | undefined;
+  /** Whether its name is durable. */
+  isNamed: boolean;
+  /** Changes with each rewrite. */
+  generation: number;
+}
+
+interface Renamed {
+  readonly from: string;
+  readonly to: string;
+  /** What was in the place of the new name. */
+  readonly before: Uint8Array | undefined;
+}
+
+export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
+  const notes = createNotes(disk);
+  let isOff = false;
+  const unless = <T>(act: () => T, otherwise: T): T => (isOff ? otherwise : act());
+  const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+  return {
+    off: (unsynced) => {
+      if (isOff) return;
+      isOff = true;
+      takeBack(disk, notes, unsynced, options);
+    },
+    disk: {
+      list: (folder) => disk.list(folder),
+      exists: (path) => disk.exists(path),
+      sizeBytes: (path) => disk.sizeBytes(path),
+      read: (path, range) => disk.read(path, range),
+      write: (path, bytes) =>
+        unless(() => {
+          notes.rewritten(path);
+          disk.write(path, bytes);
+        }, undefined),
+      append: (path, bytes) =>
+        unless(() => {
+          notes.grown(path);
+          disk.append(path, bytes);
+        }, undefined),
+      truncate: (path, sizeBytes) =>
+        unless(() => {
+          disk.truncate(path, sizeBytes);
+          notes.cut(path, sizeBytes);
+        }, undefined),
+      rename: (from, to) =>
+        unless(() => {
+          const before = contents(disk, to);
+          disk.rename(from, to);
+          notes.renamed({ from, to, before });
+        }, undefined),
+      remove: (path) =>
+        unless(() => {
+          disk.remove(path);
+          notes.removed(path);
+        }, undefined),
+      sync: async (paths) => {
+        if (isOff) return never();
+        const durable = notes.asked(paths);
+        await disk.sync(paths);
+        if (isOff) return never();
+        return durable();
+      },
+      syncFolder: async (folder) => {
+        if (isOff) return never();
+        const durable = notes.askedFolder(folder);
+        await disk.syncFolder(folder);
+        if (isOff) return never();
+        return durable();
+      },
+      usage: () => disk.usage(),
+    },
+  };
+}
+
+interface Notes {
+  readonly files: ReadonlyMap<string, Unsure>;
+  /** Oldest first. */
+  readonly renames: readonly Renamed[];
+  rewritten(path: string): void;
+  grown(path: string): void;
+  cut(path: string, sizeBytes: number): void;
+  renamed(one: Renamed): void;
+  removed(path: string): void;
+  /** What is durable when a sync that is asked for now has completed. */
+  asked(paths: readonly string[]): () => void;
+  askedFolder(folder: string): () => void;
+}
+
+function createNotes(disk: Disk): Notes {
+  const files = new Map<string, Unsure>();
+  let renames: readonly Renamed[] = [];
+
+  const note = (path: string): Unsure => {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const isThere = disk.exists(path);
+    const syncedBytes = isThere ? disk.sizeBytes(path) : 0;
+    const unsure = { syncedBytes, before: undefined, isNamed: isThere, generation: 0 };
+    files.set(path, unsure);
+    return unsure;
+  };
+
+  return {
+    files,
+    get renames() {
+      return renames;
+    },
+    rewritten: (path) => {
+      const isKnown = files.has(path);
+      const unsure = note(path);
+      if (!isKnown && unsure.isNamed) unsure.before = contents(disk, path);
+      unsure.syncedBytes = 0;
+      unsure.generation += 1;
+    },
+    grown: (path) => void note(path),
+    cut: (path, sizeBytes) => {
+      const unsure = files.get(path);
+      if (unsure !== undefined) unsure.syncedBytes = Math.min(unsure.syncedBytes, sizeBytes);
+    },
+    renamed: (one) => {
+      renames = [...renames, one];
+      for (const [path, unsure] of [...files]) {
+        if (!isInside(path, one.from)) continue;
+        files.delete(path);
+        files.set(one.to + path.slice(one.from.length), unsure);
+      }
+    },
+    removed: (path) => {
+      for (const file of [...files.keys()]) if (isInside(file, path)) files.delete(file);
+      renames = renames.filter(({ to }) => !isInside(to, path));
+    },
+    asked: (paths) => {
+      const asked = paths.flatMap((path) => {
+        const unsure = files.get(path);
+        return unsure === undefined
+          ? []
+          : [{ unsure, generation: unsure.generation, bytes: disk.sizeBytes(path) }];
+      });
+      return () => {
+        for (const { unsure, generation, bytes } of asked) {
+          unsure.isNamed = true;
+          if (unsure.generation !== generation) continue;
+          unsure.syncedBytes = Math.max(unsure.syncedBytes, bytes);
+          unsure.before = undefined;
+        }
+        for (const [path, unsure] of [...files])
+          if (unsure.isNamed && isWhole(disk, path, unsure)) files.delete(path);
+      };
+    },
+    askedFolder: (folder) => {
+      const settled = new Set(renames.filter(({ to }) => isInside(to, folder)));
+      const made = [...files].filter(([path]) => isInside(path, folder));
+      return () => {
+        renames = renames.filter((one) => !settled.has(one));
+        for (const [, unsure] of made) unsure.isNamed = true;
+      };
+    },
+  };
+}
+
+function isWhole(disk: Disk, path: string, { syncedBytes, before }: Unsure): boolean {
+  return before === undefined && (!disk.exists(path) || disk.sizeBytes(path) <= syncedBytes);
+}
+
+function takeBack(
+  disk: Disk,
+  { files, renames }: Notes,
+  unsynced: Unsynced,
+  { self, state, random }: PowerOptions,
+): void {
+  const torn = state.at("torn-write", self);
+  for (const [path, unsure] of files) {
+    if (!disk.exists(path)) continue;
+    const tear = torn.find((rule) => path.includes(rule.path));
+    if (tear !== undefined && disk.sizeBytes(path) > unsure.syncedBytes) state.tookEffect(tear.id);
+    takeBackFile(disk, path, unsure, tear === undefined ? unsynced : "torn", random);
+  }
+  const [lostName] = state.at("lost-name", self);
+  const undone = lostName !== undefined || unsynced === "lost" ? 0 : random.int(0, renames.length);
+  // A journal has them in order: the newest are lost first.
+  for (const { from, to, before } of renames.slice(undone).toReversed()) {
+    if (!disk.exists(to)) continue;
+    disk.rename(to, from);
+    if (before !== undefined) disk.write(to, before);
+    if (lostName !== undefined) state.tookEffect(lostName.id);
+  }
+}
+
+function takeBackFile(
+  disk: Disk,
+  path: string,
+  { syncedBytes, before, isNamed }: Unsure,
+  how: Unsynced | "torn",
+  random: Random,
+): void {
+  const size = disk.sizeBytes(path);
+  const isLost = how === "lost" || (how === "drawn" && random.int(0, 2) === 0);
+  if (isLost && before !== undefined) disk.write(path, before);
+  else if (isLost && !isNamed) disk.remove(path);
+  else if (size > syncedBytes) {
+    const kept = isLost ? syncedBytes : random.int(syncedBytes, how === "torn" ? size - 1 : size);
+    if (kept < size) disk.truncate(path, kept);
+  }
+}
+
+/** Of a file; nothing for a folder or what is not there. */
+function contents(disk: Disk, path: string): Uint8Array | undefined {
+  try {
+    return disk.exists(path) ? disk.read(path).slice() : undefined;
+  } catch (error) {
+    if (error instanceof DiskError) return undefined;
+    throw error;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
