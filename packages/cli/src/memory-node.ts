@@ -142,6 +142,7 @@ function surround(
         clock: withClockFaults(clock, { self, state }),
         disk: withDiskFaults(disk, { self, state, clock, random }),
         store: withStoreFaults(store, { self, state, clock }),
+        blobs,
       };
     },
     ...(onTrace === undefined ? {} : { trace: (event) => onTrace(self, event) }),

@@ -126,7 +126,7 @@ describe("a disk", () => {
     const bits = ["indices/a", "indices/b", "node.json"].map((path) =>
       disk.read(path).reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0),
     );
-    expect(bits.toSorted()).toEqual([0, 0, 1]);
+    expect(bits.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
     expect([bits[2], state.hits.get("1")]).toEqual([0, 1]);
   });
 
