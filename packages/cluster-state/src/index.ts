@@ -1,5 +1,6 @@
 /** The replicated cluster state: types, tasks and reducers, settings registry, index name resolution, routing table. */
 export { withAutoExpandedReplicas } from "./auto-expand.ts";
+export { awarenessAttributes, forcedAwareness } from "./awareness.ts";
 export {
   allLevels,
   blockProblem,
@@ -10,6 +11,14 @@ export {
 } from "./blocks.ts";
 export { decodeEntry, decodeState, encodeEntry, encodeState } from "./codec.ts";
 export { customOf, withCustom } from "./customs.ts";
+export {
+  decommissionOf,
+  describeZone,
+  isDecommissioned,
+  isInZone,
+  type Decommission,
+  type DecommissionStatus,
+} from "./decommission.ts";
 export { applyEntry, applyRoutingDelta, type LogEntry } from "./entry.ts";
 export { formatInstant } from "./format-instant.ts";
 export {
@@ -100,15 +109,20 @@ export type { BecomeClusterManager } from "./tasks/become-cluster-manager.ts";
 export type { ClearVotingConfigExclusions } from "./tasks/clear-voting-config-exclusions.ts";
 export type { CloseIndex } from "./tasks/close-index.ts";
 export type { CreateIndex } from "./tasks/create-index.ts";
+export type { DecommissionZone } from "./tasks/decommission-zone.ts";
+export type { DeleteDecommissionState } from "./tasks/delete-decommission-state.ts";
+export type { DeleteWeightedRouting } from "./tasks/delete-weighted-routing.ts";
 export { hasTombstone, type DeleteIndex } from "./tasks/delete-index.ts";
 export { joinProblem, type NodeJoin } from "./tasks/node-join.ts";
 export type { NodeLeft } from "./tasks/node-left.ts";
 export type { OpenIndex } from "./tasks/open-index.ts";
 export type { PutMapping } from "./tasks/put-mapping.ts";
+export { attributeProblem, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 export { desiredVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
 export type { RecoverState } from "./tasks/recover-state.ts";
 export { aliasesMissing, type AliasAction, type UpdateAliases } from "./tasks/update-aliases.ts";
 export type { UpdateClusterSettings } from "./tasks/update-cluster-settings.ts";
+export type { UpdateDecommissionStatus } from "./tasks/update-decommission-status.ts";
 export type { UpdateIndexSettings } from "./tasks/update-index-settings.ts";
 export type {
   AliasMetadata,
@@ -135,3 +149,11 @@ export type {
   UnassignedReason,
 } from "./types.ts";
 export { indexNotFound } from "./updates.ts";
+export {
+  activeWeights,
+  isWeighedAway,
+  weightedRoutingOf,
+  weightOfNode,
+  weightText,
+  type WeightedRouting,
+} from "./weighted-routing.ts";

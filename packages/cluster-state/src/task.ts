@@ -11,11 +11,21 @@ import {
 } from "./tasks/clear-voting-config-exclusions.ts";
 import { closeIndex, type CloseIndex } from "./tasks/close-index.ts";
 import { createIndex, type CreateIndex } from "./tasks/create-index.ts";
+import { decommissionZone, type DecommissionZone } from "./tasks/decommission-zone.ts";
+import {
+  deleteDecommissionState,
+  type DeleteDecommissionState,
+} from "./tasks/delete-decommission-state.ts";
 import { deleteIndex, type DeleteIndex } from "./tasks/delete-index.ts";
+import {
+  deleteWeightedRouting,
+  type DeleteWeightedRouting,
+} from "./tasks/delete-weighted-routing.ts";
 import { nodeJoin, type NodeJoin } from "./tasks/node-join.ts";
 import { nodeLeft, type NodeLeft } from "./tasks/node-left.ts";
 import { openIndex, type OpenIndex } from "./tasks/open-index.ts";
 import { putMapping, type PutMapping } from "./tasks/put-mapping.ts";
+import { putWeightedRouting, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 import { reconfigureVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
 import { recoverState, type RecoverState } from "./tasks/recover-state.ts";
 import { updateAliases, type UpdateAliases } from "./tasks/update-aliases.ts";
@@ -23,6 +33,10 @@ import {
   updateClusterSettings,
   type UpdateClusterSettings,
 } from "./tasks/update-cluster-settings.ts";
+import {
+  updateDecommissionStatus,
+  type UpdateDecommissionStatus,
+} from "./tasks/update-decommission-status.ts";
 import { updateIndexSettings, type UpdateIndexSettings } from "./tasks/update-index-settings.ts";
 import type { ClusterState, Outcome } from "./types.ts";
 
@@ -33,15 +47,20 @@ export type Task =
   | ClearVotingConfigExclusions
   | CloseIndex
   | CreateIndex
+  | DecommissionZone
+  | DeleteDecommissionState
   | DeleteIndex
+  | DeleteWeightedRouting
   | NodeJoin
   | NodeLeft
   | OpenIndex
   | PutMapping
+  | PutWeightedRouting
   | ReconfigureVoters
   | RecoverState
   | UpdateAliases
   | UpdateClusterSettings
+  | UpdateDecommissionStatus
   | UpdateIndexSettings;
 
 type Handlers = {
@@ -58,15 +77,20 @@ const handlers: Handlers = {
   "clear-voting-config-exclusions": clearVotingConfigExclusions,
   "close-index": closeIndex,
   "create-index": createIndex,
+  "decommission-zone": decommissionZone,
+  "delete-decommission-state": deleteDecommissionState,
   "delete-index": deleteIndex,
+  "delete-weighted-routing": deleteWeightedRouting,
   "node-join": nodeJoin,
   "node-left": nodeLeft,
   "open-index": openIndex,
   "put-mapping": putMapping,
+  "put-weighted-routing": putWeightedRouting,
   "reconfigure-voters": reconfigureVoters,
   "recover-state": recoverState,
   "update-aliases": updateAliases,
   "update-cluster-settings": updateClusterSettings,
+  "update-decommission-status": updateDecommissionStatus,
   "update-index-settings": updateIndexSettings,
 };
 

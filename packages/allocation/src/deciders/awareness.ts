@@ -1,7 +1,7 @@
 /** Copies of a shard spread evenly over the values of an attribute, such as zones; forced values count although absent. */
 import {
-  clusterSetting,
-  clusterSettingGroup,
+  awarenessAttributes,
+  forcedAwareness,
   indexSetting,
   type DiscoveryNode,
   type ShardRouting,
@@ -26,7 +26,7 @@ function decide(
   moves: boolean,
 ): Verdict {
   const { routing, state } = allocation;
-  const attributes = clusterSetting(state, KEY);
+  const attributes = awarenessAttributes(state);
   if (attributes.length === 0) {
     return yes(
       LABEL,
@@ -87,8 +87,6 @@ function copiesWithValue(
 /** Live and forced ones. */
 function valuesOf({ routing, state }: Allocation, attribute: string): ReadonlySet<string> {
   const live = [...routing.nodes.values()].flatMap(({ node }) => node.attributes[attribute] ?? []);
-  const group = clusterSettingGroup(state, "cluster.routing.allocation.awareness.force.");
-  const raw = group[`${attribute}.values`] ?? [];
-  const forced = typeof raw === "string" ? raw.split(",").map((value) => value.trim()) : raw;
-  return new Set([...live, ...forced.filter((value) => value !== "")]);
+  const forced = forcedAwareness(state).get(attribute) ?? [];
+  return new Set([...live, ...forced]);
 }

@@ -1,7 +1,7 @@
 /** A node that was validated and caught up enters the cluster. */
-import { isJsonObject, type Problem } from "@orrery/stdx";
+import type { Problem } from "@orrery/stdx";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
-import { customOf } from "../customs.ts";
+import { decommissionOf, describeZone, isDecommissioned } from "../decommission.ts";
 import { compareVersions, describeNode } from "../nodes.ts";
 import { withRaftIds } from "../raft-ids.ts";
 import type { ClusterState, DiscoveryNode, Outcome } from "../types.ts";
@@ -67,17 +67,13 @@ function clusterUuidProblem(state: ClusterState, joining: string | undefined): P
   };
 }
 
-/** A node of a zone that is, or is being, taken out stays out. */
+/** A node of a zone that is, or is being, taken out stays out. Before it drains, and when that failed, it may come. */
 function decommissionProblem(state: ClusterState, node: DiscoveryNode): Problem | undefined {
-  const section = customOf(state, "decommissionedAttribute");
-  if (!isJsonObject(section) || section["status"] === "failed") return undefined;
-  const awareness = section["awareness"];
-  if (!isJsonObject(awareness)) return undefined;
-  const hit = Object.entries(awareness).find(([key, value]) => node.attributes[key] === value);
-  if (hit === undefined) return undefined;
+  const decommission = decommissionOf(state);
+  if (decommission === undefined || !isDecommissioned(state, node)) return undefined;
   return {
     type: "node_decommissioned_exception",
-    reason: `node [${describeNode(node)}] has decommissioned attribute [DecommissionAttribute{${hit[0]}='${String(hit[1])}'}] with current status of decommissioning [${String(section["status"])}]`,
+    reason: `node [${describeNode(node)}] has decommissioned attribute [${describeZone(decommission)}] with current status of decommissioning [${decommission.status}]`,
     status: 424,
   };
 }

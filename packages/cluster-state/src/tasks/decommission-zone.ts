@@ -1,0 +1,111 @@
+/**
+ * Begins to take a zone out: it is named, and its cluster-manager-eligible nodes are to leave the voting configuration.
+ * Source: `DecommissionService.startDecommissionAction`, its checks in their order.
+ */
+import type { Problem } from "@orrery/stdx";
+import { awarenessAttributes, forcedAwareness } from "../awareness.ts";
+import { decommissionOf, describeZone, isInZone, withDecommission } from "../decommission.ts";
+import { withNodeSettings } from "../settings/registry.ts";
+import type { ClusterState, Outcome, Settings } from "../types.ts";
+import { rejected, unchanged, updated } from "../updates.ts";
+import {
+  INITIAL_WEIGHTS_VERSION,
+  weightedRoutingOf,
+  weightText,
+  withWeightedRouting,
+} from "../weighted-routing.ts";
+import { addVotingConfigExclusions } from "./add-voting-config-exclusions.ts";
+
+export interface DecommissionZone {
+  readonly kind: "decommission-zone";
+  readonly attribute: string;
+  readonly value: string;
+  readonly requestId: string;
+  /** Takes the zone's weight away itself when nobody has set weights. */
+  readonly weighsAway?: boolean;
+  /** The elected cluster manager's own: they hold where the cluster's say nothing. */
+  readonly nodeSettings?: Settings;
+}
+
+export function decommissionZone(state: ClusterState, task: DecommissionZone): Outcome {
+  const { attribute, value, requestId } = task;
+  const seen = withNodeSettings(state, task.nodeSettings ?? {});
+  const held = decommissionOf(state);
+  // The same request once more, by way of another elected cluster manager.
+  if (held?.requestId === requestId) return unchanged;
+  const weighed = task.weighsAway === true ? weighedAway(state, seen, task) : state;
+  const reason =
+    awarenessComplaint(seen, attribute) ??
+    inFlightComplaint(state, task) ??
+    weightComplaint(weighed, task);
+  if (reason !== undefined) return rejected(failed(task, reason));
+  const registered = withDecommission(weighed, { attribute, value, requestId, status: "init" });
+  const exclusions = [...state.nodes.values()]
+    .filter((node) => node.roles.includes("cluster_manager") && isInZone(node, task))
+    .map(({ id, name }) => ({ nodeId: id, nodeName: name }));
+  const excluded = addVotingConfigExclusions(registered, {
+    kind: "add-voting-config-exclusions",
+    exclusions,
+  });
+  if (excluded.kind === "rejected") return rejected(failed(task, excluded.error.reason ?? ""));
+  return excluded.kind === "unchanged" ? updated(registered) : excluded;
+}
+
+type Zone = Pick<DecommissionZone, "attribute" | "value">;
+
+function awarenessComplaint(seen: ClusterState, attribute: string): string | undefined {
+  if (!awarenessAttributes(seen).includes(attribute)) {
+    return "invalid awareness attribute requested for decommissioning";
+  }
+  const forced = forcedAwareness(seen);
+  if (forced.has(attribute)) return undefined;
+  const shown = [...forced].map(([name, values]) => `${name}=[${values.join(", ")}]`).join(", ");
+  return `forced awareness attribute [{${shown}}] doesn't have the decommissioning attribute`;
+}
+
+function inFlightComplaint(state: ClusterState, zone: Zone): string | undefined {
+  const held = decommissionOf(state);
+  if (held === undefined || held.status === "failed") return undefined;
+  if (held.attribute === zone.attribute && held.value === zone.value) {
+    return `same request is already in status [${held.status.toUpperCase()}]`;
+  }
+  return held.status === "successful"
+    ? `one awareness attribute [${describeZone(held)}] already successfully decommissioned, recommission before triggering another decommission`
+    : `there's an inflight decommission request for attribute [${describeZone(held)}] is in progress, cannot process this request`;
+}
+
+/** A value without any weight passes: its zone may hold nothing but cluster-manager-eligible nodes. */
+function weightComplaint(state: ClusterState, { attribute, value }: Zone): string | undefined {
+  const routing = weightedRoutingOf(state);
+  if (routing === undefined) {
+    return "no weights are set to the attribute. Please set appropriate weights before triggering decommission action";
+  }
+  if (routing.attribute !== attribute)
+    return `no weights are specified to attribute [${attribute}]`;
+  const weight = routing.weights.get(value) ?? 0;
+  return weight === 0
+    ? undefined
+    : `weight for decommissioned attribute is expected to be [0.0] but found [${weightText(weight)}]`;
+}
+
+/** Every known value weighs 1, this one nothing. Weights that somebody has set stay as they are. */
+function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): ClusterState {
+  const { attribute, value } = zone;
+  const held = weightedRoutingOf(state);
+  if (held !== undefined && held.weights.size > 0) return state;
+  const live = [...state.nodes.values()].flatMap(({ attributes }) => attributes[attribute] ?? []);
+  const values = new Set([...live, ...(forcedAwareness(seen).get(attribute) ?? []), value]);
+  return withWeightedRouting(state, {
+    attribute,
+    weights: new Map([...values].map((other) => [other, other === value ? 0 : 1])),
+    version: (held?.version ?? INITIAL_WEIGHTS_VERSION) + 1,
+  });
+}
+
+function failed(zone: Zone, reason: string): Problem {
+  return {
+    type: "decommissioning_failed_exception",
+    reason: `[${describeZone(zone)}] ${reason}`,
+    status: 400,
+  };
+}

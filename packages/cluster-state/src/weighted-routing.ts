@@ -1,0 +1,73 @@
+/** Weights of an awareness attribute's values, by which reads are spread over zones. Source: `WeightedRoutingMetadata`. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { customOf, withCustom } from "./customs.ts";
+import { clusterSetting } from "./settings/registry.ts";
+import type { ClusterState, DiscoveryNode } from "./types.ts";
+
+export interface WeightedRouting {
+  /** Empty once the weights were deleted. */
+  readonly attribute: string;
+  readonly weights: ReadonlyMap<string, number>;
+  /** Grows with each change, a deletion included, and never starts again. */
+  readonly version: number;
+}
+
+export const WEIGHTED_ROUTING = "weighted_shard_routing";
+
+/** What a cluster without weights is at. */
+export const INITIAL_WEIGHTS_VERSION = -1;
+
+/** `undefined` while nobody ever set weights. */
+export function weightedRoutingOf(state: ClusterState): WeightedRouting | undefined {
+  const section = customOf(state, WEIGHTED_ROUTING);
+  if (!isJsonObject(section)) return undefined;
+  const { awareness, _version: version } = section;
+  const [entry] = isJsonObject(awareness) ? Object.entries(awareness) : [];
+  const weights = isJsonObject(entry?.[1]) ? Object.entries(entry[1]) : [];
+  return {
+    attribute: entry?.[0] ?? "",
+    weights: new Map(weights.map(([value, weight]) => [value, Number(weight)])),
+    version: Number(version),
+  };
+}
+
+export function withWeightedRouting(
+  state: ClusterState,
+  { attribute, weights, version }: WeightedRouting,
+): ClusterState {
+  const section: Json = {
+    awareness: attribute === "" ? {} : { [attribute]: Object.fromEntries(weights) },
+    _version: version,
+  };
+  return withCustom(state, WEIGHTED_ROUTING, section);
+}
+
+/** The weights that reads follow; `undefined` while there are none, or they are to be ignored. */
+export function activeWeights(state: ClusterState): WeightedRouting | undefined {
+  const routing = weightedRoutingOf(state);
+  if (routing === undefined || routing.weights.size === 0) return undefined;
+  return clusterSetting(state, "cluster.routing.ignore_weighted_routing") === true
+    ? undefined
+    : routing;
+}
+
+/** What a node counts; `fallback` when its value has no weight. */
+export function weightOfNode(
+  { attribute, weights }: WeightedRouting,
+  node: DiscoveryNode | undefined,
+  fallback: number,
+): number {
+  const value = node?.attributes[attribute];
+  return (value === undefined ? undefined : weights.get(value)) ?? fallback;
+}
+
+/** Whether reads are to stay away from the node. */
+export function isWeighedAway(state: ClusterState, node: DiscoveryNode | undefined): boolean {
+  const routing = weightedRoutingOf(state);
+  return routing !== undefined && weightOfNode(routing, node, 1) === 0;
+}
+
+/** `Double.toString`, as far as weights go. */
+export function weightText(weight: number): string {
+  return Number.isInteger(weight) ? `${weight}.0` : String(weight);
+}
