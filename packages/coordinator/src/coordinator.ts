@@ -13,11 +13,21 @@ export type { CoordinatorDeps } from "./deps.ts";
 export interface Coordinator extends Documents, Searches, Admin {
   /** What this node saw of the nodes it searches: `adaptive_selection` of its statistics. */
   searchedNodes(): SearchedNodes;
+  /** How often a copy was read although its zone has no weight. */
+  failOpenCount(): number;
 }
 
-export function createCoordinator(deps: CoordinatorDeps): Coordinator {
+export function createCoordinator(given: CoordinatorDeps): Coordinator {
   const selection = createReplicaSelection();
+  let failedOpen = 0;
+  const deps: CoordinatorDeps = {
+    ...given,
+    onFailOpen() {
+      failedOpen += 1;
+    },
+  };
   return {
+    failOpenCount: () => failedOpen,
     searchedNodes: () =>
       Object.fromEntries(
         selection.known().map((node) => [

@@ -1,5 +1,6 @@
 /**
- * The copies of a shard in the order they are tried: by preference, else by adaptive replica selection.
+ * The copies of a shard in the order they are tried: by preference, else by the weights of zones, else by adaptive replica
+ * selection.
  *
  * Source: `OperationRouting`, `Preference`; words of its errors.
  */
@@ -15,6 +16,7 @@ import { hashRouting, illegalArgument, type NodeId } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardName } from "./shard-key.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
+import { preferenceNotAllowed, turned, weightsIn } from "./weights.ts";
 
 export interface CopyOrder {
   /** Which shards of an index `_shards:` leaves; all of them otherwise. */
@@ -64,12 +66,23 @@ function arrangement(
   state: ClusterState,
   preference: string | undefined,
 ): Arrange {
-  if (preference === undefined || preference === "") return adaptive(deps, selection, state);
-  if (!preference.startsWith("_"))
-    return (copies, shard) => rotate(copies, hashRouting(preference) + shard);
+  const weights = weightsIn(deps, state);
+  if (preference === undefined || preference === "") {
+    return weights === undefined
+      ? adaptive(deps, selection, state)
+      : (copies) => weights.order(copies, deps.random);
+  }
+  if (!preference.startsWith("_")) {
+    return (copies, shard) => {
+      const by = hashRouting(preference) + shard;
+      return weights?.isStrict === true ? weights.order(copies, by) : turned(copies, by);
+    };
+  }
   const [kind = "", list = ""] = preference.split(":", 2);
   const isOn = (nodes: ReadonlySet<NodeId>) => (copy: ShardRouting) =>
     copy.nodeId !== undefined && nodes.has(copy.nodeId);
+  const isRestricted = kind === "_prefer_nodes" || kind === "_only_nodes";
+  if (isRestricted && weights?.isStrict === true) throw preferenceNotAllowed();
   switch (kind) {
     case "_local":
       return prefer((copy) => copy.nodeId === deps.transport.localNodeId);
@@ -117,19 +130,13 @@ function adaptive(
   const isOn = clusterSetting(state, "cluster.routing.use_adaptive_replica_selection");
   return (copies) => {
     if (copies.length < 2) return copies;
-    const turned = rotate(copies, deps.random.int(0, copies.length - 1));
-    if (!isOn) return turned;
+    const shuffled = turned(copies, deps.random.int(0, copies.length - 1));
+    if (!isOn) return shuffled;
     const rankOf = (copy: ShardRouting): number =>
       copy.nodeId === undefined ? Infinity : (selection.rank(copy.nodeId) ?? -Infinity);
-    return turned
+    return shuffled
       .map((copy) => ({ copy, rank: rankOf(copy) }))
       .toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank))
       .map(({ copy }) => copy);
   };
-}
-
-function rotate<T>(items: readonly T[], by: number): readonly T[] {
-  if (items.length === 0) return items;
-  const start = ((by % items.length) + items.length) % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
 }

@@ -1,5 +1,5 @@
 /** What coordinating needs of its node: the applied cluster state, requests to other nodes, time and chance. */
-import type { ClusterState, Task } from "@orrery/cluster-state";
+import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
 import type { Clock, Transport } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 
@@ -7,6 +7,10 @@ export interface CoordinatorDeps {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
+  /** The node's own settings hold where the cluster's say nothing. */
+  readonly nodeSettings?: Settings;
+  /** A copy was asked although its zone has no weight. */
+  readonly onFailOpen?: () => void;
   state(): ClusterState;
   stateWhen(
     reached: (state: ClusterState) => boolean,

@@ -13,6 +13,7 @@ import type { CoordinatorDeps } from "./deps.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
 import { shardKey, shardName } from "./shard-key.ts";
 import type { GetRequest, GetResult } from "./types.ts";
+import { isPassedOver } from "./weights.ts";
 import { closed, isRoutingRequired, routingMissing } from "./write-target.ts";
 
 export interface GetFailure {
@@ -100,9 +101,11 @@ async function askShard(
   const [first] = requests;
   if (first === undefined) return [];
   const copies = copyOrder(deps, selection, first.preference).copies(index.name, shard);
-  let last: unknown;
-  for (const { nodeId, allocationId } of copies) {
+  let last: OperationError | undefined;
+  for (const copy of copies) {
+    const { nodeId, allocationId } = copy;
     if (nodeId === undefined || allocationId === undefined) continue;
+    if (isPassedOver(deps, { index: index.name, shard, copy, problem: last?.problem })) continue;
     const payload = GetShardRequest.encode({
       index: index.name,
       indexUuid: index.uuid,

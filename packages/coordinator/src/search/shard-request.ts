@@ -4,6 +4,7 @@ import type { Cancellation } from "@orrery/ports";
 import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import { shardKey } from "../shard-key.ts";
+import { isPassedOver } from "../weights.ts";
 import type { SearchTarget } from "./targets.ts";
 
 export interface ShardProblem {
@@ -47,7 +48,11 @@ export async function askCopies<T>(
   attempt: ShardAttempt<T>,
 ): Promise<ShardOutcome<T>> {
   let failure: ShardProblem | undefined;
-  for (const copy of target.copies.flatMap(activeCopy)) {
+  let last: Problem | undefined;
+  for (const routing of target.copies) {
+    const copy = activeCopy(routing);
+    if (copy === undefined || (last !== undefined && isLeftOut(deps, target, routing, last)))
+      continue;
     const startedMs = deps.clock.monotonicMs();
     attempt.observe?.(copy, undefined, undefined);
     try {
@@ -68,6 +73,7 @@ export async function askCopies<T>(
       attempt.observe?.(copy, startedMs, undefined);
       if (attempt.cancellation?.isCancelled === true) throw error;
       const problem = problemOf(error);
+      last = problem;
       // A copy that is gone says nothing about the search; one that refused it does.
       if (!isUnavailable(problem)) failure = { target, nodeId: copy.nodeId, problem };
     }
@@ -91,6 +97,15 @@ export function isUnavailable(problem: Problem): boolean {
   return UNAVAILABLE.has(problem.type);
 }
 
-function activeCopy({ nodeId, allocationId }: ShardRouting): ActiveCopy[] {
-  return nodeId === undefined || allocationId === undefined ? [] : [{ nodeId, allocationId }];
+function activeCopy({ nodeId, allocationId }: ShardRouting): ActiveCopy | undefined {
+  return nodeId === undefined || allocationId === undefined ? undefined : { nodeId, allocationId };
+}
+
+function isLeftOut(
+  deps: CoordinatorDeps,
+  { index, shard }: SearchTarget,
+  copy: ShardRouting,
+  problem: Problem,
+): boolean {
+  return isPassedOver(deps, { index: index.name, shard, copy, problem });
 }
