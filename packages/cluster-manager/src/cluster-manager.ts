@@ -20,6 +20,7 @@ import { createLocalState } from "./local-state.ts";
 import { createMember } from "./member.ts";
 import { createQuestions } from "./questions.ts";
 import { createReads } from "./reads.ts";
+import { traceStateChanges } from "./state-events.ts";
 import { createSettings } from "./settings.ts";
 import { createSubmission } from "./submission.ts";
 import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
@@ -43,6 +44,9 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const settings = createSettings(deps.settings, () => current());
   const clusterName = settings.text("cluster.name");
   const initialNames = initialManagerNames(settings, localNode);
+  const findPeersIntervalMs = settings.duration("discovery.find_peers_interval");
+  const decommissionedPauseMs = (): number =>
+    settings.duration("discovery.find_peers_interval_during_decommission");
 
   const reads = createReads(clock);
   const local = createLocalState({
@@ -51,6 +55,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     clusterName,
     blockedLevels: () => settings.text("cluster.no_cluster_manager_block"),
   });
+  local.onApplied(traceStateChanges(host.trace, localNode.id));
   const links = createLinks({
     clock,
     localId: localNode.id,
@@ -81,7 +86,8 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     links,
     localNode,
     seedAddresses: settings.list("discovery.seed_hosts"),
-    findPeersIntervalMs: settings.duration("discovery.find_peers_interval"),
+    findPeersIntervalMs: () =>
+      joining.isDecommissioned ? decommissionedPauseMs() : findPeersIntervalMs,
     requestTimeoutMs: settings.duration("discovery.request_peers_timeout"),
     lastKnown: () => [...member.log.state.nodes.values()],
     describe: () => ({
@@ -113,6 +119,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       member.join(raftId, managerId, managerRaftId);
       look();
     },
+    decommissionedPauseMs,
     refused: (problem) => refusalListeners.forEach((listener) => listener(problem)),
   });
   const leaderChecks = createLeaderChecks({

@@ -40,7 +40,8 @@ export interface DiscoveryOptions {
   readonly links: Links;
   readonly localNode: DiscoveryNode;
   readonly seedAddresses: readonly string[];
-  readonly findPeersIntervalMs: number;
+  /** Between two rounds, at most. */
+  readonly findPeersIntervalMs: () => number;
   readonly requestTimeoutMs: number;
   /** Nodes of the last state, and other places to try. */
   readonly lastKnown: () => readonly DiscoveryNode[];
@@ -119,7 +120,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     for (const node of options.lastKnown()) addresses.add(node.transportAddress);
     for (const address of [...addresses]) void probe(address);
     cancelRound = clock.setTimer(intervalMs, round);
-    intervalMs = Math.min(intervalMs * 2, options.findPeersIntervalMs);
+    intervalMs = Math.min(intervalMs * 2, options.findPeersIntervalMs());
   };
 
   transport.handle(actions.requestPeers, async (payload) => {

@@ -14,7 +14,9 @@ import type { CancelTimer, Host, Transport } from "@orrery/ports";
 import { newUuid, type AllocationId, type NodeId, type Random } from "@orrery/stdx";
 import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
 import { createAdmission, type Admission } from "./admission.ts";
+import { completeTask } from "./complete-task.ts";
 import type { Consensus } from "./consensus.ts";
+import { createDecommissionService } from "./decommission.ts";
 import { createDiskMonitor } from "./disk-monitor.ts";
 import { createConfigurationFollower } from "./follow-configuration.ts";
 import { createFollowerChecks } from "./follower-checks.ts";
@@ -24,6 +26,7 @@ import { batchOf, priorityOf, sourceOf } from "./priorities.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
 import { createTaskRunner, type Answer, type NewWork, type TaskRunner } from "./task-runner.ts";
+import type { DecommissionRequest } from "./types.ts";
 import { hasMajority } from "./voters.ts";
 
 /** A member this far from the end of the log, or nearer, counts as caught up. */
@@ -50,6 +53,7 @@ export interface ElectedTerm {
   readonly info: ClusterInfo;
   readonly nodeSettings: Settings;
   submit(task: Task): Promise<Answer>;
+  decommission(request: DecommissionRequest): Promise<void>;
   /** Asks for a reroute round; several share one. */
   reroute(reason: string): void;
   applied(
@@ -197,6 +201,27 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     submit,
   });
 
+  const decommission = createDecommissionService({
+    clock,
+    log: host.log,
+    localNode,
+    applied: options.applied,
+    votes(nodeIds) {
+      const { raftIds } = options.applied().metadata.coordination;
+      const { incoming, outgoing } = consensus.configuration();
+      const ids = [...nodeIds].flatMap((nodeId) => raftIds.get(nodeId) ?? []);
+      return ids.some((id) => incoming.has(id) || outgoing.has(id));
+    },
+    submit: (task) => submit(completeTask(task, settings.ofNode)),
+    remove(nodeIds) {
+      const reason = "nodes-decommissioned";
+      const works = nodeIds.map((nodeId) =>
+        workOf({ kind: "node-left", nodeId, reason, nowMs: clock.nowMs() }),
+      );
+      for (const done of runner.enqueueAll(works)) done.catch(() => {});
+    },
+  });
+
   const disks = createDiskMonitor({
     clock,
     intervalMs: () => settings.duration("cluster.info.update.interval"),
@@ -214,6 +239,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     runner.run();
     admission.progressed();
     configuration.follow();
+    decommission.changed();
   };
 
   /** Without a majority it can decide nothing: better to say so at once than when check-quorum looks. */
@@ -256,6 +282,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     info,
     nodeSettings: settings.ofNode,
     submit,
+    decommission: decommission.start,
     reroute,
     applied(entry, state) {
       if (!entry.hasProposal) configuration.changeApplied();
@@ -267,6 +294,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       acknowledgements.applied(entry.index, state);
       checks.watch([...state.nodes.values()].filter(({ id }) => id !== localNode.id));
       if (state.managerNodeId === localNode.id) gateway.consider(state);
+      decommission.changed();
     },
     changed,
     connected(node) {
@@ -292,6 +320,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       admission.end();
       checks.end();
       gateway.end();
+      decommission.end();
       disks.end();
       stores.end();
       delayed?.cancel();

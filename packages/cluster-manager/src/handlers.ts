@@ -26,6 +26,7 @@ import {
   type AllocationId,
   type Random,
 } from "@orrery/stdx";
+import { completeTask } from "./complete-task.ts";
 import type { ElectedTerm } from "./elected.ts";
 import type { Member } from "./member.ts";
 import { batchOf } from "./priorities.ts";
@@ -33,7 +34,12 @@ import { notElected } from "./problems.ts";
 import type { Reads } from "./reads.ts";
 import type { Submission } from "./submission.ts";
 import type { Answer } from "./task-runner.ts";
-import type { ExplainAllocationRequest, RerouteRequest, TaskPriority } from "./types.ts";
+import type {
+  DecommissionRequest,
+  ExplainAllocationRequest,
+  RerouteRequest,
+  TaskPriority,
+} from "./types.ts";
 
 export interface HandlersOptions {
   readonly host: Host;
@@ -75,7 +81,8 @@ function registerTasks(options: HandlersOptions): void {
     if (done !== undefined) return Promise.resolve(done);
     const known = underWay.get(id);
     if (known !== undefined) return known;
-    const task = defined(decodeEntry(request.task).tasks[0], "a submitted task");
+    const submitted = defined(decodeEntry(request.task).tasks[0], "a submitted task");
+    const task = completeTask(submitted, term.nodeSettings);
     const answer = term.runner.enqueue({
       work: { kind: "task", id, task },
       priority: priority as TaskPriority,
@@ -191,6 +198,13 @@ function registerQuestions(options: HandlersOptions): void {
       includeDiskInfo,
     });
     return ManagerResponse.encode({ body: JSON.stringify(explained) }).finish();
+  });
+
+  transport.handle(actions.decommission, async (payload) => {
+    const term = electedOf(options);
+    const body = JSON.parse(ManagerRequest.decode(payload).body) as DecommissionRequest;
+    await term.decommission(body);
+    return ManagerResponse.encode({ acknowledged: true }).finish();
   });
 
   transport.handle(actions.pendingTasks, async () => {

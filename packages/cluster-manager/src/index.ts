@@ -3,6 +3,7 @@ export { createClusterManager } from "./cluster-manager.ts";
 export type {
   ClusterManager,
   ClusterManagerDeps,
+  DecommissionRequest,
   ExplainAllocationRequest,
   PeerConnector,
   PendingTask,

@@ -37,11 +37,15 @@ export interface JoiningOptions {
   /** Hold the log under this id; the manager's own id says from whom it comes. */
   readonly accepted: (managerId: NodeId, response: JoinResponse) => void;
   readonly refused: (problem: Problem) => void;
+  /** How long a node of a decommissioned zone waits before it asks again. */
+  readonly decommissionedPauseMs: () => number;
 }
 
 export interface Joining {
   /** The manager to ask, while this node is no member. */
   consider(manager: DiscoveryNode | undefined): void;
+  /** The last answer was that its zone is out of the cluster. */
+  readonly isDecommissioned: boolean;
   stop(): void;
 }
 
@@ -52,10 +56,14 @@ export function createJoining(options: JoiningOptions): Joining {
   let delayMs = firstRetryMs;
   let cancelRetry: CancelTimer | undefined;
   let lastRefusal = "";
+  let isDecommissioned = false;
+  /** Whoever is elected: nobody is asked before. */
+  let notBeforeMs = 0;
 
   const again = (afterMs: number): void => {
     cancelRetry?.();
-    cancelRetry = clock.setTimer(afterMs, () => {
+    const waitMs = Math.max(afterMs, notBeforeMs - clock.monotonicMs());
+    cancelRetry = clock.setTimer(waitMs, () => {
       cancelRetry = undefined;
       if (manager !== undefined) void ask(manager);
     });
@@ -66,6 +74,14 @@ export function createJoining(options: JoiningOptions): Joining {
     if (text !== lastRefusal) options.log("warn", text);
     lastRefusal = text;
     options.refused(problem);
+  };
+
+  const stayAway = (): void => {
+    if (!isDecommissioned) {
+      options.log("warn", "local node is decommissioned. Will not be able to join the cluster");
+    }
+    isDecommissioned = true;
+    notBeforeMs = clock.monotonicMs() + options.decommissionedPauseMs();
   };
 
   const ask = async (to: DiscoveryNode): Promise<void> => {
@@ -81,11 +97,13 @@ export function createJoining(options: JoiningOptions): Joining {
         timeoutMs,
         cancellation,
       });
+      isDecommissioned = false;
       options.accepted(to.id, JoinResponse.decode(payload));
       delayMs = firstRetryMs;
       if (manager !== undefined) again(patienceMs);
     } catch (error) {
       const problem = problemOf(error);
+      if (problem.type === "node_decommissioned_exception") stayAway();
       if (!isLostWithManager(problem) && problem.isRetryable !== true) tellRefusal(problem);
       if (manager !== undefined) again(delayMs);
       delayMs = Math.min(delayMs * 2, retryMsMost);
@@ -95,6 +113,9 @@ export function createJoining(options: JoiningOptions): Joining {
   };
 
   return {
+    get isDecommissioned() {
+      return isDecommissioned;
+    },
     consider(next) {
       const isNew = next?.id !== manager?.id;
       manager = next;

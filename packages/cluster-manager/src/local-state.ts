@@ -1,7 +1,8 @@
 /**
  * The cluster state as this node shows it: the applied one, seen through what only this node knows.
  *
- * Until this process has joined, it shows nothing of a former life but itself. While it knows no elected cluster manager it
+ * Until this process has joined, it shows nothing of a former life but itself. When it was removed, it shows the last state
+ * that it was part of: the product publishes a state to its members only. While it knows no elected cluster manager it
  * names none and carries the no-cluster-manager block (`NoClusterManagerBlockService`). Neither is replicated.
  */
 import {
@@ -44,7 +45,6 @@ export function createLocalState(options: LocalStateOptions): LocalState {
   const waiters = new Set<Waiter>();
   const empty = initialState(options.clusterName);
   const alone: ClusterState = { ...empty, nodes: new Map([[localNode.id, localNode]]) };
-  let hasJoined = false;
   let shownBase: ClusterState = alone;
   let current = withoutManager(alone, options.blockedLevels());
 
@@ -62,10 +62,10 @@ export function createLocalState(options: LocalStateOptions): LocalState {
       return current;
     },
     update(applied, managerNodeId) {
-      const self = applied.nodes.get(localNode.id);
-      hasJoined ||= self?.ephemeralId === localNode.ephemeralId;
-      const base = hasJoined ? applied : alone;
-      const isKnown = managerNodeId !== undefined && base.managerNodeId === managerNodeId;
+      const isMember = applied.nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
+      const base = isMember ? applied : shownBase;
+      const isKnown =
+        isMember && managerNodeId !== undefined && base.managerNodeId === managerNodeId;
       if (base === shownBase && isKnown === (current.managerNodeId !== undefined)) return;
       shownBase = base;
       show(isKnown ? base : withoutManager(base, options.blockedLevels()));

@@ -1,5 +1,5 @@
 /** How urgent each kind of task is, and what pending tasks call it. From the product's services. */
-import type { Task } from "@orrery/cluster-state";
+import { describeZone, type Task } from "@orrery/cluster-state";
 import type { TaskPriority } from "./types.ts";
 
 export const priorityOrder: readonly TaskPriority[] = [
@@ -18,15 +18,20 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "clear-voting-config-exclusions": "URGENT",
   "close-index": "URGENT",
   "create-index": "URGENT",
+  "decommission-zone": "URGENT",
+  "delete-decommission-state": "URGENT",
   "delete-index": "URGENT",
+  "delete-weighted-routing": "URGENT",
   "node-join": "URGENT",
   "node-left": "IMMEDIATE",
   "open-index": "URGENT",
   "put-mapping": "HIGH",
+  "put-weighted-routing": "URGENT",
   "reconfigure-voters": "URGENT",
   "recover-state": "NORMAL",
   "update-aliases": "URGENT",
   "update-cluster-settings": "IMMEDIATE",
+  "update-decommission-status": "URGENT",
   "update-index-settings": "URGENT",
 };
 
@@ -60,6 +65,14 @@ export function sourceOf(task: Task): string {
       return `node-join[{${task.node.name}}{${task.node.id}} join existing leader]`;
     case "recover-state":
       return "local-gateway-elected-state";
+    case "decommission-zone":
+      return `decommission [${describeZone(task)}]`;
+    case "put-weighted-routing":
+      return "update_weighted_routing";
+    case "delete-weighted-routing":
+      return "delete_weighted_routing";
+    case "delete-decommission-state":
+      return "delete_decommission_state";
     case "reconfigure-voters":
       return "reconfigure";
     case "become-cluster-manager":
@@ -87,9 +100,14 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "add-voting-config-exclusions",
   "assign-raft-id",
   "clear-voting-config-exclusions",
+  "decommission-zone",
+  "delete-decommission-state",
+  "delete-weighted-routing",
   "put-mapping",
+  "put-weighted-routing",
   "reconfigure-voters",
   "update-aliases",
+  "update-decommission-status",
 ]);
 
 /** Whether the task can change where copies should be. */

@@ -3,6 +3,7 @@ import { decodeState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import { actions, ManagerRequest, ManagerResponse, ReadIndexResponse } from "@orrery/protocol";
 import { emptyBytes, type JsonObject } from "@orrery/stdx";
+import { abdicationTimeoutMs } from "./decommission.ts";
 import type { LocalState } from "./local-state.ts";
 import { notDiscovered } from "./problems.ts";
 import type { Reads } from "./reads.ts";
@@ -21,7 +22,7 @@ export interface QuestionsOptions {
 
 type Questions = Pick<
   ClusterManager,
-  "managerState" | "reroute" | "explainAllocation" | "pendingTasks"
+  "managerState" | "reroute" | "explainAllocation" | "pendingTasks" | "decommission"
 >;
 
 export function createQuestions({ clock, local, reads, submission }: QuestionsOptions): Questions {
@@ -60,6 +61,12 @@ export function createQuestions({ clock, local, reads, submission }: QuestionsOp
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.pendingTasks, {}, limits);
       return JSON.parse(body) as readonly PendingTask[];
+    },
+    async decommission(request) {
+      const { managerTimeoutMs } = request;
+      // The answer takes as long as the zone's voters need to leave, which the manager limits itself.
+      const limits = { managerTimeoutMs, workTimeoutMs: 2 * abdicationTimeoutMs };
+      await ask(actions.decommission, request, limits);
     },
   };
 }

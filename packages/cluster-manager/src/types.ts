@@ -60,6 +60,8 @@ export interface ClusterManager {
   /** The body of `_cluster/allocation/explain`. */
   explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
+  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
+  decommission(request: DecommissionRequest): Promise<void>;
   /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
 }
@@ -100,6 +102,18 @@ export interface RerouteResponse {
   readonly state: ClusterState;
   /** A list, one for each command; empty unless asked for. */
   readonly explanations: Json;
+}
+
+export interface DecommissionRequest {
+  readonly attribute: string;
+  readonly value: string;
+  /** The caller draws it: a request that is sent again is known by it. */
+  readonly requestId: string;
+  /** How long it drains; 0: not at all. */
+  readonly delayMs: number;
+  /** Takes the zone's weight away itself when nobody has set weights. */
+  readonly weighsAway: boolean;
+  readonly managerTimeoutMs: number;
 }
 
 export interface ExplainAllocationRequest {

@@ -206,7 +206,7 @@ export function createWorld(seed: string): World {
       transportAddress: `${name}:9300`,
       httpAddress: undefined,
       roles,
-      attributes: {},
+      attributes: attributesOf(settings),
       version: "3.8.0",
     };
     const isAlive = (): boolean => process.isAlive;
@@ -352,6 +352,15 @@ export function createWorld(seed: string): World {
     elected: () => world.processes().find(({ manager }) => manager.isElected),
   };
   return world;
+}
+
+function attributesOf(settings: Record<string, string | string[]>): Record<string, string> {
+  const prefix = "node.attr.";
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), String(value)]] : [],
+    ),
+  );
 }
 
 function usageOf(usedShare: number): DiskUsage {

@@ -79,6 +79,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     settings,
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
+    failOpenCount: () => coordinator.failOpenCount(),
   };
   answerFacts(factsDeps);
   answerStoredShards(host, transport);
@@ -119,6 +120,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     transport,
     clock: host.clock,
     random: host.random("coordinator"),
+    nodeSettings: settings,
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     submit: (task, options) => manager.submit(task, options),
@@ -134,6 +136,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     isStrict: textSetting(settings, "orrery.strict") === "true",
     setting: (key) => textSetting(settings, key),
     remotes,
+    withOwnSettings: (state) => withNodeSettings(state, settings),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     managerState: (timeoutMs) => manager.managerState(timeoutMs),
@@ -141,6 +144,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     reroute: (request) => manager.reroute(request),
     explainAllocation: (request) => manager.explainAllocation(request),
     pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
+    decommission: (request) => manager.decommission(request),
     nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),
     nodesStats: (nodeIds, { metrics }) =>
       askNodes(transport, nodeIds, actions.nodeStats, { metrics }),

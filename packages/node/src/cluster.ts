@@ -5,6 +5,7 @@
  */
 import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
 import type {
+  DecommissionRequest,
   ExplainAllocationRequest,
   PendingTask,
   RerouteRequest,
@@ -28,6 +29,8 @@ export interface Cluster extends Documents, Searches, Admin {
   setting(key: string): string | undefined;
   /** The clusters this node is a client of. */
   readonly remotes: RemoteClusters;
+  /** The state with this node's own settings where the cluster's say nothing. */
+  withOwnSettings(state: ClusterState): ClusterState;
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;
@@ -48,6 +51,8 @@ export interface Cluster extends Documents, Searches, Admin {
   /** The body of `_cluster/allocation/explain`. */
   explainAllocation(request: ExplainAllocationRequest): Promise<JsonObject>;
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
+  /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
+  decommission(request: DecommissionRequest): Promise<void>;
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
   nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
   nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;

@@ -24,6 +24,7 @@ export interface FactsDeps {
   readonly settings: Settings;
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
+  failOpenCount(): number;
 }
 
 /** `http.max_content_length`'s default. */
@@ -85,6 +86,7 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
     process: { ...host.process.stats() },
     shards: wantsShards ? await shardStats(deps) : [],
     adaptiveSelection: deps.searchedNodes(),
+    sections: { weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } } },
     disk: {
       path: host.process.dataPath,
       mount: host.process.dataPath,

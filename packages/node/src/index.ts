@@ -15,6 +15,7 @@ export type {
 export { startShardWorker } from "@orrery/shard-worker";
 export { productVersion, type NodeConfig } from "./config.ts";
 export type {
+  DecommissionRequest,
   ExplainAllocationRequest,
   PendingTask,
   RerouteRequest,

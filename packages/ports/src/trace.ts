@@ -58,6 +58,22 @@ export type TraceEvent =
       readonly shard: number;
       readonly mode: string;
     }
+  /** As this node applied it; `none` once the zone was recommissioned. */
+  | {
+      readonly kind: "decommission-status-changed";
+      readonly nodeId: string;
+      readonly attribute: string;
+      readonly value: string;
+      readonly status: "init" | "draining" | "in_progress" | "successful" | "failed" | "none";
+      readonly requestId: string;
+    }
+  /** As this node applied it: the index is in the cluster again. */
+  | {
+      readonly kind: "dangling-index-imported";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly indexUuid: string;
+    }
   | { readonly kind: "timer-fired"; readonly delayMs: number }
   | { readonly kind: "disk-synced"; readonly path: string }
   | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }

@@ -42,6 +42,7 @@ export const actions = {
   reroute: "cluster:admin/reroute",
   explainAllocation: "cluster:monitor/allocation/explain",
   pendingTasks: "cluster:monitor/task",
+  decommission: "cluster:admin/decommission/awareness/put",
   // replication.proto
   replicaOperations: "indices:data/write/bulk[s][r]",
   resyncReplica: "internal:index/seq_no/resync[r]",

@@ -1,0 +1,25 @@
+/** What the elected cluster manager adds to a task that was submitted: its own settings, which reducers cannot see. Pure. */
+import type { Settings, Task } from "@orrery/cluster-state";
+
+const awarenessPrefix = "cluster.routing.allocation.awareness.";
+const tombstonesKey = "cluster.indices.tombstones.size";
+
+export function completeTask(task: Task, ofNode: Settings): Task {
+  switch (task.kind) {
+    case "put-weighted-routing":
+    case "decommission-zone":
+      return { ...task, nodeSettings: awarenessSettings(ofNode) };
+    case "delete-index": {
+      const most = ofNode[tombstonesKey];
+      return most === undefined ? task : { maxTombstones: Number(most), ...task };
+    }
+    default:
+      return task;
+  }
+}
+
+function awarenessSettings(ofNode: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(ofNode).filter(([key]) => key.startsWith(awarenessPrefix)),
+  );
+}
