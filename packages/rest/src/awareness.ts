@@ -1,11 +1,11 @@
 /** Health by awareness attribute: how many copies lie in each zone. Source: `ClusterAwarenessHealth`. */
 import {
-  clusterSetting,
+  awarenessAttributes,
   isActive,
+  weightedRoutingOf,
   type ClusterState,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import { isJsonObject } from "@orrery/stdx";
 import { javaDouble, type PrintableObject } from "./json/printable.ts";
 
 export function awarenessHealth(
@@ -14,10 +14,6 @@ export function awarenessHealth(
 ): PrintableObject {
   const attributes = attribute === undefined ? awarenessAttributes(state) : [attribute];
   return Object.fromEntries(attributes.map((name) => [name, zones(state, name)]));
-}
-
-function awarenessAttributes(state: ClusterState): readonly string[] {
-  return clusterSetting(state, "cluster.routing.allocation.awareness.attributes");
 }
 
 function zones(state: ClusterState, attribute: string): PrintableObject {
@@ -53,10 +49,7 @@ function zoneHealth(
   };
 }
 
+/** A zone without a weight counts 1. */
 function weightOf(state: ClusterState, zone: string): number {
-  const routing = state.metadata.customs.get("weighted_shard_routing");
-  const awareness = isJsonObject(routing) ? routing["awareness"] : undefined;
-  const weights = isJsonObject(awareness) ? Object.values(awareness)[0] : undefined;
-  const weight = isJsonObject(weights) ? weights[zone] : undefined;
-  return weight === undefined ? 1 : Number(weight);
+  return weightedRoutingOf(state)?.weights.get(zone) ?? 1;
 }

@@ -2,6 +2,7 @@
 import {
   nestSettings,
   relocationTarget,
+  weightedRoutingOf,
   type ClusterBlock,
   type ClusterState,
   type IndexMetadata,
@@ -10,7 +11,7 @@ import {
 } from "@orrery/cluster-state";
 import { compareText, type Json } from "@orrery/stdx";
 import { isoDate } from "./dates.ts";
-import type { Printable, PrintableObject } from "./json/printable.ts";
+import { javaDouble, type Printable, type PrintableObject } from "./json/printable.ts";
 
 export const STATE_METRICS = [
   "version",
@@ -96,10 +97,11 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
   const { coordination } = metadata;
   const indices = [...metadata.indices.values()].filter(({ name }) => isShown(view, name));
   const customs = view.indices === undefined ? [...metadata.customs] : [];
-  const { "index-graveyard": graveyard, ...others } = Object.fromEntries(customs) as Record<
-    string,
-    Json
-  >;
+  const {
+    "index-graveyard": graveyard,
+    weighted_shard_routing: weights,
+    ...others
+  } = Object.fromEntries(customs) as Record<string, Json>;
   return {
     cluster_uuid: metadata.clusterUuid,
     // The product rebuilds the metadata when indices are named, and forgets this.
@@ -118,8 +120,20 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
       indices.map((index) => [index.name, indexMetadataJson(index, view.isFlat)]),
     ),
     ...(others as PrintableObject),
+    weighted_shard_routing: weights === undefined ? undefined : weightsJson(state),
     "index-graveyard": graveyardJson(graveyard),
   };
+}
+
+function weightsJson(state: ClusterState): PrintableObject {
+  const {
+    attribute = "",
+    weights = new Map<string, number>(),
+    version,
+  } = weightedRoutingOf(state) ?? {};
+  const doubles = [...weights].map(([value, weight]) => [value, javaDouble(weight)]);
+  const awareness = attribute === "" ? {} : { [attribute]: Object.fromEntries(doubles) };
+  return { awareness, _version: version };
 }
 
 function graveyardJson(graveyard: Json | undefined): Printable {

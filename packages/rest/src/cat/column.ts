@@ -1,7 +1,7 @@
 /** Columns of a cat table, and the values their cells hold until they are printed. */
 import { formatByteSize, formatDuration } from "@orrery/stdx";
 
-export type Cell = string | number | boolean | undefined | Bytes | Duration;
+export type Cell = string | number | boolean | undefined | Bytes | Duration | Ranked;
 
 /** Printed by `bytes=`, sorted as a number. */
 export interface Bytes {
@@ -11,6 +11,12 @@ export interface Bytes {
 /** Printed by `time=`, sorted as a number. */
 export interface Duration {
   readonly ms: number;
+}
+
+/** Printed as text, sorted in an order of its own, as values of an enumeration are. */
+export interface Ranked {
+  readonly text: string;
+  readonly rank: number;
 }
 
 export interface Column<Row> {
@@ -96,6 +102,7 @@ const TIME_UNITS: Readonly<Record<string, number>> = {
 export function cellText(cell: Cell, units: Units): string | undefined {
   if (cell === undefined) return undefined;
   if (typeof cell !== "object") return String(cell);
+  if ("text" in cell) return cell.text;
   if ("bytes" in cell) {
     const unit = BYTE_UNITS[units.bytes ?? ""];
     return unit === undefined ? formatByteSize(cell.bytes) : String(Math.floor(cell.bytes / unit));
@@ -114,6 +121,9 @@ export function compareCells(a: Cell, b: Cell): number {
 }
 
 function orderOf(cell: NonNullable<Cell>): string | number {
-  if (typeof cell === "object") return "bytes" in cell ? cell.bytes : cell.ms;
+  if (typeof cell === "object") {
+    if ("text" in cell) return cell.rank;
+    return "bytes" in cell ? cell.bytes : cell.ms;
+  }
   return typeof cell === "boolean" ? String(cell) : cell;
 }

@@ -20,12 +20,18 @@ import { catSegments } from "./cat.segments/operation.ts";
 import { catShards } from "./cat.shards/operation.ts";
 import { catTemplates } from "./cat.templates/operation.ts";
 import { clusterAllocationExplain } from "./cluster.allocation_explain/operation.ts";
+import { clusterDeleteDecommissionAwareness } from "./cluster.delete_decommission_awareness/operation.ts";
 import { clusterDeleteVotingConfigExclusions } from "./cluster.delete_voting_config_exclusions/operation.ts";
+import { clusterDeleteWeightedRouting } from "./cluster.delete_weighted_routing/operation.ts";
+import { clusterGetDecommissionAwareness } from "./cluster.get_decommission_awareness/operation.ts";
 import { clusterGetSettings } from "./cluster.get_settings/operation.ts";
+import { clusterGetWeightedRouting } from "./cluster.get_weighted_routing/operation.ts";
 import { clusterHealthOperation } from "./cluster.health/operation.ts";
 import { clusterPendingTasks } from "./cluster.pending_tasks/operation.ts";
 import { clusterPostVotingConfigExclusions } from "./cluster.post_voting_config_exclusions/operation.ts";
+import { clusterPutDecommissionAwareness } from "./cluster.put_decommission_awareness/operation.ts";
 import { clusterPutSettings } from "./cluster.put_settings/operation.ts";
+import { clusterPutWeightedRouting } from "./cluster.put_weighted_routing/operation.ts";
 import { clusterRemoteInfo } from "./cluster.remote_info/operation.ts";
 import { clusterReroute } from "./cluster.reroute/operation.ts";
 import { clusterState } from "./cluster.state/operation.ts";
@@ -89,12 +95,18 @@ export const operations: readonly Operation[] = [
   catShards,
   catTemplates,
   clusterAllocationExplain,
+  clusterDeleteDecommissionAwareness,
   clusterDeleteVotingConfigExclusions,
+  clusterDeleteWeightedRouting,
+  clusterGetDecommissionAwareness,
   clusterGetSettings,
+  clusterGetWeightedRouting,
   clusterHealthOperation,
   clusterPendingTasks,
   clusterPostVotingConfigExclusions,
+  clusterPutDecommissionAwareness,
   clusterPutSettings,
+  clusterPutWeightedRouting,
   clusterRemoteInfo,
   clusterReroute,
   clusterState,

@@ -51,6 +51,9 @@ function path(name: string, key: string, alias: string, words: string): Column<R
   return column(name, cell, { ...hidden, aliases: alias, description: words });
 }
 
+/** As they are sorted. */
+const STATES = ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"];
+
 export const catShards: Operation = defineCat<typeof query, Row>({
   group: "cat.shards",
   routes: ["GET /_cat/shards", "GET /_cat/shards/{index}"],
@@ -69,7 +72,10 @@ export const catShards: Operation = defineCat<typeof query, Row>({
       aliases: "p,pr,primaryOrReplica",
       description: "primary or replica",
     }),
-    column("state", ({ copy }) => copy.state, { aliases: "st", description: "shard state" }),
+    column("state", ({ copy }) => ({ text: copy.state, rank: STATES.indexOf(copy.state) }), {
+      aliases: "st",
+      description: "shard state",
+    }),
     column("docs", ({ stats }) => counter(stats, "docs", "count"), {
       aliases: "d,dc",
       description: "number of docs in shard",

@@ -2,6 +2,8 @@
 import {
   clusterHealth,
   indicesOptions,
+  isDecommissioned,
+  isWeighedAway,
   resolveIndices,
   withParameters,
   type ClusterHealth,
@@ -70,6 +72,7 @@ export const clusterHealthOperation: Operation = defineOperation({
         "not a local request to ensure local node commissioned or weighed in",
       ]);
     }
+    if (query.ensure_node_weighed_in) refuseUnlessWeighedIn(cluster);
     const deadlineMs = cluster.clock.monotonicMs() + query.timeout;
     const wishes: Wishes = {
       expressions,
@@ -109,11 +112,28 @@ export const clusterHealthOperation: Operation = defineOperation({
       status: isTimedOut ? 408 : 200,
       body: {
         ...summary(state, { ...health, status }, { isTimedOut, pending, isHuman: request.isHuman }),
-        ...details(state, health, { level: query.level, attribute: query.awareness_attribute }),
+        ...details(cluster.withOwnSettings(state), health, {
+          level: query.level,
+          attribute: query.awareness_attribute,
+        }),
       },
     };
   },
 });
+
+/** For load balancers: a node that is not to be read from says so. */
+function refuseUnlessWeighedIn(cluster: Cluster): void {
+  const { localNode } = cluster;
+  const state = cluster.state();
+  if (isDecommissioned(state, localNode)) {
+    const reason = "local node is decommissioned";
+    throw new OperationError({ type: "node_decommissioned_exception", reason, status: 424 });
+  }
+  if (isWeighedAway(state, localNode)) {
+    const reason = "local node is weighed away";
+    throw new OperationError({ type: "node_weighed_away_exception", reason, status: 421 });
+  }
+}
 
 function areMissing(state: ClusterState, wishes: Wishes): boolean {
   const onlyThere: Wishes = {

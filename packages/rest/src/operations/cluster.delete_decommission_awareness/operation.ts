@@ -1,0 +1,14 @@
+/** `cluster.delete_decommission_awareness`: recommissions, whatever the status; nodes that were removed may come back. */
+import { defineOperation, type Operation } from "../../operation.ts";
+
+export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
+  group: "cluster.delete_decommission_awareness",
+  routes: ["DELETE /_cluster/decommission/awareness"],
+  query: {},
+  deviations: [],
+
+  async handle(_, cluster) {
+    await cluster.submit({ kind: "delete-decommission-state" }, { priority: "URGENT" });
+    return { body: { acknowledged: true } };
+  },
+});

@@ -1,0 +1,53 @@
+/** `cluster.delete_weighted_routing`: reads follow no weights any more. */
+import { isJsonObject, OperationError, type Json } from "@orrery/stdx";
+import type { Content } from "../../content.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { numberFormatProblem } from "../../parameters.ts";
+import { unreadable } from "../cluster.put_weighted_routing/body.ts";
+
+/** What a request without a version asks for: no cluster is ever at it. */
+const noVersion = -2;
+
+export const clusterDeleteWeightedRouting: Operation = defineOperation({
+  group: "cluster.delete_weighted_routing",
+  routes: [
+    "DELETE /_cluster/routing/awareness/weights",
+    "DELETE /_cluster/routing/awareness/{attribute}/weights",
+  ],
+  query: {},
+  body: (content) => (content === undefined ? noVersion : versionOf(content)),
+  deviations: [
+    {
+      kind: "route",
+      name: "DELETE /_cluster/routing/awareness/{attribute}/weights",
+      reason: "routed by the product, not in the description",
+    },
+  ],
+
+  async handle({ body: version }, cluster) {
+    await cluster.submit({ kind: "delete-weighted-routing", version }, { priority: "URGENT" });
+    return { body: { acknowledged: true } };
+  },
+});
+
+function versionOf(content: Content): number {
+  const body = content.json();
+  if (!isJsonObject(body)) throw unreadable("Empty request body");
+  let version = noVersion;
+  for (const [key, value] of Object.entries(body)) {
+    if (key !== "_version") {
+      throw unreadable(
+        `failed to parse delete weighted routing request body [${key}], unknown type`,
+      );
+    }
+    version = parseVersion(value);
+  }
+  return version;
+}
+
+/** `Long.parseLong` of what stands there. */
+function parseVersion(value: Json | undefined): number {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  if (/^[+-]?\d{1,18}$/.test(text)) return Number(text);
+  throw new OperationError(numberFormatProblem(text));
+}

@@ -1,0 +1,57 @@
+/** `cluster.put_decommission_awareness`: takes a zone out of the cluster. Answered before the zone drains. */
+import { newUuid } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { duration, flag, onDemand } from "../../parameters.ts";
+import { validate } from "../../validation.ts";
+
+const drainingMs = 120_000;
+
+export const clusterPutDecommissionAwareness: Operation = defineOperation({
+  group: "cluster.put_decommission_awareness",
+  routes: [
+    "PUT /_cluster/decommission/awareness/{awareness_attribute_name}/{awareness_attribute_value}",
+  ],
+  query: { no_delay: flag(false), delay_timeout: onDemand(duration()) },
+  deviations: [
+    {
+      kind: "parameter",
+      name: "no_delay",
+      reason: "not in the description; the product takes it",
+    },
+    {
+      kind: "parameter",
+      name: "delay_timeout",
+      reason: "not in the description; the product takes it",
+    },
+    {
+      kind: "behaviour",
+      name: "weights",
+      reason:
+        "the product wants the zone's weight to be set to 0 before; while there are no weights at all it is done here, as the description has it",
+      isLeniency: true,
+    },
+  ],
+
+  async handle({ path, query }, cluster) {
+    const attribute = path["awareness_attribute_name"] ?? "";
+    const value = path["awareness_attribute_value"] ?? "";
+    const { no_delay: noDelay, delay_timeout: givenMs } = query;
+    const seconds = Math.floor((givenMs ?? 0) / 1000);
+    validate([
+      attribute === "" && "attribute name is missing",
+      value === "" && "attribute value is missing",
+      noDelay &&
+        seconds > 0 &&
+        `Invalid decommission request. no_delay is true and delay_timeout is set to ${seconds}] Seconds`,
+    ]);
+    await cluster.decommission({
+      attribute,
+      value,
+      requestId: newUuid(cluster.random),
+      delayMs: noDelay ? 0 : (givenMs ?? drainingMs),
+      weighsAway: !cluster.isStrict,
+      managerTimeoutMs: 30_000,
+    });
+    return { body: { acknowledged: true } };
+  },
+});

@@ -1,0 +1,71 @@
+/** The body of a change of weights. Source: `ClusterPutWeightedRoutingRequest.setWeightedRouting`. */
+import { weightText } from "@orrery/cluster-state";
+import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { Content } from "../../content.ts";
+import { numberFormatProblem } from "../../parameters.ts";
+
+export interface WeightsBody {
+  readonly weights: Readonly<Record<string, number>>;
+  /** `undefined` when the body does not name it. */
+  readonly version: number | undefined;
+}
+
+export function weightsBody(content: Content, attribute: string): WeightsBody {
+  const body = content.json();
+  if (!isJsonObject(body)) throw unreadable("Empty request body");
+  let weights: Readonly<Record<string, number>> = {};
+  let version: number | undefined;
+  for (const [key, value] of Object.entries(body)) {
+    if (key === "weights") {
+      weights = readWeights(value);
+    } else if (key === "_version") {
+      version = readVersion(value, attribute);
+    } else {
+      throw unreadable(`failed to parse weighted routing request object [${key}]`);
+    }
+  }
+  return { weights, version };
+}
+
+function readWeights(value: Json | undefined): Readonly<Record<string, number>> {
+  if (!isJsonObject(value)) {
+    throw unreadable("failed to parse weighted routing request object  [weights], expected object");
+  }
+  return eachWeight(value);
+}
+
+/** Texts only: a weight that is no text is told by the one before it. */
+function eachWeight(given: JsonObject): Readonly<Record<string, number>> {
+  const weights: Record<string, number> = {};
+  let last: number | undefined;
+  for (const [value, weight] of Object.entries(given)) {
+    if (typeof weight !== "string") {
+      const before = last === undefined ? "null" : weightText(last);
+      throw unreadable(
+        `failed to parse weighted routing request attribute [${before}], unknown type`,
+      );
+    }
+    last = parseDouble(weight);
+    weights[value] = last;
+  }
+  return weights;
+}
+
+function readVersion(value: Json | undefined, attribute: string): number {
+  if (typeof value === "number") return Math.trunc(value);
+  throw unreadable(`failed to parse weighted routing request [${attribute}], unknown type`);
+}
+
+/** `Double.parseDouble`, without the forms that nobody writes a weight in. */
+function parseDouble(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  if (text.trim() === "") {
+    throw new OperationError({ ...numberFormatProblem(text), reason: "empty String" });
+  }
+  throw new OperationError(numberFormatProblem(text));
+}
+
+export function unreadable(reason: string): OperationError {
+  return new OperationError({ type: "parse_exception", reason, status: 400 });
+}

@@ -1,0 +1,56 @@
+/** `cluster.put_weighted_routing`: how much each value of an awareness attribute is to be read from. */
+import { weightText } from "@orrery/cluster-state";
+import { OperationError } from "@orrery/stdx";
+import { inHashOrder } from "../../java-map.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { validate } from "../../validation.ts";
+import { weightsBody, type WeightsBody } from "./body.ts";
+
+export const clusterPutWeightedRouting: Operation = defineOperation({
+  group: "cluster.put_weighted_routing",
+  routes: ["PUT /_cluster/routing/awareness/{attribute}/weights"],
+  query: {},
+  body: (content) => content,
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "body",
+      reason: "without one the product fails with a null pointer; the answer tells what is missing",
+      isLeniency: true,
+    },
+  ],
+
+  async handle({ path, body: content }, cluster) {
+    const attribute = path["attribute"] ?? "";
+    if (content === undefined && cluster.isStrict) throw nullPointer();
+    const body: WeightsBody =
+      content === undefined ? { weights: {}, version: undefined } : weightsBody(content, attribute);
+    const { weights, version } = body;
+    validate([
+      Object.keys(weights).length === 0 && "Weights are missing",
+      version === undefined && "Version is missing",
+    ]);
+    validate([zerosComplaint(weights)]);
+    await cluster.submit(
+      { kind: "put-weighted-routing", attribute, weights, version: version ?? 0 },
+      { priority: "URGENT" },
+    );
+    return { body: { acknowledged: true } };
+  },
+});
+
+/** At least half of the values keep a weight. */
+function zerosComplaint(weights: Readonly<Record<string, number>>): string | undefined {
+  const values = Object.keys(weights);
+  const zeros = values.filter((value) => weights[value] === 0).length;
+  const most = Math.floor(values.length / 2);
+  if (zeros <= most) return undefined;
+  const shown = inHashOrder(values).map((value) => `${value}=${weightText(weights[value] ?? 0)}`);
+  return `There are too many attribute values [{${shown.join(", ")}}] given zero weight [${zeros}]. Maximum expected number of routing weights having zero weight is [${most}]`;
+}
+
+function nullPointer(): OperationError {
+  const reason =
+    'Cannot invoke "org.opensearch.cluster.routing.WeightedRouting.attributeName()" because "this.weightedRouting" is null';
+  return new OperationError({ type: "null_pointer_exception", reason, status: 500 });
+}
