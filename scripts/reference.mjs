@@ -1,7 +1,9 @@
-/** Writes docs/deviations.md from the operations' own rows: node --conditions=source scripts/reference.mjs */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** Writes what is made from tables: docs/deviations.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { operations } from "../packages/rest/src/operations/table.ts";
+import { planSchema } from "../packages/scenario/src/plan-shape.ts";
+import { faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 
 const rows = Object.values(operations).flatMap(({ group, deviations }) =>
   deviations.map(({ kind, name, reason, isLeniency }) => {
@@ -19,3 +21,15 @@ Where an operation differs from the API description, or is more lenient than the
 ${rows.join("\n")}
 `;
 writeFileSync(join(import.meta.dirname, "../docs/deviations.md"), text);
+
+const write = (path, contents) => {
+  const file = join(import.meta.dirname, "..", path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, contents);
+};
+write("docs/reference/faults.md", faultReference());
+write("docs/reference/scenario.md", scenarioReference());
+write(
+  "packages/scenario/schema/scenario.schema.json",
+  `${JSON.stringify(planSchema(), undefined, 2)}\n`,
+);

@@ -35,7 +35,7 @@ interface Group {
 
 const MOST_NODES = 100;
 
-const groupKeys: Keys<Group> = {
+export const groupKeys: Keys<Group> = {
   name: may(text, "the name of this one node"),
   count: or(integer(1, MOST_NODES), 1, "so many nodes alike"),
   zone: may(text, "node.attr.zone"),
@@ -48,7 +48,7 @@ interface ClusterKeys {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const clusterKeys: Keys<ClusterKeys> = {
+export const clusterKeys: Keys<ClusterKeys> = {
   zones: or(listOf(scalar), [], "node.attr.zone of the nodes, in turn"),
   settings: or(mapOf(scalar), {}, "node settings of all its nodes"),
 };

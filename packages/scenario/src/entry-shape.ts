@@ -1,11 +1,12 @@
 /** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
 import type { Json, JsonObject } from "@orrery/stdx";
-import { complaintOf, fault } from "./fault-shape.ts";
+import { complaintOf, fault, plainFault } from "./fault-shape.ts";
 import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
 import { complain } from "./kinded.ts";
 import type { Action, Expectation, RestStep, TimelineEntry, Trigger } from "./plan.ts";
 import { selector } from "./selectors.ts";
 import {
+  defined,
   duration,
   fieldsOf,
   integer,
@@ -21,32 +22,26 @@ import {
   writeKeys,
   type Context,
   type Keys,
-  type Shape,
+  type Defined,
 } from "./shape.ts";
 import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
 
-const expectation: Shape<Expectation> = object<Expectation>(
-  {
-    status: may(integer(100, 599), "the HTTP status; any below 300 when it is not said"),
-    body: may(
-      mapOf(json),
-      "values by path, such as [hits.total.value]; a text between slashes is a regular expression",
-    ),
-  },
-  "expectation",
-);
+export const expectationKeys: Keys<Expectation> = {
+  status: may(integer(100, 599), "the HTTP status; any below 300 when it is not said"),
+  body: may(mapOf(json), "values by path, such as [hits.total.value]"),
+};
 
 type StepKeys = Omit<RestStep, "method" | "uri">;
 
-const stepKeys: Keys<StepKeys> = {
+export const stepKeys: Keys<StepKeys> = {
   body: may(json, "what is sent; a list is sent line by line"),
   node: may(selector, "who is asked; any running node when it is not said"),
-  expect: or(expectation, {}, "what it must answer"),
+  expect: or(object(expectationKeys, "expectation"), {}, "what it must answer"),
   untilMs: may(duration, "asked again until it answers so, for as long as this"),
   timeoutMs: or(duration, 30_000, "how long each answer may take"),
 };
 
-const faultKeys: Keys<{ readonly forMs?: number; readonly id?: string }> = {
+export const faultEntryKeys: Keys<{ readonly forMs?: number; readonly id?: string }> = {
   forMs: may(duration, "how long the fault lasts; until the end of the phase when it is not said"),
   id: may(text, "what an [end] names"),
 };
@@ -55,7 +50,7 @@ const actions = ["fault", "end", "request", "wait", "start", "stop"] as const;
 
 const method = /^(GET|PUT|POST|DELETE|HEAD|PATCH) (\/\S*)$/;
 
-export const entry: Shape<TimelineEntry> = {
+export const entry: Defined<TimelineEntry> = defined("entry", {
   read: (field, _what, context) => {
     const fields = fieldsOf(field, "timeline");
     const given = actions.filter((name) => fields.values.has(name));
@@ -65,7 +60,7 @@ export const entry: Shape<TimelineEntry> = {
         ...triggerKeys("at"),
         ...actions,
         ...keysOf(stepKeys),
-        ...keysOf(faultKeys),
+        ...keysOf(faultEntryKeys),
       ]);
       throw refuse(field.place, `an entry does one of [${actions.join(", ")}]`);
     }
@@ -82,11 +77,11 @@ export const entry: Shape<TimelineEntry> = {
     const request = { request: { description: says, type: "string", pattern: method.source } };
     const end = { end: { description: "ends the fault of this id", ...text.schema } };
     const wait = { wait: { description: "nothing happens for so long", ...duration.schema } };
-    const harm = { fault: { description: "what goes wrong", ...fault.schema } };
+    const harm = { fault: { description: "what goes wrong", ...plainFault.schema } };
     return {
       anyOf: [
         oneAction(schemaOf(stepKeys, request), "request"),
-        oneAction(schemaOf(faultKeys, harm), "fault"),
+        oneAction(schemaOf(faultEntryKeys, harm), "fault"),
         oneAction(schemaOf({}, end), "end"),
         oneAction(schemaOf({}, wait), "wait"),
         oneAction(schemaOf({}, { start: node }), "start"),
@@ -95,7 +90,7 @@ export const entry: Shape<TimelineEntry> = {
     };
   },
   says: "entry",
-};
+});
 
 function oneAction(schema: JsonObject, name: string): JsonObject {
   const properties = schema["properties"] as JsonObject;
@@ -108,10 +103,10 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
     checkKeys(fields, [name, ...triggerKeys("at"), ...others]);
   switch (name) {
     case "fault": {
-      only(...keysOf(faultKeys));
+      only(...keysOf(faultEntryKeys));
       const read = fault.read(field, name, context);
       complain(field, complaintOf(read));
-      return { kind: "fault", fault: read, ...readKeys(fields, faultKeys, context) };
+      return { kind: "fault", fault: read, ...readKeys(fields, faultEntryKeys, context) };
     }
     case "request": {
       only(...keysOf(stepKeys));
@@ -137,7 +132,7 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
 function writeAction(action: Action): JsonObject {
   switch (action.kind) {
     case "fault":
-      return { fault: fault.write(action.fault), ...writeKeys(action, faultKeys as never) };
+      return { fault: fault.write(action.fault), ...writeKeys(action, faultEntryKeys as never) };
     case "request": {
       const { step } = action;
       return { request: `${step.method} ${step.uri}`, ...writeKeys(step, stepKeys as never) };

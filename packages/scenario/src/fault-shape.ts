@@ -5,16 +5,20 @@ import type { Fault } from "./faults/fault.ts";
 import { faults, rowOf } from "./faults/table.ts";
 import { complain, kinded, type Kinded } from "./kinded.ts";
 import type { TimedFault, Trigger } from "./plan.ts";
-import { duration, fieldsOf, type Context, type Shape } from "./shape.ts";
+import { defined, duration, fieldsOf, type Context, type Defined } from "./shape.ts";
 import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
 
 export const fault: Kinded<Fault> = kinded("fault", () => faults);
+export const plainFault: Defined<Fault> = defined("fault", fault);
 
 const beside: JsonObject = {
-  for: { description: "how long it lasts; until the end of the phase when it is not said" },
+  for: {
+    description: "how long it lasts; until the end of the phase when it is not said",
+    ...duration.schema,
+  },
 };
 
-export const timedFault: Shape<TimedFault> = {
+export const timedFault: Defined<TimedFault> = defined("timedFault", {
   read: (field, _what, context) => {
     const fields = fieldsOf(field, "fault");
     const read = fault.readBeside(fields, ["for", ...triggerKeys("from")], context);
@@ -35,7 +39,7 @@ export const timedFault: Shape<TimedFault> = {
     return { anyOf: fault.schemasBeside(times) };
   },
   says: "fault",
-};
+});
 
 /** `for`, or `to` where the start is known. */
 function lengthOf(

@@ -4,11 +4,12 @@ import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster } from "./cluster-shape.ts";
 import { entry } from "./entry-shape.ts";
-import { timedFault } from "./fault-shape.ts";
+import { plainFault, timedFault } from "./fault-shape.ts";
 import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
 import { kinded } from "./kinded.ts";
 import type { ClusterPlan, IndexPlan, Phases, Plan } from "./plan.ts";
 import {
+  defined,
   duration,
   integer,
   jsonObject,
@@ -28,14 +29,15 @@ import {
   type Keys,
   type Shape,
 } from "./shape.ts";
-import { earliestMs } from "./trigger-shape.ts";
+import { selector } from "./selectors.ts";
+import { condition, earliestMs } from "./trigger-shape.ts";
 import { worldNames } from "./world.ts";
 import { workloads } from "./workloads/table.ts";
 import type { Workload } from "./workloads/workload.ts";
 
 type IndexKeys = Omit<IndexPlan, "name">;
 
-const indexKeys: Keys<IndexKeys> = {
+export const indexKeys: Keys<IndexKeys> = {
   cluster: or(text, "", "which one; the first when it is not said"),
   shards: or(integer(1, 1024), 1, "number_of_shards"),
   replicas: or(integer(0, 100), 1, "number_of_replicas"),
@@ -65,17 +67,18 @@ function readCluster(given: string, fields: Fields, { clusters: known }: Context
   return given;
 }
 
-const workload = kinded<Workload>("workload", () => workloads);
-
-const phases: Shape<Phases> = object<Phases>(
-  {
-    faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
-    convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
-  },
-  "phases",
+const workload = defined(
+  "workload",
+  kinded<Workload>("workload", () => workloads),
 );
 
-const planKeys: Keys<Plan> = {
+export const phaseKeys: Keys<Phases> = {
+  faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
+  convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
+};
+const phases: Shape<Phases> = object(phaseKeys, "phases");
+
+export const planKeys: Keys<Plan> = {
   name: must(text, "family/what-happens"),
   claim: must(text, "one sentence: what the checkers make sure of"),
   notice: may(text, "what a reader should notice in the run"),
@@ -178,5 +181,10 @@ export function planSchema(): Json {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Orrery scenario",
     ...schemaOf(planKeys),
+    $defs: Object.fromEntries(
+      [duration, selector, condition, plainFault, timedFault, entry, workload].map(
+        ({ name, definition }) => [name, definition],
+      ),
+    ),
   };
 }

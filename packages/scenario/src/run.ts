@@ -25,7 +25,7 @@ export async function runScenario(
   seed: number,
   options: RunOptions = {},
 ): Promise<Verdict> {
-  const account: Account = { history: newHistory(), findings: [], receipts: [] };
+  const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   const { findings } = account;
   const watchers = new Set<(event: RecordedEvent) => void>();
   if (options.onEvent) watchers.add(options.onEvent);
@@ -100,12 +100,13 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
   };
 }
 
-function doubtsOf({ receipts }: Account): readonly string[] {
-  return receipts.flatMap(({ fault, description, hits, startedMs }) =>
+function doubtsOf({ doubts, receipts }: Account): readonly string[] {
+  const silent = receipts.flatMap(({ fault, description, hits, startedMs }) =>
     hits > 0
       ? []
       : [`fault [${fault}] at ${Math.round(startedMs)} ms never took effect: ${description}`],
   );
+  return [...doubts, ...silent];
 }
 
 function sentenceOf({ invariant, checker, says }: Account["findings"][number]): string {

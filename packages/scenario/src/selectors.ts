@@ -1,7 +1,7 @@
 /** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
 import { fail } from "@orrery/stdx";
 import { readName } from "./fields.ts";
-import type { Context, Shape } from "./shape.ts";
+import { defined, type Context, type Defined } from "./shape.ts";
 import {
   anyNode,
   anyOtherNode,
@@ -23,7 +23,7 @@ const wholeNames = [
 /** Selectors of the form `kind:what`. */
 const kinds = ["zone", "role", "primary", "replica"] as const;
 
-export const selector: Shape<NodeSelector> = {
+export const selector: Defined<NodeSelector> = defined("node", {
   read: (field, _what, context) => {
     const { value } = field;
     if (typeof value !== "string") return readName(field, "node", namesOf(context));
@@ -49,7 +49,7 @@ export const selector: Shape<NodeSelector> = {
     ],
   },
   says: "node",
-};
+});
 
 function namesOf({ nodes }: Context): readonly string[] {
   return [...wholeNames, ...nodes.keys()];

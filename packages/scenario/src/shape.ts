@@ -45,6 +45,25 @@ export function or<T>(shape: Shape<T>, otherwise: T, says: string): Key<T> {
   return { shape, says, otherwise, isRequired: false };
 }
 
+/** A shape whose schema stands once, under a name. */
+export interface Defined<T> extends Shape<T> {
+  readonly name: string;
+  readonly definition: JsonObject;
+}
+
+export function defined<T>(name: string, shape: Shape<T>): Defined<T> {
+  return {
+    name,
+    read: shape.read,
+    write: shape.write,
+    says: name,
+    schema: { $ref: `#/$defs/${name}` },
+    get definition() {
+      return shape.schema;
+    },
+  };
+}
+
 /** `convergeMs` → `converge`, `perMille` → `per_mille`. */
 export function keyOf(property: string): string {
   const withoutUnit = property.replace(/Ms$/, "");
@@ -201,7 +220,7 @@ export const perMille: Shape<number> = integer(0, 1000);
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /** A time value; its property's name ends in `Ms`. */
-export const duration: Shape<number> = timeFrom(0);
+export const duration: Defined<number> = defined("time", timeFrom(0));
 /** A time value that may lie in the past. */
 export const signedDuration: Shape<number> = timeFrom(-LONGEST_MS);
 

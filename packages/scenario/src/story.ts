@@ -16,6 +16,8 @@ import { runWorkload } from "./workloads/table.ts";
 export interface Account {
   readonly history: History;
   readonly findings: Finding[];
+  /** Why the run shows less than it should. */
+  readonly doubts: string[];
   readonly receipts: Receipt[];
 }
 

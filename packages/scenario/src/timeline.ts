@@ -1,51 +1,83 @@
-/** The phase of faults: each starts at its time and ends after it; its receipt says what it did. */
-import { inject } from "./faults/table.ts";
-import type { Fault, Injected } from "./faults/fault.ts";
-import type { Plan, TimedFault, Trigger } from "./plan.ts";
+/**
+ * The phase of faults and timeline: everything starts at its time, faults end after theirs and leave a receipt.
+ *
+ * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended.
+ */
+import { untilHolds } from "./conditions.ts";
+import type { Fault } from "./faults/fault.ts";
+import { inject, rowOf } from "./faults/table.ts";
+import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
+import { createScript, runStep } from "./steps.ts";
 import type { Account } from "./story.ts";
-import type { World } from "./world.ts";
+import type { Client, World } from "./world.ts";
 
 /** Resolves when the phase is over and every fault has ended. */
 export async function runTimeline(plan: Plan, world: World, account: Account): Promise<void> {
-  const startMs = world.nowMs();
-  const endMs = startMs + plan.phases.faultsMs;
-  const faults = plan.faults.map((fault, i) =>
-    runFault(fault, i, { world, account, startMs, endMs }),
-  );
-  await sleepUntil(world, endMs);
+  const phase = createPhase(plan, world, account);
+  const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {
+    const action: Action = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) };
+    return runEntry({ trigger, action }, `fault-${number}`, phase);
+  });
+  let before: Promise<void> = Promise.resolve();
+  const entries = plan.timeline.map((entry, number) => {
+    before =
+      entry.trigger.kind === "then"
+        ? before.then(() => runAction(entry.action, phase))
+        : runEntry(entry, `entry-${number}`, phase);
+    return before;
+  });
+  await sleepUntil(world, phase.endMs);
+  await Promise.all(entries);
+  await phase.endAll();
   await Promise.all(faults);
+  for (const node of world.nodes()) await world.start(node);
 }
 
 interface Phase {
+  readonly plan: Plan;
   readonly world: World;
   readonly account: Account;
+  readonly script: Client;
   readonly startMs: number;
   readonly endMs: number;
+  /** What ends the fault of this id, once. */
+  readonly named: Map<string, () => Promise<void>>;
+  start(fault: Fault): Promise<() => Promise<void>>;
+  endAll(): Promise<void>;
 }
 
-async function runFault(
-  { trigger, forMs, fault }: TimedFault,
-  number: number,
-  phase: Phase,
-): Promise<void> {
-  const { world, startMs, endMs } = phase;
-  await sleepUntil(world, startMs + timeOf(trigger, world, number));
-  const atMs = world.nowMs();
-  const end = await startFault(fault, phase);
-  await sleepUntil(world, forMs === undefined ? endMs : Math.min(endMs, atMs + forMs));
-  await end();
+function createPhase(plan: Plan, world: World, account: Account): Phase {
+  const startMs = world.nowMs();
+  const lasting = new Set<() => Promise<void>>();
+  return {
+    plan,
+    world,
+    account,
+    script: createScript(),
+    startMs,
+    endMs: startMs + plan.phases.faultsMs,
+    named: new Map(),
+    start: async (fault) => {
+      const finish = await startFault(fault, world, account);
+      const end = async (): Promise<void> => {
+        if (lasting.delete(end)) await finish();
+      };
+      lasting.add(end);
+      return end;
+    },
+    endAll: async () => {
+      for (const end of lasting) await end();
+    },
+  };
 }
 
-function timeOf(trigger: Trigger, world: World, number: number): number {
-  if (trigger.kind === "at") return trigger.atMs;
-  if (trigger.kind === "within")
-    return world.random(`fault-${number}`).int(trigger.fromMs, trigger.toMs);
-  return 0;
-}
-
-async function startFault(fault: Fault, { world, account }: Phase): Promise<() => Promise<void>> {
+async function startFault(
+  fault: Fault,
+  world: World,
+  { receipts }: Account,
+): Promise<() => Promise<void>> {
   const startedMs = world.nowMs();
-  const injected: Injected = await inject(fault, world);
+  const injected = await inject(fault, world);
   const description = JSON.stringify({ ...fault, targets: injected.targets });
   world.record({ kind: "fault-started", fault: fault.kind, description });
   return async () => {
@@ -53,9 +85,100 @@ async function startFault(fault: Fault, { world, account }: Phase): Promise<() =
     await injected.end();
     world.record({ kind: "fault-ended", fault: fault.kind, description });
     world.record({ kind: "fault-receipt", fault: fault.kind, description, hits });
-    const endedMs = world.nowMs();
-    account.receipts.push({ fault: fault.kind, description, startedMs, endedMs, hits });
+    receipts.push({ fault: fault.kind, description, startedMs, endedMs: world.nowMs(), hits });
   };
+}
+
+/** Resolves when it has happened for the last time and is over. */
+async function runEntry(
+  { trigger, action }: Pick<TimelineEntry, "trigger" | "action">,
+  name: string,
+  phase: Phase,
+): Promise<void> {
+  const { world, startMs } = phase;
+  if (trigger.kind === "every") {
+    await sleepUntil(world, startMs + trigger.fromMs);
+    const untilMs = startMs + Math.min(trigger.toMs ?? Infinity, phase.plan.phases.faultsMs);
+    const running: Promise<void>[] = [];
+    for (let turn = 0; world.nowMs() < untilMs; turn += 1) {
+      running.push(runAction(action, phase));
+      await sleepUntil(world, startMs + trigger.fromMs + (turn + 1) * trigger.everyMs);
+    }
+    await Promise.all(running);
+    return;
+  }
+  if (await isTime(trigger, name, phase)) await runAction(action, phase);
+  else
+    phase.account.doubts.push(
+      `${name} never happened: ${JSON.stringify(trigger)} did not hold in its phase`,
+    );
+}
+
+async function isTime(
+  trigger: Exclude<Trigger, { readonly kind: "every" }>,
+  name: string,
+  { plan, world, startMs, endMs }: Phase,
+): Promise<boolean> {
+  switch (trigger.kind) {
+    case "at":
+      await sleepUntil(world, startMs + trigger.atMs);
+      return true;
+    case "within": {
+      const atMs = world.random(name).int(trigger.fromMs, trigger.toMs);
+      await sleepUntil(world, startMs + atMs);
+      return true;
+    }
+    case "when":
+      await sleepUntil(world, startMs + trigger.fromMs);
+      return untilHolds(trigger.condition, plan, world, () => world.nowMs() >= endMs);
+    case "then":
+      return true;
+  }
+}
+
+async function runAction(action: Action, phase: Phase): Promise<void> {
+  const { world } = phase;
+  switch (action.kind) {
+    case "fault": {
+      const end = await phase.start(action.fault);
+      if (action.id !== undefined) phase.named.set(action.id, end);
+      if (rowOf(action.fault).isInstant) await end();
+      if (action.forMs === undefined) return;
+      await world.sleep(action.forMs);
+      await end();
+      return;
+    }
+    case "end":
+      await phase.named.get(action.id)?.();
+      return;
+    case "wait":
+      await world.sleep(action.forMs);
+      return;
+    case "request":
+      await step(`${action.step.method} ${action.step.uri}`, phase, () =>
+        runStep(action.step, phase, phase.script),
+      );
+      return;
+    default:
+      await step(`${action.kind} ${action.node}`, phase, async () => {
+        for (const node of await world.select(action.node)) await world[action.kind](node);
+        return undefined;
+      });
+  }
+}
+
+/** A step that does not do what it says is a finding. */
+async function step(
+  name: string,
+  { world, account }: Phase,
+  run: () => Promise<string | undefined>,
+): Promise<void> {
+  world.record({ kind: "step-started", step: name });
+  const says = await run();
+  const outcome = says === undefined ? "ok" : "failed";
+  world.record({ kind: "step-ended", step: name, outcome });
+  if (says === undefined) return;
+  account.findings.push({ invariant: "INV-LAB-1", checker: "step", says, atMs: world.nowMs() });
 }
 
 async function sleepUntil(world: World, atMs: number): Promise<void> {

@@ -14,12 +14,14 @@ import {
   or,
   scalar,
   text,
+  defined,
   type Context,
+  type Defined,
   type Keys,
   type Shape,
 } from "./shape.ts";
 
-const conditionKeys: Keys<Condition> = {
+export const conditionKeys: Keys<Condition> = {
   cluster: may(text, "which one; the first when it is not said"),
   health: may(
     oneOf("health", () => ["green", "yellow", "red"] as const),
@@ -47,7 +49,10 @@ function eventField(): Shape<string | number> {
   };
 }
 
-export const condition: Shape<Condition> = object(conditionKeys, "condition");
+export const condition: Defined<Condition> = defined(
+  "condition",
+  object(conditionKeys, "condition"),
+);
 
 /** The keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
 export function triggerKeys(start: "from" | "at"): readonly string[] {

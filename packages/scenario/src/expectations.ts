@@ -1,0 +1,84 @@
+/** Whether an answer is as expected, and what is not. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Expectation } from "./plan.ts";
+import type { ClientAnswer } from "./world.ts";
+
+/** What is not as expected, in a sentence; `undefined` when nothing is. */
+export function differenceOf(
+  { status, body = {} }: Expectation,
+  answer: ClientAnswer | undefined,
+): string | undefined {
+  if (answer === undefined) return "there was no answer";
+  const isGood = status === undefined ? answer.status < 300 : answer.status === status;
+  if (!isGood) {
+    const wanted = status === undefined ? "below 300" : String(status);
+    return `the status is ${answer.status}, not ${wanted}: ${short(answer.body)}`;
+  }
+  return bodyDifference(body, answer.body);
+}
+
+export function bodyDifference(
+  wanted: Readonly<Record<string, Json>>,
+  body: Json,
+): string | undefined {
+  for (const [path, value] of Object.entries(wanted)) {
+    const found = valueAt(body, path);
+    if (!matches(value, found)) return `[${path}] is ${short(found ?? null)}, not ${short(value)}`;
+  }
+  return undefined;
+}
+
+/** The value at a path of keys and positions; keys may contain dots. `$body` is all of it. */
+export function valueAt(body: Json, path: string): Json | undefined {
+  return path === "$body" ? body : below(body, path.split("."));
+}
+
+function below(value: Json | undefined, steps: readonly string[]): Json | undefined {
+  if (steps.length === 0) return value;
+  if (Array.isArray(value)) {
+    const [position = "", ...rest] = steps;
+    const items = value as readonly Json[];
+    if (position === "length") return below(items.length, rest);
+    return below(items[Number(position)], rest);
+  }
+  if (!isJsonObject(value)) return undefined;
+  for (let taken = 1; taken <= steps.length; taken += 1) {
+    const key = steps.slice(0, taken).join(".");
+    if (key in value) return below(value[key], steps.slice(taken));
+  }
+  return undefined;
+}
+
+const comparison = /^(<=|>=|<|>) ?(-?\d+(?:\.\d+)?)$/;
+const pattern = /^\/(.*)\/$/s;
+
+/** `null` is missing, too; `>= 3` compares; `/text/` is a regular expression. */
+export function matches(wanted: Json, found: Json | undefined): boolean {
+  if (wanted === null) return found === undefined || found === null;
+  if (found === undefined) return false;
+  if (typeof wanted === "string") {
+    const compared = comparison.exec(wanted);
+    if (compared && typeof found === "number")
+      return isOrdered(found, compared[1] ?? "", Number(compared[2]));
+    const expression = pattern.exec(wanted);
+    if (expression) return new RegExp(expression[1] ?? "").test(textOf(found));
+  }
+  return JSON.stringify(wanted) === JSON.stringify(found);
+}
+
+function isOrdered(found: number, how: string, bound: number): boolean {
+  if (how === "<") return found < bound;
+  if (how === "<=") return found <= bound;
+  return how === ">" ? found > bound : found >= bound;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const LONGEST = 300;
+
+function short(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,150 @@
+/** The reference of the scenario language and of its faults, made from the tables that read a plan. */
+import { checkers } from "./checkers/table.ts";
+import type { CheckerName } from "./checkers/checker.ts";
+import { clusterKeys, groupKeys } from "./cluster-shape.ts";
+import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
+import type { FaultFamily, FaultRow } from "./faults/fault.ts";
+import { faultKinds, faults } from "./faults/table.ts";
+import { indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
+import { keyOf, type Key, type Keys } from "./shape.ts";
+import { conditionKeys } from "./trigger-shape.ts";
+import { worldNames, type Capability } from "./world.ts";
+import { workloadKinds, workloads } from "./workloads/table.ts";
+import { capabilities } from "./worlds.ts";
+
+const made = "Made by `npm run reference` from the tables that read a plan.";
+
+export function faultReference(): string {
+  const families: readonly FaultFamily[] = [
+    ...(["node", "clock", "network", "disk"] as const),
+    ...(["repository", "cluster"] as const),
+  ];
+  const sections = families.flatMap((family) => {
+    const kinds = faultKinds.filter((kind) => faults[kind].family === family);
+    if (kinds.length === 0) return [];
+    return [`## ${family[0]?.toUpperCase()}${family.slice(1)}`, "", ...kinds.flatMap(faultSection)];
+  });
+  return page([
+    "# Faults",
+    "",
+    `Each is an entry of \`faults:\` (with \`from\` and \`to\` or \`for\`) or the \`fault:\` of an entry of \`timeline:\`. Each leaves a`,
+    "receipt in the trace: how many events were not what they would have been. A run whose fault never took effect is",
+    `\`inconclusive\`. ${made}`,
+    "",
+    `There are ${faultKinds.length} kinds.`,
+    "",
+    ...sections,
+  ]);
+}
+
+function faultSection(kind: keyof typeof faults): readonly string[] {
+  const row: Pick<FaultRow<never>, "says" | "needs" | "isInstant"> = faults[kind];
+  const worlds = worldsOf(row.needs);
+  const everywhere = worlds.length === worldNames.length;
+  return [
+    `### ${kind}`,
+    "",
+    row.says,
+    "",
+    `Worlds: ${everywhere ? "all" : worlds.join(", ")}.${row.isInstant ? " It is over at once." : ""}`,
+    "",
+    ...table(faults[kind].keys as Keys<object>),
+  ];
+}
+
+function worldsOf(needs: readonly Capability[]): readonly string[] {
+  return worldNames.filter((name) => needs.every((need) => capabilities[name].has(need)));
+}
+
+export function scenarioReference(): string {
+  return page([
+    "# Scenarios",
+    "",
+    "A scenario is one plan in YAML (JSON is YAML, too): what runs, what clients do, what goes wrong, who judges. An editor that",
+    "knows YAML schemas completes it when its first line is",
+    "`# yaml-language-server: $schema=../../packages/scenario/schema/scenario.schema.json`.",
+    `Times are values such as \`500ms\`, \`5s\`, \`2m\`. ${made}`,
+    "",
+    ...table(planKeys),
+    ...section(
+      "clusters",
+      "Clusters by name, of `nodes` nodes or groups of nodes. Nodes are called `node-1` … in the only cluster, `NAME-1` … in one of several.",
+      clusterKeys,
+    ),
+    ...section("clusters.NAME.nodes", "A number, or a list of groups.", groupKeys),
+    ...section("indices", "Indices by name.", indexKeys),
+    ...section("phases", "First nodes start and indices are created; then these.", phaseKeys),
+    "## Nodes",
+    "",
+    "Where a node is asked for: its name; `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`, `minority`,",
+    "`majority`; `zone:a`, `role:data`, `primary:books/0`, `replica:books/0`. With `@NAME` at its end it is of the cluster of this",
+    "name, otherwise of the first one. Who that is, is decided when the fault starts.",
+    "",
+    "## workload",
+    "",
+    "One, or a list: all of them run at the same time. Every operation and what its client was told goes into the history that the",
+    "checkers read.",
+    "",
+    ...workloadKinds.flatMap((kind) => [
+      `### ${kind}`,
+      "",
+      workloads[kind].says,
+      "",
+      ...table(workloads[kind].keys as Keys<object>),
+    ]),
+    "## timeline",
+    "",
+    "A list. Each entry says when and what. When: `at`; `within: [from, to]`, a time drawn from the window; `every`, with `from` and",
+    "`to`; `when`, a condition; without any of these, after the entry before it has ended. A request has ended when it was answered",
+    "as expected, a fault with `for` when it is over, any other fault at once.",
+    "",
+    "What: one of `fault`, `end` (of the fault of an `id`), `request`, `wait`, `start` and `stop` (of nodes).",
+    "",
+    ...section("timeline: when", "All that is said must hold at once.", conditionKeys),
+    ...section("timeline: request", "`METHOD /path`.", stepKeys),
+    ...section(
+      "timeline: expect",
+      'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body.',
+      expectationKeys,
+    ),
+    ...section("timeline: fault", "As in [faults](faults.md).", faultEntryKeys),
+    "## checkers",
+    "",
+    "| Checker | Invariant | What it makes sure of |",
+    "| --- | --- | --- |",
+    ...(Object.keys(checkers) as CheckerName[]).map(
+      (name) => `| ${name} | ${checkers[name].invariant} | ${checkers[name].says} |`,
+    ),
+    "",
+  ]);
+}
+
+function section<T>(name: string, says: string, keys: Keys<T>): readonly string[] {
+  return [`## ${name}`, "", says, "", ...table(keys)];
+}
+
+function table<T>(keys: Keys<T>): readonly string[] {
+  const entries = Object.entries(keys) as unknown as readonly (readonly [string, Key<unknown>])[];
+  if (entries.length === 0) return [];
+  const rows = entries.map(([property, { shape, says, otherwise, isRequired }]) => {
+    const cells = [
+      `\`${keyOf(property)}\``,
+      shape.says,
+      defaultOf(shape, otherwise, isRequired),
+      says,
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  return ["| Key | Value | Default | What |", "| --- | --- | --- | --- |", ...rows, ""];
+}
+
+function defaultOf(shape: Key<unknown>["shape"], otherwise: unknown, isRequired: boolean): string {
+  if (isRequired) return "required";
+  if (otherwise === undefined) return "";
+  const text = JSON.stringify(shape.write(otherwise));
+  return text === '""' || text === "{}" || text === "[]" ? "" : `\`${text.replaceAll('"', "")}\``;
+}
+
+function page(lines: readonly string[]): string {
+  return `${lines.join("\n").trimEnd()}\n`;
+}
