@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
+import { createColumns } from "./columns.ts";
 import { digestOf } from "./digest.ts";
 import { createOperationLog } from "./operation-log.ts";
 import { APPLICATION_ID, FORMAT_VERSION, schema } from "./schema.ts";
@@ -24,7 +25,9 @@ export function createBundle(path: string, identity: RunIdentity): BundleWriter 
   const part = `${path}.${process.pid}.part`;
   const database = open(path, part);
   const log = createOperationLog();
-  const indices = new Map<string, string>();
+  const columns = createColumns();
+  /** The newest shard table of each cluster. */
+  const tables = new Map<string, string>();
   const insertEvent = database.prepare("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)");
   const insertState = database.prepare("INSERT INTO cluster_states VALUES (?,?,?,?,?,?)");
   const insertShard = database.prepare("INSERT INTO shards VALUES (?,?,?,?,?,?,?,?,?)");
@@ -43,14 +46,18 @@ export function createBundle(path: string, identity: RunIdentity): BundleWriter 
       seq += 1;
       const json = JSON.stringify(event);
       log.add(event);
-      const { action, sender, receiver, index, shard } = columnsOf(event, indices);
+      const { action, sender, receiver, index, shard } = columns.of(event);
       const { at_ms: atMs, node, kind } = event;
       insertEvent.run(seq, atMs, node, kind, action, sender, receiver, index, shard, json);
     },
     state: (atMs, state) => {
       const { cluster, version, term, clusterManager, nodes, shards } = state;
-      for (const [name, { uuid }] of state.indices) indices.set(uuid, name);
+      for (const [name, { uuid }] of state.indices) columns.name(uuid, name);
       insertState.run(cluster, version, term, atMs, clusterManager ?? null, nodes.join(","));
+      // Most versions move no copy.
+      const table = JSON.stringify(shards);
+      if (tables.get(cluster) === table) return;
+      tables.set(cluster, table);
       for (const copy of shards) {
         insertShard.run(
           ...[cluster, version, atMs, copy.index, copy.shard, copy.isPrimary ? 1 : 0, copy.state],
@@ -131,32 +138,4 @@ function writeOutcome(
   outcome.receipts.forEach(({ fault, description, startedMs, endedMs, hits }, i) => {
     insertReceipt.run(i + 1, fault, description, startedMs, endedMs, hits);
   });
-}
-
-interface Columns {
-  readonly action: string | null;
-  readonly sender: string | null;
-  readonly receiver: string | null;
-  readonly index: string | null;
-  readonly shard: number | null;
-}
-
-/** What of an event can be asked for; a message names its shard by the index's uuid. */
-function columnsOf(event: RecordedEvent, indices: ReadonlyMap<string, string>): Columns {
-  const fields = event as Readonly<Record<string, unknown>>;
-  const text = (key: string): string | null => {
-    const value = fields[key];
-    return typeof value === "string" ? value : null;
-  };
-  const columns = {
-    action: text("action") ?? text("operation") ?? text("fault"),
-    sender: text("from"),
-    receiver: text("to"),
-  };
-  const { shard } = fields;
-  if (typeof shard === "number") return { ...columns, index: text("index"), shard };
-  const [uuid, number] = typeof shard === "string" ? shard.split("/") : [];
-  if (uuid === undefined || number === undefined)
-    return { ...columns, index: text("index"), shard: null };
-  return { ...columns, index: indices.get(uuid) ?? uuid, shard: Number(number) };
 }

@@ -54,7 +54,7 @@ test("a bundle tells who ran what, and what came of it", () => {
   expect(run).toEqual({
     formatVersion: 1,
     ...{ scenario: "test/small", claim: identity.claim, file: "small.yaml", world: "sim", seed: 7 },
-    ...{ programVersion: "0.1.0", verdict: "fail", hash: outcome.hash, events: 14 },
+    ...{ programVersion: "0.1.0", verdict: "fail", hash: outcome.hash, events: 16 },
     ...{ virtualMs: 60_000, wallMs: 12 },
   });
   expect(plan).toEqual({ json: identity.plan, source: identity.source });
@@ -105,13 +105,13 @@ test("the shard table is kept with the time of each look at it", () => {
 
 describe("a filter", () => {
   test.each<[EventFilter, readonly number[]]>([
-    [{ node: "node-2" }, [2, 5, 6, 7, 10, 11, 12]],
-    [{ index: "books", shard: 0 }, [5, 6, 7, 11, 12]],
+    [{ node: "node-2" }, [2, 5, 6, 7, 8, 9, 12, 13, 14]],
+    [{ index: "books", shard: 0 }, [5, 6, 7, 8, 9, 13, 14]],
     [{ shard: 1 }, []],
-    [{ action: "write/bulk", kind: "message-sent" }, [5, 11]],
+    [{ action: "write/bulk", kind: "message-sent" }, [5, 7, 13]],
     [{ action: "PUT /books" }, [4]],
-    [{ fromMs: 102.5, toMs: 110 }, [6, 7, 8]],
-    [{ node: "node-1", fromMs: 500 }, [11, 12]],
+    [{ fromMs: 102.5, toMs: 110 }, [6, 7, 8, 9, 10]],
+    [{ node: "node-1", fromMs: 500 }, [13, 14]],
   ])("%j keeps what it names", (filter, expected) => {
     writeBundle(path);
 

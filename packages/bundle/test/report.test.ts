@@ -48,7 +48,7 @@ test("bands the fault in every drawing over time, and in the space-time diagram"
 test("draws each copy's row, each request's wait, and each message's arrow", () => {
   expect(html).toContain("[books][0] node-1");
   expect(html).toContain("c1 #1 PUT /books: 200 ok after 10.0 ms");
-  expect(html.match(/class="arrow/g)).toHaveLength(2);
+  expect(html.match(/class="arrow/g)).toHaveLength(3);
   expect(html.match(/class="arrow bad"/g)).toHaveLength(1);
 });
 

@@ -16,7 +16,7 @@ export const identity: RunIdentity = {
 export const outcome: RunOutcome = {
   verdict: "fail",
   hash: "00112233445566ff",
-  events: 14,
+  events: 16,
   virtualMs: 60_000,
   wallMs: 12,
   findings: [
@@ -36,6 +36,10 @@ const message = {
   shard: "uuid-of-books/0",
 };
 
+/** An answer does not say again which shard it is about. */
+const { shard: _, ...unsaid } = message;
+const answer = { ...unsaid, from: "node-2", to: "node-1", frameKind: "response", sizeBytes: 60 };
+
 export const events: readonly RecordedEvent[] = [
   { at_ms: 1, node: "node-1", kind: "node-started" },
   { at_ms: 2, node: "node-2", kind: "node-started" },
@@ -43,6 +47,8 @@ export const events: readonly RecordedEvent[] = [
   { at_ms: 100, node: "", kind: "client-request", client: "c1", id: 1, operation: "PUT /books" },
   { at_ms: 101, node: "node-1", kind: "message-sent", ...message },
   { at_ms: 102.5, node: "node-2", kind: "message-delivered", ...message },
+  { at_ms: 102.6, node: "node-2", kind: "message-sent", ...answer },
+  { at_ms: 102.9, node: "node-1", kind: "message-delivered", ...answer },
   {
     ...{ at_ms: 103, node: "node-2", kind: "shard-state-changed", nodeId: "n2", index: "books" },
     ...{ shard: 0, allocationId: "a1", state: "STARTED" },

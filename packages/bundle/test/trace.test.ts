@@ -56,18 +56,20 @@ test("mermaid has every node as a participant, and lost messages crossed out", (
 });
 
 test("shiviz gives a delivery the clock of its sending", () => {
-  const lines = linesOf("shiviz", { kind: "message-delivered" });
+  const lines = linesOf("shiviz", { kind: "message-dropped" });
   const all = linesOf("shiviz");
 
   expect(lines).toHaveLength(2);
-  const sent = all[all.findIndex((line) => line.includes("message-sent")) - 1] ?? "";
-  const delivered = all[all.findIndex((line) => line.includes("message-delivered")) - 1] ?? "";
+  const before = (text: string): string =>
+    all[all.findIndex((one) => one.includes(text)) - 1] ?? "";
+  const [sent, delivered] = [before("ms message-sent"), before("ms message-delivered")];
   const clockOf = (line: string): Record<string, number> =>
     JSON.parse(line.slice(line.indexOf("{"))) as Record<string, number>;
   expect(sent.split(" ")[0]).toBe("node-1");
   expect(delivered.split(" ")[0]).toBe("node-2");
   expect(clockOf(delivered)["node-1"]).toBe(clockOf(sent)["node-1"]);
   expect(clockOf(delivered)["node-2"]).toBe(2);
+  expect(clockOf(before("102.9 ms"))).toEqual({ "node-1": 4, "node-2": 3 });
 });
 
 test("perfetto is JSON in which an arrow joins a sending with its delivery, and a request with its answer", () => {
@@ -82,7 +84,11 @@ test("perfetto is JSON in which an arrow joins a sending with its delivery, and 
   };
   const of = (ph: string): readonly Row[] => traceEvents.filter((row) => row.ph === ph);
 
-  expect(of("f").map(({ id }) => id)).toEqual([of("s")[0]?.id]);
+  expect(of("f").map(({ id }) => id)).toEqual(
+    of("s")
+      .slice(0, 2)
+      .map(({ id }) => id),
+  );
   expect(of("f")[0]?.tid).not.toBe(of("s")[0]?.tid);
   expect(of("b").map(({ name }) => name)).toEqual(["PUT /books", "crash", "GET /books"]);
   expect(of("e").map(({ name, id }) => [name, id])).toEqual([

@@ -48,8 +48,8 @@ export function drawSpaceTime(story: Story, { steps }: Window): string {
   const names = story.nodes;
   const x = new Map(names.map((name, i) => [name, LEFT + LANE / 2 + i * LANE]));
   const textAt = LEFT + names.length * LANE + 10;
-  const width = textAt + 620;
-  const height = 34 + steps.length * ROW;
+  const width = textAt + 720;
+  const height = 34 + (steps.length + 1) * ROW;
   const rowOf = new Map(steps.map(({ seq }, i) => [seq, i]));
   const y = (row: number): number => 34 + row * ROW;
   const parts = [
@@ -58,6 +58,11 @@ export function drawSpaceTime(story: Story, { steps }: Window): string {
       return `<text class="lane" x="${at}" y="14" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="20" y2="${height}"/>`;
     }),
     drawBands(story.faults, steps, { y, width }),
+    ...story.findings.map(({ atMs, says }) => {
+      const row = steps.findIndex((step) => step.atMs > atMs);
+      const at = px(y(row === -1 ? steps.length : row) - ROW / 2);
+      return `<line class="finding-line" x1="0" x2="${width}" y1="${at}" y2="${at}"><title>${escape(says)}</title></line>`;
+    }),
     ...steps.map((step, row) => drawStep(step, { x, y, rowOf, row, textAt })),
   ];
   return `<div class="scroll"><svg style="width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="space-time diagram">${parts.join("")}</svg></div>`;
@@ -75,8 +80,8 @@ function drawStep(step: Step, { x, y, rowOf, row, textAt }: Drawing): string {
   const at = y(row);
   const kind = classOf(step);
   const time = `<text class="label" x="${LEFT - 8}" y="${px(at + 4)}" text-anchor="end">${step.atMs.toFixed(2)}</text>`;
-  const said = `${step.kind}  ${step.text}`;
-  const text = `<text class="step ${kind}" x="${textAt}" y="${px(at + 4)}">${escape(said.slice(0, 110))}</text>`;
+  const said = `${step.kind.replace("message-", "")}  ${step.text}`;
+  const text = `<text class="step ${kind}" x="${textAt}" y="${px(at + 4)}">${escape(said.slice(0, 120))}</text>`;
   const here = x.get(step.lane);
   if (here === undefined) return time + text;
   const dot = `<circle class="dot ${kind}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;

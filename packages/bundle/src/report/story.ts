@@ -1,6 +1,6 @@
 /** What the drawings need of a run, taken from its bundle in one pass. */
 import type { Bundle } from "../reader.ts";
-import { createMail } from "../trace/shiviz.ts";
+import { createMail, type Mail } from "../trace/mail.ts";
 import { tracedEvents } from "../trace/table.ts";
 import { describeEvent } from "../trace/describe.ts";
 import type { Finding, RecordedEvent, StoredFault, StoredOperation } from "../types.ts";
@@ -70,11 +70,7 @@ const withoutStep: ReadonlySet<string> = new Set([
   ...["timer-fired", "disk-synced", "log", "connection-opened", "connection-closed"],
 ]);
 
-function stepOf(
-  seq: number,
-  event: RecordedEvent,
-  sent: ReturnType<typeof createMail<number>>,
-): Step {
+function stepOf(seq: number, event: RecordedEvent, sent: Mail<number>): Step {
   const { at_ms: atMs, node: lane, kind } = event;
   const step = { seq, atMs, lane, kind, text: describeEvent(event) };
   switch (event.kind) {

@@ -2,7 +2,7 @@
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
-import { createMail } from "./shiviz.ts";
+import { createMail } from "./mail.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,8 @@ export const perfetto: TraceFormat = function* perfetto(events) {
       if (id !== undefined) yield line({ ...place, ...end, id, name: "message", cat: "message" });
       continue;
     }
+    // A lost one must not be taken for the next of its kind.
+    if (event.kind === "message-dropped") underWay.take(event);
     const span = spanOf(event);
     if (span === undefined) {
       yield line({ ...place, ph: "i", s: "t", name: event.kind, cat: "event", args });

@@ -6,6 +6,7 @@
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
+import { createMail } from "./mail.ts";
 
 type Clock = Map<string, number>;
 
@@ -17,8 +18,9 @@ export const shiviz: TraceFormat = function* shiviz(events) {
     if (host === undefined) continue;
     const clock = clocks.get(host) ?? new Map<string, number>();
     clocks.set(host, clock);
-    if (event.kind === "message-delivered") {
-      for (const [other, ticks] of underWay.take(event) ?? [])
+    if (event.kind === "message-delivered" || event.kind === "message-dropped") {
+      const sent = underWay.take(event) ?? [];
+      for (const [other, ticks] of event.kind === "message-delivered" ? sent : [])
         clock.set(other, Math.max(clock.get(other) ?? 0, ticks));
     }
     clock.set(host, (clock.get(host) ?? 0) + 1);
@@ -33,31 +35,4 @@ function hostOf(event: RecordedEvent): string | undefined {
   if (event.kind === "timer-fired" || event.kind === "disk-synced") return undefined;
   if (event.kind === "client-request" || event.kind === "client-response") return event.client;
   return event.node === "" ? "world" : event.node;
-}
-
-export type MessageEvent = Extract<
-  RecordedEvent,
-  { readonly kind: "message-sent" | "message-delivered" | "message-dropped" }
->;
-
-/** What was put with a sending, for its delivery: of equal messages the oldest first, and the last one also for a repeat. */
-export function createMail<T>(): {
-  put(event: MessageEvent, thing: T): void;
-  take(event: MessageEvent): T | undefined;
-} {
-  const waiting = new Map<string, T[]>();
-  const keyOf = ({ from, to, action, correlationId, frameKind, sizeBytes }: MessageEvent): string =>
-    [from, to, action, correlationId, frameKind, sizeBytes].join("|");
-  return {
-    put: (event, thing) => {
-      const key = keyOf(event);
-      const things = waiting.get(key);
-      if (things === undefined) waiting.set(key, [thing]);
-      else things.push(thing);
-    },
-    take: (event) => {
-      const things = waiting.get(keyOf(event));
-      return things !== undefined && things.length > 1 ? things.shift() : things?.[0];
-    },
-  };
 }

@@ -1,0 +1,57 @@
+/** What of an event can be asked for, besides when, where and its kind. */
+import { isMessage, type MessageEvent } from "./trace/mail.ts";
+import type { RecordedEvent } from "./types.ts";
+
+export interface Columns {
+  readonly action: string | null;
+  readonly sender: string | null;
+  readonly receiver: string | null;
+  readonly index: string | null;
+  readonly shard: number | null;
+}
+
+export interface EventColumns {
+  of(event: RecordedEvent): Columns;
+  /** Messages name an index by its uuid. */
+  name(uuid: string, index: string): void;
+}
+
+export function createColumns(): EventColumns {
+  const indices = new Map<string, string>();
+  /** Which shard the requests under way are about: an answer does not say it again. */
+  const asked = new Map<string, string>();
+  return {
+    name: (uuid, index) => void indices.set(uuid, index),
+    of: (event) => {
+      const fields = event as Readonly<Record<string, unknown>>;
+      const text = (key: string): string | null => {
+        const value = fields[key];
+        return typeof value === "string" ? value : null;
+      };
+      const columns = {
+        action: text("action") ?? text("operation") ?? text("fault"),
+        sender: text("from"),
+        receiver: text("to"),
+      };
+      const shard = isMessage(event) ? shardOf(event, asked) : fields["shard"];
+      if (typeof shard === "number") return { ...columns, index: text("index"), shard };
+      if (typeof shard !== "string") return { ...columns, index: text("index"), shard: null };
+      const [uuid = "", number] = shard.split("/");
+      return { ...columns, index: indices.get(uuid) ?? uuid, shard: Number(number) };
+    },
+  };
+}
+
+function shardOf(event: MessageEvent, asked: Map<string, string>): string | undefined {
+  const { from, to, action, correlationId, shard, frameKind, kind } = event;
+  if (correlationId === 0) return shard;
+  if (shard !== undefined) {
+    asked.set([from, to, action, correlationId].join("|"), shard);
+    return shard;
+  }
+  const key = [to, from, action, correlationId].join("|");
+  const said = asked.get(key);
+  const isLast = frameKind === "response" || frameKind === "error";
+  if (isLast && kind === "message-delivered") asked.delete(key);
+  return said;
+}
