@@ -26,6 +26,7 @@ await build({
     "node-process": "packages/cli/src/node-process.ts",
     "faulty-node-process": "packages/cli/src/faulty-node-process.ts",
     "faulty-thread": "packages/cli/src/faulty-thread.ts",
+    "sweep-job": "packages/cli/src/sweep/job.ts",
     "thread-entry": "packages/host-node/src/thread-entry.ts",
   },
   platform: "node",

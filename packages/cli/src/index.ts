@@ -1,5 +1,8 @@
 /** The `orrery` command: looks at the first words and hands the rest to the command they name. */
-import { sentenceOf, usage, UsageError } from "./usage.ts";
+import { similar } from "@orrery/stdx";
+import { commandNames, helpOf, overview, type CommandName } from "./help.ts";
+import { sentenceOf, UsageError } from "./usage.ts";
+import { version } from "./version.ts";
 
 /** The exit code: 0 done, 1 failed, 2 bad input. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -12,25 +15,48 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+type Command = (args: readonly string[]) => Promise<number>;
+
 /** Each command loads only what it needs: a cluster is up in a fraction of a second because of it. */
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  up: async () => (await import("./up.ts")).up,
+  node: async () => (await import("./node-command.ts")).nodeCommand,
+  run: async () => (await import("./run.ts")).run,
+  sweep: async () => (await import("./sweep/sweep.ts")).sweep,
+  replay: async () => (await import("./replay.ts")).replay,
+  trace: async () => (await import("./trace.ts")).trace,
+  report: async () => (await import("./report.ts")).report,
+  shrink: async () => (await import("./shrink.ts")).shrinkBundle,
+  validate: async () => (await import("./validate.ts")).validate,
+  new: async () => (await import("./new.ts")).newScenario,
+};
+
 async function command(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
-  switch (name) {
-    case "up":
-      return (await import("./up.ts")).up(rest);
-    case "node":
-      return (await import("./node-command.ts")).nodeCommand(rest);
-    case "run":
-      return (await import("./run.ts")).run(rest);
-    case undefined:
-    case "help":
-    case "--help":
-    case "-h":
-      process.stdout.write(`${usage}\n`);
-      return 0;
-    default:
-      throw new UsageError(`unknown command [${name}]: expected one of [up, node start, run]`);
+  if (name === undefined || ["help", "--help", "-h"].includes(name)) {
+    const [about] = rest;
+    return print(isCommand(about) ? helpOf(about) : overview);
   }
+  if (["version", "--version", "-V"].includes(name)) return print(version);
+  if (!isCommand(name)) {
+    const [near] = similar(name, commandNames);
+    const hint = near === undefined ? "" : ` -> did you mean [${near}]?`;
+    throw new UsageError(
+      `unknown command [${name}]${hint === "" ? `: expected one of [${commandNames.join(", ")}]` : hint}`,
+    );
+  }
+  if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(name));
+  const run = await commands[name]();
+  return run(rest);
+}
+
+function isCommand(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(commands, name);
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
 }
 
 function complain(sentence: string): number {

@@ -1,13 +1,15 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { parseScenario, runScenario, type Verdict } from "@orrery/scenario";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { integer, readOptions } from "./options.ts";
+import { recordRun, type TimedVerdict } from "./recorded-run.ts";
+import { readScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
     seed: { type: "string" },
     trace: { type: "string" },
+    record: { type: "string" },
     json: { type: "boolean" },
   });
   const [file, ...rest] = options.positionals;
@@ -17,45 +19,31 @@ export async function run(args: readonly string[]): Promise<number> {
     low: 0,
     high: Number.MAX_SAFE_INTEGER,
   });
-  const scenario = parseScenario(file, readScenario(file));
+  const scenario = readScenarioFile(file);
   const traceFile = options.text("trace");
   const trace = traceFile === undefined ? undefined : openTrace(traceFile);
-  const startedAt = performance.now();
-  const verdict = await runScenario(scenario, seed, trace ? { onLine: trace.write } : {});
+  const verdict = await recordRun(scenario, seed, {
+    record: options.text("record"),
+    onEvent: trace?.write,
+  });
   trace?.close();
-  const wallMs = Math.round(performance.now() - startedAt);
-  if (options.flag("json")) {
-    const { failure, ...figures } = verdict;
-    const line = {
-      event: "verdict",
-      ...figures,
-      wall_ms: wallMs,
-      ...(failure === undefined ? {} : { failure }),
-    };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
-  } else {
-    process.stdout.write(readable(verdict, wallMs));
-  }
+  if (options.flag("json")) process.stdout.write(`${asJson(verdict)}\n`);
+  else process.stdout.write(readable(verdict));
   if (verdict.verdict === "pass") return 0;
   process.stderr.write(`replay: npx orrery run ${file} --seed ${seed}\n`);
   return 1;
 }
 
-function readScenario(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new UsageError(
-      isMissing
-        ? `there is no scenario [${file}]`
-        : `cannot read [${file}]: ${(error as Error).message}`,
-    );
-  }
+function asJson({ failure, ...figures }: TimedVerdict): string {
+  return JSON.stringify({
+    event: "verdict",
+    ...figures,
+    ...(failure === undefined ? {} : { failure }),
+  });
 }
 
 interface TraceFile {
-  write(line: string): void;
+  write(event: object): void;
   close(): void;
 }
 
@@ -74,8 +62,8 @@ function openTrace(file: string): TraceFile {
     held = "";
   };
   return {
-    write: (line) => {
-      held += `${line}\n`;
+    write: (event) => {
+      held += `${JSON.stringify(event)}\n`;
       if (held.length > CHUNK_CHARACTERS) flush();
     },
     close: () => {
@@ -85,8 +73,10 @@ function openTrace(file: string): TraceFile {
   };
 }
 
-function readable(verdict: Verdict, wallMs: number): string {
-  const { scenario, seed, hash, events, virtual_ms: virtualMs, failure } = verdict;
-  const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${(virtualMs / 1000).toFixed(1)} s virtual in ${wallMs} ms, hash ${hash}`;
-  return failure === undefined ? `${what}\n` : `${what}\n${failure}\n`;
+function readable(verdict: TimedVerdict): string {
+  const { scenario, seed, hash, events, failure, doubts, wall_ms: wallMs } = verdict;
+  const virtual = `${(verdict.virtual_ms / 1000).toFixed(1)} s virtual in ${wallMs} ms`;
+  const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${virtual}, hash ${hash}`;
+  const why = failure === undefined ? doubts : [failure];
+  return `${[what, ...why].join("\n")}\n`;
 }

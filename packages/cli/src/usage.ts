@@ -23,9 +23,3 @@ export function signalled(): Promise<"signal"> {
     process.channel.unref();
   });
 }
-
-export const usage = `Usage:
-  orrery up [--nodes 3] [--transport grpc|websocket|memory] [--http-port 9200] [--zones a,b,c]
-            [--data DIR] [--control PORT] [-E setting=value]… [--json]
-  orrery node start NAME --data DIR [--json]
-  orrery run SCENARIO [--seed N] [--trace FILE.ndjson] [--json]`;

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { main } from "../src/index.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { run } from "./command.ts";
 
 let folder: string;
 
@@ -13,22 +13,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function run(...args: string[]) {
-  const printed = { out: "", err: "" };
-  const catching = (key: "out" | "err") => (text: unknown) => {
-    printed[key] += String(text);
-    return true;
-  };
-  const out = vi.spyOn(process.stdout, "write").mockImplementation(catching("out"));
-  const err = vi.spyOn(process.stderr, "write").mockImplementation(catching("err"));
-  try {
-    return { code: await main(args), ...printed };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
-}
 
 const scenario = `name: test/short
 claim: Used by tests.
@@ -48,13 +32,35 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints how it is used"
   const { code, out } = await run(...args);
 
   expect(code).toBe(0);
-  for (const command of ["orrery up", "orrery node start", "orrery run"])
+  for (const command of ["orrery up", "orrery node start", "orrery run", "orrery sweep"])
     expect(out).toContain(command);
+});
+
+test.each([
+  [["sweep", "--help"], "--shard I/N"],
+  [["help", "trace"], "--format F"],
+  [["run", "x.yaml", "-h"], "--record BUNDLE"],
+])("%j prints the options of one command", async (args, option) => {
+  const { code, out } = await run(...args);
+
+  expect(code).toBe(0);
+  expect(out).toContain(option);
+});
+
+test("--version is the version of the package", async () => {
+  const file = join(import.meta.dirname, "../package.json");
+  const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
+
+  expect(await run("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
 });
 
 describe("bad input is one sentence on standard error and exit code 2", () => {
   test.each([
-    [["down"], "unknown command [down]: expected one of [up, node start, run]"],
+    [
+      ["explode"],
+      "unknown command [explode]: expected one of [up, node, run, sweep, replay, trace, report, shrink, validate, new]",
+    ],
+    [["replya"], "unknown command [replya] -> did you mean [replay]?"],
     [["up", "--node", "3"], "unknown option [--node] -> did you mean [--nodes]?"],
     [["up", "--nodes", "0"], "[--nodes] must be a whole number from 1 to 64, not [0]"],
     [["up", "extra"], "unexpected argument [extra]"],

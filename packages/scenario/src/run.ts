@@ -5,6 +5,7 @@
  */
 import { createSimulation, setTraps, turnOfTheMachine } from "@orrery/simulator";
 import { acknowledgedWrites, newHistory } from "./history.ts";
+import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
 import { tellStory, watchStory, type Account } from "./story.ts";
@@ -15,6 +16,8 @@ export interface RunOptions {
   /** One line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Each version of the cluster state, once the first node has applied it. */
+  readonly onState?: OnState;
 }
 
 /** More virtual time than a run takes beyond what its plan allows: what needs longer hangs. */
@@ -37,6 +40,7 @@ export async function runScenario(
     ...(options.onLine ? { onLine: options.onLine } : {}),
   });
   const world = createSimulatedWorld(simulation, plan, watchers);
+  if (options.onState) watchers.add(observeStates(simulation, world, options.onState));
   const { queue, recorder } = simulation;
   const note = (says: string): void => void findings.push({ says, atMs: queue.nowMs });
   const onStray = (error: unknown): void => note(describe(error));

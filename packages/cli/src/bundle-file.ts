@@ -1,0 +1,35 @@
+/** A bundle named on the command line, open for as long as something is done with it. */
+import { openBundle, type Bundle } from "@orrery/bundle";
+import { UsageError } from "./usage.ts";
+import type { ParsedOptions } from "./options.ts";
+import { version } from "./version.ts";
+
+/** Throws `OperationError` when it is no whole bundle of this format. */
+export async function withBundle<T>(
+  options: ParsedOptions,
+  usage: string,
+  use: (bundle: Bundle) => T | Promise<T>,
+): Promise<T> {
+  const [path, ...rest] = options.positionals;
+  if (path === undefined || rest.length > 0)
+    throw new UsageError(`expected [${usage}], one bundle`);
+  const bundle = openBundle(path);
+  try {
+    return await use(bundle);
+  } finally {
+    bundle.close();
+  }
+}
+
+/** A run is the same only in the same program. */
+export function checkVersion({ path, run }: Bundle, options: ParsedOptions): void {
+  if (run.programVersion === version || options.flag("any-version")) return;
+  throw new UsageError(
+    `the bundle [${path}] was recorded by version [${run.programVersion}] of orrery, and this is [${version}]: [--any-version] runs it all the same`,
+  );
+}
+
+/** The line that makes the same run again. */
+export function replayLine({ file, seed, world }: Bundle["run"]): string {
+  return `npx orrery run ${file} --seed ${seed}${world === "sim" ? "" : ` --world ${world}`}`;
+}

@@ -1,0 +1,67 @@
+/** `orrery new`: a scenario to start from, with a word on each part of it. */
+import { existsSync } from "node:fs";
+import { parseScenario } from "@orrery/scenario";
+import { readOptions } from "./options.ts";
+import { UsageError } from "./usage.ts";
+import { writeWhole } from "./write-whole.ts";
+
+export async function newScenario(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, { output: { type: "string", short: "o" } });
+  const [name, ...rest] = options.positionals;
+  if (name === undefined || rest.length > 0)
+    throw new UsageError("expected [orrery new NAME], one name");
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(name))
+    throw new UsageError(
+      `[${name}] is no name of a scenario: expected letters, digits, [-], [_] and [.], such as [drills/lost-zone]`,
+    );
+  const file = options.text("output") ?? `${name.split("/").at(-1)}.yaml`;
+  if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
+  const text = template(name);
+  parseScenario(file, text);
+  writeWhole(file, text);
+  process.stdout.write(`${file}\nrun it: npx orrery run ${file} --seed 1\n`);
+  return 0;
+}
+
+function template(name: string): string {
+  return `# A scenario: what happens to a cluster, and what must hold all the same. Run it:
+#   npx orrery run FILE --seed 1            one run, in virtual time
+#   npx orrery sweep FILE --seeds 1000      many; each failure is kept as a bundle
+#   npx orrery validate FILE                is it written well?
+name: ${name}
+
+# One sentence: what the checkers make sure of.
+claim: A node that is not the elected cluster manager loses power and comes back, and no acknowledged write is lost.
+
+# Nodes are named node-1, node-2, ... Settings are node settings, as in opensearch.yml.
+clusters:
+  main: { nodes: 3, zones: [a, b, c], settings: {} }
+
+indices:
+  books: { shards: 2, replicas: 1 }
+
+# What clients do all the while: each of two clients writes 5 new documents every 50 ms.
+workload:
+  - { kind: bulk, index: books, clients: 2, documents: 5, every: 50ms, timeout: 10s }
+
+# What goes wrong, from when to when. Nodes by name, or by what they are at the moment: any, elected-cluster-manager,
+# any-but-elected-cluster-manager, zone:b, primary:books/0, replica:books/0, minority ...
+faults:
+  - { kind: crash, node: any-but-elected-cluster-manager, from: 1s, to: 3s }
+  - { kind: partition, isolate: elected-cluster-manager, from: 4s, to: 6s }
+
+# What a person or a script does meanwhile. Without [at] a step follows the one before it.
+timeline:
+  - { at: 2s, request: GET /_cluster/health, expect: { status: 200 } }
+
+# Faults and clients for so long; then everything ends, and the cluster must heal within so long.
+phases: { faults: 8s, converge: 60s }
+
+# Who judges the run.
+checkers:
+  - one-cluster-manager-per-term
+  - no-acknowledged-write-lost
+  - copies-of-a-shard-agree
+  - converges-to-green
+`;
+}

@@ -1,0 +1,79 @@
+/** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
+import { runScenario, writePlan, type RecordedEvent, type Verdict } from "@orrery/scenario";
+import type { BundleWriter } from "@orrery/bundle";
+import type { ScenarioFile } from "./scenario-file.ts";
+import { version } from "./version.ts";
+
+export interface Kept {
+  /** Path of a bundle. */
+  readonly record?: string | undefined;
+  readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+}
+
+export interface TimedVerdict extends Verdict {
+  readonly wall_ms: number;
+}
+
+/** Throws `OperationError` before it starts when the bundle cannot be written. */
+export async function recordRun(
+  scenario: ScenarioFile,
+  seed: number,
+  { record, onEvent }: Kept = {},
+): Promise<TimedVerdict> {
+  const writer = record === undefined ? undefined : await openWriter(scenario, seed, record);
+  const removePart = (): void => writer?.abandon();
+  // A run that is interrupted leaves no part of a bundle behind.
+  if (writer !== undefined) process.once("exit", removePart);
+  const startedAt = performance.now();
+  try {
+    const verdict = await runScenario(scenario.plan, seed, watching(scenario, writer, onEvent));
+    const timed = { ...verdict, wall_ms: Math.round(performance.now() - startedAt) };
+    writer?.finish({
+      ...verdict,
+      virtualMs: verdict.virtual_ms,
+      wallMs: timed.wall_ms,
+    });
+    return timed;
+  } finally {
+    removePart();
+    process.off("exit", removePart);
+  }
+}
+
+type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
+
+/** Nobody pays for what is not kept. */
+function watching(
+  { plan }: ScenarioFile,
+  writer: BundleWriter | undefined,
+  onEvent: Kept["onEvent"],
+): RunOptions {
+  if (writer === undefined) return onEvent === undefined ? {} : { onEvent };
+  const isOnly = plan.clusters.length === 1;
+  return {
+    onEvent: (event) => {
+      writer.event(event);
+      onEvent?.(event);
+    },
+    onState: (atMs, cluster, view) =>
+      writer.state(atMs, { ...view, cluster: isOnly ? "" : cluster }),
+  };
+}
+
+async function openWriter(
+  { file, source, plan }: ScenarioFile,
+  seed: number,
+  path: string,
+): Promise<BundleWriter> {
+  const { createBundle } = await import("@orrery/bundle");
+  return createBundle(path, {
+    scenario: plan.name,
+    claim: plan.claim,
+    file,
+    source,
+    plan: JSON.stringify(writePlan(plan)),
+    seed,
+    world: "sim",
+    programVersion: version,
+  });
+}

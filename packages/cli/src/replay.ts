@@ -1,0 +1,83 @@
+/** `orrery replay`: the plan of a bundle under its seed once more, compared with what was recorded, event by event. */
+import type { Bundle } from "@orrery/bundle";
+import { parseScenario } from "@orrery/scenario";
+import { checkVersion, withBundle } from "./bundle-file.ts";
+import { readOptions } from "./options.ts";
+import { recordRun, type TimedVerdict } from "./recorded-run.ts";
+
+interface Difference {
+  readonly seq: number;
+  /** Lines; absent where one of the two runs had ended. */
+  readonly recorded?: string;
+  readonly replayed?: string;
+}
+
+export async function replay(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, {
+    json: { type: "boolean" },
+    "any-version": { type: "boolean" },
+  });
+  return withBundle(options, "orrery replay BUNDLE", async (bundle) => {
+    checkVersion(bundle, options);
+    const { verdict, difference } = await runAgain(bundle);
+    const isSame = verdict.hash === bundle.run.hash && difference === undefined;
+    const report = { isSame, verdict, difference };
+    process.stdout.write(options.flag("json") ? asJson(bundle, report) : readable(bundle, report));
+    return isSame ? 0 : 1;
+  });
+}
+
+interface Replayed {
+  readonly verdict: TimedVerdict;
+  readonly difference: Difference | undefined;
+}
+
+async function runAgain(bundle: Bundle): Promise<Replayed> {
+  const { run, plan } = bundle;
+  const recorded = bundle.events();
+  let difference: Difference | undefined;
+  let seq = 0;
+  const file = { file: run.file, source: plan.source, plan: parseScenario(run.file, plan.json) };
+  const verdict = await recordRun(file, run.seed, {
+    onEvent: (event) => {
+      if (difference !== undefined) return;
+      seq += 1;
+      const replayed = JSON.stringify(event);
+      const next = recorded.next();
+      const line = next.done === true ? undefined : next.value.json;
+      if (line === replayed) return;
+      difference = { seq, replayed, ...(line === undefined ? {} : { recorded: line }) };
+    },
+  });
+  const left = recorded.next();
+  if (difference === undefined && left.done !== true)
+    difference = { seq: left.value.seq, recorded: left.value.json };
+  recorded.return?.();
+  return { verdict, difference };
+}
+
+interface Report extends Replayed {
+  readonly isSame: boolean;
+}
+
+function asJson({ run }: Bundle, { isSame, verdict, difference }: Report): string {
+  const { hash, events, wall_ms: wallMs } = verdict;
+  const line = {
+    event: "replay",
+    same: isSame,
+    verdict: verdict.verdict,
+    scenario: verdict.scenario,
+    ...{ seed: run.seed, hash, recorded_hash: run.hash, events, wall_ms: wallMs },
+    ...(difference === undefined ? {} : { first_difference: difference }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function readable({ run }: Bundle, { isSame, verdict, difference }: Report): string {
+  const { hash, events } = verdict;
+  const what = `${verdict.scenario} seed ${run.seed}: ${verdict.verdict}`;
+  if (isSame) return `${what}, the same ${events} events, hash ${hash}\n`;
+  if (difference === undefined) return `${what}, hash ${hash} in place of ${run.hash}\n`;
+  const { seq, recorded = "the end of the run", replayed = "the end of the run" } = difference;
+  return `${what}, differs from event ${seq} on\n  recorded: ${recorded}\n  replayed: ${replayed}\n`;
+}

@@ -1,0 +1,16 @@
+/** `orrery report`: a bundle as one HTML file. */
+import { renderReport } from "@orrery/bundle";
+import { replayLine, withBundle } from "./bundle-file.ts";
+import { readOptions } from "./options.ts";
+import { writeWhole } from "./write-whole.ts";
+
+export async function report(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, { output: { type: "string", short: "o" } });
+  const output = options.text("output") ?? "report.html";
+  const html = await withBundle(options, "orrery report BUNDLE [-o report.html]", (bundle) =>
+    renderReport(bundle, replayLine(bundle.run)),
+  );
+  writeWhole(output, html);
+  process.stdout.write(`${output}\n`);
+  return 0;
+}

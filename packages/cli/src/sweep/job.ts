@@ -1,0 +1,49 @@
+/**
+ * The process of one job of a sweep: runs what it is told, one run after the other, so that loading and compiling the program is
+ * paid once. It ends with the sweep.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { recordRun, type TimedVerdict } from "../recorded-run.ts";
+import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
+import { sentenceOf } from "../usage.ts";
+import type { Task, TaskResult } from "./messages.ts";
+
+const scenarios = new Map<string, ScenarioFile>();
+
+process.on("message", (task: Task) => {
+  void carryOut(task).then((result) => process.send?.(result));
+});
+process.on("disconnect", () => process.exit(0));
+
+async function carryOut(task: Task): Promise<TaskResult> {
+  try {
+    return await runTask(task);
+  } catch (error) {
+    const why = sentenceOf(error) ?? (error instanceof Error ? error.message : String(error));
+    return { verdict: "fail", hash: "", wall_ms: 0, why };
+  }
+}
+
+async function runTask({ file, seed, keep }: Task): Promise<TaskResult> {
+  const scenario = scenarios.get(file) ?? readScenarioFile(file);
+  scenarios.set(file, scenario);
+  const verdict = await recordRun(scenario, seed);
+  const result = resultOf(verdict);
+  if (verdict.verdict === "pass" || keep === undefined) return result;
+  // The same run again, this time with every event kept.
+  mkdirSync(dirname(keep), { recursive: true });
+  const again = await recordRun(scenario, seed, { record: keep });
+  if (again.hash === verdict.hash) return { ...result, bundle: keep };
+  const why = `the same seed gave the hash ${verdict.hash}, then ${again.hash}; ${result.why}`;
+  return { ...result, verdict: "fail", why, bundle: keep };
+}
+
+function resultOf(verdict: TimedVerdict): TaskResult {
+  return {
+    verdict: verdict.verdict,
+    hash: verdict.hash,
+    wall_ms: verdict.wall_ms,
+    why: verdict.failure?.split("\n")[0] ?? verdict.doubts.join("; "),
+  };
+}

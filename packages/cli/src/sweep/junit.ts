@@ -1,0 +1,36 @@
+/** A sweep as JUnit XML: a suite a scenario, a case a seed. */
+import type { SweptRun } from "./totals.ts";
+
+export function junitOf(runs: readonly SweptRun[]): string {
+  const byFile = new Map<string, SweptRun[]>();
+  for (const run of runs) byFile.set(run.file, [...(byFile.get(run.file) ?? []), run]);
+  const suites = [...byFile].map(([file, cases]) => suiteOf(file, cases));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
+}
+
+function suiteOf(file: string, runs: readonly SweptRun[]): string {
+  const failed = runs.filter(({ verdict }) => verdict === "fail").length;
+  const errors = runs.filter(({ verdict }) => verdict === "inconclusive").length;
+  const seconds = runs.reduce((sum, { wall_ms: wallMs }) => sum + wallMs, 0) / 1000;
+  const head = `name="${escape(file)}" tests="${runs.length}" failures="${failed}" errors="${errors}" time="${seconds.toFixed(3)}"`;
+  return `<testsuite ${head}>\n${runs.map(caseOf).join("")}</testsuite>\n`;
+}
+
+function caseOf({ file, seed, verdict, why, replay, wall_ms: wallMs }: SweptRun): string {
+  const head = `classname="${escape(file)}" name="seed ${seed}" time="${(wallMs / 1000).toFixed(3)}"`;
+  if (verdict === "pass") return `<testcase ${head}/>\n`;
+  const element = verdict === "fail" ? "failure" : "error";
+  const inside = `<${element} message="${escape(why)}">${escape(`${why}\nreplay: ${replay}`)}</${element}>`;
+  return `<testcase ${head}>${inside}</testcase>\n`;
+}
+
+function escape(text: string): string {
+  const named = text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+  // XML has no word for the other control characters.
+  // oxlint-disable-next-line no-control-regex
+  return named.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, "\uFFFD");
+}

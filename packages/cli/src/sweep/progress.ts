@@ -1,0 +1,56 @@
+/** A progress bar where standard error is a terminal; nothing elsewhere. */
+
+export interface Progress {
+  update(done: number, failed: number): void;
+  /** Writes a line above the bar. */
+  say(line: string): void;
+  end(): void;
+}
+
+const WIDTH = 30;
+const EVERY_MS = 100;
+
+export function createProgress(total: number): Progress {
+  const { stderr } = process;
+  const isShown = stderr.isTTY;
+  const startedAt = performance.now();
+  let drawnAt = 0;
+  let bar = "";
+  const clear = (): void => {
+    if (isShown && bar !== "") stderr.write("\r\u001B[K");
+  };
+  const draw = (): void => {
+    if (isShown) stderr.write(bar);
+  };
+  return {
+    update: (done, failed) => {
+      const now = performance.now();
+      if (!isShown || (now - drawnAt < EVERY_MS && done < total)) return;
+      drawnAt = now;
+      const seconds = (now - startedAt) / 1000;
+      clear();
+      bar = barOf({ done, failed, total, seconds });
+      draw();
+    },
+    say: (line) => {
+      clear();
+      stderr.write(`${line}\n`);
+      draw();
+    },
+    end: clear,
+  };
+}
+
+interface Figures {
+  readonly done: number;
+  readonly failed: number;
+  readonly total: number;
+  readonly seconds: number;
+}
+
+export function barOf({ done, failed, total, seconds }: Figures): string {
+  const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
+  const rate = done / Math.max(seconds, 0.001);
+  const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
+  return `[${"#".repeat(filled)}${".".repeat(WIDTH - filled)}] ${done}/${total}, ${failed} not passed, ${rate.toFixed(1)} runs/s${left}`;
+}

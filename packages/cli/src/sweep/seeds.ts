@@ -1,0 +1,24 @@
+/** Which seeds a sweep runs: 1 to N, or the part of them that one of several machines takes. */
+import { UsageError } from "../usage.ts";
+
+export interface Shard {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** `2/4`. */
+export function readShard(text: string): Shard {
+  const match = /^(\d+)\/(\d+)$/.exec(text);
+  const [number, of] = [Number(match?.[1]), Number(match?.[2])];
+  if (Number.isSafeInteger(of) && number >= 1 && number <= of) return { number, of };
+  throw new UsageError(
+    `[--shard] must be of the form [I/N] with I from 1 to N, such as [2/4], not [${text}]`,
+  );
+}
+
+/** Every seed is in one part only, and the parts are as large as each other, give or take one. */
+export function seedsOf(count: number, { number, of }: Shard): readonly number[] {
+  const all = Array.from({ length: count }, (_, i) => i + 1);
+  return all.filter((seed) => (seed - 1) % of === number - 1);
+}

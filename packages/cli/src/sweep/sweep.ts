@@ -1,0 +1,155 @@
+/** `orrery sweep`: scenarios under many seeds, several at a time, and a bundle of each run that did not pass. */
+import { statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseDuration } from "@orrery/stdx";
+import { integer, readOptions, type ParsedOptions } from "../options.ts";
+import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
+import { signalled, UsageError } from "../usage.ts";
+import { writeWhole } from "../write-whole.ts";
+import { createJob, type Job } from "./jobs.ts";
+import { junitOf } from "./junit.ts";
+import type { Task } from "./messages.ts";
+import { createProgress } from "./progress.ts";
+import { readShard, seedsOf } from "./seeds.ts";
+import { summaryOf, type Summary, type SweptRun } from "./totals.ts";
+
+interface Sweep {
+  readonly scenarios: readonly ScenarioFile[];
+  readonly seeds: readonly number[];
+  readonly jobs: number;
+  /** No run starts after so much wall time. */
+  readonly budgetMs: number;
+  readonly junit: string | undefined;
+  readonly keep: string;
+  readonly isJson: boolean;
+}
+
+export async function sweep(args: readonly string[]): Promise<number> {
+  const plan = planOf(
+    readOptions(args, {
+      seeds: { type: "string" },
+      jobs: { type: "string" },
+      shard: { type: "string" },
+      budget: { type: "string" },
+      junit: { type: "string" },
+      keep: { type: "string" },
+      json: { type: "boolean" },
+    }),
+  );
+  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf([]));
+  const startedAt = performance.now();
+  const { runs, isInterrupted } = await runAll(plan);
+  const summary = summaryOf(runs, Math.round(performance.now() - startedAt));
+  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs));
+  const last = plan.isJson ? JSON.stringify(summary) : readable(runs, summary);
+  process.stdout.write(`${last}\n`);
+  if (isInterrupted) return 130;
+  return summary.failed + summary.inconclusive === 0 ? 0 : 1;
+}
+
+function planOf(options: ParsedOptions): Sweep {
+  if (options.positionals.length === 0)
+    throw new UsageError("expected [orrery sweep SCENARIO...], at least one scenario file");
+  const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
+  const jobs = options.text("jobs") ?? String(availableParallelism());
+  const budget = options.text("budget");
+  return {
+    scenarios: [...new Set(options.positionals)].map(readScenarioFile),
+    seeds: seedsOf(count, readShard(options.text("shard") ?? "1/1")),
+    jobs: integer("jobs", jobs, { low: 1, high: 256 }),
+    budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
+    junit: options.text("junit"),
+    keep: folderOf(options.text("keep") ?? "orrery-failures"),
+    isJson: options.flag("json"),
+  };
+}
+
+/** It is made when there is something to put into it. */
+function folderOf(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new UsageError(`[--keep] must be a folder, and [${path}] is none`);
+  return path;
+}
+
+function timeOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms <= 0)
+    throw new UsageError(`[--budget] must be a time value such as [10m], not [${text}]`);
+  return ms;
+}
+
+/** More bundles of one scenario tell nothing new; each failure has its line all the same. */
+const MOST_BUNDLES = 10;
+
+/** Seed after seed, each for every scenario: a budget that ends early has seen all of them. */
+function* tasksOf({ scenarios, seeds, keep }: Sweep, failures: ReadonlyMap<string, number>) {
+  for (const seed of seeds) {
+    for (const { file, plan } of scenarios) {
+      const name = `${plan.name.replaceAll(/[^\w.-]+/g, "-")}-seed-${seed}.bundle`;
+      const isKept = (failures.get(file) ?? 0) < MOST_BUNDLES;
+      const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined };
+      yield task;
+    }
+  }
+}
+
+async function runAll(
+  plan: Sweep,
+): Promise<{ readonly runs: readonly SweptRun[]; readonly isInterrupted: boolean }> {
+  const runs: SweptRun[] = [];
+  const failures = new Map<string, number>();
+  const tasks = tasksOf(plan, failures);
+  const total = plan.seeds.length * plan.scenarios.length;
+  const progress = createProgress(total);
+  const endAt = performance.now() + plan.budgetMs;
+  let isInterrupted = false;
+
+  const work = async (job: Job): Promise<void> => {
+    while (performance.now() < endAt) {
+      const task = tasks.next().value;
+      if (task === undefined) return;
+      const result = await job.run(task);
+      if (isInterrupted) return;
+      const { file, seed } = task;
+      const run = { ...result, file, seed, replay: `npx orrery run ${file} --seed ${seed}` };
+      runs.push(run);
+      if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
+      tell(plan, run, progress.say);
+      const failed = [...failures.values()].reduce((sum, one) => sum + one, 0);
+      progress.update(runs.length, failed);
+    }
+  };
+
+  const jobs = Array.from({ length: Math.min(plan.jobs, total) }, createJob);
+  const interrupted = signalled().then(() => {
+    isInterrupted = true;
+  });
+  await Promise.race([Promise.all(jobs.map(work)), interrupted]);
+  for (const job of jobs) job.end();
+  progress.end();
+  return { runs, isInterrupted };
+}
+
+/** A failure is told at once, with the one line that runs it again. */
+function tell({ isJson }: Sweep, run: SweptRun, say: (line: string) => void): void {
+  const { file, seed, verdict, why, replay, bundle } = run;
+  if (isJson) process.stdout.write(`${JSON.stringify({ event: "verdict", ...run })}\n`);
+  if (verdict === "pass") return;
+  const kept = bundle === undefined ? "" : `\nbundle: ${bundle}`;
+  say(`${verdict}: ${file} seed ${seed}: ${why}${kept}\nreplay: ${replay}`);
+}
+
+function readable(runs: readonly SweptRun[], summary: Summary): string {
+  const files = [...new Set(runs.map(({ file }) => file))];
+  const width = Math.max(...files.map((file) => file.length), 0);
+  const lines = files.map((file) => {
+    const of = runs.filter((run) => run.file === file);
+    const passed = of.filter(({ verdict }) => verdict === "pass").length;
+    const wallMs = of.reduce((sum, run) => sum + run.wall_ms, 0) / of.length;
+    return `${file.padEnd(width)}  ${passed}/${of.length} passed  ${Math.round(wallMs)} ms a run`;
+  });
+  const { passed, failed, inconclusive, wall_ms: wallMs } = summary;
+  const total = `${passed} passed, ${failed} failed, ${inconclusive} inconclusive in ${(wallMs / 1000).toFixed(1)} s`;
+  return [...lines, total].join("\n");
+}

@@ -1,0 +1,32 @@
+/** What a sweep comes to: its runs, counted. */
+import type { TaskResult } from "./messages.ts";
+
+export interface SweptRun extends TaskResult {
+  readonly file: string;
+  readonly seed: number;
+  /** The command line that runs it again. */
+  readonly replay: string;
+}
+
+export interface Summary {
+  readonly event: "summary";
+  readonly passed: number;
+  readonly failed: number;
+  readonly inconclusive: number;
+  readonly wall_ms: number;
+  /** Those that ran for at least one scenario, in order. */
+  readonly seeds: readonly number[];
+}
+
+export function summaryOf(runs: readonly SweptRun[], wallMs: number): Summary {
+  const count = (wanted: string): number => runs.filter(({ verdict }) => verdict === wanted).length;
+  const seeds = [...new Set(runs.map(({ seed }) => seed))].toSorted((a, b) => a - b);
+  return {
+    event: "summary",
+    passed: count("pass"),
+    failed: count("fail"),
+    inconclusive: count("inconclusive"),
+    wall_ms: wallMs,
+    seeds,
+  };
+}

@@ -1,0 +1,79 @@
+/** `orrery trace`: the events of a bundle that are asked for, in the format that is asked for. */
+import { once } from "node:events";
+import { printTrace, traceFormats, type EventFilter } from "@orrery/bundle";
+import { parseDuration, similar } from "@orrery/stdx";
+import { withBundle } from "./bundle-file.ts";
+import { integer, readOptions, type ParsedOptions } from "./options.ts";
+import { UsageError } from "./usage.ts";
+
+export async function trace(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, {
+    node: { type: "string" },
+    index: { type: "string" },
+    shard: { type: "string" },
+    message: { type: "string" },
+    action: { type: "string" },
+    kind: { type: "string" },
+    from: { type: "string" },
+    to: { type: "string" },
+    format: { type: "string" },
+  });
+  const name = options.text("format") ?? "text";
+  const format = traceFormats.find((one) => one === name);
+  if (format === undefined) {
+    const [near] = similar(name, traceFormats);
+    const hint = near === undefined ? "" : ` -> did you mean [${near}]?`;
+    throw new UsageError(
+      `unknown format [${name}]${hint === "" ? `: expected one of [${traceFormats.join(", ")}]` : hint}`,
+    );
+  }
+  const filter = filterOf(options);
+  await withBundle(options, "orrery trace BUNDLE", (bundle) =>
+    print(printTrace(bundle, format, filter)),
+  );
+  return 0;
+}
+
+function filterOf(options: ParsedOptions): EventFilter {
+  const shard = options.text("shard");
+  const given = {
+    node: options.text("node"),
+    index: options.text("index"),
+    shard: shard === undefined ? undefined : integer("shard", shard, { low: 0, high: 1 << 20 }),
+    action: options.text("message") ?? options.text("action"),
+    kind: options.text("kind"),
+    fromMs: timeOf("from", options),
+    toMs: timeOf("to", options),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function timeOf(name: string, options: ParsedOptions): number | undefined {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 0)
+    throw new UsageError(`[--${name}] must be a time value such as [1500ms], not [${text}]`);
+  return ms;
+}
+
+const CHUNK_CHARACTERS = 1 << 16;
+
+/** No faster than it is read; whoever has seen enough may close. */
+async function print(pieces: Iterable<string>): Promise<void> {
+  const { stdout } = process;
+  let isClosed = false;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    isClosed = true;
+  });
+  let held = "";
+  for (const piece of pieces) {
+    held += piece;
+    if (held.length < CHUNK_CHARACTERS) continue;
+    if (!stdout.write(held)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+    held = "";
+    if (isClosed) return;
+  }
+  stdout.write(held);
+}

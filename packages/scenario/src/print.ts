@@ -1,0 +1,10 @@
+/** A plan in its written form as the text of a scenario file. */
+import type { JsonObject } from "@orrery/stdx";
+import { Document } from "yaml";
+
+/** `head`: lines of a comment above it. */
+export function printScenario(plan: JsonObject, head: readonly string[]): string {
+  const document = new Document(plan);
+  document.commentBefore = head.map((line) => ` ${line}`).join("\n");
+  return document.toString({ lineWidth: 120, flowCollectionPadding: true });
+}

@@ -1,0 +1,152 @@
+/**
+ * What may be taken from a plan: each reduction gives plans that ask for less than the one before it. Whether they can be run at
+ * all is for the parser to say, and whether they still fail for the run.
+ */
+import { defaultCluster } from "../cluster-shape.ts";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+
+/** Plans in the order they are worth a try; the written form, as a file has it. */
+export type Reduction = (plan: JsonObject) => Iterable<JsonObject>;
+
+/** Only who saw the violation. */
+export function onlyChecker(checker: string): Reduction {
+  return function* candidates(plan) {
+    const { checkers } = plan;
+    if (Array.isArray(checkers) && checkers.length > 1) yield { ...plan, checkers: [checker] };
+  };
+}
+
+/** Ever smaller parts of a list are left out: delta debugging. */
+export function shorterList(key: string): Reduction {
+  return function* candidates(plan) {
+    const list = plan[key];
+    if (!Array.isArray(list)) return;
+    for (let size = list.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let at = 0; at < list.length; at += size) {
+        const rest = [...list.slice(0, at), ...list.slice(at + size)] as readonly Json[];
+        yield { ...plan, [key]: rest };
+      }
+    }
+  };
+}
+
+/** Entries of an object left out, one by one. */
+export function fewerEntries(key: string): Reduction {
+  return function* candidates(plan) {
+    const object = plan[key];
+    if (!isJsonObject(object)) return;
+    for (const name of Object.keys(object)) {
+      const { [name]: _, ...rest } = object;
+      yield { ...plan, [key]: rest };
+    }
+  };
+}
+
+/** Numbers and times below a key made smaller: first as small as can be, then half. */
+export function smallerValues(key: string): Reduction {
+  return changedValues(key, (name, value) => {
+    if (PAUSES.has(name) || ALLOWANCES.has(name)) return [];
+    if (typeof value === "number" && Number.isInteger(value) && value > 1)
+      return value < 4 ? [1] : [1, Math.floor(value / 2)];
+    const ms = msOf(value);
+    return ms < 2 ? [] : [`${Math.round(ms / 4)}ms`, `${Math.round(ms / 2)}ms`];
+  });
+}
+
+/** More time between two things of a kind: worth it only as long as less is done. */
+export function longerPauses(key: string): Reduction {
+  return changedValues(key, (name, value) => {
+    const ms = PAUSES.has(name) ? msOf(value) : 0;
+    return ms === 0 ? [] : [`${ms * 8}ms`, `${ms * 2}ms`];
+  });
+}
+
+/** Where more means that less happens. */
+const PAUSES: ReadonlySet<string> = new Set(["every"]);
+
+/** How long something may take: less would be another claim. */
+const ALLOWANCES: ReadonlySet<string> = new Set(["timeout", "converge", "until"]);
+
+function changedValues(
+  key: string,
+  change: (name: string, value: Json | undefined) => readonly Json[],
+): Reduction {
+  return function* candidates(plan) {
+    const part = plan[key];
+    if (part === undefined) return;
+    for (const path of leavesOf(part)) {
+      const name = path.findLast((one) => !/^\d+$/.test(one)) ?? key;
+      for (const changed of change(name, valueAt(part, path)))
+        yield { ...plan, [key]: withValueAt(part, path, changed) };
+    }
+  };
+}
+
+type Path = readonly string[];
+
+function leavesOf(value: Json): readonly Path[] {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).flatMap((item, i) =>
+      leavesOf(item).map((path) => [String(i), ...path]),
+    );
+  if (!isJsonObject(value)) return [[]];
+  return Object.entries(value).flatMap(([key, item]) =>
+    item === undefined ? [] : leavesOf(item).map((path) => [key, ...path]),
+  );
+}
+
+function valueAt(value: Json | undefined, path: Path): Json | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return valueAt((value as readonly Json[])[Number(key)], rest);
+  return isJsonObject(value) ? valueAt(value[key], rest) : undefined;
+}
+
+function withValueAt(value: Json, path: Path, leaf: Json): Json {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaf;
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item, i) =>
+      String(i) === key ? withValueAt(item, rest, leaf) : item,
+    );
+  if (!isJsonObject(value)) return value;
+  return { ...value, [key]: withValueAt(value[key] ?? null, rest, leaf) };
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Of a time value; 0 for anything else. */
+function msOf(value: Json | undefined): number {
+  const match = typeof value === "string" ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(value) : null;
+  return Number(match?.[1] ?? 0) * (UNITS_MS[match?.[2] ?? ""] ?? 0);
+}
+
+/** One node less: of a cluster that says only how many it has, or has a list of them. */
+export const fewerNodes: Reduction = function* fewerNodes(plan) {
+  const unsaid = { [defaultCluster.name]: { nodes: defaultCluster.nodes.length } };
+  const { clusters = unsaid } = plan;
+  if (!isJsonObject(clusters)) return;
+  for (const [name, cluster] of Object.entries(clusters)) {
+    if (!isJsonObject(cluster)) continue;
+    const { nodes } = cluster;
+    const fewer = (count: Json): JsonObject => ({
+      ...plan,
+      clusters: { ...clusters, [name]: { ...cluster, nodes: count } },
+    });
+    if (typeof nodes === "number" && nodes > 1) yield fewer(nodes - 1);
+    if (Array.isArray(nodes) && nodes.length > 1)
+      yield fewer((nodes as readonly Json[]).slice(0, -1));
+    if (isJsonObject(nodes)) {
+      for (const one of Object.keys(nodes).toReversed()) {
+        const { [one]: _, ...rest } = nodes;
+        yield fewer(rest);
+      }
+    }
+  }
+};

@@ -1,0 +1,118 @@
+/**
+ * The least that still fails in the same way: fewest faults, operations and nodes, found by leaving out and running again.
+ *
+ * A candidate is kept when some seed of a few gives the same violation; the next candidates start from it.
+ */
+import type { JsonObject } from "@orrery/stdx";
+import type { Finding } from "../verdict.ts";
+import {
+  fewerEntries,
+  fewerNodes,
+  longerPauses,
+  onlyChecker,
+  shorterList,
+  smallerValues,
+  type Reduction,
+} from "./reductions.ts";
+
+export interface ShrinkOptions {
+  /** Runs a candidate; `undefined` when it is no plan, or does not fail. */
+  readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
+  readonly isTimeUp: () => boolean;
+}
+
+export interface Failure {
+  readonly finding: Finding;
+  /** How many the clients did until then. */
+  readonly operations: number;
+}
+
+export interface Shrunk extends Failure {
+  readonly plan: JsonObject;
+  readonly seed: number;
+  readonly runs: number;
+}
+
+/** `undefined` when the plan does not fail at all under its seed. */
+export async function shrink(
+  plan: JsonObject,
+  seed: number,
+  { failureOf, isTimeUp }: ShrinkOptions,
+): Promise<Shrunk | undefined> {
+  const first = await failureOf(plan, seed);
+  if (first === undefined) return undefined;
+  let least: Shrunk = { plan, seed, ...first, runs: 1 };
+  let runs = 1;
+
+  /** Whether it became less. */
+  const attempt = async (candidate: JsonObject, mustDoLess: boolean): Promise<boolean> => {
+    for (const one of seedsFor(least.seed)) {
+      if (isTimeUp()) return false;
+      runs += 1;
+      const failure = await failureOf(candidate, one);
+      if (failure === undefined || !isSameViolation(failure.finding, first.finding)) continue;
+      if (mustDoLess && failure.operations >= least.operations) continue;
+      least = { plan: candidate, seed: one, ...failure, runs };
+      return true;
+    }
+    return false;
+  };
+
+  /** Starts again from what is left each time something could go. */
+  const exhaust = async ({ reduction, mustDoLess = false }: Step): Promise<boolean> => {
+    let isLess = false;
+    for (let goesOn = true; goesOn && !isTimeUp();) {
+      goesOn = false;
+      for (const candidate of reduction(least.plan)) {
+        if (!(await attempt(candidate, mustDoLess))) continue;
+        goesOn = true;
+        break;
+      }
+      isLess ||= goesOn;
+    }
+    return isLess;
+  };
+
+  const steps = stepsFor(first.finding);
+  for (let goesOn = true; goesOn && !isTimeUp();) {
+    goesOn = false;
+    for (const step of steps) goesOn = (await exhaust(step)) || goesOn;
+  }
+  return { ...least, runs };
+}
+
+/** Another plan draws other numbers: what one seed no longer shows another one may. */
+function seedsFor(seed: number): readonly number[] {
+  return [...new Set([seed, 1, 2])];
+}
+
+interface Step {
+  readonly reduction: Reduction;
+  readonly mustDoLess?: boolean;
+}
+
+/** What makes runs cheap comes first, then what people ask for: fewest faults, operations, nodes. */
+function stepsFor({ checker }: Finding): readonly Step[] {
+  return [
+    ...(checker === undefined ? [] : [{ reduction: onlyChecker(checker) }]),
+    { reduction: shorterList("faults") },
+    { reduction: shorterList("timeline") },
+    { reduction: shorterList("workload") },
+    { reduction: smallerValues("phases") },
+    { reduction: smallerValues("workload") },
+    { reduction: longerPauses("workload"), mustDoLess: true },
+    { reduction: fewerNodes },
+    { reduction: fewerEntries("indices") },
+    { reduction: smallerValues("indices") },
+  ];
+}
+
+function isSameViolation(a: Finding, b: Finding): boolean {
+  if (a.invariant !== undefined || b.invariant !== undefined) return a.invariant === b.invariant;
+  return a.checker === b.checker && firstWords(a.says) === firstWords(b.says);
+}
+
+/** Of what broke by itself only the kind of error is compared: the rest names nodes and numbers. */
+function firstWords(says: string): string {
+  return (says.split("\n")[0] ?? "").replaceAll(/\d+/g, "").slice(0, 60);
+}

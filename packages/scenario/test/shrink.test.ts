@@ -1,0 +1,111 @@
+/** Shrinking, without runs: a plan fails when a claim about it holds. */
+import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import { parseScenario } from "../src/index.ts";
+import { printScenario } from "../src/print.ts";
+import { shrink, type Failure } from "../src/shrink/shrink.ts";
+
+const finding = {
+  invariant: "INV-DATA-1",
+  checker: "no-acknowledged-write-lost",
+  says: "",
+  atMs: 1,
+};
+
+const plan: JsonObject = {
+  name: "test/large",
+  claim: "Used by tests.",
+  clusters: { main: { nodes: 5 } },
+  indices: { books: { shards: 3, replicas: 1 }, others: { shards: 1, replicas: 0 } },
+  workload: [
+    { kind: "bulk", index: "books", clients: 4, documents: 10, every: "20ms", timeout: "5s" },
+    { kind: "bulk", index: "others", clients: 1, documents: 1, every: "20ms", timeout: "5s" },
+  ],
+  faults: ["node-1", "node-2", "node-3", "any"].map((node) => ({
+    ...{ kind: "crash", node, from: "1s", for: "1s" },
+  })),
+  phases: { faults: "8s", converge: "60s" },
+  checkers: ["one-cluster-manager-per-term", "no-acknowledged-write-lost"],
+};
+
+/** Fails as long as these crash, and somebody writes to `books`. */
+const needs =
+  (nodes: readonly string[], seeds: readonly number[] = [7]) =>
+  async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    const { faults, workload, phases } = candidate;
+    if (!seeds.includes(seed) || !Array.isArray(faults) || !Array.isArray(workload))
+      return undefined;
+    const crashed = new Set((faults as readonly JsonObject[]).map(({ node }) => node));
+    const first = (workload as readonly JsonObject[]).find(({ index }) => index === "books");
+    const isLong = isJsonObject(phases) && Number.parseInt(String(phases["faults"]), 10) >= 2;
+    if (first === undefined || !isLong || nodes.some((node) => !crashed.has(node)))
+      return undefined;
+    const operations = Number(first["documents"]) * Number(first["clients"]);
+    return { finding, operations };
+  };
+
+const noHurry = { isTimeUp: () => false };
+
+test("only what the failure needs is left", async () => {
+  const shrunk = await shrink(plan, 7, { failureOf: needs(["node-2", "any"]), ...noHurry });
+
+  expect(shrunk?.plan).toMatchObject({
+    clusters: { main: { nodes: 1 } },
+    workload: [{ index: "books", clients: 1, documents: 1, every: "20ms", timeout: "5s" }],
+    faults: [{ node: "node-2" }, { node: "any" }],
+    phases: { converge: "60s" },
+    checkers: ["no-acknowledged-write-lost"],
+  });
+  expect(shrunk).toMatchObject({ seed: 7, operations: 1, finding });
+});
+
+test("another seed that fails in the same way will do", async () => {
+  const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    const isWhole = (candidate["faults"] as readonly unknown[]).length === 4;
+    return needs([], isWhole ? [7] : [2])(candidate, seed);
+  };
+
+  const shrunk = await shrink(plan, 7, { failureOf, ...noHurry });
+
+  expect(shrunk).toMatchObject({ seed: 2, plan: { faults: [] } });
+});
+
+test("another violation is not the same", async () => {
+  const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    const failure = await needs(["any"])(candidate, seed);
+    const isWhole = (candidate["faults"] as readonly unknown[]).length === 4;
+    return (
+      failure && { ...failure, finding: isWhole ? finding : { ...finding, invariant: "INV-2" } }
+    );
+  };
+
+  const shrunk = await shrink(plan, 7, { failureOf, ...noHurry });
+
+  expect(shrunk?.plan["faults"]).toHaveLength(4);
+});
+
+test("a plan that passes cannot be shrunk", async () => {
+  expect(await shrink(plan, 1, { failureOf: needs(["any"]), ...noHurry })).toBeUndefined();
+});
+
+test("when the time is up what was found so far is the answer", async () => {
+  let runs = 0;
+  const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    runs += 1;
+    return needs(["any"])(candidate, seed);
+  };
+
+  const shrunk = await shrink(plan, 7, { failureOf, isTimeUp: () => runs >= 3 });
+
+  expect(runs).toBe(3);
+  expect(shrunk).toMatchObject({ finding, runs: 3 });
+});
+
+test("what is printed is a scenario that says the same", () => {
+  const text = printScenario(plan, ["what it is", "how to run it"]);
+
+  expect(text.startsWith("# what it is\n# how to run it\n")).toBe(true);
+  expect(parseScenario("printed.yaml", text)).toEqual(
+    parseScenario("plan.yaml", JSON.stringify(plan)),
+  );
+});
