@@ -76,6 +76,15 @@ export function decodeState(bytes: Uint8Array): ClusterState {
   };
 }
 
+/** For a file of its own: what a node keeps of the indices it has copies of. */
+export function encodeIndexMetadata(metadata: IndexMetadata): Uint8Array {
+  return encode(plainIndex(metadata));
+}
+
+export function decodeIndexMetadata(bytes: Uint8Array): IndexMetadata {
+  return fullIndex(decode(bytes) as PlainIndex);
+}
+
 function plainIndex(index: IndexMetadata): PlainIndex {
   return { ...index, aliases: [...index.aliases] };
 }

@@ -9,7 +9,14 @@ export {
   noClusterManagerBlock,
   settingBlocks,
 } from "./blocks.ts";
-export { decodeEntry, decodeState, encodeEntry, encodeState } from "./codec.ts";
+export {
+  decodeEntry,
+  decodeIndexMetadata,
+  decodeState,
+  encodeEntry,
+  encodeIndexMetadata,
+  encodeState,
+} from "./codec.ts";
 export { customOf, withCustom } from "./customs.ts";
 export {
   decommissionOf,
@@ -21,6 +28,7 @@ export {
 } from "./decommission.ts";
 export { applyEntry, applyRoutingDelta, type LogEntry } from "./entry.ts";
 export { formatInstant } from "./format-instant.ts";
+export { hasTombstone, tombstonedIndices } from "./graveyard.ts";
 export {
   clusterHealth,
   type ClusterHealth,
@@ -112,7 +120,9 @@ export type { CreateIndex } from "./tasks/create-index.ts";
 export type { DecommissionZone } from "./tasks/decommission-zone.ts";
 export type { DeleteDecommissionState } from "./tasks/delete-decommission-state.ts";
 export type { DeleteWeightedRouting } from "./tasks/delete-weighted-routing.ts";
-export { hasTombstone, type DeleteIndex } from "./tasks/delete-index.ts";
+export type { DeleteDanglingIndex } from "./tasks/delete-dangling-index.ts";
+export type { DeleteIndex } from "./tasks/delete-index.ts";
+export type { ImportDanglingIndex } from "./tasks/import-dangling-index.ts";
 export { joinProblem, type NodeJoin } from "./tasks/node-join.ts";
 export type { NodeLeft } from "./tasks/node-left.ts";
 export type { OpenIndex } from "./tasks/open-index.ts";

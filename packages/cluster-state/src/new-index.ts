@@ -14,7 +14,7 @@ export interface NewIndex {
 }
 
 /** `137297827` stands for 3.8.0. */
-const VERSION_CREATED = "137297827";
+export const VERSION_CREATED = "137297827";
 
 /** Requested settings with defaults, uuid, creation date, version and provided name. */
 export function completeIndexSettings(state: ClusterState, index: NewIndex): Settings {

@@ -12,6 +12,7 @@ import {
 import { closeIndex, type CloseIndex } from "./tasks/close-index.ts";
 import { createIndex, type CreateIndex } from "./tasks/create-index.ts";
 import { decommissionZone, type DecommissionZone } from "./tasks/decommission-zone.ts";
+import { deleteDanglingIndex, type DeleteDanglingIndex } from "./tasks/delete-dangling-index.ts";
 import {
   deleteDecommissionState,
   type DeleteDecommissionState,
@@ -21,6 +22,7 @@ import {
   deleteWeightedRouting,
   type DeleteWeightedRouting,
 } from "./tasks/delete-weighted-routing.ts";
+import { importDanglingIndex, type ImportDanglingIndex } from "./tasks/import-dangling-index.ts";
 import { nodeJoin, type NodeJoin } from "./tasks/node-join.ts";
 import { nodeLeft, type NodeLeft } from "./tasks/node-left.ts";
 import { openIndex, type OpenIndex } from "./tasks/open-index.ts";
@@ -48,9 +50,11 @@ export type Task =
   | CloseIndex
   | CreateIndex
   | DecommissionZone
+  | DeleteDanglingIndex
   | DeleteDecommissionState
   | DeleteIndex
   | DeleteWeightedRouting
+  | ImportDanglingIndex
   | NodeJoin
   | NodeLeft
   | OpenIndex
@@ -78,9 +82,11 @@ const handlers: Handlers = {
   "close-index": closeIndex,
   "create-index": createIndex,
   "decommission-zone": decommissionZone,
+  "delete-dangling-index": deleteDanglingIndex,
   "delete-decommission-state": deleteDecommissionState,
   "delete-index": deleteIndex,
   "delete-weighted-routing": deleteWeightedRouting,
+  "import-dangling-index": importDanglingIndex,
   "node-join": nodeJoin,
   "node-left": nodeLeft,
   "open-index": openIndex,

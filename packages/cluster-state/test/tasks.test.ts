@@ -227,11 +227,9 @@ describe("delete-index", () => {
 
     expect(deleted.metadata.indices.size).toBe(0);
     expect(deleted.routingTable.size).toBe(0);
-    expect(["a", "b", "c"].map((name) => hasTombstone(deleted, `${name}-uuid`))).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      ["a", "b", "c"].map((name) => hasTombstone(deleted, `${name}-uuid` as IndexUuid)),
+    ).toEqual([false, true, true]);
   });
 });
 

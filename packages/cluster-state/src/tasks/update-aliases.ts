@@ -1,10 +1,11 @@
 /** Adds and removes aliases of concrete indices; all actions or none. */
 import type { Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
+import { withTombstone } from "../graveyard.ts";
 import { isSameJson } from "../same-json.ts";
 import type { AliasMetadata, ClusterState, IndexMetadata, Outcome } from "../types.ts";
 import { indexNotFound, rejected, unchanged, updated, withIndex } from "../updates.ts";
-import { withoutIndex, withTombstone } from "./delete-index.ts";
+import { withoutIndex } from "./delete-index.ts";
 
 export type AliasAction =
   | {

@@ -1,0 +1,17 @@
+/** Buries an index that is in no cluster state: nodes drop what they have of it. */
+import { hasTombstone, withTombstone, type Buried } from "../graveyard.ts";
+import type { ClusterState, Outcome } from "../types.ts";
+import { rejected, unchanged, updated } from "../updates.ts";
+
+export interface DeleteDanglingIndex extends Buried {
+  readonly kind: "delete-dangling-index";
+}
+
+export function deleteDanglingIndex(state: ClusterState, task: DeleteDanglingIndex): Outcome {
+  const { index, uuid } = task;
+  if ([...state.metadata.indices.values()].some((live) => live.uuid === uuid)) {
+    const reason = `Refusing to delete dangling index [${index}/${uuid}] as an index with UUID [${uuid}] already exists in the cluster state`;
+    return rejected({ type: "illegal_argument_exception", reason, status: 400 });
+  }
+  return hasTombstone(state, uuid) ? unchanged : updated(withTombstone(state, task));
+}
