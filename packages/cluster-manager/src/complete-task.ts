@@ -9,7 +9,8 @@ export function completeTask(task: Task, ofNode: Settings): Task {
     case "put-weighted-routing":
     case "decommission-zone":
       return { ...task, nodeSettings: awarenessSettings(ofNode) };
-    case "delete-index": {
+    case "delete-index":
+    case "delete-dangling-index": {
       const most = ofNode[tombstonesKey];
       return most === undefined ? task : { maxTombstones: Number(most), ...task };
     }

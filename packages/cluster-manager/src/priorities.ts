@@ -19,9 +19,11 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "close-index": "URGENT",
   "create-index": "URGENT",
   "decommission-zone": "URGENT",
+  "delete-dangling-index": "NORMAL",
   "delete-decommission-state": "URGENT",
   "delete-index": "URGENT",
   "delete-weighted-routing": "URGENT",
+  "import-dangling-index": "NORMAL",
   "node-join": "URGENT",
   "node-left": "IMMEDIATE",
   "open-index": "URGENT",
@@ -45,6 +47,10 @@ export function sourceOf(task: Task): string {
       return `create-index [${task.name}], cause [api]`;
     case "delete-index":
       return `delete-index [[${task.index}/${task.uuid}]]`;
+    case "delete-dangling-index":
+      return `delete-dangling-index [${task.index}] [${task.uuid}]`;
+    case "import-dangling-index":
+      return `allocation dangled indices [${task.metadata.name}]`;
     case "put-mapping":
       return `put-mapping [${task.index}/${task.uuid}]`;
     case "open-index":
@@ -101,6 +107,7 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "assign-raft-id",
   "clear-voting-config-exclusions",
   "decommission-zone",
+  "delete-dangling-index",
   "delete-decommission-state",
   "delete-weighted-routing",
   "put-mapping",

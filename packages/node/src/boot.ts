@@ -1,6 +1,11 @@
 /** Boots one node over a host: identity, links, roles, and the cluster as seen through it. */
 import { createClusterManager } from "@orrery/cluster-manager";
-import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
+import {
+  withNodeSettings,
+  type DiscoveryNode,
+  type Settings,
+  type Task,
+} from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
 import type { Host } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
@@ -15,11 +20,12 @@ import {
 } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import { attributesOf, productVersion, rolesOf, textSetting, type NodeConfig } from "./config.ts";
+import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
-import { answerStoredShards, freeStores } from "./stores.ts";
+import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
 
 export interface Node {
@@ -59,6 +65,11 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     attributes: attributesOf(settings),
     version: productVersion,
   };
+  const stores = createStores({
+    host,
+    nodeId: id,
+    keepsMetadata: textSetting(settings, "gateway.write_dangling_indices_info") !== "false",
+  });
   const clusterRouter = createRouter({
     host,
     localNode,
@@ -66,13 +77,16 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     settings,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
-    onWorkerApplied: (state) => freeStores(host, id, state),
+    onWorkerApplied: (state) => stores.free(state),
     onWorkerDeath: (lost, reason) => void reportLost(lost, reason),
   });
   router = clusterRouter;
   const { endpoint: transport, peers, shards } = clusterRouter;
   const manager = createClusterManager({ host, transport, peers, localNode, settings });
-  manager.onApplied((state) => shards.apply(state));
+  manager.onApplied((state, previous) => {
+    stores.applied(state, previous);
+    shards.apply(state);
+  });
   const factsDeps = {
     host,
     transport,
@@ -83,6 +97,17 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
   };
   answerFacts(factsDeps);
   answerStoredShards(host, transport);
+  const danglingOptions = {
+    host,
+    transport,
+    state: () => manager.state(),
+    isDeleted: stores.isDeleted,
+    submit: (task: Task) => manager.submit(task),
+  };
+  answerDangling(danglingOptions);
+  if (textSetting(settings, "gateway.auto_import_dangling_indices") === "true") {
+    manager.onApplied(autoImport(danglingOptions));
+  }
   answerState({
     transport,
     state: () => manager.state(),
@@ -146,6 +171,10 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
     decommission: (request) => manager.decommission(request),
     nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),
+    danglingIndices: async (nodeIds, uuid) => {
+      const answer = await askNodes(transport, nodeIds, actions.danglingIndices, { uuid });
+      return { answer, indices: gathered(answer.nodes) };
+    },
     nodesStats: (nodeIds, { metrics }) =>
       askNodes(transport, nodeIds, actions.nodeStats, { metrics }),
   };

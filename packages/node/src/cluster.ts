@@ -15,6 +15,7 @@ import type {
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Clock, Log, ProcessInfo } from "@orrery/ports";
 import type { JsonObject, NodeId, Random } from "@orrery/stdx";
+import type { DanglingIndex } from "./dangling.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 
 export interface Cluster extends Documents, Searches, Admin {
@@ -56,6 +57,18 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
   nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
   nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;
+  /** Indices on the nodes' disks that are in no cluster state; `uuid`: only that one, with its metadata. */
+  danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices>;
+}
+
+export interface DanglingIndices {
+  /** One entry an index, as the node with its latest metadata tells it. */
+  readonly indices: readonly {
+    readonly index: DanglingIndex;
+    readonly nodeIds: readonly string[];
+  }[];
+  /** What the nodes answered, and which did not. */
+  readonly answer: NodesAnswer;
 }
 
 export interface NodesStatsRequest {

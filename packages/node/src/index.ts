@@ -2,6 +2,7 @@
 export { startNode, type Node } from "./boot.ts";
 export type {
   Cluster,
+  DanglingIndices,
   NodeInfoFacts,
   NodesAnswer,
   NodesStatsRequest,
@@ -12,6 +13,7 @@ export type {
   RemoteInfo,
   RemoteRequestOptions,
 } from "./remotes/remote-clusters.ts";
+export { importOf, type DanglingIndex } from "./dangling.ts";
 export { startShardWorker } from "@orrery/shard-worker";
 export { productVersion, type NodeConfig } from "./config.ts";
 export type {

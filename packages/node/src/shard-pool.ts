@@ -29,7 +29,7 @@ export interface ShardPoolOptions {
   readonly onAnswer: (connection: number, frame: Uint8Array) => void;
   /** The worker that had this request ended without an answer to it. */
   readonly onUnanswered: (request: Frame, connection: number, reason: string) => void;
-  /** Every worker has made its copies agree with the last state it was sent. */
+  /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
   /** The worker ended unasked; these copies went with it. */
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
@@ -162,11 +162,17 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       applied = state;
       if (isStopped) return;
       const copies = copiesOn(state, nodeId);
-      if (copies.length === 0 && channels.size === 0) return;
+      if (copies.length === 0 && channels.size === 0) {
+        options.onApplied(state);
+        return;
+      }
       const names = new Set(copies.map((copy) => copy.index));
       const key = sliceKey(state, names);
       const isComplete = channels.size === host.workers.count;
-      if (isComplete && sent !== undefined && isSameSlice(sent, key)) return;
+      if (isComplete && sent !== undefined && isSameSlice(sent, key)) {
+        if (waitingFor.size === 0) options.onApplied(state);
+        return;
+      }
       sent = key;
       sentVersion = state.version;
       for (let worker = 1; worker <= host.workers.count; worker += 1) {

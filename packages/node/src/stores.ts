@@ -1,9 +1,23 @@
-/** What the node's own thread does with shard folders: tells the cluster manager what is there, and frees what nobody needs. */
-import type { ClusterState } from "@orrery/cluster-state";
-import type { Host, Transport } from "@orrery/ports";
+/**
+ * What the node's own thread does with the folders of indices: tells the cluster manager what is there, keeps the metadata of
+ * each index beside its shards, and frees what nobody needs. INV-DANGLING-2: what was deleted while this node was there, or is
+ * remembered by a tombstone, goes and stays gone.
+ */
+import {
+  copiesOn,
+  tombstonedIndices,
+  type ClusterState,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
+import { DiskError, type Host, type Transport } from "@orrery/ports";
 import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protocol";
-import { cleanStores, readShardStores } from "@orrery/shard-worker";
-import { isJsonObject, type IndexUuid, type Json, type NodeId } from "@orrery/stdx";
+import {
+  cleanStores,
+  indexFolder,
+  readShardStores,
+  writeIndexMetadata,
+} from "@orrery/shard-worker";
+import type { IndexUuid, NodeId } from "@orrery/stdx";
 
 /** Answers `internal:gateway/local/started_shards` from the disk, also when no copy is open. */
 export function answerStoredShards(host: Host, transport: Transport): void {
@@ -28,20 +42,123 @@ export function answerStoredShards(host: Host, transport: Transport): void {
   });
 }
 
-/** Removes folders of deleted indices, and of shards that are whole elsewhere. Call once the shard workers know the state. */
-export function freeStores(host: Host, nodeId: NodeId, state: ClusterState): void {
-  if (state.managerNodeId === undefined || state.blocks.global.length > 0) return;
-  cleanStores({ disk: host.disk, nodeId, state, deleted: deletedIndices(state) });
+export interface Stores {
+  /** The shown state has changed: what is known of indices is kept on disk, deletions are noted. */
+  applied(state: ClusterState, previous: ClusterState): void;
+  /** Frees what nobody needs. Call once the shard workers have applied the state. */
+  free(state: ClusterState): void;
+  /** Was deleted while this node was there; its folder may not be gone yet. */
+  isDeleted(uuid: IndexUuid): boolean;
 }
 
-function deletedIndices(state: ClusterState): ReadonlySet<IndexUuid> {
-  const section = state.metadata.customs.get("index-graveyard");
-  const tombstones = isJsonObject(section) ? section["tombstones"] : undefined;
-  const all: readonly Json[] = Array.isArray(tombstones) ? tombstones : [];
-  const uuids = all.flatMap((tombstone): IndexUuid[] => {
-    const index = isJsonObject(tombstone) ? tombstone["index"] : undefined;
-    const uuid = isJsonObject(index) ? index["index_uuid"] : undefined;
-    return typeof uuid === "string" ? [uuid as IndexUuid] : [];
-  });
-  return new Set(uuids);
+export interface StoresOptions {
+  readonly host: Host;
+  readonly nodeId: NodeId;
+  /** `gateway.write_dangling_indices_info` */
+  readonly keepsMetadata: boolean;
+}
+
+export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): Stores {
+  /** Deleted under this node's eyes: tombstones may be too few to tell. */
+  const deleted = new Set<IndexUuid>();
+  const kept = new Map<IndexUuid, Kept>();
+  let freedFor: readonly unknown[] = [];
+
+  const free = (state: ClusterState): void => {
+    if (state.managerNodeId === undefined || state.blocks.global.length > 0) return;
+    const { indices, customs } = state.metadata;
+    const cause = [state.routingTable, indices, customs.get("index-graveyard"), deleted.size];
+    if (cause.every((part, i) => part === freedFor[i])) return;
+    freedFor = cause;
+    const dropped = new Set([...tombstonedIndices(state), ...deleted]);
+    const removed = attempt(host, () =>
+      cleanStores({ disk: host.disk, nodeId, state, deleted: dropped }),
+    );
+    if (removed !== undefined && removed.length > 0) void makeDurable(removed);
+  };
+
+  /** Else a crash could bring back what was removed, when its tombstone is no more. */
+  const makeDurable = async (removed: readonly string[]): Promise<void> => {
+    const parents = new Set(removed.map((folder) => folder.slice(0, folder.lastIndexOf("/"))));
+    try {
+      for (const folder of parents) await host.disk.syncFolder(folder);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      host.log("warn", error.message);
+    }
+  };
+
+  const noteDeleted = (state: ClusterState, previous: ClusterState): void => {
+    const before = previous.metadata;
+    if (before.indices === state.metadata.indices) return;
+    // A state that this node was not part of, or that is not recovered, tells of no deletion.
+    if (before.clusterUuid !== state.metadata.clusterUuid) return;
+    const live = new Set([...state.metadata.indices.values()].map(({ uuid }) => uuid));
+    for (const { uuid } of before.indices.values()) if (!live.has(uuid)) deleted.add(uuid);
+    for (const uuid of [...deleted]) if (live.has(uuid)) deleted.delete(uuid);
+  };
+
+  const write = async (uuid: IndexUuid, entry: Kept): Promise<void> => {
+    entry.isWriting = true;
+    while (entry.written !== entry.wanted && kept.get(uuid) === entry) {
+      const metadata = entry.wanted;
+      const isGivenUp = (): boolean => kept.get(uuid) !== entry;
+      try {
+        await writeIndexMetadata(host.disk, metadata, isGivenUp);
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error;
+        host.log("warn", `could not write the metadata of [${metadata.name}]: ${error.message}`);
+        // The next change of it is the next attempt.
+        break;
+      }
+      entry.written = metadata;
+    }
+    entry.isWriting = false;
+    // What was begun may have made the folder of a deleted index anew.
+    if (deleted.has(uuid)) attempt(host, () => host.disk.remove(indexFolder(uuid)));
+  };
+
+  const keep = (state: ClusterState): void => {
+    const names = new Set(copiesOn(state, nodeId).map(({ index }) => index));
+    const present = [...names].flatMap((name) => state.metadata.indices.get(name) ?? []);
+    const uuids = new Set(present.map(({ uuid }) => uuid));
+    for (const uuid of [...kept.keys()]) if (!uuids.has(uuid)) kept.delete(uuid);
+    for (const metadata of present) {
+      const entry = kept.get(metadata.uuid) ?? {
+        wanted: metadata,
+        written: undefined,
+        isWriting: false,
+      };
+      kept.set(metadata.uuid, entry);
+      entry.wanted = metadata;
+      if (entry.written !== metadata && !entry.isWriting) void write(metadata.uuid, entry);
+    }
+  };
+
+  return {
+    applied(state, previous) {
+      noteDeleted(state, previous);
+      if (keepsMetadata && state.metadata.indices !== previous.metadata.indices) keep(state);
+      else if (keepsMetadata && state.routingTable !== previous.routingTable) keep(state);
+    },
+    free,
+    isDeleted: (uuid) => deleted.has(uuid),
+  };
+}
+
+interface Kept {
+  wanted: IndexMetadata;
+  written: IndexMetadata | undefined;
+  isWriting: boolean;
+}
+
+/** A disk that fails now is asked again with the next state. */
+function attempt<T>(host: Host, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    host.log("warn", error.message);
+    return undefined;
+  }
 }

@@ -21,6 +21,7 @@ export const actions = {
   // control.proto, one node
   nodeInfo: "cluster:monitor/nodes/info[n]",
   nodeStats: "cluster:monitor/nodes/stats[n]",
+  danglingIndices: "cluster:admin/indices/dangling/list[n]",
   clusterState: "cluster:monitor/state",
   // consensus.proto
   consensus: "internal:cluster/consensus",

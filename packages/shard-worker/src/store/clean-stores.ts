@@ -1,8 +1,8 @@
 /** Frees the disk of what the cluster needs no more: deleted indices, and shards that are whole elsewhere. */
-import { isActive, type ClusterState } from "@orrery/cluster-state";
+import { isActive, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Disk } from "@orrery/ports";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
-import { shardFolder } from "./layout.ts";
+import { indexFolder, indicesFolder, shardFolder } from "./layout.ts";
 
 export interface CleanStores {
   readonly disk: Disk;
@@ -13,26 +13,37 @@ export interface CleanStores {
 }
 
 /** For the node's main thread, when its shard workers have applied the state. Returns the folders it removed. */
-export function cleanStores({ disk, nodeId, state, deleted }: CleanStores): readonly string[] {
-  const removed: string[] = [];
-  const remove = (folder: string): void => {
-    disk.remove(folder);
-    removed.push(folder);
-  };
+export function cleanStores(options: CleanStores): readonly string[] {
+  const { disk, state, deleted } = options;
   const names = new Map([...state.metadata.indices].map(([name, { uuid }]) => [uuid, name]));
-  for (const uuid of disk.list("indices")) {
-    if (deleted.has(uuid as IndexUuid)) {
-      remove(`indices/${uuid}`);
-      continue;
-    }
-    const name = names.get(uuid as IndexUuid);
-    if (name === undefined) continue;
-    for (const shard of disk.list(`indices/${uuid}`)) {
-      const rows = state.routingTable.get(name)?.shards[Number(shard)] ?? [];
-      const isHere = rows.some((row) => row.nodeId === nodeId || row.relocatingNodeId === nodeId);
-      if (rows.length > 0 && !isHere && rows.every(isActive))
-        remove(shardFolder(uuid, Number(shard)));
-    }
-  }
-  return removed;
+  return (disk.list(indicesFolder) as IndexUuid[]).flatMap((uuid) => {
+    const name = names.get(uuid);
+    if (name !== undefined) return cleanIndex(options, uuid, name);
+    // What is in no cluster state and was not deleted dangles: it is the operator's to import or to delete.
+    if (!deleted.has(uuid)) return [];
+    disk.remove(indexFolder(uuid));
+    return [indexFolder(uuid)];
+  });
+}
+
+function cleanIndex(
+  { disk, nodeId, state }: CleanStores,
+  uuid: IndexUuid,
+  name: string,
+): readonly string[] {
+  const rows = state.routingTable.get(name)?.shards ?? [];
+  const isHere = (copies: readonly ShardRouting[]): boolean =>
+    copies.some((copy) => copy.nodeId === nodeId || copy.relocatingNodeId === nodeId);
+  const shards = disk.list(indexFolder(uuid)).filter((entry) => /^\d+$/.test(entry));
+  const useless = shards.filter((shard) => {
+    const copies = rows[Number(shard)] ?? [];
+    return copies.length > 0 && !isHere(copies) && copies.every(isActive);
+  });
+  // With its last shard goes what the node knows of the index.
+  const isGone = useless.length === shards.length && rows.length > 0 && !rows.some(isHere);
+  const folders = isGone
+    ? [indexFolder(uuid)]
+    : useless.map((shard) => shardFolder(uuid, Number(shard)));
+  for (const folder of folders) disk.remove(folder);
+  return folders;
 }

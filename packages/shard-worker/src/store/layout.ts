@@ -8,9 +8,15 @@ export interface ShardPaths {
   readonly state: string;
 }
 
+export const indicesFolder = "indices";
+
+export function indexFolder(indexUuid: string): string {
+  return `${indicesFolder}/${indexUuid}`;
+}
+
 /** The folder of one shard; the folder above it belongs to the index as a whole. */
 export function shardFolder(indexUuid: string, shard: number): string {
-  return `indices/${indexUuid}/${shard}`;
+  return `${indexFolder(indexUuid)}/${shard}`;
 }
 
 export function shardPaths(indexUuid: string, shard: number): ShardPaths {
