@@ -38,6 +38,9 @@ import { clusterState } from "./cluster.state/operation.ts";
 import { clusterStats } from "./cluster.stats/operation.ts";
 import { count } from "./count/operation.ts";
 import { create } from "./create/operation.ts";
+import { danglingIndicesList } from "./dangling_indices.list_dangling_indices/operation.ts";
+import { danglingIndicesImport } from "./dangling_indices.import_dangling_index/operation.ts";
+import { danglingIndicesDelete } from "./dangling_indices.delete_dangling_index/operation.ts";
 import { deleteDocument } from "./delete/operation.ts";
 import { exists } from "./exists/operation.ts";
 import { existsSource } from "./exists_source/operation.ts";
@@ -113,6 +116,9 @@ export const operations: readonly Operation[] = [
   clusterStats,
   count,
   create,
+  danglingIndicesList,
+  danglingIndicesImport,
+  danglingIndicesDelete,
   deleteDocument,
   exists,
   existsSource,
