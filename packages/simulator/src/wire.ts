@@ -116,8 +116,10 @@ function event<Kind extends "message-sent" | "message-delivered" | "message-drop
   kind: Kind,
   { what }: Packet,
 ) {
-  const { from, to, action, correlationId, frameKind, sizeBytes } = what;
-  return { kind, from, to, action, correlationId, frameKind, sizeBytes } as const;
+  const { from, to, action, correlationId, frameKind, sizeBytes, shard } = what;
+  if (shard === undefined)
+    return { kind, from, to, action, correlationId, frameKind, sizeBytes } as const;
+  return { kind, from, to, action, correlationId, frameKind, sizeBytes, shard } as const;
 }
 
 type NewsOptions = Omit<WireOptions, "queueBytes"> & { readonly isCut: (pipe: Pipe) => boolean };
