@@ -20,8 +20,16 @@ export interface RecorderOptions {
   readonly now: () => number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
-  /** The kinds that `onEvent` is told of; all when it is not said. */
-  readonly wanted?: ReadonlySet<TraceEvent["kind"]>;
+}
+
+interface Entry {
+  readonly atMs: number;
+  readonly node: string;
+  readonly event: TraceEvent;
+}
+
+function recorded({ atMs, node, event }: Entry): RecordedEvent {
+  return { at_ms: atMs, node, ...event };
 }
 
 interface Entry {
@@ -36,7 +44,7 @@ function recorded({ atMs, node, event }: Entry): RecordedEvent {
 
 const TAIL = 50;
 
-export function createRecorder({ now, onLine, onEvent, wanted }: RecorderOptions): Recorder {
+export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recorder {
   const hash = createHash();
   let events = 0;
   const ring: Entry[] = [];
@@ -46,9 +54,8 @@ export function createRecorder({ now, onLine, onEvent, wanted }: RecorderOptions
       hash.add(entry);
       ring[events % TAIL] = entry;
       events += 1;
-      // Most events are nobody's business: only what somebody wants is copied.
       if (onLine !== undefined) onLine(JSON.stringify(recorded(entry)));
-      if (onEvent !== undefined && wanted?.has(event.kind) !== false) onEvent(recorded(entry));
+      if (onEvent !== undefined) onEvent(recorded(entry));
     },
     get events() {
       return events;
