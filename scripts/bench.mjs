@@ -1,7 +1,7 @@
 /**
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
- * Sections: startup, memory, failover, simulation, seeds, rest, cold. The last two compare with real OpenSearch and need the
+ * Sections: startup, memory, failover, simulation, seeds, linearizability, rest, cold. The last two compare with real OpenSearch and need the
  * folder `../shared`; the others need nothing but a build.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -219,6 +219,61 @@ async function seeds() {
   for (const line of bad.slice(0, 20)) console.log(`  seed ${line}`);
 }
 
+/** A history of concurrent writes with conditions, some of them without an answer, as correct registers would make it. */
+function madeHistory(count, documents) {
+  let drawn = 7;
+  const draw = (below) => {
+    drawn = (Math.imul(drawn, 1664525) + 1013904223) >>> 0;
+    return Math.floor((drawn / 2 ** 32) * below);
+  };
+  const registers = new Map();
+  const operations = [];
+  for (let i = 0; i < count; i += 1) {
+    // Half of the operations go to a hundredth of the documents.
+    const document = String(draw(2) === 0 ? draw(documents / 100) : draw(documents));
+    const before = registers.get(document);
+    const isConditional = before !== undefined && !before.isDeleted && draw(2) === 0;
+    const isMet = draw(4) > 0;
+    const kind = before !== undefined && draw(20) === 0 ? "delete" : "index";
+    const isLost = draw(200) === 0;
+    const isDone = (!isConditional || isMet) && (!isLost || draw(2) === 0);
+    const condition = isConditional
+      ? { ifSeqNo: isMet ? before.seqNo : before.seqNo - 1, ifPrimaryTerm: 1 }
+      : {};
+    const atMs = i * 10;
+    const operation = {
+      ...{ kind, client: `c${i % 16}`, request: i, node: "node-1", index: "books", document },
+      ...{ invokedMs: atMs - draw(200), ...condition },
+      ...(isLost ? {} : { returnedMs: atMs + draw(200) }),
+      ...(kind === "delete" ? {} : { wrote: i }),
+      ...(isDone && !isLost ? { outcome: "ok" } : { outcome: "unknown" }),
+      ...(isLost ? {} : { status: isDone ? 200 : 409 }),
+    };
+    operations.push(isDone && !isLost ? { ...operation, seqNo: i, primaryTerm: 1 } : operation);
+    if (isDone) registers.set(document, { seqNo: i, value: i, isDeleted: kind === "delete" });
+  }
+  const reads = [...registers].map(([document, { seqNo, value, isDeleted }]) => [
+    document,
+    isDeleted ? null : { value, seqNo, primaryTerm: 1 },
+  ]);
+  return { operations, finalReads: new Map(reads) };
+}
+
+async function linearizability() {
+  const { findAnomaly } = await import(
+    join(root, "packages/scenario/dist/linearizability/documents.js")
+  );
+  const { operations, finalReads } = madeHistory(1_000_000, 10_000);
+  const times = [];
+  for (let i = 0; i < runs; i += 1) {
+    const before = performance.now();
+    const anomaly = findAnomaly(operations, ({ document }) => document, finalReads);
+    times.push(performance.now() - before);
+    if (anomaly !== undefined) throw new Error(anomaly);
+  }
+  report("1,000,000 operations on 10,000 documents judged", times, "ms", "findAnomaly");
+}
+
 function needsShared() {
   if (existsSync(join(shared, "bench/rest.mjs"))) return true;
   console.log("rest, cold: skipped, the folder ../shared is not there");
@@ -256,7 +311,16 @@ async function cold() {
   spawnSync(process.execPath, [join(shared, "bench/cold.mjs"), ...peers], { stdio: "inherit" });
 }
 
-const sections = { startup, memory, failover, simulation, seeds, rest, cold };
+const sections = {
+  startup,
+  memory,
+  failover,
+  simulation,
+  seeds,
+  linearizability,
+  rest,
+  cold,
+};
 const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
 for (const name of chosen) {
   const section = sections[name];

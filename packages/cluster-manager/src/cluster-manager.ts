@@ -8,6 +8,7 @@ import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/clu
 import { actions, decodeNode, encodeNode, ManagerElected, StateApplied } from "@orrery/protocol";
 import type { NodeId, Problem } from "@orrery/stdx";
 import { initialManagerNames, mayBootstrap } from "./bootstrap.ts";
+import { changedCopies } from "./changed-copies.ts";
 import { createDiscovery } from "./discovery.ts";
 import { beginTerm, type ElectedTerm } from "./elected.ts";
 import { candidacyOf, createElectionScheduler, type Candidacy } from "./election.ts";
@@ -219,6 +220,9 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       transport.send(id, actions.managerElected, news, "state");
   };
 
+  /** As the trace knows it. */
+  let tracedState: ClusterState | undefined;
+
   const applied = (entry: {
     readonly index: number;
     readonly term: number;
@@ -234,6 +238,8 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     if (entry.hasProposal) {
       const { version, stateUuid, term } = state;
       host.trace({ kind: "cluster-state-applied", nodeId: localNode.id, term, version, stateUuid });
+      for (const change of changedCopies(tracedState, state, localNode.id)) host.trace(change);
+      tracedState = state;
     }
     local.update(state, managerId());
     if (elected === undefined) beginTermIfWon(entry.term);

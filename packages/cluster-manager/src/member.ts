@@ -6,7 +6,7 @@
 import type { Host, Transport } from "@orrery/ports";
 import { actions, decodeRaftMessage, encodeRaftMessage } from "@orrery/protocol";
 import type { Message } from "@orrery/raft";
-import { emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
+import { crc32c, emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
 import { createConsensus, type Consensus } from "./consensus.ts";
@@ -136,13 +136,28 @@ export function createMember(options: MemberOptions): Member {
     options.changed();
   };
 
+  const traced = (opened: RaftLog): RaftLog => ({
+    ...opened,
+    save: (message, done) =>
+      opened.save(message, () => {
+        const { entries } = message;
+        for (const [i, { index, term, data }] of entries.entries()) {
+          const previousTerm = entries[i - 1]?.term ?? termAt(opened, index - 1);
+          const digest = crc32c(data);
+          const { id: nodeId } = localNode;
+          host.trace({ kind: "log-entry-saved", nodeId, index, term, previousTerm, digest });
+        }
+        done();
+      }),
+  });
+
   /** The store holds the id and, from an earlier life, a log. */
   const open = (): void => {
     const member = readMember(host.store.load());
     raftId = member.raftId;
     if (raftId === 0) return;
     if (member.snapshot !== undefined) log.restore(member.snapshot);
-    raftLog = openRaftLog(host.store, member.stored, halt);
+    raftLog = traced(openRaftLog(host.store, member.stored, halt));
     consensus = createConsensus({
       raftId,
       clock: host.clock,
@@ -150,6 +165,9 @@ export function createMember(options: MemberOptions): Member {
       log: raftLog,
       send,
       apply(entry) {
+        const { index, term, data } = entry;
+        const digest = crc32c(data);
+        host.trace({ kind: "log-entry-applied", nodeId: localNode.id, index, term, digest });
         log.apply(entry);
         entriesSince += 1;
         bytesSince += entry.data.length;
@@ -213,4 +231,10 @@ export function createMember(options: MemberOptions): Member {
       await raftLog?.flush();
     },
   };
+}
+
+/** 0 when the log does not reach back so far. */
+function termAt({ storage }: RaftLog, index: number): number {
+  const term = storage.term(index);
+  return typeof term === "number" ? term : 0;
 }

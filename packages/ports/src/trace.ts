@@ -42,6 +42,55 @@ export type TraceEvent =
       readonly version: number;
       readonly stateUuid: string;
     }
+  /** An entry of this node's Raft log is durable. */
+  | {
+      readonly kind: "log-entry-saved";
+      readonly nodeId: string;
+      readonly index: number;
+      readonly term: number;
+      /** Of the entry before it; 0 when that is not known any more. */
+      readonly previousTerm: number;
+      /** Of its contents. */
+      readonly digest: number;
+    }
+  /** A committed entry has become a part of this node's state. */
+  | {
+      readonly kind: "log-entry-applied";
+      readonly nodeId: string;
+      readonly index: number;
+      readonly term: number;
+      readonly digest: number;
+    }
+  /** What the cluster state says about one shard, when it says something new. Lists of allocation ids have commas. */
+  | {
+      readonly kind: "shard-copies-changed";
+      readonly nodeId: string;
+      readonly version: number;
+      readonly index: string;
+      readonly indexUuid: string;
+      readonly shard: number;
+      readonly primaryTerm: number;
+      /** Allocation id of the active primary; empty when there is none. */
+      readonly primary: string;
+      /** It was the target of the relocation of the primary before it. */
+      readonly isRelocated: boolean;
+      /** Where the primary's contents come from: `EXISTING_STORE`, `SNAPSHOT` …; empty unless it is initializing. */
+      readonly recoverySource: string;
+      /** All copies that are active. */
+      readonly active: string;
+      readonly inSync: string;
+    }
+  /** A merge has left operations out: this copy has complete history from here on only. */
+  | {
+      readonly kind: "history-trimmed";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly allocationId: string;
+      readonly retainedFrom: number;
+      /** The lowest number that a retention lease of this copy asks for; -1 without a lease. */
+      readonly leasedFrom: number;
+    }
   | {
       readonly kind: "shard-state-changed";
       readonly nodeId: string;

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
+import type { Operation } from "../src/history.ts";
 import type { ClientAnswer, ClientRequest, RecordedEvent, World } from "../src/world.ts";
 import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
@@ -31,12 +32,16 @@ function tampered(
   };
 }
 
-test.each(["no-acknowledged-write-lost", "copies-of-a-shard-agree", "converges-to-green"] as const)(
-  "%s finds nothing in a healthy cluster",
-  async (name) => {
-    expect(await judge(name)).toBeUndefined();
-  },
-);
+test.each([
+  "no-acknowledged-write-lost",
+  "compare-and-set-is-linearizable",
+  "copies-of-a-shard-agree",
+  "checkpoints-agree",
+  "searches-see-refreshed-documents",
+  "converges-to-green",
+] as const)("%s finds nothing in a healthy cluster", async (name) => {
+  expect(await judge(name)).toBeUndefined();
+});
 
 describe("no-acknowledged-write-lost", () => {
   test("finds a document that is not there", async () => {
@@ -64,6 +69,93 @@ describe("no-acknowledged-write-lost", () => {
     );
 
     expect(finding).toContain("reading back failed");
+  });
+});
+
+describe("no-acknowledged-write-lost, of documents that were deleted or are in doubt,", () => {
+  const judgeWith = async (...operations: readonly Operation[]): Promise<Finding> => {
+    const { history } = cluster;
+    const before = history.operations.length;
+    history.operations.push(...operations);
+    const finding = await judge("no-acknowledged-write-lost");
+    history.operations.length = before;
+    return finding;
+  };
+  const written = acknowledged("doc-1", 7);
+
+  test("finds one that is back after its delete was acknowledged", async () => {
+    const deleted: Operation = { ...written, kind: "delete", seqNo: 9 };
+
+    expect(await judgeWith(deleted)).toContain("books/doc-1 was deleted and is now");
+  });
+
+  test("takes any last word that may have been it", async () => {
+    const unknown: Operation = { ...written, wrote: 1, outcome: "unknown" };
+
+    expect(await judgeWith({ ...written, seqNo: 9 }, unknown)).toBeUndefined();
+    expect(await judgeWith({ ...written, seqNo: 9 }, { ...unknown, wrote: 3 })).toContain(
+      "books/doc-1 was acknowledged with 7",
+    );
+  });
+});
+
+describe("compare-and-set-is-linearizable", () => {
+  test("finds a document that is not what its last write made it", async () => {
+    const { operations } = cluster.history;
+    operations.push({ ...acknowledged("doc-1", 7), invokedMs: 2, returnedMs: 3, seqNo: 20 });
+
+    const finding = await judge("compare-and-set-is-linearizable");
+    operations.pop();
+
+    expect(finding).toMatch(/books\/doc-1: no order of its 2 writes ends with/);
+  });
+});
+
+describe("checkpoints-agree", () => {
+  test("finds a copy that does not know that all have everything", async () => {
+    const finding = await judge(
+      "checkpoints-agree",
+      tampered((answer) => ({
+        ...answer,
+        body: JSON.parse(
+          JSON.stringify(answer.body).replace('"global_checkpoint":4', '"global_checkpoint":3'),
+        ) as Json,
+      })),
+    );
+
+    expect(finding).toMatch(/^books\/0: global_checkpoint of the copy on \[.+\] is 3/);
+  });
+});
+
+describe("searches-see-refreshed-documents", () => {
+  const withoutHit = (answer: ClientAnswer): ClientAnswer => {
+    const hits = isJsonObject(answer.body) ? answer.body["hits"] : undefined;
+    const found = isJsonObject(hits) && Array.isArray(hits["hits"]) ? hits["hits"] : [];
+    return { ...answer, body: { hits: { hits: found.slice(1) } } };
+  };
+
+  test("finds a document that a search does not find", async () => {
+    const finding = await judge(
+      "searches-see-refreshed-documents",
+      tampered((answer, { uri }) => (uri.includes("_search") ? withoutHit(answer) : answer)),
+    );
+
+    expect(finding).toMatch(/^books\/doc-\d is there, and a search does not find it$/);
+  });
+
+  test("finds a document that a search finds although it is not there", async () => {
+    const gone = { _index: "books", _id: "doc-1", found: false };
+
+    const finding = await judge(
+      "searches-see-refreshed-documents",
+      tampered((answer, { uri }) => {
+        const docs = isJsonObject(answer.body) ? answer.body["docs"] : undefined;
+        if (!uri.includes("_mget") || !Array.isArray(docs)) return answer;
+        return { ...answer, body: { docs: [gone, ...docs.slice(1)] as Json } };
+      }),
+    );
+
+    expect(finding).toBe("books/doc-1 is not there, and a search finds it");
   });
 });
 

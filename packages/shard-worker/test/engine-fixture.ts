@@ -81,6 +81,7 @@ export function createFixture(disk: CrashDisk = createCrashDisk(), seed = "engin
       leases: () => fixture.leases,
       onFailed: (problem) => void failures.push(problem),
       onPersisted: () => undefined,
+      onTrimmed: () => undefined,
     },
   };
   return fixture;

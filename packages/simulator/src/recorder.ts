@@ -32,16 +32,6 @@ function recorded({ atMs, node, event }: Entry): RecordedEvent {
   return { at_ms: atMs, node, ...event };
 }
 
-interface Entry {
-  readonly atMs: number;
-  readonly node: string;
-  readonly event: TraceEvent;
-}
-
-function recorded({ atMs, node, event }: Entry): RecordedEvent {
-  return { at_ms: atMs, node, ...event };
-}
-
 const TAIL = 50;
 
 export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recorder {

@@ -22,6 +22,13 @@ export interface Checker {
 
 export type CheckerName =
   | "one-cluster-manager-per-term"
+  | "log-matching"
+  | "state-versions-grow"
   | "no-acknowledged-write-lost"
+  | "compare-and-set-is-linearizable"
   | "copies-of-a-shard-agree"
+  | "checkpoints-agree"
+  | "in-sync-rules"
+  | "leased-history-is-kept"
+  | "searches-see-refreshed-documents"
   | "converges-to-green";

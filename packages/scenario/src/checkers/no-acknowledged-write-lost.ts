@@ -1,62 +1,70 @@
-/** INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed. */
-import { isJsonObject, type Json } from "@orrery/stdx";
-import { isWrite, type History, type Operation } from "../history.ts";
-import { newClient } from "../world.ts";
+/**
+ * INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed; one whose delete
+ * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it.
+ */
+import type { Json } from "@orrery/stdx";
+import { isWrite, type Operation } from "../history.ts";
+import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
-
-const BATCH = 500;
+import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 
 export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
   invariant: "INV-DATA-1",
-  says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed.",
+  says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
   complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
-  finish: async (world, plan, history) => {
-    const client = newClient("checker");
+  finish: async (world, plan, { operations }) => {
     for (const { name: cluster } of plan.clusters) {
-      const ours = new Set(
-        plan.indices.flatMap((index) => (index.cluster === cluster ? index.name : [])),
-      );
-      const documents = lastWrites(history).filter(({ index = "" }) => ours.has(index));
-      const nodes = world.running(cluster);
-      for (let at = 0, turn = 0; at < documents.length; at += BATCH, turn += 1) {
-        const batch = documents.slice(at, at + BATCH);
-        const docs = batch.map(({ index, document }) => ({ _index: index, _id: document }));
-        const node = nodes[turn % nodes.length] ?? "";
-        const answer = await world.request(client, node, {
-          method: "POST",
-          uri: "/_mget",
-          body: JSON.stringify({ docs }),
-          timeoutMs: 30_000,
-        });
-        const found = isJsonObject(answer?.body) ? answer.body["docs"] : undefined;
-        if (!Array.isArray(found))
-          return `reading back failed: ${JSON.stringify(answer?.body ?? "no answer")}`;
-        for (const [i, { index, document, wrote }] of batch.entries()) {
-          if (JSON.stringify(valueOf(found[i] as Json)) === JSON.stringify(wrote)) continue;
-          return `${index}/${document} was acknowledged with ${JSON.stringify(wrote)} and is now ${JSON.stringify(found[i])}`;
-        }
+      const fates = [...fatesOf(world, cluster, operations).values()].filter(isSettled);
+      const items = await readDocuments(world, cluster, fates);
+      if (typeof items === "string") return items;
+      for (const [i, fate] of fates.entries()) {
+        const { last, others, index, document } = fate;
+        const now = textOf(valueOf(items[i]));
+        if (now === textOf(last.wrote) || others.some(({ wrote }) => textOf(wrote) === now))
+          continue;
+        const what =
+          last.kind === "delete" ? "deleted" : `acknowledged with ${JSON.stringify(last.wrote)}`;
+        return `${index}/${document} was ${what} and is now ${JSON.stringify(items[i])}`;
       }
     }
     return undefined;
   },
 };
 
-/** The newest acknowledged write of each document that nobody else may have written since. */
-function lastWrites({ operations }: History): readonly Operation[] {
-  const last = new Map<string, Operation>();
-  const unsure = new Set<string>();
-  for (const operation of operations) {
-    if (!isWrite(operation)) continue;
-    const key = `${operation.index}/${operation.document}`;
-    if (operation.outcome === "unknown") unsure.add(key);
-    if (operation.outcome !== "ok") continue;
-    if ((operation.seqNo ?? 0) >= (last.get(key)?.seqNo ?? -1)) last.set(key, operation);
-  }
-  return [...last].flatMap(([key, operation]) => (unsure.has(key) ? [] : [operation]));
+/** What may have become of a document. */
+interface Fate extends Address {
+  /** The acknowledged write with the highest sequence number. */
+  readonly last: Operation | undefined;
+  /** Writes of which nobody knows whether, and when, they were done. */
+  readonly others: Operation[];
 }
 
-function valueOf(hit: Json | undefined): Json | undefined {
-  const source = isJsonObject(hit) ? hit["_source"] : undefined;
-  return isJsonObject(source) ? source["value"] : undefined;
+function fatesOf(
+  world: World,
+  cluster: string,
+  operations: readonly Operation[],
+): ReadonlyMap<string, Fate> {
+  const fates = new Map<string, Fate>();
+  for (const operation of operations) {
+    const { index, document, node, outcome } = operation;
+    if (!isWrite(operation) || index === undefined || document === undefined) continue;
+    if (outcome === "failed" || world.clusterOf(node) !== cluster) continue;
+    const key = `${index}/${document}`;
+    const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
+    const { last, others } = fate;
+    if (outcome === "unknown") others.push(operation);
+    const isNewer =
+      outcome === "ok" && (last === undefined || (operation.seqNo ?? 0) >= (last.seqNo ?? -1));
+    fates.set(key, isNewer ? { ...fate, last: operation } : fate);
+  }
+  return fates;
+}
+
+function isSettled(fate: Fate): fate is Fate & { readonly last: Operation } {
+  return fate.last !== undefined;
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? "" : JSON.stringify(value);
 }

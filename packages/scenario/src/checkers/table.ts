@@ -1,13 +1,27 @@
 /** Every checker by its name. */
 import type { Checker, CheckerName } from "./checker.ts";
+import { checkpointsAgree } from "./checkpoints-agree.ts";
+import { compareAndSetIsLinearizable } from "./compare-and-set-is-linearizable.ts";
 import { convergesToGreen } from "./converges-to-green.ts";
 import { copiesOfAShardAgree } from "./copies-of-a-shard-agree.ts";
+import { inSyncRules } from "./in-sync-rules.ts";
+import { leasedHistoryIsKept } from "./leased-history-is-kept.ts";
+import { logMatching } from "./log-matching.ts";
 import { noAcknowledgedWriteLost } from "./no-acknowledged-write-lost.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
+import { searchesSeeRefreshedDocuments } from "./searches-see-refreshed-documents.ts";
+import { stateVersionsGrow } from "./state-versions-grow.ts";
 
 export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "one-cluster-manager-per-term": oneClusterManagerPerTerm,
+  "log-matching": logMatching,
+  "state-versions-grow": stateVersionsGrow,
   "no-acknowledged-write-lost": noAcknowledgedWriteLost,
+  "compare-and-set-is-linearizable": compareAndSetIsLinearizable,
   "copies-of-a-shard-agree": copiesOfAShardAgree,
+  "checkpoints-agree": checkpointsAgree,
+  "in-sync-rules": inSyncRules,
+  "leased-history-is-kept": leasedHistoryIsKept,
+  "searches-see-refreshed-documents": searchesSeeRefreshedDocuments,
   "converges-to-green": convergesToGreen,
 };

@@ -1,4 +1,5 @@
 /** What an engine needs of the copy it belongs to. */
+import type { RetentionLease } from "@orrery/replication";
 import type { EngineOptions } from "../engine/types.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
@@ -18,5 +19,19 @@ export function engineOptions(copy: ShardCopy): EngineOptions {
     leases: () => copy.leases,
     onFailed: (problem) => copy.fail("shard failure, reason [engine failure]", problem),
     onPersisted: () => copy.onPersisted(),
+    onTrimmed: (retainedFrom) =>
+      worker.trace({
+        kind: "history-trimmed",
+        nodeId: worker.nodeId,
+        index,
+        shard,
+        allocationId: copy.allocationId,
+        retainedFrom,
+        leasedFrom: lowestOf(copy.leases.leases),
+      }),
   };
+}
+
+function lowestOf(leases: readonly RetentionLease[]): number {
+  return leases.length === 0 ? -1 : Math.min(...leases.map((lease) => lease.retainingSeqNo));
 }

@@ -127,7 +127,9 @@ function adopt(
   retained: number,
 ): void {
   const newest = chosen.reduce((max, { reader }) => Math.max(max, reader.maxSeqNo), -1);
-  state.minRetainedSeqNo = Math.max(state.minRetainedSeqNo, Math.min(retained, newest + 1));
+  const before = state.minRetainedSeqNo;
+  state.minRetainedSeqNo = Math.max(before, Math.min(retained, newest + 1));
+  if (state.minRetainedSeqNo > before) state.options.onTrimmed(state.minRetainedSeqNo);
   const now = chosen.map(({ name }) => state.segments.find((one) => one.name === name));
   assert(
     now.every((one) => one !== undefined),

@@ -30,6 +30,8 @@ export interface EngineOptions {
   onFailed(problem: Problem): void;
   /** The persisted checkpoint may have moved. */
   onPersisted(): void;
+  /** Operations below this number may be gone. */
+  onTrimmed(retainedFrom: number): void;
 }
 
 export interface EngineSettings {

@@ -1,0 +1,88 @@
+/** What a new cluster state says otherwise than the one before about the copies of its shards, for the trace. */
+import { isActive, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
+import type { TraceEvent } from "@orrery/ports";
+
+type CopiesChanged = Extract<TraceEvent, { readonly kind: "shard-copies-changed" }>;
+
+export function changedCopies(
+  before: ClusterState | undefined,
+  after: ClusterState,
+  nodeId: string,
+): readonly CopiesChanged[] {
+  const isSame =
+    before?.routingTable === after.routingTable &&
+    before.metadata.indices === after.metadata.indices;
+  if (isSame) return [];
+  return [...after.routingTable.keys()].flatMap((index) => {
+    const known = before?.metadata.indices.get(index);
+    const isUntouched =
+      known !== undefined &&
+      known === after.metadata.indices.get(index) &&
+      before?.routingTable.get(index) === after.routingTable.get(index);
+    return isUntouched ? [] : changedOf(index, before, after, nodeId);
+  });
+}
+
+function changedOf(
+  index: string,
+  before: ClusterState | undefined,
+  after: ClusterState,
+  nodeId: string,
+): readonly CopiesChanged[] {
+  const shards = after.routingTable.get(index)?.shards ?? [];
+  return shards.flatMap((_copies, shard) => {
+    const now = describe(after, index, shard);
+    if (now === undefined) return [];
+    const earlier = before && describe(before, index, shard);
+    if (earlier !== undefined && isEqual(now, earlier)) return [];
+    const { version } = after;
+    return [
+      {
+        kind: "shard-copies-changed",
+        nodeId,
+        version,
+        index,
+        ...now,
+        isRelocated: isTarget(before, index, shard, now.primary),
+      },
+    ];
+  });
+}
+
+type Described = Omit<CopiesChanged, "kind" | "nodeId" | "version" | "index" | "isRelocated">;
+
+function describe(state: ClusterState, index: string, shard: number): Described | undefined {
+  const metadata = state.metadata.indices.get(index);
+  if (metadata === undefined) return undefined;
+  const copies = state.routingTable.get(index)?.shards[shard] ?? [];
+  const primary = copies.find((copy) => copy.primary);
+  const initializing = primary?.state === "INITIALIZING" ? primary.recoverySource?.type : undefined;
+  return {
+    indexUuid: metadata.uuid,
+    shard,
+    primaryTerm: metadata.primaryTerms[shard] ?? 0,
+    primary: primary !== undefined && isActive(primary) ? idOf(primary) : "",
+    recoverySource: initializing ?? "",
+    active: copies.filter(isActive).map(idOf).join(),
+    inSync: (metadata.inSyncAllocationIds[shard] ?? []).join(),
+  };
+}
+
+function idOf({ allocationId }: ShardRouting): string {
+  return allocationId ?? "";
+}
+
+function isEqual(a: Described, b: Described): boolean {
+  return Object.values(a).join(" ") === Object.values(b).join(" ");
+}
+
+/** The copy was where the primary of the state before was moving to. */
+function isTarget(
+  before: ClusterState | undefined,
+  index: string,
+  shard: number,
+  allocationId: string,
+): boolean {
+  const copies = before?.routingTable.get(index)?.shards[shard] ?? [];
+  return copies.some((copy) => copy.primary && copy.relocationId === allocationId);
+}

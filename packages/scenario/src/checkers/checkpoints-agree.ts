@@ -1,0 +1,63 @@
+/**
+ * INV-REPL-7: once the cluster has healed and nobody writes, every copy of a shard has every operation: its local checkpoint
+ * and the global checkpoint it knows are the highest sequence number of all copies.
+ */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Plan } from "../plan.ts";
+import { newClient, type Client, type World } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+
+const LOOK_EVERY_MS = 500;
+
+export const checkpointsAgree: Checker = {
+  name: "checkpoints-agree",
+  invariant: "INV-REPL-7",
+  says: "Once the cluster has healed, the checkpoints of every copy of a shard are its highest sequence number.",
+  complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
+  finish: async (world, plan) => {
+    const client = newClient("checkpoints");
+    const untilMs = world.nowMs() + plan.phases.convergeMs;
+    for (;;) {
+      const finding = await disagreement(world, plan, client);
+      if (finding === undefined || world.nowMs() >= untilMs) return finding;
+      // A checkpoint travels with the next operation, or a little later alone.
+      await world.sleep(LOOK_EVERY_MS);
+    }
+  },
+};
+
+async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
+  for (const { name: index, cluster } of plan.indices) {
+    const [node = ""] = world.running(cluster);
+    const answer = await world.request(client, node, {
+      method: "GET",
+      uri: `/${index}/_stats/docs?level=shards&filter_path=indices.*.shards.*.seq_no,indices.*.shards.*.routing`,
+      timeoutMs: 30_000,
+    });
+    const shards = at(at(at(answer?.body, "indices"), index), "shards");
+    if (!isJsonObject(shards))
+      return `no statistics of [${index}]: ${JSON.stringify(answer?.body ?? "no answer")}`;
+    for (const [shard, copies] of Object.entries(shards)) {
+      const says = compare(Array.isArray(copies) ? copies : []);
+      if (says !== undefined) return `${index}/${shard}: ${says}`;
+    }
+  }
+  return undefined;
+}
+
+function compare(copies: readonly Json[]): Finding {
+  const numbers = copies.map((copy) => at(copy, "seq_no"));
+  const highest = Math.max(-1, ...numbers.map((one) => Number(at(one, "max_seq_no") ?? -1)));
+  for (const [i, one] of numbers.entries()) {
+    for (const name of ["max_seq_no", "local_checkpoint", "global_checkpoint"]) {
+      const value = at(one, name);
+      if (value === highest) continue;
+      return `${name} of the copy on [${String(at(at(copies[i], "routing"), "node"))}] is ${String(value)}, and the highest sequence number is ${highest}`;
+    }
+  }
+  return undefined;
+}
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * INV-DATA-3: for each document there is one order of its writes that explains every answer: sequence numbers rise, each
+ * compare-and-set found what it asked for, and the last write is what is there at the end.
+ */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { isWrite, type Operation } from "../history.ts";
+import { findAnomaly, type FinalRead } from "../linearizability/documents.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+import { readDocuments, valueOf, type Address } from "./final-reads.ts";
+
+export const compareAndSetIsLinearizable: Checker = {
+  name: "compare-and-set-is-linearizable",
+  invariant: "INV-DATA-3",
+  says: "For each document one order of its writes explains every answer, conditions on sequence numbers included.",
+  complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
+  finish: async (world, plan, { operations }) => {
+    const finalReads = new Map<string, FinalRead | null>();
+    for (const { name: cluster } of plan.clusters) {
+      const addresses = written(world, cluster, operations);
+      const items = await readDocuments(world, cluster, addresses);
+      if (typeof items === "string") return items;
+      for (const [i, { index, document }] of addresses.entries()) {
+        const read = finalReadOf(items[i]);
+        if (read !== undefined) finalReads.set(`${cluster}/${index}/${document}`, read);
+      }
+    }
+    const keyOf = ({ node, index, document }: Operation): string | undefined =>
+      index === undefined || document === undefined
+        ? undefined
+        : `${world.clusterOf(node)}/${index}/${document}`;
+    return findAnomaly(operations, keyOf, finalReads);
+  },
+};
+
+function written(
+  world: World,
+  cluster: string,
+  operations: readonly Operation[],
+): readonly Address[] {
+  const addresses = new Map<string, Address>();
+  for (const operation of operations) {
+    const { index, document, node } = operation;
+    if (!isWrite(operation) || index === undefined || document === undefined) continue;
+    if (world.clusterOf(node) === cluster)
+      addresses.set(`${index}/${document}`, { index, document });
+  }
+  return [...addresses.values()];
+}
+
+/** `undefined` when the item says neither that there is a document nor that there is none. */
+function finalReadOf(item: Json | undefined): FinalRead | null | undefined {
+  if (!isJsonObject(item)) return undefined;
+  if (item["found"] === false) return null;
+  const { _seq_no: seqNo, _primary_term: primaryTerm } = item;
+  if (typeof seqNo !== "number" || typeof primaryTerm !== "number") return undefined;
+  return { value: valueOf(item) ?? null, seqNo, primaryTerm };
+}

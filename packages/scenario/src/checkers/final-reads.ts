@@ -1,0 +1,42 @@
+/** What documents are at the end: read in batches through every running node in turn. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { newClient, type World } from "../world.ts";
+
+export interface Address {
+  readonly index: string;
+  readonly document: string;
+}
+
+const BATCH = 500;
+
+/** An item of `_mget` for each address, in their order; a sentence when reading failed. */
+export async function readDocuments(
+  world: World,
+  cluster: string,
+  addresses: readonly Address[],
+): Promise<readonly Json[] | string> {
+  const client = newClient("checker");
+  const nodes = world.running(cluster);
+  const items: Json[] = [];
+  for (let at = 0, turn = 0; at < addresses.length; at += BATCH, turn += 1) {
+    const batch = addresses.slice(at, at + BATCH);
+    const docs = batch.map(({ index, document }) => ({ _index: index, _id: document }));
+    const answer = await world.request(client, nodes[turn % nodes.length] ?? "", {
+      method: "POST",
+      uri: "/_mget",
+      body: JSON.stringify({ docs }),
+      timeoutMs: 30_000,
+    });
+    const found = isJsonObject(answer?.body) ? answer.body["docs"] : undefined;
+    if (!Array.isArray(found) || found.length !== batch.length)
+      return `reading back failed: ${JSON.stringify(answer?.body ?? "no answer")}`;
+    for (const item of found as readonly Json[]) items.push(item);
+  }
+  return items;
+}
+
+/** `value` of the source of an item; `undefined` when it has none. */
+export function valueOf(item: Json | undefined): Json | undefined {
+  const source = isJsonObject(item) ? item["_source"] : undefined;
+  return isJsonObject(source) ? source["value"] : undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * INV-ALLOC-6: a copy that becomes primary otherwise than by a relocation was in the in-sync set before, and has a greater
+ * primary term; primary terms never fall; active copies are in sync; an in-sync set does not become empty.
+ *
+ * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one.
+ */
+import type { RecordedEvent } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+
+type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
+
+interface Known {
+  readonly last: Copies;
+  /** The last active primary; empty before there is one. */
+  readonly primary: string;
+  readonly primaryTerm: number;
+  /** The primary term when the last active primary became one. */
+  readonly activeTerm: number;
+  readonly inSync: string;
+  /** Where the contents of the next primary come from. */
+  readonly source: string;
+}
+
+export const inSyncRules: Checker = {
+  name: "in-sync-rules",
+  invariant: "INV-ALLOC-6",
+  says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync; primary terms never fall.",
+  complaint: ({ indices }) => (indices.length === 0 ? "there is no index with copies" : undefined),
+  start: (world) => {
+    const shards = new Map<string, Known>();
+    return (event) => {
+      if (event.kind !== "shard-copies-changed") return undefined;
+      const key = `${world.clusterOf(event.node)}/${event.indexUuid}/${event.shard}`;
+      const before = shards.get(key);
+      // Every node tells it; the first one counts.
+      if (before !== undefined && event.version <= before.last.version) return undefined;
+      shards.set(key, {
+        last: event,
+        primary: event.primary === "" ? (before?.primary ?? "") : event.primary,
+        primaryTerm: event.primaryTerm,
+        activeTerm: event.primary === "" ? (before?.activeTerm ?? 0) : event.primaryTerm,
+        inSync: event.inSync === "" ? (before?.inSync ?? "") : event.inSync,
+        source: event.primary === "" ? event.recoverySource || (before?.source ?? "") : "",
+      });
+      const says = before && judge(before, event);
+      return says === undefined ? undefined : `${event.index}/${event.shard}: ${says}`;
+    };
+  },
+};
+
+function judge(before: Known, now: Copies): Finding {
+  const hasNewHistory = before.source !== "" && before.source !== "EXISTING_STORE";
+  if (now.primaryTerm < before.primaryTerm)
+    return `the primary term fell from ${before.primaryTerm} to ${now.primaryTerm}`;
+  const inSync = idsOf(now.inSync);
+  const late = idsOf(now.active).find((id) => !inSync.includes(id));
+  if (late !== undefined) return `the active copy [${late}] is not in the in-sync set`;
+  if (hasNewHistory) return undefined;
+  if (now.inSync === "" && before.inSync !== "" && now.recoverySource === "EXISTING_STORE")
+    return "the in-sync set became empty";
+  if (now.primary === "" || now.primary === before.primary || before.primary === "")
+    return undefined;
+  if (now.isRelocated) return undefined;
+  if (!idsOf(before.inSync).includes(now.primary))
+    return `[${now.primary}] became primary and was not in the in-sync set [${before.inSync}]`;
+  if (now.primaryTerm > before.activeTerm) return undefined;
+  return `[${now.primary}] became primary in the primary term ${now.primaryTerm} of [${before.primary}]`;
+}
+
+function idsOf(list: string): readonly string[] {
+  return list === "" ? [] : list.split(",");
+}

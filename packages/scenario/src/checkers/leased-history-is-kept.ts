@@ -1,0 +1,15 @@
+/** INV-REPL-8: while a retention lease asks for history from a sequence number on, no copy that knows the lease drops any of it. */
+import type { Checker } from "./checker.ts";
+
+export const leasedHistoryIsKept: Checker = {
+  name: "leased-history-is-kept",
+  invariant: "INV-REPL-8",
+  says: "While a retention lease asks for history, no copy that knows the lease drops any of it.",
+  complaint: ({ indices }) => (indices.length === 0 ? "there is no index with history" : undefined),
+  start: () => (event) => {
+    if (event.kind !== "history-trimmed") return undefined;
+    const { node, index, shard, retainedFrom, leasedFrom } = event;
+    if (leasedFrom < 0 || retainedFrom <= leasedFrom) return undefined;
+    return `the copy of ${index}/${shard} on ${node} keeps history from ${retainedFrom} on, although a lease asks for it from ${leasedFrom} on`;
+  },
+};

@@ -1,0 +1,207 @@
+/**
+ * The writes of each document, as steps of a register with sequence numbers and compare-and-set on them.
+ *
+ * Reads of clients are not steps: a copy that was cut off may answer a read with what was true before. They must show
+ * something that was written, and one sequence number must always mean the same content.
+ */
+import type { Json } from "@orrery/stdx";
+import { isWrite, type Operation } from "../history.ts";
+import { judgeSteps, type Model, type Step } from "./search.ts";
+
+/** What a document is at the end, read when nobody writes any more; `null`: it does not exist. */
+export interface FinalRead {
+  readonly value: Json;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+}
+
+export type FinalReads = ReadonlyMap<string, FinalRead | null>;
+
+/** A document between two steps. */
+interface Register {
+  readonly exists: boolean;
+  readonly value: Json | undefined;
+  /** Of the last write; the last one that is known, when that of a later write is not. */
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  readonly isExact: boolean;
+}
+
+const register: Model<Register> = {
+  initial: { exists: false, value: undefined, seqNo: -1, primaryTerm: 0, isExact: true },
+  // A write whose place is known is known by its place.
+  identify: ({ exists, value, seqNo, isExact }) =>
+    isExact ? seqNo : `${exists} ${seqNo} ${textOf(value)}`,
+};
+
+/** The first document whose writes no order explains, with a sentence about it; `undefined` when there is none. */
+export function findAnomaly(
+  operations: readonly Operation[],
+  keyOf: (operation: Operation) => string | undefined,
+  finalReads: FinalReads,
+): string | undefined {
+  for (const [key, ours] of byDocument(operations, keyOf)) {
+    const says = anomalyOf(ours, finalReads.get(key));
+    if (says !== undefined) return `${key}: ${says}`;
+  }
+  return undefined;
+}
+
+function byDocument(
+  operations: readonly Operation[],
+  keyOf: (operation: Operation) => string | undefined,
+): Map<string, Operation[]> {
+  const documents = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const key = keyOf(operation);
+    if (key === undefined || (!isWrite(operation) && operation.kind !== "get")) continue;
+    const ours = documents.get(key);
+    if (ours === undefined) documents.set(key, [operation]);
+    else ours.push(operation);
+  }
+  return documents;
+}
+
+function anomalyOf(
+  ours: readonly Operation[],
+  finalRead: FinalRead | null | undefined,
+): string | undefined {
+  const odd = oddRead(ours, finalRead);
+  if (odd !== undefined) return odd;
+  const writes = ours.filter((one) => isWrite(one) && one.outcome !== "failed");
+  const final = finalRead === undefined ? [] : [readStep(finalRead)];
+  const strict = judgeSteps(register, [...writes.map(writeStep), ...final]);
+  if (strict.kind !== "impossible") return undefined;
+  // A node that lost the primary asks the next one: a write without a condition may have happened once more, before.
+  const repeated = writes.filter(isRepeatable).map(earlierStep);
+  const lenient = judgeSteps(register, [...writes.map(writeStep), ...final, ...repeated]);
+  if (lenient.kind !== "impossible") return undefined;
+  const stuck = writes[lenient.stuck];
+  return stuck === undefined
+    ? `no order of its ${writes.length} writes ends with ${JSON.stringify(finalRead)}`
+    : `no order of its ${writes.length} writes explains ${describe(stuck)}`;
+}
+
+function isRepeatable({ outcome, ifSeqNo, kind }: Operation): boolean {
+  return outcome === "ok" && ifSeqNo === undefined && kind !== "create";
+}
+
+/** The same write once more, before the one that was acknowledged, or not. */
+function earlierStep(write: Operation): Step<Register> {
+  const { seqNo: _seqNo, primaryTerm: _term, returnedMs: _returned, ...rest } = write;
+  const { invokedMs, returnedMs, apply } = writeStep({ ...rest, outcome: "unknown" });
+  const { seqNo = -1 } = write;
+  return {
+    invokedMs,
+    returnedMs,
+    apply: (before) => (before.seqNo < seqNo ? apply(before) : undefined),
+  };
+}
+
+const CONFLICT = 409;
+
+function writeStep(write: Operation): Step<Register> {
+  const { kind, outcome, seqNo, primaryTerm = 0, ifSeqNo, ifPrimaryTerm } = write;
+  const { returnedMs = Number.POSITIVE_INFINITY } = write;
+  const isSure = outcome === "ok";
+  const isConflict = outcome === "unknown" && write.status === CONFLICT;
+  const value = kind === "delete" ? undefined : write.wrote;
+  return {
+    invokedMs: write.invokedMs,
+    returnedMs: isSure || isConflict ? returnedMs : Number.POSITIVE_INFINITY,
+    // A conflict may be with its own first attempt, which was done by then.
+    isOptional: isConflict,
+    apply: (before) => {
+      if (isSure && seqNo !== undefined && seqNo <= before.seqNo) return undefined;
+      if (kind === "create" && before.exists) return undefined;
+      if (ifSeqNo !== undefined && !isMet(before, ifSeqNo, ifPrimaryTerm)) return undefined;
+      const isExact = isSure && seqNo !== undefined;
+      const known = isExact ? { seqNo, primaryTerm } : before;
+      return {
+        exists: kind !== "delete",
+        value,
+        seqNo: known.seqNo,
+        primaryTerm: known.primaryTerm,
+        isExact,
+      };
+    },
+  };
+}
+
+/** The condition of a compare-and-set holds; it may hold, when the last write's place is not known. */
+function isMet(before: Register, ifSeqNo: number, ifPrimaryTerm: number | undefined): boolean {
+  if (!before.exists) return false;
+  if (!before.isExact) return ifSeqNo > before.seqNo;
+  const isTermMet = ifPrimaryTerm === undefined || ifPrimaryTerm === before.primaryTerm;
+  return ifSeqNo === before.seqNo && isTermMet;
+}
+
+/** After everything else. */
+function readStep(read: FinalRead | null): Step<Register> {
+  const lateMs = Number.MAX_SAFE_INTEGER;
+  return {
+    invokedMs: lateMs,
+    returnedMs: lateMs,
+    apply: (before) => {
+      if (before.exists !== (read !== null)) return undefined;
+      if (read === null) return before;
+      const isPlace = before.isExact ? before.seqNo === read.seqNo : before.seqNo < read.seqNo;
+      return isPlace && isSame(before.value, read.value) ? before : undefined;
+    },
+  };
+}
+
+/** A read of what nobody wrote, or of another content than was acknowledged or read under the same sequence number. */
+function oddRead(
+  ours: readonly Operation[],
+  finalRead: FinalRead | null | undefined,
+): string | undefined {
+  const reads = [...ours.flatMap(readOf), ...(finalRead ? [finalRead] : [])];
+  if (reads.length === 0) return undefined;
+  const writes = ours.filter(isWriteOfContent);
+  const contents = new Map<number, Read>();
+  for (const { outcome, seqNo, primaryTerm, wrote = null } of writes)
+    if (outcome === "ok" && seqNo !== undefined)
+      contents.set(seqNo, { value: wrote, seqNo, primaryTerm });
+  for (const read of reads) {
+    const { value, seqNo, primaryTerm } = read;
+    const known = seqNo === undefined ? undefined : contents.get(seqNo);
+    const isKnown = known !== undefined && known.primaryTerm === primaryTerm;
+    if (isKnown && !isSame(known.value, value))
+      return `sequence number ${seqNo} of primary term ${primaryTerm} is ${textOf(known.value)}, and it is ${textOf(value)}`;
+    if (!isKnown && !writes.some(({ wrote }) => isSame(wrote, value)))
+      return `${textOf(value)} was read, and nobody wrote it`;
+    if (!isKnown && seqNo !== undefined) contents.set(seqNo, read);
+  }
+  return undefined;
+}
+
+interface Read {
+  readonly value: Json;
+  readonly seqNo: number | undefined;
+  readonly primaryTerm: number | undefined;
+}
+
+function readOf({ kind, outcome, read, seqNo, primaryTerm }: Operation): readonly Read[] {
+  const isShown = kind === "get" && outcome === "ok" && read !== undefined && read !== null;
+  return isShown ? [{ value: read, seqNo, primaryTerm }] : [];
+}
+
+function isWriteOfContent({ kind }: Operation): boolean {
+  return kind === "index" || kind === "create" || kind === "update";
+}
+
+function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || (typeof a === "object" && textOf(a) === textOf(b));
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? "" : JSON.stringify(value);
+}
+
+function describe({ kind, client, request, outcome, seqNo, ifSeqNo, wrote }: Operation): string {
+  const what = wrote === undefined ? "" : ` of ${JSON.stringify(wrote)}`;
+  const place = seqNo === undefined ? "" : `, sequence number ${seqNo}`;
+  const condition = ifSeqNo === undefined ? "" : `, if it was ${ifSeqNo} before`;
+  return `the ${kind}${what} by request ${request} of ${client} (${outcome}${place}${condition})`;
+}

@@ -1,0 +1,202 @@
+/** Each checker that watches events lets a healthy run pass and finds the violation that was planted. */
+import { describe, expect, test } from "vitest";
+import type { CheckerName, Finding } from "../src/checkers/checker.ts";
+import { checkers } from "../src/checkers/table.ts";
+import type { RecordedEvent } from "../src/world.ts";
+import { createTestWorld, scenario, startTestWorld } from "./world.ts";
+
+const { world } = createTestWorld();
+
+type Planted = { readonly kind: RecordedEvent["kind"] } & Readonly<
+  Record<string, string | number | boolean>
+>;
+
+/** What a checker says after each event, without those it says nothing to. */
+function watch(name: CheckerName, events: readonly Planted[]): readonly Finding[] {
+  const see = checkers[name].start?.(world, scenario);
+  const findings = events.map((event) =>
+    see?.({ at_ms: 0, node: "node-1", ...event } as unknown as RecordedEvent),
+  );
+  return findings.filter((finding) => finding !== undefined);
+}
+
+const watching = (Object.keys(checkers) as CheckerName[]).filter(
+  (name) => checkers[name].start !== undefined,
+);
+
+test("a healthy cluster that starts and writes is never found fault with", async () => {
+  const { events } = await startTestWorld();
+
+  const findings = watching.flatMap((name) => watch(name, events as unknown as Planted[]));
+
+  expect(findings).toEqual([]);
+  const seen = new Set(events.map(({ kind }) => kind));
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      "log-entry-saved",
+      "log-entry-applied",
+      "cluster-state-applied",
+      "cluster-state-published",
+      "shard-copies-changed",
+    ]),
+  );
+});
+
+describe("log-matching", () => {
+  const saved = (
+    node: string,
+    index: number,
+    term: number,
+    digest: number,
+    previousTerm = 1,
+  ): Planted => ({
+    kind: "log-entry-saved",
+    ...{ node, nodeId: node, index, term, digest, previousTerm },
+  });
+  const applied = (node: string, index: number, term: number, digest: number): Planted => ({
+    kind: "log-entry-applied",
+    ...{ node, nodeId: node, index, term, digest },
+  });
+
+  test("lets an entry of a higher term replace one that was not applied", () => {
+    const events = [saved("node-1", 5, 1, 7), saved("node-2", 5, 2, 8), applied("node-2", 5, 2, 8)];
+
+    expect(watch("log-matching", [...events, applied("node-1", 5, 2, 8)])).toEqual([]);
+  });
+
+  test("finds an entry of the same term with another content", () => {
+    expect(watch("log-matching", [saved("node-1", 5, 1, 7), saved("node-2", 5, 1, 8)])).toEqual([
+      "log index 5 of term 1 differs on node-1 and node-2",
+    ]);
+  });
+
+  test("finds an entry that follows another term", () => {
+    const events = [saved("node-1", 5, 3, 7, 1), saved("node-2", 5, 3, 7, 2)];
+
+    expect(watch("log-matching", events)).toEqual([
+      "log index 5 of term 3 follows term 1 on node-1 and 2 on node-2",
+    ]);
+  });
+
+  test("finds an index that is applied with two contents", () => {
+    const events = [applied("node-1", 5, 1, 7), applied("node-2", 5, 2, 8)];
+
+    expect(watch("log-matching", events)).toEqual([
+      "log index 5 was applied as of term 1 on node-1, and otherwise as of term 2 on node-2",
+    ]);
+  });
+});
+
+describe("state-versions-grow", () => {
+  const applied = (node: string, version: number, stateUuid = `uuid-${version}`): Planted => ({
+    kind: "cluster-state-applied",
+    ...{ node, nodeId: node, term: 1, version, stateUuid },
+  });
+  const published = (node: string, term: number, version: number): Planted => ({
+    kind: "cluster-state-published",
+    ...{ node, nodeId: node, term, version },
+  });
+
+  test("lets a node apply its log again after a crash, and a new term take a lost version again", () => {
+    const crash: Planted = { kind: "node-crashed", node: "node-1" };
+    const events = [applied("node-1", 5), crash, applied("node-1", 4), published("node-1", 1, 6)];
+
+    expect(watch("state-versions-grow", [...events, published("node-2", 2, 6)])).toEqual([]);
+  });
+
+  test("finds a version that falls on a running node", () => {
+    expect(watch("state-versions-grow", [applied("node-1", 5), applied("node-1", 5)])).toEqual([
+      "node-1 applied version 5 after version 5",
+    ]);
+  });
+
+  test("finds one version with two states", () => {
+    const events = [applied("node-1", 5, "a"), applied("node-2", 5, "b")];
+
+    expect(watch("state-versions-grow", events)).toEqual([
+      "version 5 is [a] elsewhere and [b] on node-2",
+    ]);
+  });
+
+  test("finds a publication that does not go beyond what its publisher has applied", () => {
+    expect(watch("state-versions-grow", [applied("node-1", 5), published("node-1", 2, 5)])).toEqual(
+      ["node-1 published version 5 in term 2, although there was version 5"],
+    );
+  });
+});
+
+describe("in-sync-rules", () => {
+  const copies = (version: number, given: Partial<Planted>): Planted => ({
+    kind: "shard-copies-changed",
+    ...{ nodeId: "n", version, index: "books", indexUuid: "u", shard: 0, primaryTerm: 1 },
+    ...{ primary: "a", isRelocated: false, recoverySource: "", active: "a,b", inSync: "a,b" },
+    ...given,
+  });
+  const rules = (...events: readonly Planted[]): readonly Finding[] =>
+    watch("in-sync-rules", events);
+
+  test("lets an in-sync copy be promoted, and a relocation hand over without a new term", () => {
+    const promoted = copies(2, { primary: "b", primaryTerm: 2, active: "b" });
+    const moved = { primary: "c", primaryTerm: 2, active: "c", inSync: "a,b,c", isRelocated: true };
+
+    expect(rules(copies(1, {}), promoted, copies(3, moved))).toEqual([]);
+  });
+
+  test("counts each version once, whoever tells it", () => {
+    const promoted = copies(2, { primary: "b", primaryTerm: 2, active: "b" });
+
+    expect(rules(copies(1, {}), promoted, copies(1, {}))).toEqual([]);
+  });
+
+  test("lets a primary made of nothing start a new history", () => {
+    const empty = { primary: "", active: "", inSync: "", recoverySource: "EMPTY_STORE" };
+    const started = copies(3, { primary: "z", primaryTerm: 2, active: "z", inSync: "z" });
+
+    expect(rules(copies(1, {}), copies(2, { ...empty, primaryTerm: 2 }), started)).toEqual([]);
+  });
+
+  test("finds a primary that was not in sync", () => {
+    const stale = copies(2, { primary: "c", primaryTerm: 2, active: "c", inSync: "a,b,c" });
+
+    expect(rules(copies(1, {}), stale)).toEqual([
+      "books/0: [c] became primary and was not in the in-sync set [a,b]",
+    ]);
+  });
+
+  test("finds a promotion under the old primary term", () => {
+    const gone = copies(2, { primary: "", active: "b" });
+
+    expect(rules(copies(1, {}), gone, copies(3, { primary: "b", active: "b" }))).toEqual([
+      "books/0: [b] became primary in the primary term 1 of [a]",
+    ]);
+  });
+
+  test("finds a primary term that falls", () => {
+    expect(rules(copies(1, { primaryTerm: 3 }), copies(2, { primaryTerm: 2 }))).toEqual([
+      "books/0: the primary term fell from 3 to 2",
+    ]);
+  });
+
+  test("finds an active copy that is not in sync", () => {
+    expect(rules(copies(1, {}), copies(2, { active: "a,b,c" }))).toEqual([
+      "books/0: the active copy [c] is not in the in-sync set",
+    ]);
+  });
+});
+
+describe("leased-history-is-kept", () => {
+  const trimmed = (retainedFrom: number, leasedFrom: number): Planted => ({
+    kind: "history-trimmed",
+    ...{ nodeId: "n", index: "books", shard: 0, allocationId: "a", retainedFrom, leasedFrom },
+  });
+
+  test("lets history go that no lease asks for", () => {
+    expect(watch("leased-history-is-kept", [trimmed(7, -1), trimmed(7, 7)])).toEqual([]);
+  });
+
+  test("finds leased history that is gone", () => {
+    expect(watch("leased-history-is-kept", [trimmed(8, 7)])).toEqual([
+      "the copy of books/0 on node-1 keeps history from 8 on, although a lease asks for it from 7 on",
+    ]);
+  });
+});
