@@ -260,4 +260,51 @@ describe("a decommission", () => {
       ).toHaveLength(3);
     });
   }, 60_000);
+
+  test("is answered and goes on although its elected cluster manager dies before the answer", async () => {
+    await forSeedsAsync(10, async (_, seed) => {
+      const cluster = await zones(`before-the-answer-${seed}`);
+      const { world, processes } = cluster;
+      const zone = zoneOf(elected(world)) === "c" ? "b" : "c";
+      await weigh(cluster, zone);
+      const first = elected(world);
+      const asked = processes.find((process) => process !== first && zoneOf(process) !== zone);
+      if (asked === undefined) throw new Error("nobody to ask");
+      const outcome = asked.manager
+        .decommission(request(zone, { delayMs: 0 }))
+        .then(() => "acknowledged", String);
+      await world.run(world.random.float() * 12);
+      world.kill(first);
+
+      expect(await world.settle(outcome, 200_000)).toBe("acknowledged");
+      await world.run(60_000);
+      const path = transitions(world, asked);
+      expect(["init,in_progress,successful", "init,in_progress"]).toContain(path.join());
+      expect(votersIn(asked.manager.state(), zone)).toBe(0);
+    });
+  }, 120_000);
+
+  test("hands over in a cluster of two", async () => {
+    const world = createWorld("two");
+    const pair = ["a1", "c1"];
+    const processes = pair.map((name) =>
+      world.start(name, {
+        ...zoned,
+        "node.attr.zone": name.slice(0, 1),
+        "discovery.seed_hosts": pair.map((other) => `${other}:9300`),
+        "cluster.initial_cluster_manager_nodes": ["c1"],
+      }),
+    );
+    await world.until(() => isFormed(world, 2), 10_000);
+    await weigh({ world, processes }, "c");
+    const [stays, goes] = processes;
+    if (stays === undefined || goes === undefined) throw new Error("no processes");
+    expect(elected(world)).toBe(goes);
+
+    await world.settle(goes.manager.decommission(request("c", { delayMs: 0 })), 200_000);
+    await world.until(() => statusOf(stays) === "successful", 30_000);
+
+    expect(elected(world)).toBe(stays);
+    expect(stays.manager.state().nodes.size).toBe(1);
+  }, 60_000);
 });

@@ -8,6 +8,7 @@ import {
   clusterSetting,
   copiesOf,
   isActive,
+  weightedRoutingOf,
   weightOfNode,
   withNodeSettings,
   type ClusterState,
@@ -25,6 +26,7 @@ export interface Weights {
 
 /** `undefined` while no weights are to be followed. */
 export function weightsIn(deps: CoordinatorDeps, state: ClusterState): Weights | undefined {
+  if (weightedRoutingOf(state) === undefined) return undefined;
   const seen = withNodeSettings(state, deps.nodeSettings ?? {});
   const routing = activeWeights(seen);
   if (routing === undefined) return undefined;
@@ -94,7 +96,9 @@ export interface Retry {
  * cluster's, not the request's, or where the shard has lost copies. Counts each time the cluster fails open.
  */
 export function isPassedOver(deps: CoordinatorDeps, retry: Retry): boolean {
-  const seen = withNodeSettings(deps.state(), deps.nodeSettings ?? {});
+  const state = deps.state();
+  if (weightedRoutingOf(state) === undefined) return false;
+  const seen = withNodeSettings(state, deps.nodeSettings ?? {});
   const routing = activeWeights(seen);
   if (routing === undefined || weightOf(seen, routing, retry.copy) > 0) return false;
   const { index, shard, problem } = retry;
