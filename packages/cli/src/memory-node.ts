@@ -141,6 +141,7 @@ function surround(
       return {
         clock: withClockFaults(clock, { self, state }),
         disk: withDiskFaults(disk, { self, state, clock, random }),
+        blobs,
         store: withStoreFaults(store, { self, state, clock }),
         blobs,
       };
