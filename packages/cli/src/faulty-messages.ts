@@ -1,6 +1,6 @@
 /** What a node's process and the threads of its shard workers say to each other about faults. */
 import { BroadcastChannel } from "node:worker_threads";
-import type { ActiveRule } from "@orrery/faults";
+import type { ActiveRule, Unsynced } from "@orrery/faults";
 
 /** Of what a thread finds when it starts. */
 export const faultsKey = "orrery-faults";
@@ -11,10 +11,12 @@ export interface ThreadFaults {
 }
 
 export type ThreadNews =
-  | { readonly kind: "started" }
+  | { readonly kind: "started"; readonly thread: number }
   | { readonly kind: "rules"; readonly rules: readonly ActiveRule[] }
+  | { readonly kind: "power-off"; readonly unsynced: Unsynced }
   | {
-      readonly kind: "hits";
+      /** `off`: its power is. */
+      readonly kind: "hits" | "off";
       readonly thread: number;
       readonly hits: readonly (readonly [string, number])[];
     };

@@ -2,21 +2,25 @@
  * The decorators of a node's process: rules come from the parent, are passed on to the threads of shard workers, and how often
  * they took effect goes the other way.
  */
-import { setEnvironmentData } from "node:worker_threads";
 import {
   createFaultState,
   rotDisk,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
+  withPower,
   withStoreFaults,
+  type PoweredDisk,
+  type Unsynced,
 } from "@orrery/faults";
 import { createClock } from "@orrery/host-node";
 import type { TraceEvent } from "@orrery/ports";
+import { viewOf } from "@orrery/scenario";
 import { createRandom } from "@orrery/stdx";
+import { createThreads } from "./faulty-threads.ts";
 import type { FaultyStart, NodeOrder } from "./node-messages.ts";
 import { report, type Surroundings } from "./node-program.ts";
-import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
+import type { ServedNode } from "./serve-node.ts";
 
 /** News are gathered for so long. */
 const NEWS_EVERY_MS = 20;
@@ -24,18 +28,35 @@ const NEWS_EVERY_MS = 20;
 export function surroundWithFaults(self: string, start: FaultyStart): Surroundings {
   const state = createFaultState(start.rules);
   const random = createRandom(`${self}:${process.pid}`);
-  let { names } = start;
-  const threads = createThreads(self, start);
-
+  const threads = createThreads(self, start.rules);
   const news = createNews(() => threads.sum(state.hits));
+  let { names } = start;
+  let served: ServedNode | undefined;
+  let powered: PoweredDisk | undefined;
+
+  const powerOff = async (unsynced: Unsynced): Promise<void> => {
+    powered?.off(unsynced);
+    await threads.powerOff(unsynced);
+    await news.tell();
+    process.kill(process.pid, "SIGKILL");
+  };
+
   process.on("message", ({ order, what }: NodeOrder) => {
+    if (what.kind === "power-off") return void powerOff(what.unsynced);
+    if (what.kind === "view") {
+      const view = served && viewOf(served.cluster.state());
+      return void report({ event: "done", order, ...(view === undefined ? {} : { view }) });
+    }
     names = what.names;
     state.set(what.rules);
     threads.tell(what.rules);
-    void report({ event: "done", order });
+    return void report({ event: "done", order });
   });
 
   return {
+    onServed: (node) => {
+      served = node;
+    },
     network: (network) =>
       withNetworkFaults(network, {
         self,
@@ -48,9 +69,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
       threadEntry: new URL("./faulty-thread.js", import.meta.url),
       around: ({ clock, disk, store, blobs }) => {
         rotDisk(disk, { self, state, random });
+        powered = withPower(disk, { self, state, random });
         return {
           clock: withClockFaults(clock, { self, state }),
-          disk: withDiskFaults(disk, { self, state, clock, random }),
+          disk: withDiskFaults(powered.disk, { self, state, clock, random }),
           store: withStoreFaults(store, { self, state, clock }),
           blobs,
         };
@@ -64,43 +86,16 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
 function createNews(hits: () => ReadonlyMap<string, number>) {
   let events: TraceEvent[] = [];
   let last = "";
-  setInterval(() => {
-    if (events.length > 0) void report({ event: "trace", events });
+  const tell = async (): Promise<void> => {
+    const gathered = events;
     events = [];
+    if (gathered.length > 0) await report({ event: "trace", events: gathered });
     const counted = [...hits()];
     const text = JSON.stringify(counted);
     if (text === last) return;
     last = text;
-    void report({ event: "hits", hits: counted });
-  }, NEWS_EVERY_MS).unref();
-  return { trace: (event: TraceEvent): void => void events.push(event) };
-}
-
-/** The threads of this node's shard workers. */
-function createThreads(self: string, { rules }: FaultyStart) {
-  const hitsOf = new Map<number, readonly (readonly [string, number])[]>();
-  let current = rules;
-  const keep = (): void => {
-    const found: ThreadFaults = { self, rules: current };
-    setEnvironmentData(faultsKey, { ...found });
+    await report({ event: "hits", hits: counted });
   };
-  const send = openThreadChannel((news) => {
-    // What it started with may be old by now.
-    if (news.kind === "started") send({ kind: "rules", rules: current });
-    if (news.kind === "hits") hitsOf.set(news.thread, news.hits);
-  });
-  keep();
-  return {
-    tell: (next: FaultyStart["rules"]): void => {
-      current = next;
-      keep();
-      send({ kind: "rules", rules: current });
-    },
-    sum: (own: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
-      const sum = new Map(own);
-      for (const hits of hitsOf.values())
-        for (const [id, count] of hits) sum.set(id, (sum.get(id) ?? 0) + count);
-      return sum;
-    },
-  };
+  setInterval(() => void tell(), NEWS_EVERY_MS).unref();
+  return { tell, trace: (event: TraceEvent): void => void events.push(event) };
 }

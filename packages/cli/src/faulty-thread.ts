@@ -1,6 +1,12 @@
 /** What the thread of a shard worker runs in a node with faults. */
 import { getEnvironmentData, threadId } from "node:worker_threads";
-import { createFaultState, withClockFaults, withDiskFaults } from "@orrery/faults";
+import {
+  createFaultState,
+  withClockFaults,
+  withDiskFaults,
+  withPower,
+  type PoweredDisk,
+} from "@orrery/faults";
 import { runInThread } from "@orrery/host-node";
 import { startShardWorker } from "@orrery/node";
 import { createRandom } from "@orrery/stdx";
@@ -11,11 +17,15 @@ const NEWS_EVERY_MS = 20;
 const { self, rules } = getEnvironmentData(faultsKey) as unknown as ThreadFaults;
 const state = createFaultState(rules);
 const random = createRandom(`${self}:${process.pid}:${threadId}`);
+let powered: PoweredDisk | undefined;
 
 const tell = openThreadChannel((news) => {
   if (news.kind === "rules") state.set(news.rules);
+  if (news.kind !== "power-off") return;
+  powered?.off(news.unsynced);
+  tell({ kind: "off", thread: threadId, hits: [...state.hits] });
 });
-tell({ kind: "started" });
+tell({ kind: "started", thread: threadId });
 
 let last = "";
 setInterval(() => {
@@ -26,8 +36,11 @@ setInterval(() => {
   tell({ kind: "hits", thread: threadId, hits });
 }, NEWS_EVERY_MS).unref();
 
-runInThread(startShardWorker, ({ clock, disk, blobs }) => ({
-  blobs,
-  clock: withClockFaults(clock, { self, state }),
-  disk: withDiskFaults(disk, { self, state, clock, random }),
-}));
+runInThread(startShardWorker, ({ clock, disk, blobs }) => {
+  powered = withPower(disk, { self, state, random });
+  return {
+    blobs,
+    clock: withClockFaults(clock, { self, state }),
+    disk: withDiskFaults(powered.disk, { self, state, clock, random }),
+  };
+});

@@ -3,6 +3,7 @@
 export type CommandName =
   | "up"
   | "node"
+  | "fault"
   | "run"
   | "sweep"
   | "replay"
@@ -35,7 +36,10 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--http-port P", "HTTP port of the first node; the others follow (9200)"],
       ["--zones A,B,C", "awareness zones, given to the nodes in turn"],
       ["--data DIR", "where the nodes live; without it a temporary folder, removed at the end"],
-      ["--control PORT", "GET /stop/N, /start/N, /kill/N"],
+      [
+        "--control PORT",
+        "a local port for orrery fault: stops and starts nodes, makes things go wrong",
+      ],
       ["-E setting=value", "a node setting; may be given several times"],
       json,
     ],
@@ -44,6 +48,24 @@ const help: Readonly<Record<CommandName, Help>> = {
     usage: "orrery node start NAME --data DIR [--json]",
     says: "starts one node of a data folder again",
     options: [["--data DIR", "the data folder of [orrery up]"], json],
+  },
+  fault: {
+    usage: "orrery fault VERB [NODE...] [--key value]... --control PORT",
+    says: "does something to a cluster that [orrery up --control PORT] runs: stops and starts nodes, begins and ends faults",
+    options: [
+      ["list", "what there is, with the keys of each fault"],
+      ["status", "the nodes, and the faults that are on"],
+      ["heal [ID]", "ends one fault, or all of them"],
+      ["stop, start, kill, restart NODE", "by name or number; several with commas"],
+      ["pause, resume NODE", "nothing happens on it in between"],
+      ["--for TIME", "the fault ends by itself after this time, such as 10s"],
+      ["--control PORT", "also in ORRERY_CONTROL"],
+      json,
+    ],
+    examples: [
+      "orrery fault partition node-1 node-2,node-3 --control 9400",
+      "orrery fault delay --node node-2 --high 200ms --for 10s --control 9400",
+    ],
   },
   run: {
     usage: "orrery run SCENARIO [options]",

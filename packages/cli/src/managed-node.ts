@@ -1,6 +1,7 @@
 /** One node that this process keeps, in a process of its own or in this one: started, ended, and made to suffer. */
-import type { ActiveRule } from "@orrery/faults";
+import type { ActiveRule, Unsynced } from "@orrery/faults";
 import type { TraceEvent } from "@orrery/ports";
+import type { ClusterView } from "@orrery/scenario";
 import type { NodePlan } from "./cluster-plan.ts";
 
 export type NodeStatus = "down" | "up" | "paused";
@@ -10,8 +11,10 @@ export interface ManagedNode {
   /** 0 while it is down. */
   readonly pid: number;
   readonly status: NodeStatus;
-  /** Ends when it has joined its cluster, or the cluster is green as well; rejects with `UsageError` when it cannot start. */
-  start(awaited: "joined" | "green"): Promise<void>;
+  /** Ends when it answers requests, has joined its cluster, or the cluster is green as well; rejects with `UsageError` when it cannot start. */
+  start(awaited: "serving" | "joined" | "green"): Promise<void>;
+  /** Whether it answers requests. */
+  readonly isServing: boolean;
   /** The orderly end; nothing happens when it is down. */
   stop(): Promise<void>;
   /** It is gone at once. */
@@ -28,6 +31,10 @@ export interface NodeFaults {
   setRules(rules: readonly ActiveRule[]): Promise<void>;
   /** How often each rule took effect here, in all lives of the node. */
   readonly hits: ReadonlyMap<string, number>;
+  /** What was not synced is lost, torn or kept, and the node is gone. Nothing happens when it is down. */
+  powerOff(unsynced: Unsynced): Promise<void>;
+  /** The cluster as this node sees it; `undefined` when it does not answer. */
+  view(): Promise<ClusterView | undefined>;
   /** Removes all it has on its disk; it must be down. */
   wipe(): Promise<void>;
 }

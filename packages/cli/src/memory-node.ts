@@ -3,16 +3,22 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   createFaultState,
+  createLife,
+  mortalClock,
+  mortalStore,
   rotDisk,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
+  withPower,
   withStoreFaults,
   type ActiveRule,
   type FaultState,
+  type Unsynced,
 } from "@orrery/faults";
 import { createClock, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import type { Disk, Host, Network, NodeStore } from "@orrery/ports";
+import { viewOf } from "@orrery/scenario";
 import { createRandom } from "@orrery/stdx";
 import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createMemoryHub, type MemoryHub } from "@orrery/transport-memory";
@@ -36,6 +42,7 @@ interface Member {
   /** What survives a stop when there is no folder. */
   kept: Kept | undefined;
   host: Host | undefined;
+  node: ServedNode | undefined;
   /** Also while it is still starting. */
   served: Promise<ServedNode> | undefined;
   readonly suffering: Suffering;
@@ -53,6 +60,8 @@ interface Suffering {
   hitsBefore: ReadonlyMap<string, number>;
   /** Calls when it goes on. */
   paused: (() => void)[] | undefined;
+  /** Ends this life of it. */
+  powerOff: ((unsynced: Unsynced) => void) | undefined;
 }
 
 /** Where the nodes of this process find each other. */
@@ -67,12 +76,14 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
     plan,
     kept: folder === undefined ? newKept() : undefined,
     host: undefined,
+    node: undefined,
     served: undefined,
     suffering: {
       state: createFaultState(),
       rules: [],
       hitsBefore: new Map(),
       paused: undefined,
+      powerOff: undefined,
     },
   };
   return {
@@ -82,15 +93,23 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
       if (member.served === undefined) return "down";
       return member.suffering.paused === undefined ? "up" : "paused";
     },
+    get isServing() {
+      return member.node !== undefined && member.suffering.paused === undefined;
+    },
     start: async (awaited) => {
-      member.served = serve(member, options);
-      const { cluster } = await member.served;
+      const served = serve(member, options);
+      member.served = served;
+      const { cluster } = await served;
+      // It may have ended while it started.
+      if (member.served === served) member.node = await served;
+      if (awaited === "serving") return;
       await (awaited === "green" ? untilGreen(cluster, nodes) : untilJoined(cluster));
     },
     stop: () => stop(member),
     kill: async () => {
+      if (options.faults !== undefined) return cutOff(member, "kept");
       await member.host?.network.close();
-      await stop(member);
+      return stop(member);
     },
     faults: options.faults && faultsOf(member, folder),
   };
@@ -117,6 +136,7 @@ async function stop(member: Member): Promise<void> {
   const { served } = member;
   goOn(member);
   member.served = undefined;
+  member.node = undefined;
   // One that cannot start has nothing to stop; whoever started it was told why.
   const running = await served?.catch(() => undefined);
   await running?.stop();
@@ -138,16 +158,36 @@ function surround(
     network: withNetworkFaults(network, { self, state, random, clock: createClock(), nameOf }),
     around: ({ clock, disk, store, blobs }) => {
       rotDisk(disk, { self, state, random });
+      const life = createLife();
+      const powered = withPower(disk, { self, state, random });
+      suffering.powerOff = (unsynced) => {
+        life.end();
+        powered.off(unsynced);
+        store.close();
+      };
       return {
-        clock: withClockFaults(clock, { self, state }),
-        disk: withDiskFaults(disk, { self, state, clock, random }),
+        clock: mortalClock(withClockFaults(clock, { self, state }), life),
+        disk: withDiskFaults(powered.disk, { self, state, clock, random }),
         blobs,
-        store: withStoreFaults(store, { self, state, clock }),
-        blobs,
+        store: mortalStore(withStoreFaults(store, { self, state, clock }), life),
       };
     },
     ...(onTrace === undefined ? {} : { trace: (event) => onTrace(self, event) }),
   };
+}
+
+/** Its life is over: nothing of it happens any more, and its addresses are free. */
+async function cutOff(member: Member, unsynced: Unsynced): Promise<void> {
+  const { served, node, suffering } = member;
+  if (served === undefined) return;
+  member.served = undefined;
+  member.node = undefined;
+  suffering.powerOff?.(unsynced);
+  goOn(member);
+  await member.host?.network.close();
+  // One that was still starting hangs up as soon as it answers.
+  if (node === undefined) void served.then((started) => started.hangUp()).catch(() => undefined);
+  await node?.hangUp();
 }
 
 function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
@@ -167,6 +207,11 @@ function faultsOf(member: Member, folder: DataFolder | undefined): NodeFaults {
     },
     get hits() {
       return sumOfHits(suffering.hitsBefore, suffering.state.hits);
+    },
+    powerOff: (unsynced) => cutOff(member, unsynced),
+    view: async () => {
+      if (suffering.paused !== undefined) return undefined;
+      return member.node && viewOf(member.node.cluster.state());
     },
     wipe: async () => {
       if (member.served !== undefined)

@@ -14,6 +14,7 @@ import { sentenceOf } from "./usage.ts";
 export interface Surroundings {
   readonly network?: (network: Network) => Network;
   readonly host?: Pick<NodeHostOptions, "around" | "threadEntry" | "trace">;
+  readonly onServed?: (served: ServedNode) => void;
 }
 
 /** How long closing the shards may take. */
@@ -41,7 +42,7 @@ export async function runNode(
   process.on("disconnect", () => void stop());
 
   try {
-    const { network: around = (network) => network, host: surroundings = {} } = surround(plan);
+    const { network: around = (network) => network, host: surroundings, onServed } = surround(plan);
     const host = createNodeHost({
       folder,
       network: around(await openNetwork(plan)),
@@ -51,6 +52,8 @@ export async function runNode(
     // Only whoever holds the folder may say what is in it.
     writePlan(folder, plan);
     served = await serveNode(host, plan);
+    onServed?.(served);
+    await report({ event: "serving" });
     served.node.onJoinRefused(
       (problem) => void report({ event: "failed", reason: problem.reason ?? problem.type }),
     );

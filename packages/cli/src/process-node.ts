@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ActiveRule } from "@orrery/faults";
+import type { ClusterView } from "@orrery/scenario";
 import type { DataFolder } from "./data-folder.ts";
 import {
   sumOfHits,
@@ -29,6 +30,7 @@ interface Child {
   readonly plan: NodePlan;
   process: ChildProcess | undefined;
   isPaused: boolean;
+  isServing: boolean;
   /** An end that was asked for is no news. */
   isEndExpected: boolean;
   rules: readonly ActiveRule[];
@@ -36,7 +38,7 @@ interface Child {
   hitsBefore: ReadonlyMap<string, number>;
   hits: ReadonlyMap<string, number>;
   /** Calls when the order of this number was carried out. */
-  readonly onDone: Map<number, () => void>;
+  readonly onDone: Map<number, (view?: ClusterView) => void>;
   orders: number;
 }
 
@@ -45,6 +47,7 @@ export function createProcessNode(plan: NodePlan, options: ProcessNodeOptions): 
     plan,
     process: undefined,
     isPaused: false,
+    isServing: false,
     isEndExpected: false,
     rules: [],
     hitsBefore: new Map(),
@@ -61,6 +64,9 @@ export function createProcessNode(plan: NodePlan, options: ProcessNodeOptions): 
     get status(): NodeStatus {
       if (child.process === undefined) return "down";
       return child.isPaused ? "paused" : "up";
+    },
+    get isServing() {
+      return child.isServing && !child.isPaused;
     },
     start: (awaited) => {
       child.isEndExpected = false;
@@ -90,14 +96,18 @@ function launch(
       {
         stdio: ["ignore", "ignore", "inherit", "ipc"],
         execArgv: ["--max-semi-space-size=16"],
+        // Maps, and numbers that JSON does not have.
+        serialization: "advanced",
       },
     );
     child.process = started;
     child.isPaused = false;
+    child.isServing = false;
     let refusal: string | undefined;
     started.on("message", (message: NodeReport) => {
       if (message.event === awaited) resolve();
-      if (message.event === "done") child.onDone.get(message.order)?.();
+      if (message.event === "serving") child.isServing = true;
+      if (message.event === "done") child.onDone.get(message.order)?.(message.view);
       if (message.event === "hits") child.hits = new Map(message.hits);
       if (message.event === "trace")
         for (const event of message.events) faults?.onTrace?.(plan.name, event);
@@ -107,6 +117,7 @@ function launch(
     });
     started.on("exit", (code, signal) => {
       child.process = undefined;
+      child.isServing = false;
       child.hitsBefore = sumOfHits(child.hitsBefore, child.hits);
       child.hits = new Map();
       for (const done of child.onDone.values()) done();
@@ -157,6 +168,21 @@ function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaul
     get hits() {
       return sumOfHits(child.hitsBefore, child.hits);
     },
+    powerOff: async (unsynced) => {
+      // A paused process cannot take anything back: what it wrote is the machine's.
+      if (child.process === undefined || child.isPaused) return end(child, "SIGKILL");
+      child.isEndExpected = true;
+      const running = child.process;
+      const gone = new Promise<void>((resolve) => {
+        running.once("exit", () => resolve());
+      });
+      const timer = setTimeout(() => running.kill("SIGKILL"), ORDER_PATIENCE_MS);
+      void order(child, { kind: "power-off", unsynced });
+      await gone;
+      clearTimeout(timer);
+      return undefined;
+    },
+    view: () => order(child, { kind: "view" }),
     wipe: async () => {
       if (child.process !== undefined)
         throw new UsageError(`${child.plan.name} runs: it must be down to lose its data`);
@@ -169,19 +195,19 @@ function faultsOf(child: Child, path: string, { names }: FaultOptions): NodeFaul
 const ORDER_PATIENCE_MS = 2000;
 
 /** Ends when the node has done it. A paused node does it when it goes on; one that is down learns of it when it starts. */
-function order(child: Child, what: NodeOrder["what"]): Promise<void> {
+function order(child: Child, what: NodeOrder["what"]): Promise<ClusterView | undefined> {
   const { process: running, isPaused, onDone } = child;
-  if (running === undefined || !running.connected) return Promise.resolve();
+  if (running === undefined || !running.connected) return Promise.resolve(undefined);
   child.orders += 1;
   const number = child.orders;
   const message: NodeOrder = { order: number, what };
   return new Promise((resolve) => {
-    const done = (): void => {
+    const done = (view?: ClusterView): void => {
       clearTimeout(timer);
       onDone.delete(number);
-      resolve();
+      resolve(view);
     };
-    const timer = setTimeout(done, isPaused ? 0 : ORDER_PATIENCE_MS);
+    const timer = setTimeout(() => done(), isPaused ? 0 : ORDER_PATIENCE_MS);
     onDone.set(number, done);
     // One that has just ended needs no order.
     running.send(message, (error) => error && done());

@@ -9,6 +9,8 @@ export interface ServedNode {
   readonly cluster: Cluster;
   readonly node: Node;
   stop(): Promise<void>;
+  /** Nobody is answered any more, and the address is free; the node itself is not told. */
+  hangUp(): Promise<void>;
 }
 
 /** `whenReady`: what each request waits for before anything is done with it. */
@@ -46,6 +48,7 @@ export async function serveNode(
       await http.close();
       await node.stop();
     },
+    hangUp: () => http.close(0),
   };
 }
 

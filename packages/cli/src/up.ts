@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { planNodes, type NodePlan, type TransportKind } from "./cluster-plan.ts";
+import type { ControlRoom } from "./control-room.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
@@ -41,13 +42,17 @@ export async function up(args: readonly string[]): Promise<number> {
   const isEnded = signalled();
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
+  let room: ControlRoom | undefined;
   try {
     const nodes = await manageNodes(transport, plans, folder, controlPort !== undefined);
     cluster = startCluster(nodes);
     // Whatever ends this command first: a start that fails afterwards has been told already.
     cluster.green.catch(() => undefined);
-    if (controlPort !== undefined)
-      server = await (await import("./control.ts")).serveControl(controlPort, cluster);
+    if (controlPort !== undefined) {
+      const { createControlRoom } = await import("./control-room.ts");
+      room = createControlRoom({ cluster, nodes });
+      server = await (await import("./control.ts")).serveControl(controlPort, room);
+    }
     const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
     if (outcome === "green") {
       announce(options, cluster);
@@ -57,6 +62,7 @@ export async function up(args: readonly string[]): Promise<number> {
   } finally {
     server?.close();
     server?.closeAllConnections();
+    room?.end();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }

@@ -1,83 +1,211 @@
-/** The control port: nodes stopped, started and killed by number, and mistakes answered. */
-import type { AddressInfo } from "node:net";
+/** The control port: nodes stopped, started and killed, faults begun and ended, and mistakes answered. */
 import type { Server } from "node:http";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AddressInfo } from "node:net";
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createControlRoom, type ControlRoom } from "../src/control-room.ts";
 import { serveControl } from "../src/control.ts";
-import type { RunningCluster } from "../src/running-cluster.ts";
+import { main } from "../src/index.ts";
+import { startCluster } from "../src/running-cluster.ts";
 import { UsageError } from "../src/usage.ts";
+import { fakeNode, type FakeNode } from "./fake-nodes.ts";
 
-let done: string[];
+let nodes: readonly FakeNode[];
+let room: ControlRoom;
 let server: Server;
 
-const check = (number: number): void => {
-  if (number > 3) throw new UsageError(`there is no node [${number}]`);
-};
-
-const cluster: RunningCluster = {
-  nodes: [],
-  green: Promise.resolve(),
-  // Throws at once, as looking up a node does.
-  stopNode: (number) => {
-    check(number);
-    done.push(`stop ${number}`);
-    return Promise.resolve();
-  },
-  startNode: async (number) => {
-    check(number);
-    done.push(`start ${number}`);
-  },
-  killNode: async (number) => void done.push(`kill ${number}`),
-  stop: async () => undefined,
-};
-
 beforeEach(async () => {
-  done = [];
-  server = await serveControl(0, cluster);
+  nodes = ["node-1", "node-2", "node-3"].map(fakeNode);
+  room = createControlRoom({ cluster: startCluster(nodes), nodes });
+  server = await serveControl(0, room);
 });
 afterEach(() => {
+  room.end();
   server.close();
   server.closeAllConnections();
 });
 
-async function ask(path: string, method = "GET"): Promise<readonly [number, unknown]> {
-  const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
-  return [answer.status, await answer.json()];
+const port = (): number => (server.address() as AddressInfo).port;
+const rules = () => nodes.map((node) => node.rules);
+const done = () => nodes.map((node) => node.done.filter((what) => what !== "start").join(", "));
+
+async function ask(path: string, how: RequestInit = {}): Promise<readonly [number, Json]> {
+  const answer = await fetch(`http://127.0.0.1:${port()}${path}`, how);
+  return [answer.status, (await answer.json()) as Json];
 }
 
-test("each verb reaches the node it names", async () => {
-  const answers = [await ask("/stop/2"), await ask("/start/3"), await ask("/kill/1")];
+const post = (path: string, body: object): Promise<readonly [number, Json]> =>
+  ask(path, { method: "POST", body: JSON.stringify(body) });
 
-  expect(answers).toEqual(Array.from({ length: 3 }, () => [200, { acknowledged: true }]));
-  expect(done).toEqual(["stop 2", "start 3", "kill 1"]);
+function idOf([, body]: readonly [number, Json]): string {
+  return isJsonObject(body) ? String(body["id"]) : "";
+}
+
+const acknowledged = [200, { acknowledged: true }];
+const cutOff = { from: ["node-1"], to: ["node-2", "node-3"], both: true };
+
+test("each verb reaches the nodes it names, by number or name, with GET and POST", async () => {
+  const answers = [
+    await ask("/stop/2"),
+    await ask("/kill/node-1"),
+    await ask("/start/2,1"),
+    await ask("/pause/3", { method: "POST" }),
+    await ask("/resume?node=3"),
+    await post("/restart", { node: 3 }),
+  ];
+
+  expect(answers).toEqual(answers.map(() => acknowledged));
+  expect(nodes.map((node) => node.done)).toEqual([
+    ["start", "kill", "start"],
+    ["start", "stop", "start"],
+    ["start", "pause", "resume", "stop", "start"],
+  ]);
 });
 
-test.each(["/stop/9", "/start/9"])("%s names a node that is not there", async (path) => {
-  expect(await ask(path)).toEqual([400, { error: "there is no node [9]" }]);
-  expect(await ask("/stop/1")).toEqual([200, { acknowledged: true }]);
-});
+describe("a fault", () => {
+  test("is a rule on every node until it is healed", async () => {
+    const begun = await ask("/partition/1");
+    const during = rules();
+    const ended = await ask(`/heal/${idOf(begun)}`);
 
-test.each(["/", "/stop", "/stop/", "/stop/x", "/stop/-1", "/explode/1", "/constructor/1"])(
-  "%s is answered with what is expected",
-  async (path) => {
-    const [status, body] = await ask(path);
+    expect(begun).toEqual([
+      200,
+      { acknowledged: true, id: "partition-1", targets: ["node-1", "<->", "node-2", "node-3"] },
+    ]);
+    expect(during).toEqual(nodes.map(() => [{ kind: "cut", id: "cut-1", links: cutOff }]));
+    expect([ended, rules()]).toEqual([acknowledged, [[], [], []]]);
+  });
 
-    expect(status).toBe(404);
-    expect(body).toEqual({
-      error: "expected GET /stop|/start|/kill and a node's number, such as /stop/2",
+  test("takes its values from the path, the query and a body", async () => {
+    await ask("/partition/1/2,3?one_way=true");
+    await ask("/delay?high=20ms&node=3");
+    await post("/loss", { sender: "node-2", per_mille: 7 });
+
+    const everyone = ["node-1", "node-2", "node-3"];
+    expect(nodes[0]?.rules).toEqual([
+      { id: "cut-1", kind: "cut", links: { ...cutOff, both: false } },
+      {
+        ...{ id: "delay-2", kind: "delay", lowMs: 0, highMs: 20 },
+        links: { from: ["node-3"], to: everyone, both: true },
+      },
+      {
+        ...{ id: "lose-3", kind: "lose", perMille: 7 },
+        links: { from: ["node-2"], to: everyone, both: false },
+      },
+    ]);
+  });
+
+  test("of several nodes begins and ends with all of them", async () => {
+    const begun = await ask("/crash/2,3");
+    const during = done();
+    await ask("/heal");
+
+    expect(begun[1]).toMatchObject({ id: "crash-1", targets: ["node-2", "node-3"] });
+    expect(during).toEqual(["", "power off, drawn", "power off, drawn"]);
+    expect(nodes.map((node) => node.status)).toEqual(["up", "up", "up"]);
+  });
+
+  test("is listed with how often it took effect, and gone when it is healed", async () => {
+    await ask("/partition/1");
+    nodes[0]?.hit("cut-1");
+    nodes[2]?.hit("cut-1");
+    await ask("/stop/2");
+
+    const [, status] = await ask("/status");
+    await ask("/heal");
+    const [, after] = await ask("/status");
+
+    expect(status).toEqual({
+      nodes: ["up", "down", "up"].map((state, i) => ({
+        ...{ name: `node-${i + 1}`, number: i + 1, status: state },
+        ...{ http: "http://127.0.0.1:1", pid: 1 },
+      })),
+      faults: [
+        {
+          ...{ id: "partition-1", kind: "partition", hits: 2 },
+          ...{ from: ["node-1"], to: ["node-2", "node-3"] },
+          targets: ["node-1", "<->", "node-2", "node-3"],
+        },
+      ],
     });
-  },
-);
+    expect(after).toMatchObject({ faults: [] });
+  });
 
-test("only GET does something", async () => {
-  expect((await ask("/stop/1", "POST"))[0]).toBe(404);
-  expect(done).toEqual([]);
+  test("with a time ends by itself", async () => {
+    await ask("/partition/1?for=0ms");
+    for (let i = 0; i < 100 && nodes[0]?.rules.length !== 0; i += 1) await ask("/status");
+
+    expect(rules()).toEqual([[], [], []]);
+  });
+
+  test("of a paused node lets it go on when all is healed", async () => {
+    await ask("/pause/1");
+    await ask("/heal");
+
+    expect(done()).toEqual(["pause, resume", "", ""]);
+  });
+});
+
+test.each([
+  ["/stop/9", "there is no node [9]"],
+  ["/start/0", "there is no node [0]"],
+  ["/stop/x", "there is no node [x]"],
+  ["/stop", "which node? Name it, or give its number, such as [2]"],
+  ["/heal/partition-9", "no fault [partition-9] is on"],
+  ["/partition", "[partition] needs the nodes on one side, such as [node-1]"],
+  ["/partition/1/1,2", "[node-1] cannot be on both sides"],
+  ["/partition/1?sides=2", "unknown key [sides]: expected one of [from, to, one_way, for]"],
+  ["/partition/1?for=soon", "[for] must be a time value such as [5s]"],
+  ["/crash/node-9", "unknown node [node-9] -> did you mean [node-1]?"],
+  ["/crash", "[node] is missing"],
+  ["/delay?high=5", "[high] must be a time value such as [5s]"],
+  ["/delay?low=2s&high=1s", "[low] is longer than [high]"],
+])("%s is answered with what is wrong, and nothing happens", async (path, error) => {
+  expect(await ask(path)).toEqual([400, { error }]);
+  expect([done(), rules()]).toEqual([
+    ["", "", ""],
+    [[], [], []],
+  ]);
+});
+
+test.each(["/explode/1", "/constructor/1", "/"])("%s is nothing that can be done", async (path) => {
+  const [status, body] = await ask(path);
+
+  expect([status, body]).toEqual([404, { error: expect.stringMatching(/expected|did you mean/) }]);
+});
+
+test("a body that is no object and a method of another kind are refused", async () => {
+  expect(await ask("/heal", { method: "POST", body: "[1]" })).toEqual([
+    400,
+    { error: "the body must be a JSON object" },
+  ]);
+  expect(await ask("/heal", { method: "POST", body: "{" })).toEqual([
+    400,
+    { error: "the body is not JSON" },
+  ]);
+  expect((await ask("/stop/1", { method: "DELETE" }))[0]).toBe(405);
 });
 
 test("a port that is taken is one sentence", async () => {
-  const { port } = server.address() as AddressInfo;
-
-  await expect(serveControl(port, cluster)).rejects.toThrow(
-    new UsageError(`the control port [${port}] is taken`),
+  await expect(serveControl(port(), room)).rejects.toThrow(
+    new UsageError(`the control port [${port()}] is taken`),
   );
+});
+
+test("orrery fault does the same from the command line", async () => {
+  const control = ["--control", String(port()), "--json"];
+
+  const codes = [
+    await main(["fault", "delay", "--high", "20ms", "--node=2", ...control]),
+    await main(["fault", "stop", "1", ...control]),
+    await main(["fault", "explode", ...control]),
+    await main(["fault", "heal", "--control", "1"]),
+    await main(["fault", "heal"]),
+    await main(["fault"]),
+    await main(["fault", "list", "--json"]),
+  ];
+
+  expect(codes).toEqual([0, 0, 2, 2, 2, 2, 0]);
+  expect(nodes[0]?.rules).toMatchObject([{ kind: "delay", highMs: 20 }]);
+  expect(done()).toEqual(["stop", "", ""]);
 });

@@ -58,7 +58,7 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
   test.each([
     [
       ["explode"],
-      "unknown command [explode]: expected one of [up, node, run, sweep, replay, trace, report, shrink, validate, new]",
+      "unknown command [explode]: expected one of [up, node, fault, run, sweep, replay, trace, report, shrink, validate, new]",
     ],
     [["replya"], "unknown command [replya] -> did you mean [replay]?"],
     [["up", "--node", "3"], "unknown option [--node] -> did you mean [--nodes]?"],

@@ -80,6 +80,41 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
     expect(code).toBe(0);
     expect(ready.nodes.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   });
+
+  test("does under control what it is told: faults take effect, crash and pause end, data stays", async () => {
+    const port = await freePorts(3);
+    const control = `http://127.0.0.1:${port + 50}`;
+    const up = start(
+      ...["up", "--json", "--nodes", "3", "--control", String(port + 50)],
+      ...["--transport", transport, "--http-port", String(port)],
+    );
+    const url = httpOf(await up.ready, 1);
+    const body = JSON.stringify({ settings: { number_of_shards: 3, number_of_replicas: 2 } });
+    const headers = { "content-type": "application/json" };
+    await fetch(`${url}/books`, { method: "PUT", headers, body });
+
+    await get(`${control}/delay?low=1ms&high=5ms`);
+    await fetch(`${url}/books/_doc/1`, { method: "PUT", headers, body: `{"a":1}` });
+    const during = (await get(`${control}/status`)) as { faults: readonly { hits: number }[] };
+    await get(`${control}/pause/3`);
+    await get(`${control}/crash/2`);
+    const between = await get(`${control}/status`);
+    await get(`${control}/heal`);
+    await until(async () => {
+      const health = await get(`${url}/_cluster/health?wait_for_status=green&wait_for_nodes=3`);
+      return (health as { timed_out?: boolean }).timed_out === false;
+    });
+
+    expect(during.faults[0]?.hits).toBeGreaterThan(0);
+    expect(between).toMatchObject({
+      nodes: [{ status: "up" }, { status: "down" }, { status: "paused" }],
+      faults: [{ id: "delay-1" }, { id: "crash-2", hits: 1 }],
+    });
+    expect(await get(`${httpOf(await up.ready, 3)}/books/_doc/1`)).toMatchObject({
+      found: true,
+      _source: { a: 1 },
+    });
+  });
 });
 
 describe("a cluster of processes", () => {

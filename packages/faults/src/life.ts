@@ -4,16 +4,25 @@ import type { Clock, NodeStore } from "@orrery/ports";
 export interface Life {
   readonly isOver: boolean;
   end(): void;
+  /** Calls when it ends; returns what forgets it. */
+  onEnd(listener: () => void): () => void;
 }
 
 export function createLife(): Life {
   let isOver = false;
+  const listeners = new Set<() => void>();
   return {
     get isOver() {
       return isOver;
     },
     end: () => {
       isOver = true;
+      for (const listener of listeners) listener();
+      listeners.clear();
+    },
+    onEnd: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
@@ -23,10 +32,18 @@ export function mortalClock(clock: Clock, life: Life): Clock {
   return {
     nowMs: () => clock.nowMs(),
     monotonicMs: () => clock.monotonicMs(),
-    setTimer: (delayMs, callback) =>
-      clock.setTimer(delayMs, () => {
-        if (!life.isOver) callback();
-      }),
+    setTimer: (delayMs, callback) => {
+      if (life.isOver) return () => undefined;
+      const cancel = clock.setTimer(delayMs, () => {
+        forget();
+        callback();
+      });
+      const forget = life.onEnd(cancel);
+      return () => {
+        forget();
+        cancel();
+      };
+    },
   };
 }
 

@@ -14,8 +14,8 @@ export interface PowerOptions {
   readonly random: Random;
 }
 
-/** `drawn`: of what was not synced some is there and some is not; `lost`: nothing is. */
-export type Unsynced = "drawn" | "lost";
+/** `drawn`: of what was not synced some is there and some is not; `lost`: nothing is; `kept`: all, as when a process is killed. */
+export type Unsynced = "drawn" | "lost" | "kept";
 
 export interface PoweredDisk {
   readonly disk: Disk;
@@ -52,7 +52,7 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
     off: (unsynced) => {
       if (isOff) return;
       isOff = true;
-      takeBack(disk, notes, unsynced, options);
+      if (unsynced !== "kept") takeBack(disk, notes, unsynced, options);
     },
     disk: {
       list: (folder) => disk.list(folder),
@@ -197,7 +197,7 @@ function isWhole(disk: Disk, path: string, { syncedBytes, before }: Unsure): boo
 function takeBack(
   disk: Disk,
   { files, renames }: Notes,
-  unsynced: Unsynced,
+  unsynced: Exclude<Unsynced, "kept">,
   { self, state, random }: PowerOptions,
 ): void {
   const torn = state.at("torn-write", self);
@@ -222,7 +222,7 @@ function takeBackFile(
   disk: Disk,
   path: string,
   { syncedBytes, before, isNamed }: Unsure,
-  how: Unsynced | "torn",
+  how: "drawn" | "lost" | "torn",
   random: Random,
 ): void {
   const size = disk.sizeBytes(path);

@@ -26,8 +26,8 @@ export interface HttpServer {
   readonly port: number;
   readonly openConnections: number;
   readonly totalOpened: number;
-  /** Takes no new request, lets running ones end, closes idle connections at once. */
-  close(): Promise<void>;
+  /** Takes no new request, lets running ones end for so long (two seconds), closes idle connections at once. */
+  close(graceMs?: number): Promise<void>;
 }
 
 // An import of this module's names would load everything they stand for, a web client among it: a tenth of a node's start.
@@ -76,7 +76,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     get totalOpened() {
       return totalOpened;
     },
-    close: () => close(server, running),
+    close: (graceMs = CLOSE_GRACE_MS) => close(server, running, graceMs),
   };
 }
 
@@ -214,7 +214,11 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-function close(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+function close(
+  server: Server,
+  running: ReadonlySet<ServerResponse>,
+  graceMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     // A connection kept alive would hold up the end: each closes with the answer it waits for.
     for (const response of running) {
@@ -222,7 +226,7 @@ function close(server: Server, running: ReadonlySet<ServerResponse>): Promise<vo
       response.shouldKeepAlive = false;
       response.once("finish", () => socket?.end());
     }
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearTimeout(timer);
       resolve();

@@ -1,11 +1,30 @@
 /** Scenarios as data: plan, workloads, faults, checkers, and the run that judges them. */
+export { inject } from "./faults/table.ts";
+export type { Fault, Injected } from "./faults/fault.ts";
+export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";
+export { newHistory } from "./history.ts";
+export { createRoster, type Roster } from "./roster.ts";
+export { selectNodes } from "./selectors.ts";
+export { firstManager } from "./simulated-world.ts";
+export { tellStory, watchStory, type Account } from "./story.ts";
+export { viewOf } from "./view.ts";
+export type {
+  Capability,
+  Client,
+  ClientAnswer,
+  ClientRequest,
+  ClusterView,
+  Harm,
+  RecordedEvent,
+  World,
+  WorldName,
+} from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { parseScenario } from "./parse.ts";
 export { writePlan } from "./plan-shape.ts";
-export type { Plan } from "./plan.ts";
+export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 export type { OnState } from "./observe.ts";
 export { printScenario } from "./print.ts";
-export { runScenario } from "./run.ts";
+export { judgeRun, runScenario } from "./run.ts";
 export { shrink, type Failure } from "./shrink/shrink.ts";
 export type { Finding, Verdict } from "./verdict.ts";
-export type { RecordedEvent } from "./world.ts";

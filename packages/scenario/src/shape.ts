@@ -100,6 +100,23 @@ export function writeKeys<T>(value: T, keys: Keys<T>): JsonObject {
   return written;
 }
 
+/** Each property, for people. */
+export function entriesOfKeys<T>(keys: Keys<T>): readonly {
+  readonly name: string;
+  readonly says: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+  readonly otherwise?: Json;
+}[] {
+  return entriesOf(keys).map(([property, { shape, says, isRequired, otherwise }]) => ({
+    name: keyOf(property),
+    says,
+    value: shape.says,
+    isRequired,
+    ...(otherwise === undefined ? {} : { otherwise: shape.write(otherwise) }),
+  }));
+}
+
 export function schemaOf<T>(keys: Keys<T>, more: JsonObject = {}): JsonObject {
   const entries = entriesOf(keys);
   const properties = entries.map(([property, { shape, says, otherwise }]): [string, Json] => [

@@ -8,9 +8,17 @@ const network: readonly Capability[] = [
   ...(["throttle", "reset", "drop", "reject"] as const),
 ];
 
+/** By signals, and by decorators of the ports. */
+const live: readonly Capability[] = [
+  ...network,
+  ...(["disk-full", "disk-slow", "sync-fails", "read-error", "bit-rot"] as const),
+  ...(["torn-write", "lost-name", "lose-unsynced", "store-fails", "store-slow"] as const),
+  ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
+];
+
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
   sim: new Set<Capability>([...everywhere, ...network, "disk-full", "lose-unsynced", "trace"]),
-  memory: new Set(everywhere),
-  grpc: new Set(everywhere),
-  websocket: new Set(everywhere),
+  memory: new Set([...everywhere, ...live]),
+  grpc: new Set([...everywhere, ...live]),
+  websocket: new Set([...everywhere, ...live]),
 };

@@ -1,0 +1,121 @@
+/** `orrery fault VERB`: what can be done to a cluster that `orrery up --control PORT` runs, from the command line. */
+import { faultHelp, type FaultHelp } from "@orrery/scenario";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { host } from "./cluster-plan.ts";
+import { UsageError } from "./usage.ts";
+
+interface Words {
+  readonly verb: string;
+  readonly args: readonly string[];
+  readonly values: JsonObject;
+  readonly control: string | undefined;
+  readonly isJson: boolean;
+}
+
+export async function fault(args: readonly string[]): Promise<number> {
+  const words = readWords(args);
+  if (words.verb === "list") {
+    print(words.isJson ? JSON.stringify(faultHelp()) : readableHelp(faultHelp()));
+    return 0;
+  }
+  const body = await ask(words);
+  print(words.isJson ? JSON.stringify(body) : readable(words.verb, body));
+  return 0;
+}
+
+/** Keys of faults are options, too: `--per-mille 50` is the key `per_mille`. */
+function readWords(args: readonly string[]): Words {
+  const words: string[] = [];
+  const values: Record<string, Json> = {};
+  for (let i = 0; i < args.length; i += 1) {
+    const arg = args[i] ?? "";
+    if (!arg.startsWith("--")) {
+      words.push(arg);
+      continue;
+    }
+    const [name = "", ...rest] = arg.slice(2).split("=");
+    const key = name.replaceAll("-", "_");
+    const next = args[i + 1];
+    if (rest.length > 0) values[key] = rest.join("=");
+    else if (next === undefined || next.startsWith("--")) values[key] = "true";
+    else {
+      values[key] = next;
+      // It was this option's value.
+      i += 1;
+    }
+  }
+  const { control = process.env["ORRERY_CONTROL"], json, ...others } = values;
+  const [verb, ...more] = words;
+  if (verb === undefined)
+    throw new UsageError(
+      "expected [orrery fault VERB … --control PORT], such as [orrery fault partition node-1]; [orrery fault list] tells what there is",
+    );
+  return {
+    verb,
+    args: more,
+    values: others,
+    control: typeof control === "string" ? control : undefined,
+    isJson: json !== undefined,
+  };
+}
+
+async function ask({ verb, args, values, control }: Words): Promise<JsonObject> {
+  if (control === undefined)
+    throw new UsageError("[--control PORT] is missing: the one that [orrery up] was given");
+  const base = /^\d+$/.test(control) ? `http://${host}:${control}` : control;
+  const path = [verb, ...args].map(encodeURIComponent).join("/");
+  let answer: Response;
+  try {
+    answer = await fetch(`${base}/${path}`, { method: "POST", body: JSON.stringify(values) });
+  } catch {
+    throw new UsageError(`nothing answers at the control port [${control}]`);
+  }
+  const body = (await answer.json()) as Json;
+  if (!isJsonObject(body)) throw new UsageError(`[${control}] is no control port of orrery`);
+  if (!answer.ok) throw new UsageError(String(body["error"] ?? "refused"));
+  return body;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function readable(verb: string, body: JsonObject): string {
+  if (verb === "status") return readableStatus(body);
+  const { id, targets } = body;
+  if (typeof id !== "string") return "done";
+  const whom = Array.isArray(targets) ? targets.join(" ") : "";
+  return `${id} is on: ${whom}; end it with [orrery fault heal ${id}]`;
+}
+
+function readableStatus({ nodes, faults }: JsonObject): string {
+  const rows = (given: Json | undefined): readonly JsonObject[] =>
+    Array.isArray(given) ? given.filter(isJsonObject) : [];
+  const lines = rows(nodes).map(
+    ({ number, name, status, http }) =>
+      `${String(number)}  ${String(name)}  ${String(status)}  ${String(http)}`,
+  );
+  const on = rows(faults).map(
+    ({ id, targets, hits }) =>
+      `${String(id)}  ${Array.isArray(targets) ? targets.join(" ") : ""}  took effect ${String(hits)} times`,
+  );
+  return [...lines, ...(on.length === 0 ? ["no fault is on"] : on)].join("\n");
+}
+
+function readableHelp(all: readonly FaultHelp[]): string {
+  const verbs = [
+    "stop, start, kill, restart, pause, resume NODE…: of nodes, by name or number",
+    "status: nodes, and faults that are on",
+    "heal [ID]: ends one fault, or all of them",
+    "partition NODES [NODES] [--one-way]: between two groups, or one and all others",
+  ];
+  const kinds = all.flatMap(({ kind, says, keys }) => [
+    "",
+    `${kind}: ${says}`,
+    ...keys.map(({ name, says: what, value, isRequired, otherwise }) => {
+      const without = otherwise === undefined ? "" : `; [${String(otherwise)}] when it is not said`;
+      return `  --${name.replaceAll("_", "-")} ${value}${isRequired ? "" : " (optional)"}: ${what}${without}`;
+    }),
+  ]);
+  return [...verbs, ...kinds, "", "Each takes [--for TIME]: it ends by itself then."].join("\n");
+}

@@ -1,0 +1,59 @@
+/** The threads of a node's shard workers, as its main thread knows them: told of rules, counted, and ended with the power. */
+import { setEnvironmentData } from "node:worker_threads";
+import type { ActiveRule, Unsynced } from "@orrery/faults";
+import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
+
+export interface FaultyThreads {
+  tell(rules: readonly ActiveRule[]): void;
+  /** Hits of the main thread and of all others. */
+  sum(own: ReadonlyMap<string, number>): ReadonlyMap<string, number>;
+  /** Ends when each of them has taken back what it did not sync. */
+  powerOff(unsynced: Unsynced): Promise<void>;
+}
+
+/** A thread that is ending does not answer any more. */
+const POWER_OFF_PATIENCE_MS = 300;
+
+export function createThreads(self: string, rules: readonly ActiveRule[]): FaultyThreads {
+  const hitsOf = new Map<number, readonly (readonly [string, number])[]>();
+  const isOff = new Set<number>();
+  let current = rules;
+  let onOff = (): void => undefined;
+  const keep = (): void => {
+    const found: ThreadFaults = { self, rules: current };
+    setEnvironmentData(faultsKey, { ...found });
+  };
+  const send = openThreadChannel((news) => {
+    if (news.kind === "started") {
+      hitsOf.set(news.thread, []);
+      // What it started with may be old by now.
+      send({ kind: "rules", rules: current });
+    }
+    if (news.kind !== "hits" && news.kind !== "off") return;
+    hitsOf.set(news.thread, news.hits);
+    if (news.kind === "hits") return;
+    isOff.add(news.thread);
+    if (isOff.size === hitsOf.size) onOff();
+  });
+  keep();
+  return {
+    tell: (next) => {
+      current = next;
+      keep();
+      send({ kind: "rules", rules: current });
+    },
+    sum: (own) => {
+      const sum = new Map(own);
+      for (const hits of hitsOf.values())
+        for (const [id, count] of hits) sum.set(id, (sum.get(id) ?? 0) + count);
+      return sum;
+    },
+    powerOff: (unsynced) =>
+      new Promise((resolve) => {
+        if (hitsOf.size === 0) return resolve();
+        onOff = resolve;
+        setTimeout(resolve, POWER_OFF_PATIENCE_MS);
+        return send({ kind: "power-off", unsynced });
+      }),
+  };
+}

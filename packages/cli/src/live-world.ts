@@ -1,0 +1,215 @@
+/**
+ * The world of a scenario, or of somebody at the controls, in real time: nodes in processes or in this one, requests over HTTP,
+ * harm done by signals and by the decorators of their ports.
+ */
+import type { ActiveRule } from "@orrery/faults";
+import type { Rule, TraceEvent } from "@orrery/ports";
+import {
+  capabilities,
+  selectNodes,
+  type Harm,
+  type NodePlan,
+  type RecordedEvent,
+  type Roster,
+  type World,
+  type WorldName,
+} from "@orrery/scenario";
+import { createRandom, fail, type Random } from "@orrery/stdx";
+import { createClient } from "./live-client.ts";
+import type { ManagedNode, NodeFaults } from "./managed-node.ts";
+import { UsageError } from "./usage.ts";
+
+export interface LiveWorldOptions {
+  readonly name: WorldName;
+  readonly seed: string;
+  readonly roster: Roster;
+  readonly nodes: Map<string, ManagedNode>;
+  /** A node that was not planned; the roster knows it already. */
+  readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
+  readonly record: (node: string, event: TraceEvent) => void;
+  readonly watchers: Set<(event: RecordedEvent) => void>;
+  /** A node could not start, or ended by itself. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface LiveWorld extends World {
+  /** Ends all harm. */
+  heal(): Promise<void>;
+  /** Nobody waits for anything any more. */
+  end(): void;
+}
+
+/** How long the count of hits may be behind. */
+const NEWS_MS = 60;
+
+export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
+  const { name, roster, nodes, record, watchers } = options;
+  const startedMs = performance.now();
+  const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
+  const choice = random("selectors");
+  const time = createTime();
+  const harms = createHarms(nodes, time.sleep);
+  const nodeOf = (node: string): ManagedNode => {
+    const found = nodes.get(node);
+    if (found === undefined) throw new UsageError(`there is no node [${node}]`);
+    return found;
+  };
+
+  const world: LiveWorld = {
+    name,
+    nodes: roster.names,
+    clusterOf: roster.clusterOf,
+    running: (cluster) =>
+      roster.names(cluster).filter((node) => nodes.get(node)?.isServing === true),
+    isUp: (node) => nodeOf(node).status !== "down",
+    select: (selector) =>
+      selectNodes(selector, {
+        world,
+        pick: (from) => choice.pick(from),
+        shuffle: (from) => choice.shuffle(from),
+        firstCluster: roster.firstCluster,
+        zoneOf: (node) => roster.planOf(node)?.zone,
+        rolesOf: (node) => roster.planOf(node)?.roles,
+      }),
+    view: async (node) => (nodeOf(node).isServing ? nodeOf(node).faults?.view() : undefined),
+    nowMs: () => performance.now() - startedMs,
+    sleep: time.sleep,
+    random,
+    record: (event) => record("", event),
+    watch: (watcher) => {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    request: createClient(nodeOf, (event) => record("", event), time),
+    start: async (node) => {
+      const found = nodeOf(node);
+      if (found.status === "down") found.start("serving").catch(options.onTrouble);
+    },
+    stop: (node) => nodeOf(node).stop(),
+    crash: async (node, unsynced = "drawn") => {
+      const found = nodeOf(node);
+      if (found.status === "down") return;
+      await faultsOf(found).powerOff(unsynced);
+      record(node, { kind: "node-crashed", node });
+    },
+    wipe: (node) => faultsOf(nodeOf(node)).wipe(),
+    add: async (cluster, node) => {
+      roster.add(cluster, node);
+      nodes.set(node.name, await options.newNode(node));
+      await harms.tell();
+    },
+    remove: async (node) => {
+      await nodeOf(node).stop();
+      roster.remove(node);
+    },
+    harm: async (rule) => {
+      if (!capabilities[name].has(rule.kind))
+        return fail({
+          type: "illegal_argument_exception",
+          reason: `the world [${name}] cannot do [${rule.kind}]`,
+          status: 400,
+        });
+      return rule.kind === "pause" ? pause(nodeOf(rule.node)) : harms.add(rule);
+    },
+    heal: async () => {
+      await harms.clear();
+      await Promise.all(faulty(nodes).map((faults) => faults.resume()));
+    },
+    end: time.end,
+  };
+  return world;
+}
+
+export function faultsOf({ faults, plan }: ManagedNode): NodeFaults {
+  if (faults === undefined) throw new UsageError(`${plan.name} runs without faults`);
+  return faults;
+}
+
+function faulty(nodes: ReadonlyMap<string, ManagedNode>): readonly NodeFaults[] {
+  return [...nodes.values()].flatMap(({ faults }) => faults ?? []);
+}
+
+async function pause(node: ManagedNode): Promise<Harm> {
+  const isUp = node.status === "up";
+  if (isUp) await faultsOf(node).pause();
+  return {
+    hits: async () => Number(isUp),
+    end: async () => {
+      if (isUp) await faultsOf(node).resume();
+    },
+  };
+}
+
+/** Rules that are on, known to every node. */
+function createHarms(
+  nodes: ReadonlyMap<string, ManagedNode>,
+  sleep: (ms: number) => Promise<void>,
+) {
+  let rules: readonly ActiveRule[] = [];
+  let last = 0;
+
+  const tell = async (): Promise<void> => {
+    await Promise.all(faulty(nodes).map((faults) => faults.setRules(rules)));
+  };
+  const count = (id: string): number => {
+    let sum = 0;
+    for (const { faults } of nodes.values()) sum += faults?.hits.get(id) ?? 0;
+    return sum;
+  };
+
+  return {
+    tell,
+    add: async (rule: Rule): Promise<Harm> => {
+      last += 1;
+      const id = `${rule.kind}-${last}`;
+      rules = [...rules, { ...rule, id }];
+      await tell();
+      return {
+        hits: async () => {
+          await sleep(NEWS_MS);
+          return count(id);
+        },
+        end: async () => {
+          // A clock that has jumped does not jump back.
+          if (rule.kind === "clock-jump") return;
+          rules = rules.filter((one) => one.id !== id);
+          await tell();
+        },
+      };
+    },
+    clear: async (): Promise<void> => {
+      rules = rules.filter(({ kind }) => kind === "clock-jump");
+      await tell();
+    },
+  };
+}
+
+export interface LiveTime {
+  sleep(ms: number): Promise<void>;
+  /** Of everything that is waited for. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** Sleeps of a world that is over never end, and keep nobody running. */
+function createTime(): LiveTime {
+  const timers = new Set<NodeJS.Timeout>();
+  const over = new AbortController();
+  return {
+    signal: over.signal,
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        if (over.signal.aborted) return;
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          resolve();
+        }, ms);
+        timers.add(timer);
+      }),
+    end: () => {
+      over.abort();
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

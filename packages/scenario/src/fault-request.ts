@@ -1,0 +1,80 @@
+/** A fault as somebody asks for it while a cluster runs: a kind, and values by name, as text or as JSON. */
+import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { complaintOf, fault as faultShape } from "./fault-shape.ts";
+import type { Fault, FaultFamily, FaultKind } from "./faults/fault.ts";
+import { faultKinds, faults } from "./faults/table.ts";
+import type { Field, Fields, FieldValue, Place } from "./fields.ts";
+import { entriesOfKeys } from "./shape.ts";
+import type { Capability, World } from "./world.ts";
+
+/** What one kind of fault is, for people. */
+export interface FaultHelp {
+  readonly kind: FaultKind;
+  readonly family: FaultFamily;
+  readonly says: string;
+  readonly needs: readonly Capability[];
+  readonly isInstant: boolean;
+  readonly keys: readonly FaultKeyHelp[];
+}
+
+export interface FaultKeyHelp {
+  readonly name: string;
+  readonly says: string;
+  /** What a value looks like. */
+  readonly value: string;
+  readonly isRequired: boolean;
+  readonly otherwise?: Json;
+}
+
+export function faultHelp(): readonly FaultHelp[] {
+  return faultKinds.map((kind) => {
+    const { family, says, needs, isInstant, keys } = faults[kind];
+    return {
+      kind,
+      family,
+      says,
+      needs,
+      isInstant: isInstant ?? false,
+      keys: entriesOfKeys<object>(keys),
+    };
+  });
+}
+
+const place: Place = { file: "", line: 0, column: 0 };
+const prefix = /^:0:0: /;
+
+/** Throws `OperationError` with one sentence that names what is wrong with it. */
+export function readFaultRequest(kind: string, values: JsonObject, world: World): Fault {
+  const nodes = new Map(world.nodes().map((node) => [node, world.clusterOf(node)]));
+  const context = { nodes, clusters: [...new Set(nodes.values())] };
+  try {
+    const fields = fieldsOf({ kind, ...values });
+    const fault = faultShape.readBeside(fields, [], context);
+    const complaint = complaintOf(fault);
+    if (complaint === undefined) return fault;
+    throw new OperationError({ type: "parse_exception", reason: complaint, status: 400 });
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const reason = error.problem.reason?.replace(prefix, "") ?? error.problem.type;
+    throw new OperationError({ ...error.problem, reason });
+  }
+}
+
+function fieldsOf(values: JsonObject): Fields {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, Field][] =>
+    value === undefined ? [] : [[name, { place, value: fieldOf(value) }]],
+  );
+  return { place, values: new Map(entries) };
+}
+
+function fieldOf(value: Json): FieldValue {
+  if (Array.isArray(value)) return value.map((item) => ({ place, value: fieldOf(item) }));
+  if (typeof value === "object" && value !== null) return fieldsOf(value as JsonObject);
+  return typeof value === "string" ? plain(value) : (value as number | boolean | null);
+}
+
+/** A command line and the query of a URL know text only. */
+function plain(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
