@@ -27,7 +27,7 @@ await build({
     "faulty-node-process": "packages/cli/src/faulty-node-process.ts",
     "faulty-thread": "packages/cli/src/faulty-thread.ts",
     "sweep-job": "packages/cli/src/sweep/job.ts",
-    "thread-entry": "packages/host-node/src/thread-entry.ts",
+    "thread-entry": "packages/cli/src/thread-entry.ts",
   },
   platform: "node",
   resolve: { alias: sources },

@@ -1,11 +1,13 @@
 /** Writes what is made from tables: docs/deviations.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { plugins } from "../packages/cli/src/plugins.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 
-const rows = Object.values(operations).flatMap(({ group, deviations }) =>
+const all = [...operations, ...plugins.flatMap((plugin) => plugin.operations ?? [])];
+const rows = all.flatMap(({ group, deviations }) =>
   deviations.map(({ kind, name, reason, isLeniency }) => {
     const cells = [group, kind, name, reason, isLeniency === true ? "yes" : ""];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

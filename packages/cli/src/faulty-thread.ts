@@ -8,9 +8,9 @@ import {
   type PoweredDisk,
 } from "@orrery/faults";
 import { runInThread } from "@orrery/host-node";
-import { startShardWorker } from "@orrery/node";
 import { createRandom } from "@orrery/stdx";
 import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
+import { shardProgram } from "./shard-program.ts";
 
 const NEWS_EVERY_MS = 20;
 
@@ -36,7 +36,7 @@ setInterval(() => {
   tell({ kind: "hits", thread: threadId, hits });
 }, NEWS_EVERY_MS).unref();
 
-runInThread(startShardWorker, ({ clock, disk, blobs }) => {
+runInThread(shardProgram, ({ clock, disk, blobs }) => {
   powered = withPower(disk, { self, state, random });
   return {
     blobs,

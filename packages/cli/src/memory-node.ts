@@ -26,6 +26,7 @@ import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan, type DataFolder } from "./data-folder.ts";
 import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
 import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { shardProgram, threadEntry } from "./shard-program.ts";
 import { UsageError } from "./usage.ts";
 
 export interface MemoryNodeOptions {
@@ -124,6 +125,8 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
     folder: path,
     network,
     settings: { "node.shard_workers": "0", ...plan.settings },
+    shardProgram,
+    threadEntry,
     ...kept,
     ...surroundings,
   });

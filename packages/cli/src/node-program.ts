@@ -8,6 +8,7 @@ import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan } from "./data-folder.ts";
 import type { NodeReport } from "./node-messages.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
+import { shardProgram, threadEntry } from "./shard-program.ts";
 import { sentenceOf } from "./usage.ts";
 
 /** What is put around a node's world; nothing, in the plain program. */
@@ -47,6 +48,8 @@ export async function runNode(
       folder,
       network: around(await openNetwork(plan)),
       settings: plan.settings,
+      shardProgram,
+      threadEntry,
       ...surroundings,
     });
     // Only whoever holds the folder may say what is in it.

@@ -4,6 +4,7 @@ import { startNode, type Cluster, type Node, type NodeConfig } from "@orrery/nod
 import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { host, type NodePlan } from "./cluster-plan.ts";
+import { plugins } from "./plugins.ts";
 
 export interface ServedNode {
   readonly cluster: Cluster;
@@ -55,7 +56,7 @@ export async function serveNode(
 /** A node that cannot start leaves its folder and its address to others. */
 async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
   try {
-    return await startNode(nodeHost, config);
+    return await startNode(nodeHost, config, plugins);
   } catch (error) {
     await nodeHost.network.close();
     nodeHost.store.close();

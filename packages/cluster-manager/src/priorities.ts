@@ -69,6 +69,8 @@ export function sourceOf(task: Task): string {
       return `node-left[${task.nodeId} reason: ${task.reason}]`;
     case "node-join":
       return `node-join[{${task.node.name}}{${task.node.id}} join existing leader]`;
+    case "plugin-task":
+      return task.name;
     case "recover-state":
       return "local-gateway-elected-state";
     case "decommission-zone":

@@ -8,6 +8,7 @@ export {
   checkBlockForRelease,
   noClusterManagerBlock,
   settingBlocks,
+  withIndexBlocks,
 } from "./blocks.ts";
 export {
   decodeEntry,
@@ -102,9 +103,9 @@ export {
   withNodeSettings,
 } from "./settings/registry.ts";
 export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-clusters.ts";
-export { clusterSettings, indexSettings, settingOf } from "./settings/table.ts";
+export { clusterSettings, indexSettings, registerSettings, settingOf } from "./settings/table.ts";
 export { validateIndexSettings, validationProblem } from "./settings/validate.ts";
-export type { Setting, SettingKind, SettingValue } from "./settings/setting.ts";
+export type { Setting, SettingKind, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
 export { applyTask, type Task } from "./task.ts";
 export {
@@ -126,6 +127,7 @@ export type { ImportDanglingIndex } from "./tasks/import-dangling-index.ts";
 export { joinProblem, type NodeJoin } from "./tasks/node-join.ts";
 export type { NodeLeft } from "./tasks/node-left.ts";
 export type { OpenIndex } from "./tasks/open-index.ts";
+export { registerReducers, type PluginReducer, type PluginTask } from "./tasks/plugin-task.ts";
 export type { PutMapping } from "./tasks/put-mapping.ts";
 export { attributeProblem, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 export { desiredVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
@@ -158,7 +160,7 @@ export type {
   UnassignedInfo,
   UnassignedReason,
 } from "./types.ts";
-export { indexNotFound } from "./updates.ts";
+export { indexNotFound, rejected, unchanged, updated, withIndex } from "./updates.ts";
 export {
   activeWeights,
   isWeighedAway,

@@ -26,6 +26,7 @@ import { importDanglingIndex, type ImportDanglingIndex } from "./tasks/import-da
 import { nodeJoin, type NodeJoin } from "./tasks/node-join.ts";
 import { nodeLeft, type NodeLeft } from "./tasks/node-left.ts";
 import { openIndex, type OpenIndex } from "./tasks/open-index.ts";
+import { pluginTask, type PluginTask } from "./tasks/plugin-task.ts";
 import { putMapping, type PutMapping } from "./tasks/put-mapping.ts";
 import { putWeightedRouting, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 import { reconfigureVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
@@ -58,6 +59,7 @@ export type Task =
   | NodeJoin
   | NodeLeft
   | OpenIndex
+  | PluginTask
   | PutMapping
   | PutWeightedRouting
   | ReconfigureVoters
@@ -90,6 +92,7 @@ const handlers: Handlers = {
   "node-join": nodeJoin,
   "node-left": nodeLeft,
   "open-index": openIndex,
+  "plugin-task": pluginTask,
   "put-mapping": putMapping,
   "put-weighted-routing": putWeightedRouting,
   "reconfigure-voters": reconfigureVoters,

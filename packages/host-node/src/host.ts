@@ -21,7 +21,11 @@ import {
   openNodeStore,
 } from "@orrery/storage";
 import { createClock } from "./clock.ts";
-import { createInlineShardWorkers, type WorkerWorld } from "./inline-shard-workers.ts";
+import {
+  createInlineShardWorkers,
+  type WorkerProgram,
+  type WorkerWorld,
+} from "./inline-shard-workers.ts";
 import { createLog } from "./log.ts";
 import { createProcessInfo } from "./process-info.ts";
 import { createRandomStreams, newSeed } from "./random.ts";
@@ -42,6 +46,8 @@ export interface NodeHostOptions {
   readonly around?: (ports: OwnPorts) => OwnPorts;
   /** The module that threads of shard workers run, in place of the plain one. */
   readonly threadEntry?: URL;
+  /** The same for workers in the node's own thread. */
+  readonly shardProgram?: WorkerProgram;
   /** In place of threads, or inline for a node without a folder. */
   readonly workers?: (world: WorkerWorld) => ShardWorkers;
   /** In place of standard error. */
@@ -90,14 +96,14 @@ function openStore(folder: string): NodeStore {
 }
 
 function defaultWorkers(
-  { folder, settings, threadEntry: entry }: NodeHostOptions,
+  { folder, settings, threadEntry: entry, shardProgram }: NodeHostOptions,
   world: WorkerWorld,
   seed: string,
 ): ShardWorkers {
   const count = numberOfWorkers(text(settings["node.shard_workers"]));
   return count > 0 && folder !== ""
     ? createThreadShardWorkers({ count, dataPath: folder, seed, ...(entry ? { entry } : {}) })
-    : createInlineShardWorkers(world, startShardWorker);
+    : createInlineShardWorkers(world, shardProgram ?? startShardWorker);
 }
 
 function numberOfWorkers(given: string | undefined): number {

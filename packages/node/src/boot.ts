@@ -17,16 +17,20 @@ import {
   utf8Encode,
   type NodeId,
   type Problem,
+  type Random,
 } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import { attributesOf, productVersion, rolesOf, textSetting, type NodeConfig } from "./config.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
+import { register, type Plugin } from "./plugin.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
+
+const noPlugins: readonly Plugin[] = [];
 
 export interface Node {
   readonly cluster: Cluster;
@@ -37,7 +41,12 @@ export interface Node {
 }
 
 /** Rejects with `OperationError` when the address is taken or a setting cannot be read. */
-export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
+export async function startNode(
+  host: Host,
+  config: NodeConfig,
+  plugins: readonly Plugin[] = noPlugins,
+): Promise<Node> {
+  register(plugins);
   const settings: Settings = {
     ...config.settings,
     "client.type": "node",
@@ -91,6 +100,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     host,
     transport,
     settings,
+    plugins,
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
     failOpenCount: () => coordinator.failOpenCount(),
@@ -162,6 +172,7 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
     setting: (key) => textSetting(settings, key),
     remotes,
     withOwnSettings: (state) => withNodeSettings(state, settings),
+    plugins,
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     managerState: (timeoutMs) => manager.managerState(timeoutMs),
@@ -179,12 +190,20 @@ export async function startNode(host: Host, config: NodeConfig): Promise<Node> {
       askNodes(transport, nodeIds, actions.nodeStats, { metrics }),
   };
 
+  const random = (purpose: string): Random => host.random(purpose);
+  const instances = plugins.map(({ start }) =>
+    start?.({ cluster, transport, trace: host.trace, random }),
+  );
+  manager.onApplied((state) => {
+    for (const instance of instances) instance?.applied?.(state);
+  });
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
   return {
     cluster,
     onJoinRefused: (listener) => void manager.onJoinRefused(listener),
     stop: async () => {
+      for (const instance of instances) instance?.stop?.();
       await shards.stop();
       await manager.stop();
       clusterRouter.close();

@@ -17,11 +17,14 @@ import {
   type NodeId,
 } from "@orrery/stdx";
 import type { NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
+import { productVersion } from "./config.ts";
+import type { Plugin } from "./plugin.ts";
 
 export interface FactsDeps {
   readonly host: Host;
   readonly transport: Transport;
   readonly settings: Settings;
+  readonly plugins: readonly Plugin[];
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
   failOpenCount(): number;
@@ -66,14 +69,19 @@ export async function askNodes(
 
 const NODE_TIMEOUT_MS = 30_000;
 
-function nodeInfo({ host, settings }: FactsDeps): NodeInfoFacts {
+function nodeInfo({ host, settings, plugins }: FactsDeps): NodeInfoFacts {
   const { pid, startedAtMs, os, runtime } = host.process;
   const heapMaxBytes = host.process.stats().heapMaxBytes;
   return {
     settings,
     process: { pid, startedAtMs, os, runtime, heapMaxBytes },
     maxContentLengthBytes,
-    plugins: [],
+    plugins: plugins.map(({ name, description, classname }) => ({
+      name,
+      version: `${productVersion}.0`,
+      description,
+      classname,
+    })),
   };
 }
 

@@ -8,6 +8,13 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
+export {
+  shardPluginsOf,
+  type Plugin,
+  type PluginInstance,
+  type PluginNode,
+  type PluginOperation,
+} from "./plugin.ts";
 export type {
   RemoteClusters,
   RemoteInfo,

@@ -123,6 +123,36 @@ export type TraceEvent =
       readonly index: string;
       readonly indexUuid: string;
     }
+  /** Of a holder outside of the cluster; everything from `historyFromSeqNo` on is there. */
+  | {
+      readonly kind: "retention-lease-changed";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly lease: string;
+      readonly change: "added" | "renewed" | "removed" | "expired";
+      readonly retainingSeqNo: number;
+      readonly historyFromSeqNo: number;
+    }
+  /** Cross-cluster replication of an index moves on, as the node that drives it sees it. */
+  | {
+      readonly kind: "remote-replication-changed";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly state: string;
+      readonly reason: string;
+    }
+  /** A shard has what its remote one had up to `checkpoint`; the remote's global checkpoint was `remoteCheckpoint`. */
+  | {
+      readonly kind: "remote-replication-checkpoint";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly remoteCluster: string;
+      readonly remoteIndex: string;
+      readonly checkpoint: number;
+      readonly remoteCheckpoint: number;
+    }
   | { readonly kind: "timer-fired"; readonly delayMs: number }
   | { readonly kind: "disk-synced"; readonly path: string }
   | { readonly kind: "disk-failed"; readonly path: string; readonly reason: string }

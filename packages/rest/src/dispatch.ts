@@ -36,11 +36,19 @@ const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "for
 /** Accepted everywhere in the place of a body; never suggested. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
-let sharedRouter: Router | undefined;
+/** By the plugins of the cluster, which are the same for all nodes of a program. */
+const routers = new Map<string, Router>();
 
-function router(): Router {
-  sharedRouter ??= createRouter(operations);
-  return sharedRouter;
+function routerOf({ plugins }: Cluster): Router {
+  const key = plugins.map(({ name }) => name).join();
+  let router = routers.get(key);
+  if (router === undefined) {
+    // Only `defineOperation` makes what a plugin lists.
+    const added = plugins.flatMap((plugin) => (plugin.operations ?? []) as readonly Operation[]);
+    router = createRouter([...operations, ...added]);
+    routers.set(key, router);
+  }
+  return router;
 }
 
 export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
@@ -66,11 +74,13 @@ async function serve(exchange: Exchange, target: Target, cluster: Cluster): Prom
   if (repeated !== undefined) return repeated;
   const trace = target.query.get("error_trace");
   exchange.isDetailed = trace !== undefined && parseBoolean(trace);
-  const match = findRoute(target);
-  if (match === "undecodable") return wrongMethod(undefined, target.rawPath);
-  if (!METHODS.has(request.method)) return wrongMethod(undefined, target.rawPath);
+  const router = routerOf(cluster);
+  const match = findRoute(router, target);
+  if (match === "undecodable") return wrongMethod(router, undefined, target.rawPath);
+  if (!METHODS.has(request.method)) return wrongMethod(router, undefined, target.rawPath);
   const operation = match?.operations.get(request.method);
-  if (match === undefined || operation === undefined) return noOperation(request, target, match);
+  if (match === undefined || operation === undefined)
+    return noOperation(router, request, { target, match });
   return run({ exchange, target, operation, match }, cluster);
 }
 
@@ -82,19 +92,22 @@ function repeatedHeader({ headers }: RestRequest): Answer | undefined {
   return { status: 400, body: { error, status: 400 }, isError: true };
 }
 
-function findRoute(target: Target): Match | undefined | "undecodable" {
+function findRoute(router: Router, target: Target): Match | undefined | "undecodable" {
   try {
-    return router().find(target.rawPath);
+    return router.find(target.rawPath);
   } catch (error) {
     if (error instanceof URIError) return "undecodable";
     throw error;
   }
 }
 
-function wrongMethod(method: string | undefined, rawPath: string, uri = ""): Answer {
-  const allowed = sortedNames(
-    router().find(rawPath.replaceAll("%", "%25"))?.operations.keys() ?? [],
-  );
+function wrongMethod(
+  router: Router,
+  method: string | undefined,
+  rawPath: string,
+  uri = "",
+): Answer {
+  const allowed = sortedNames(router.find(rawPath.replaceAll("%", "%25"))?.operations.keys() ?? []);
   const what =
     method === undefined
       ? "Unexpected HTTP method"
@@ -108,15 +121,15 @@ function wrongMethod(method: string | undefined, rawPath: string, uri = ""): Ans
 }
 
 function noOperation(
+  router: Router,
   { method, uri }: RestRequest,
-  target: Target,
-  match: Match | undefined,
+  { target, match }: { readonly target: Target; readonly match: Match | undefined },
 ): Answer {
   if (match === undefined) {
     const error = `no handler found for uri [${uri}] and method [${method}]`;
     return { status: 400, body: { error }, isError: true };
   }
-  if (method !== "OPTIONS") return wrongMethod(method, target.rawPath, uri);
+  if (method !== "OPTIONS") return wrongMethod(router, method, target.rawPath, uri);
   return { text: "", headers: { Allow: sortedNames(match.operations.keys()).join(",") } };
 }
 

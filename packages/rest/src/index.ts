@@ -4,3 +4,12 @@ export { operations } from "./operations/table.ts";
 export { version, warningHeader } from "./product.ts";
 export type { Answer, Deviation, Operation, Route } from "./operation.ts";
 export type { RestRequest, RestResponse } from "./types.ts";
+
+// What a plugin's operations are made of.
+export { missingBody, missingBodyOrSource } from "./body.ts";
+export type { Content } from "./content.ts";
+export { acknowledgedParameters, submitOptions } from "./indices/acknowledged.ts";
+export type { Printable, PrintableObject } from "./json/printable.ts";
+export { defineOperation, type BodyParser } from "./operation.ts";
+export { flag, managerTimeout, managerTimeoutMs } from "./parameters.ts";
+export { validate } from "./validation.ts";

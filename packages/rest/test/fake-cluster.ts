@@ -27,6 +27,7 @@ export function fakeCluster(
     state: () => state,
     managerState: () => Promise.resolve(state),
     pendingTasks: () => Promise.resolve([]),
+    plugins: [],
   };
   const cluster = new Proxy(known, {
     get: (target, name) => {

@@ -5,6 +5,7 @@ import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
 import type { CopyFailure } from "./manager.ts";
+import type { ShardPlugin } from "./plugin.ts";
 import type { SearchContexts } from "./search/contexts.ts";
 
 export interface FailedCopy {
@@ -26,6 +27,7 @@ export interface WorkerContext {
   /** By index uuid. */
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
+  readonly plugins: readonly ShardPlugin[];
   /** Allocation ids of copies that failed here, until the routing table forgets them. */
   readonly failed: Map<string, FailedCopy>;
   lastRecoveryId: number;

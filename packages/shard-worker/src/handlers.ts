@@ -28,6 +28,7 @@ import { copySegments } from "./admin/segments.ts";
 import { copyStats } from "./admin/stats.ts";
 import type { WorkerContext } from "./context.ts";
 import { illegalState, shardNotFound, type ShardCopy } from "./copy/shard-copy.ts";
+import type { ShardHandler } from "./plugin.ts";
 import { serveRecovery } from "./recovery/source.ts";
 import {
   takeCleanFiles,
@@ -132,6 +133,20 @@ export function addHandlers(worker: WorkerContext): void {
     actions.shardRecovery,
     onAdmin(worker, async (copy) => copyRecovery(copy), true),
   );
+  for (const plugin of worker.plugins) {
+    for (const [action, serve] of Object.entries(plugin.actions)) {
+      handle(action, onShard(worker, serve));
+    }
+  }
+}
+
+/** Requests of plugins: the frame alone says which shard is meant. */
+function onShard(worker: WorkerContext, serve: ShardHandler): Handler {
+  return async (payload, context) => {
+    const [indexUuid = "", shard = ""] = context.shard.split("/");
+    const copy = find(worker, { indexUuid, shard: Number(shard) });
+    return guardCopy(copy, () => serve(copy, payload, context));
+  };
 }
 
 /** A broken invariant fails the copy it was found in, not the worker. */

@@ -5,3 +5,23 @@ export { CorruptStoreError } from "./store/corruption.ts";
 export { readShardStores, type StoreInfo } from "./store/read-stores.ts";
 export { indexFolder, indicesFolder, shardFolder } from "./store/layout.ts";
 export { startShardWorker } from "./worker.ts";
+
+// What a plugin may do with a copy.
+export { engineOf, illegalState, shardName, type ShardCopy } from "./copy/shard-copy.ts";
+export { addLeaseOnPrimary, removeLeaseOnPrimary, renewLeaseOnPrimary } from "./copy/leases.ts";
+export { guarded } from "./engine/failure.ts";
+export { flush } from "./engine/flush.ts";
+export { historyFrom, readHistory } from "./engine/history.ts";
+export { applyOperation, closeBatch } from "./engine/operations.ts";
+export type { EngineState } from "./engine/types.ts";
+export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
+export { IncomingFiles } from "./recovery/incoming-files.ts";
+export { noteFiles } from "./recovery/progress.ts";
+export { commitToSend, pinCommit } from "./recovery/source.ts";
+export { startWithHistoryOf } from "./recovery/store-recovery.ts";
+export { enterStage } from "./recovery/stages.ts";
+export { decodeCommit, encodeCommit, filesOf, type Commit } from "./store/commit.ts";
+export { readRecords, type Operation } from "./translog/record.ts";
+export { parserOf } from "./write/apply.ts";
+export { replicateOperations } from "./write/replicate-operations.ts";
+export { encodeOperations } from "./write/resync.ts";

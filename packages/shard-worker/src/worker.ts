@@ -3,7 +3,12 @@
  *
  * Messages are handled one after the other in the order they came; what they start goes on beside later ones.
  */
-import { decodeState, type ClusterState, type Settings } from "@orrery/cluster-state";
+import {
+  decodeState,
+  registerSettings,
+  type ClusterState,
+  type Settings,
+} from "@orrery/cluster-state";
 import { createEndpoint, decodeFrame, type WorkerHost, type WorkerMessage } from "@orrery/ports";
 import { newUuid, problemOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
@@ -11,6 +16,7 @@ import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
+import type { ShardPlugin } from "./plugin.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 
@@ -26,18 +32,23 @@ interface StateWaiter {
   readonly resolve: (state: ClusterState | undefined) => void;
 }
 
+interface Parts {
+  readonly waiters: Set<StateWaiter>;
+  readonly plugins: readonly ShardPlugin[];
+}
+
 /** Answers the node's messages from now on. */
-export function startShardWorker(host: WorkerHost): void {
+export function startShardWorker(host: WorkerHost, plugins: readonly ShardPlugin[] = []): void {
+  for (const { indexSettings = [], clusterSettings = [] } of plugins) {
+    registerSettings("index", indexSettings);
+    registerSettings("cluster", clusterSettings);
+  }
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {
     if (message.kind === "start") {
-      worker = createWorker(
-        host,
-        message.worker,
-        JSON.parse(message.settings) as StartSettings,
-        waiters,
-      );
+      const start = JSON.parse(message.settings) as StartSettings;
+      worker = createWorker(host, message.worker, start, { waiters, plugins });
       addHandlers(worker);
       return;
     }
@@ -50,7 +61,7 @@ function createWorker(
   host: WorkerHost,
   number: number,
   start: StartSettings,
-  waiters: Set<StateWaiter>,
+  { waiters, plugins }: Parts,
 ): WorkerContext {
   const { clock } = host;
   const random = host.random(`shard-worker-${number}`);
@@ -76,6 +87,7 @@ function createWorker(
     copies: new Map(),
     indices: new Map(),
     contexts: createSearchContexts({ clock, session: newUuid(random), state: () => worker.state }),
+    plugins,
     failed: new Map(),
     lastRecoveryId: 0,
     isStopped: false,

@@ -6,11 +6,13 @@
  * the next `start`.
  */
 import {
+  shardPluginsOf,
   startNode,
   startShardWorker,
   type Cluster,
   type Node,
   type NodeConfig,
+  type Plugin,
 } from "@orrery/node";
 import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent } from "@orrery/ports";
 import { AssertionError, createRandom, type Random } from "@orrery/stdx";
@@ -27,6 +29,8 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Of every node. */
+  readonly plugins?: readonly Plugin[];
 }
 
 export interface Simulation {
@@ -80,6 +84,8 @@ function lose(machine: Machine): void {
 const SYNC_MS = { low: 1, high: 4 };
 
 export function createSimulation(options: SimulationOptions): Simulation {
+  const { plugins = [] } = options;
+  const shardPlugins = shardPluginsOf(plugins);
   const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
   const queue = createEventQueue(random("order"));
   const recorder = createRecorder({ ...options, now: () => Math.round(queue.nowMs * 1000) / 1000 });
@@ -148,7 +154,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
           disk,
           blobs: ownBlobs,
         },
-        run: startShardWorker,
+        run: (world) => startShardWorker(world, shardPlugins),
         soon: inTurn(soon),
       }),
       log: (level, message) => {
@@ -175,7 +181,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.incarnation += 1;
       const { incarnation } = machine;
       try {
-        const node = await startNode(hostOf(config.name, machine), config);
+        const node = await startNode(hostOf(config.name, machine), config, plugins);
         if (machine.incarnation === incarnation) machine.node = node;
       } catch (error) {
         if (machine.incarnation === incarnation) {

@@ -1,4 +1,5 @@
 /** Rows to settings, and the look-up of a key among exact keys and families. */
+import { compareText } from "@orrery/stdx";
 import type { Settings } from "../types.ts";
 import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
@@ -25,21 +26,33 @@ const defaultedBy: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** By key, in order of keys. */
-export const indexSettings: ReadonlyMap<string, Setting> = tableOf(indexRows, "index");
+const ofIndices = tableOf(indexRows, "index");
+const ofCluster = tableOf([...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ], "cluster");
 
 /** By key, in order of keys. */
-export const clusterSettings: ReadonlyMap<string, Setting> = tableOf(
-  [...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ],
-  "cluster",
-);
+export const indexSettings: ReadonlyMap<string, Setting> = ofIndices;
+
+/** By key, in order of keys. */
+export const clusterSettings: ReadonlyMap<string, Setting> = ofCluster;
 
 const families = new Map(
-  [indexSettings, clusterSettings].map((table) => [
-    table,
-    [...table.values()].filter(({ isPrefix, key }) => isPrefix || key.includes("*")),
-  ]),
+  [indexSettings, clusterSettings].map((table) => [table, familiesOf(table)]),
 );
+
+/** Settings of a plugin. A key that is there already stays as it is: several nodes may share a process. */
+export function registerSettings(scope: Setting["scope"], rows: readonly SettingRow[]): void {
+  const table = scope === "index" ? ofIndices : ofCluster;
+  const fresh = rows.filter(([key]) => !table.has(key));
+  if (fresh.length === 0) return;
+  const all = [...table, ...tableOf(fresh, scope)].toSorted(([a], [b]) => compareText(a, b));
+  table.clear();
+  for (const [key, setting] of all) table.set(key, setting);
+  families.set(table, familiesOf(table));
+}
+
+function familiesOf(table: ReadonlyMap<string, Setting>): Setting[] {
+  return [...table.values()].filter(({ isPrefix, key }) => isPrefix || key.includes("*"));
+}
 
 /** The setting of a concrete key, which may be a member of a family. */
 export function settingOf(table: ReadonlyMap<string, Setting>, key: string): Setting | undefined {
@@ -56,10 +69,7 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
   return middle !== "" && !middle.includes(".");
 }
 
-function tableOf(
-  rows: readonly SettingRow[],
-  scope: Setting["scope"],
-): ReadonlyMap<string, Setting> {
+function tableOf(rows: readonly SettingRow[], scope: Setting["scope"]): Map<string, Setting> {
   return new Map(rows.map((row) => [row[0], settingFrom(row, scope)]));
 }
 

@@ -45,6 +45,7 @@ export function createCopy(
     engine: undefined,
     tracker: createReplicationTracker(allocationId, -2),
     leases: noLeases,
+    areLeasesUnsynced: false,
     recovery: newProgress({ worker }, 0, recoverySource?.type ?? "PEER"),
     cancelRecovery: undefined,
     incoming: undefined,

@@ -25,6 +25,7 @@ import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
 import { resyncReplicas } from "../write/resync.ts";
 import { ignoreOperationError } from "../write/ignore.ts";
+import { traceLease } from "./leases.ts";
 import { copiesInState, engineOf, persistedCheckpoint, type ShardCopy } from "./shard-copy.ts";
 
 /** The copy's engine is open, under the copy's primary term. */
@@ -84,7 +85,13 @@ export function maintainLeases(copy: ShardCopy): boolean {
     allCopiesStarted: rows.every(isActive),
     minReasonableSeqNo: minReasonableSeqNo(safe?.localCheckpoint ?? -1, docs, 0.1),
   });
-  if (expired !== undefined) copy.leases = expired;
+  if (expired !== undefined) {
+    for (const lease of copy.leases.leases) {
+      if (lease.source === peerLeaseSource || findLease(expired, lease.id) !== undefined) continue;
+      traceLease(copy, lease, "expired");
+    }
+    copy.leases = expired;
+  }
   return copy.leases !== before;
 }
 

@@ -38,6 +38,8 @@ export interface ShardCopy {
   engine: EngineState | undefined;
   tracker: ReplicationTracker;
   leases: RetentionLeases;
+  /** A lease was renewed, and the replicas have not heard of it. */
+  areLeasesUnsynced: boolean;
   recovery: RecoveryProgress;
   /** Set while the copy recovers; calling it stops the recovery. */
   cancelRecovery: ((reason: string) => void) | undefined;

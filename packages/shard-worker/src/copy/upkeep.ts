@@ -88,5 +88,7 @@ export function startPrimaryUpkeep(copy: ShardCopy): void {
 
 async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
   if (isGlobalCheckpointSyncNeeded(copy)) await syncGlobalCheckpoint(copy);
-  if (maintainLeases(copy)) await syncLeases(copy);
+  const areOld = copy.areLeasesUnsynced;
+  copy.areLeasesUnsynced = false;
+  if (maintainLeases(copy) || areOld) await syncLeases(copy);
 }

@@ -175,7 +175,7 @@ async function copyFiles(recovery: OutgoingRecovery): Promise<number> {
   const commit = await commitToSend(copy, engine);
   const from = commit.localCheckpoint + 1;
   engine.historyLocks.set(recovery, from);
-  pin(engine, commit, 1);
+  pinCommit(engine, commit, 1);
   try {
     const source = filesOf(commit);
     const { identical, toSend } = diffFiles(source, request.files);
@@ -204,12 +204,12 @@ async function copyFiles(recovery: OutgoingRecovery): Promise<number> {
     }
     throw error;
   } finally {
-    pin(engine, commit, -1);
+    pinCommit(engine, commit, -1);
   }
 }
 
 /** One that holds nothing a later primary could contradict. */
-async function commitToSend(copy: ShardCopy, engine: EngineState): Promise<Commit> {
+export async function commitToSend(copy: ShardCopy, engine: EngineState): Promise<Commit> {
   const { globalCheckpoint } = copy.tracker;
   const found = safeCommit(engine.commits, globalCheckpoint);
   if (found !== undefined) return found;
@@ -219,7 +219,8 @@ async function commitToSend(copy: ShardCopy, engine: EngineState): Promise<Commi
   return commit;
 }
 
-function pin(engine: EngineState, { generation }: Commit, by: number): void {
+/** While a recovery reads its files, a commit stays. */
+export function pinCommit(engine: EngineState, { generation }: Commit, by: number): void {
   const count = (engine.pinnedCommits.get(generation) ?? 0) + by;
   if (count > 0) engine.pinnedCommits.set(generation, count);
   else engine.pinnedCommits.delete(generation);

@@ -26,8 +26,13 @@ async function recover(copy: ShardCopy): Promise<void> {
       return recoverExisting(copy, { newHistory: source.bootstrapNewHistoryUuid });
     case "PEER":
       return recoverFromPeer(copy);
+    case "SNAPSHOT": {
+      const { restore } =
+        copy.worker.plugins.find((plugin) => plugin.restore?.isOwn(source.repository)) ?? {};
+      if (restore !== undefined) return restore.recover(copy, source);
+      throw new OperationError(notHosted(source.type));
+    }
     case "LOCAL_SHARDS":
-    case "SNAPSHOT":
       throw new OperationError(notHosted(source.type));
     default:
       return unreachable(source);

@@ -7,14 +7,22 @@ import { activateAsPrimary } from "../copy/primary-mode.ts";
 import { engineOptions } from "../copy/engine-options.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { flush } from "../engine/flush.ts";
-import { createEmptyEngine, fillGaps, openEngine, readCommits, replay } from "../engine/open.ts";
+import {
+  createEmptyEngine,
+  fillGaps,
+  openEngine,
+  openRecoveredEngine,
+  readCommits,
+  replay,
+} from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
+import { newestLeases } from "../store/lease-file.ts";
 import { readCorruptionMarker } from "../store/read-stores.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { writeShardState } from "../store/shard-state.ts";
 import { parserOf } from "../write/apply.ts";
 import { noteFiles } from "./progress.ts";
-import { filesOf } from "../store/commit.ts";
+import { filesOf, listCommits, removeUnneeded, writeCommit, type Commit } from "../store/commit.ts";
 import { enterStage } from "./stages.ts";
 
 /** A new primary without history. */
@@ -50,7 +58,7 @@ export async function recoverExisting(
   if (newest !== undefined) noteFiles(copy.recovery, filesOf(newest), true);
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   const { engine, toReplay, globalCheckpoint } = openEngine(engineOptions(copy), request, commits);
-  copy.leases = newest?.leases ?? noLeases;
+  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases);
   copy.tracker = learnGlobalCheckpoint(
     createReplicationTracker(copy.allocationId, -1),
     globalCheckpoint,
@@ -69,6 +77,37 @@ export async function recoverExisting(
     await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
+  copy.engine = engine;
+  activateAsPrimary(copy);
+}
+
+/**
+ * A primary whose files came from elsewhere: they are what the copy begins with, under a history of its own. The caller
+ * enters FINALIZE when it has done what else belongs to it.
+ */
+export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise<void> {
+  const { disk } = copy.worker;
+  const isGivenUp = (): boolean => copy.state === "CLOSED";
+  const generation = Math.max(sent.generation, ...listCommits(disk, copy.paths.index)) + 1;
+  const commit: Commit = {
+    ...sent,
+    generation,
+    translogUuid: newUuid(copy.worker.random),
+    translogGeneration: 1,
+    historyUuid: newUuid(copy.worker.random),
+    leases: noLeases,
+  };
+  copy.leases = noLeases;
+  copy.tracker = learnGlobalCheckpoint(
+    createReplicationTracker(copy.allocationId, -1),
+    commit.localCheckpoint,
+  );
+  const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
+  const engine = openRecoveredEngine(engineOptions(copy), request, commit);
+  await engine.translog.sync();
+  await writeCommit(disk, copy.paths.index, commit, isGivenUp);
+  removeUnneeded(disk, copy.paths.index, [commit]);
+  await saveShardState(copy);
   copy.engine = engine;
   activateAsPrimary(copy);
 }

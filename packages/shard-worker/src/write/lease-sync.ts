@@ -5,11 +5,13 @@ import { supersedes, type RetentionLeases } from "@orrery/replication";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { engineOf } from "../copy/shard-copy.ts";
 import { guardedAsync } from "../engine/failure.ts";
+import { saveLeases } from "../store/lease-file.ts";
 import { enter, replicaAnswer } from "./enter.ts";
 import { replicate } from "./replicate.ts";
 
 export async function syncLeases(copy: ShardCopy): Promise<void> {
   const leases = JSON.stringify(copy.leases);
+  await keepLeases(copy);
   await replicate(copy, {
     action: actions.syncRetentionLeases,
     mustReachAll: false,
@@ -43,10 +45,18 @@ export async function leasesOnReplica(
   const release = await enter(copy, request.header);
   try {
     takeLeases(copy, JSON.parse(request.leases) as RetentionLeases);
+    await keepLeases(copy);
     return replicaAnswer(copy);
   } finally {
     release();
   }
+}
+
+async function keepLeases(copy: ShardCopy): Promise<void> {
+  const { worker, paths, leases } = copy;
+  await guardedAsync(engineOf(copy), () =>
+    saveLeases(worker.disk, paths.state, leases, () => copy.state === "CLOSED"),
+  );
 }
 
 export function takeLeases(copy: ShardCopy, leases: RetentionLeases): void {

@@ -1,0 +1,62 @@
+/**
+ * What a package adds to a node: tasks of the cluster state, settings, transport actions, REST operations, statistics,
+ * shard hooks. A composition root names the plugins; nothing inside knows any.
+ */
+import {
+  registerReducers,
+  registerSettings,
+  type ClusterState,
+  type PluginReducer,
+  type SettingRow,
+} from "@orrery/cluster-state";
+import type { Trace, Transport } from "@orrery/ports";
+import type { ShardPlugin } from "@orrery/shard-worker";
+import type { Random } from "@orrery/stdx";
+import type { Cluster } from "./cluster.ts";
+
+export interface Plugin {
+  /** `opensearch-…`, as `_cat/plugins` lists it. */
+  readonly name: string;
+  readonly description: string;
+  readonly classname: string;
+  readonly indexSettings?: readonly SettingRow[];
+  readonly clusterSettings?: readonly SettingRow[];
+  /** By the name of the task, which begins with that of the plugin. */
+  readonly reducers?: Readonly<Record<string, PluginReducer>>;
+  /** Made by `defineOperation` of `rest`, which alone looks inside. */
+  readonly operations?: readonly PluginOperation[];
+  readonly shards?: ShardPlugin;
+  /** Once for each node, before it joins: adds transport actions, and follows what the node applies. */
+  readonly start?: (node: PluginNode) => PluginInstance;
+}
+
+export interface PluginOperation {
+  readonly group: string;
+  readonly routes: readonly string[];
+}
+
+export interface PluginNode {
+  readonly cluster: Cluster;
+  readonly transport: Transport;
+  readonly trace: Trace;
+  random(purpose: string): Random;
+}
+
+export interface PluginInstance {
+  /** After each state that the node has applied. */
+  applied?(state: ClusterState): void;
+  stop?(): void;
+}
+
+/** Settings and tasks belong to the program: every cluster in it knows them. */
+export function register(plugins: readonly Plugin[]): void {
+  for (const { indexSettings = [], clusterSettings = [], reducers = {} } of plugins) {
+    registerSettings("index", indexSettings);
+    registerSettings("cluster", clusterSettings);
+    registerReducers(reducers);
+  }
+}
+
+export function shardPluginsOf(plugins: readonly Plugin[]): readonly ShardPlugin[] {
+  return plugins.flatMap(({ shards }) => (shards === undefined ? [] : [shards]));
+}

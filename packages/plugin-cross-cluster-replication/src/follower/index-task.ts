@@ -1,0 +1,311 @@
+/**
+ * Drives one follower index: bootstrap, start of its shards' tasks, then a look at them and at the leader's metadata from time to
+ * time. Every step is in the cluster state, so that another node goes on where this one ended. Source:
+ * `IndexReplicationTask`.
+ */
+import {
+  activePrimary,
+  completeIndexSettings,
+  indexSetting,
+  indicesOptions,
+  type ClusterState,
+  type CreateIndex,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
+import { newUuid, OperationError, type IndexUuid, type Problem } from "@orrery/stdx";
+import { LEADER_INDEX_SETTING, PRUNING_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
+import { isTransient, problemIn } from "../problems.ts";
+import { followerSettings } from "../settings.ts";
+import { replicationTask } from "../state/reducers.ts";
+import { followingOf, type Following, type IndexTaskState } from "../state/section.ts";
+import { leaderIndexOf, setLeaderSettings } from "./leader-client.ts";
+import { aliasesForFollower, copyMetadata, settingsForFollower } from "./metadata.ts";
+import { stopFollowing } from "./stop.ts";
+import { patiently, type TaskRun } from "./task-run.ts";
+
+/** How often shard tasks are looked at. */
+const LOOK_EVERY_MS = 5000;
+/** Waiting for a state is begun anew after this, so that a run that was cancelled ends. */
+const WAIT_MS = 30_000;
+
+interface IndexRun {
+  readonly run: TaskRun;
+  readonly follower: string;
+  readonly allocation: number;
+}
+
+export async function driveIndex(index: IndexRun): Promise<void> {
+  const { run } = index;
+  try {
+    for (;;) {
+      const following = current(index);
+      if (following === undefined) return;
+      await step(index, following);
+    }
+  } catch (error) {
+    const { type, reason } = problemIn(error);
+    if (run.cancellation.isCancelled) return;
+    run.node.cluster.log("error", `[${index.follower}] replication failed: ${type}: ${reason}`);
+    const body = { follower: index.follower, reason: `${type}: ${reason}` };
+    await run.submit(replicationTask("replication/fail", body));
+  }
+}
+
+/** `undefined`: this run is over. */
+function current({ run, follower, allocation }: IndexRun): Following | undefined {
+  if (run.cancellation.isCancelled) return undefined;
+  const following = followingOf(run.node.cluster.state(), follower);
+  const isOwn = following?.state === "RUNNING" && following.allocation === allocation;
+  return isOwn ? following : undefined;
+}
+
+async function step(index: IndexRun, following: Following): Promise<void> {
+  switch (following.task) {
+    case "INIT":
+      return begin(index, following);
+    case "RESTORING":
+      return awaitRestore(index, following);
+    case "INIT_FOLLOW":
+      return moveTo(index, "FOLLOWING");
+    case "FOLLOWING":
+      return awaitShards(index);
+    default:
+      return monitor(index);
+  }
+}
+
+async function moveTo({ run, follower, allocation }: IndexRun, to: IndexTaskState): Promise<void> {
+  await run.submit(replicationTask("replication/move", { follower, allocation, to }));
+}
+
+/** An index that is there was followed before: its shards go on behind what they have. */
+async function begin(index: IndexRun, following: Following): Promise<void> {
+  const { run, follower, allocation } = index;
+  const { cluster } = run.node;
+  await patiently(run, () => setLeaderSettings(cluster, following, leaderTranslogSettings));
+  if (cluster.state().metadata.indices.has(follower)) return moveTo(index, "INIT_FOLLOW");
+  const { leaderAlias, leaderIndex } = following;
+  const leader = await patiently(run, () => leaderIndexOf(cluster, leaderAlias, leaderIndex));
+  if (leader === undefined) return;
+  const create = followerIndex(run, following, leader.metadata);
+  await run.submit(replicationTask("replication/create", { follower, allocation, create }));
+}
+
+/** So that what followers ask for is in the translog as long as they hold a lease. */
+const leaderTranslogSettings = {
+  [PRUNING_SETTING]: "true",
+  "index.translog.generation_threshold_size": "32mb",
+};
+
+function followerIndex(run: TaskRun, following: Following, leader: IndexMetadata): CreateIndex {
+  const { cluster } = run.node;
+  const { follower: name, leaderAlias, leaderIndex } = following;
+  const uuid = newUuid(run.node.random("follower-index")) as IndexUuid;
+  const nowMs = cluster.clock.nowMs();
+  const requested = {
+    ...settingsForFollower(leader.settings, following.settings),
+    [LEADER_INDEX_SETTING]: `${leaderAlias}:${leaderIndex}`,
+  };
+  return {
+    kind: "create-index",
+    name,
+    uuid,
+    creationDateMs: nowMs,
+    settings: completeIndexSettings(cluster.state(), {
+      name,
+      uuid,
+      creationDateMs: nowMs,
+      requested,
+    }),
+    mapping: leader.mapping,
+    aliases: aliasesForFollower(leader),
+    recoverySource: {
+      type: "SNAPSHOT",
+      repository: repositoryOf(leaderAlias),
+      snapshot: SNAPSHOT,
+      snapshotUuid: "_no_api_",
+      index: leaderIndex,
+    },
+    unassignedReason: "NEW_INDEX_RESTORED",
+    primaryTerms: leader.primaryTerms,
+    routingNumShards: leader.routingNumShards,
+  };
+}
+
+async function awaitRestore(index: IndexRun, following: Following): Promise<void> {
+  const { run, follower } = index;
+  const { cluster } = run.node;
+  const { state } = await cluster.stateWhen(
+    (next) => isStale(index, next) || areRestored(next, follower) || isGivenUp(next, follower),
+    WAIT_MS,
+  );
+  if (isStale(index, state)) return;
+  if (isGivenUp(state, follower)) {
+    const { leaderAlias, leaderIndex } = following;
+    throw new OperationError({
+      type: "replication_exception",
+      reason: `Unable to initiate restore call for ${follower} from ${leaderAlias}:${leaderIndex}`,
+      status: 500,
+    });
+  }
+  if (areRestored(state, follower)) await moveTo(index, "INIT_FOLLOW");
+}
+
+function isStale({ run, follower, allocation }: IndexRun, state: ClusterState): boolean {
+  const following = followingOf(state, follower);
+  return (
+    run.cancellation.isCancelled ||
+    following?.state !== "RUNNING" ||
+    following.allocation !== allocation
+  );
+}
+
+function areRestored(state: ClusterState, follower: string): boolean {
+  const metadata = state.metadata.indices.get(follower);
+  if (metadata === undefined) return false;
+  return Array.from({ length: metadata.numberOfShards }).every(
+    (_, shard) => activePrimary(state, follower, shard) !== undefined,
+  );
+}
+
+/** A primary failed as often as allocation tries, or somebody deleted the index. */
+function isGivenUp(state: ClusterState, follower: string): boolean {
+  const metadata = state.metadata.indices.get(follower);
+  if (metadata === undefined) return true;
+  const retries = indexSetting(metadata, "index.allocation.max_retries");
+  const rows = state.routingTable.get(follower)?.shards ?? [];
+  return rows.some(([primary]) => {
+    const isUnassigned = primary?.primary === true && primary.state === "UNASSIGNED";
+    return isUnassigned && (primary.unassignedInfo?.failedAllocations ?? 0) >= retries;
+  });
+}
+
+async function awaitShards(index: IndexRun): Promise<void> {
+  const { run, follower } = index;
+  const areSettled = (state: ClusterState): boolean => {
+    const shards = followingOf(state, follower)?.shards ?? [];
+    return (
+      shards.some((shard) => shard.state === "FAILED") ||
+      shards.every((shard) => shard.state === "FOLLOWING")
+    );
+  };
+  const { state, timedOut } = await run.node.cluster.stateWhen(
+    (next) => isStale(index, next) || areSettled(next),
+    WAIT_MS,
+  );
+  if (timedOut || isStale(index, state)) return;
+  await moveTo(index, "MONITORING");
+}
+
+/** Errors of the leader that pass are waited out; what it refuses for good ends the replication. */
+async function monitor(index: IndexRun): Promise<void> {
+  const { run } = index;
+  const { cluster } = run.node;
+  let syncedAtMs = -Infinity;
+  for (;;) {
+    const following = current(index);
+    if (following === undefined) return;
+    const failed = following.shards.filter((shard) => shard.state === "FAILED");
+    if (failed.length > 0)
+      return pauseForFailure(
+        index,
+        following,
+        failed.map(({ error = "" }) => error),
+      );
+    if (!cluster.state().metadata.indices.has(index.follower)) throw indexIsGone(index.follower);
+    const { metadataSyncMs } = followerSettings(cluster.state());
+    if (cluster.clock.monotonicMs() - syncedAtMs >= metadataSyncMs) {
+      const problem = await syncMetadata(index, following);
+      if (problem === undefined) syncedAtMs = cluster.clock.monotonicMs();
+      else if (!isTransient(problem)) {
+        const { type, reason } = problem;
+        return pauseForFailure(index, following, [
+          `[[${index.follower}] - ${type} - "${reason}"], `,
+        ]);
+      }
+    }
+    await run.sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function syncMetadata(
+  { run, follower }: IndexRun,
+  following: Following,
+): Promise<Problem | undefined> {
+  const { cluster } = run.node;
+  try {
+    const { leaderAlias, leaderIndex, leaderUuid } = following;
+    const leader = await leaderIndexOf(cluster, leaderAlias, leaderIndex);
+    if (leader.metadata.uuid !== leaderUuid) throw indexIsGone(leaderIndex);
+    const fixed = await copyMetadata(cluster, following, leader.metadata);
+    if (Object.keys(fixed).length === 0) return undefined;
+    await whileClosed(run, follower, async () => {
+      const nowMs = cluster.clock.nowMs();
+      const change = { indices: [follower], settings: fixed, preserveExisting: false, nowMs };
+      await cluster.submit({ kind: "update-index-settings", ...change });
+    });
+    return undefined;
+  } catch (error) {
+    return problemIn(error);
+  }
+}
+
+/** Static settings change on a closed index only; its shards' tasks wait for the primaries to come back. */
+async function whileClosed(
+  { node }: TaskRun,
+  index: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { cluster } = node;
+  const at = { indices: [index], nowMs: cluster.clock.nowMs() };
+  await cluster.submit({ kind: "close-index", step: "block", ...at });
+  try {
+    await cluster.flush({
+      indices: [index],
+      indicesOptions: indicesOptions.lenientExpandOpenHidden,
+      force: true,
+      waitIfOngoing: true,
+    });
+    await cluster.submit({ kind: "close-index", step: "close", ...at });
+    await work();
+  } finally {
+    await cluster.submit({ kind: "open-index", ...at });
+  }
+}
+
+/** The wording, `+` and trailing comma included, is the product's. */
+async function pauseForFailure(
+  { run, follower }: IndexRun,
+  following: Following,
+  errors: readonly string[],
+): Promise<void> {
+  const { cluster } = run.node;
+  if (
+    followerSettings(cluster.state()).replicatesDeletion &&
+    (await isLeaderGone(run, following))
+  ) {
+    await stopFollowing(run.node, follower);
+    const index = cluster.state().metadata.indices.get(follower);
+    if (index === undefined) return;
+    const nowMs = cluster.clock.nowMs();
+    await cluster.submit({ kind: "delete-index", index: follower, uuid: index.uuid, nowMs });
+    return;
+  }
+  const reason = `AutoPaused:  + ${errors.join("")}`;
+  await run.submit(replicationTask("replication/pause", { follower, reason }));
+}
+
+async function isLeaderGone(run: TaskRun, following: Following): Promise<boolean> {
+  const { leaderAlias, leaderIndex } = following;
+  try {
+    await leaderIndexOf(run.node.cluster, leaderAlias, leaderIndex);
+    return false;
+  } catch (error) {
+    return problemIn(error).type === "index_not_found_exception";
+  }
+}
+
+function indexIsGone(index: string): OperationError {
+  const reason = `no such index [${index}]`;
+  return new OperationError({ type: "index_not_found_exception", reason, status: 404 });
+}

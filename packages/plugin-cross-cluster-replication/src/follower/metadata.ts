@@ -1,0 +1,171 @@
+/** What follows of the leader index besides its documents: mapping, dynamic settings, aliases. Source: `IndexReplicationTask`. */
+import {
+  indexSettings,
+  settingOf,
+  type AliasAction,
+  type AliasMetadata,
+  type IndexMetadata,
+  type Settings,
+  type SettingsChange,
+} from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "../names.ts";
+import type { Following } from "../state/section.ts";
+
+/** Each cluster's own: never copied. */
+const ownSettings: ReadonlySet<string> = new Set([
+  PRUNING_SETTING,
+  LEADER_INDEX_SETTING,
+  "index.blocks.read_only",
+  "index.blocks.read",
+  "index.blocks.write",
+  "index.blocks.metadata",
+  "index.blocks.read_only_allow_delete",
+  "index.routing.rebalance.enable",
+  "index.routing.allocation.enable",
+  "index.soft_deletes.retention_lease.period",
+  "index.write.wait_for_active_shards",
+  "index.translog.generation_threshold_size",
+]);
+
+/** Made when the index is. */
+const madeSettings: ReadonlySet<string> = new Set([
+  "index.uuid",
+  "index.creation_date",
+  "index.provided_name",
+  "index.version.created",
+  "index.version.upgraded",
+  "index.verified_before_close",
+]);
+
+/** For a new follower index: all of the leader's, but for each cluster's own, with what the request says instead. */
+export function settingsForFollower(leader: Settings, overrides: SettingsChange): SettingsChange {
+  const kept = Object.entries(leader).filter(
+    ([key]) => !ownSettings.has(key) && !madeSettings.has(key),
+  );
+  return { ...Object.fromEntries(kept), ...overrides };
+}
+
+/** What has to change on the follower so that its dynamic settings are the leader's, but for those of the request. */
+export function settingsChange(
+  leader: IndexMetadata,
+  follower: IndexMetadata,
+  overrides: SettingsChange,
+): { readonly dynamic: SettingsChange; readonly fixed: SettingsChange } {
+  const wanted = settingsForFollower(leader.settings, overrides);
+  const current = settingsForFollower(follower.settings, {});
+  const dynamic: Record<string, SettingsChange[string]> = {};
+  const fixed: Record<string, SettingsChange[string]> = {};
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(current)])) {
+    const value = wanted[key] ?? null;
+    const setting = settingOf(indexSettings, key);
+    if (setting === undefined || setting.isFinal || setting.isPrivate || setting.isInternal)
+      continue;
+    if (JSON.stringify(value) === JSON.stringify(current[key] ?? null)) continue;
+    if (key === "index.number_of_replicas" && isAutoExpanded(follower, overrides)) continue;
+    (setting.isDynamic ? dynamic : fixed)[key] = value;
+  }
+  return { dynamic, fixed };
+}
+
+function isAutoExpanded(follower: IndexMetadata, overrides: SettingsChange): boolean {
+  const key = "index.auto_expand_replicas";
+  const value = overrides[key] ?? follower.settings[key] ?? "false";
+  return value !== "false";
+}
+
+/** Aliases of the leader without their write index: a follower is not written to. */
+export function aliasesForFollower(leader: IndexMetadata): Readonly<Record<string, AliasMetadata>> {
+  return Object.fromEntries(
+    [...leader.aliases].map(([alias, metadata]) => [alias, { ...metadata, isWriteIndex: false }]),
+  );
+}
+
+export function aliasActions(leader: IndexMetadata, follower: IndexMetadata): AliasAction[] {
+  const wanted = aliasesForFollower(leader);
+  const index = follower.name;
+  const added = Object.entries(wanted).flatMap(([alias, metadata]): AliasAction[] => {
+    const current = follower.aliases.get(alias);
+    const isSame = current !== undefined && isSameJson(asJson(current), asJson(metadata));
+    return isSame || alias === index ? [] : [{ kind: "add", index, alias, metadata }];
+  });
+  const removed = [...follower.aliases.keys()].flatMap((alias): AliasAction[] =>
+    alias in wanted ? [] : [{ kind: "remove", index, alias }],
+  );
+  return [...removed, ...added];
+}
+
+/** Fields that are new on the leader come when a document needs them; those that the follower has follow at once. */
+export function isMappingBehind(leader: JsonObject, follower: JsonObject): boolean {
+  const mine = follower["properties"];
+  const theirs = leader["properties"];
+  if (!isJsonObject(mine) || !isJsonObject(theirs)) return false;
+  return Object.entries(mine).some(([name, field]) => {
+    const other = theirs[name];
+    return other !== undefined && !isSameJson(field, other);
+  });
+}
+
+/** The leader's mapping in place of the follower's, which never has anything of its own. */
+export async function copyMapping(
+  cluster: Cluster,
+  follower: string,
+  mapping: JsonObject,
+): Promise<void> {
+  const metadata = cluster.state().metadata.indices.get(follower);
+  if (metadata === undefined || isSameJson(metadata.mapping, mapping)) return;
+  await cluster.submit({
+    kind: "put-mapping",
+    index: follower,
+    uuid: metadata.uuid,
+    expectedMappingVersion: metadata.mappingVersion,
+    mapping,
+  });
+}
+
+/** One round: whatever differs is put right. Static settings are told to the caller, who closes the index for them. */
+export async function copyMetadata(
+  cluster: Cluster,
+  following: Following,
+  leader: IndexMetadata,
+): Promise<SettingsChange> {
+  const { follower, settings: overrides } = following;
+  const current = cluster.state().metadata.indices.get(follower);
+  if (current === undefined) return {};
+  const nowMs = cluster.clock.nowMs();
+  const { dynamic, fixed } = settingsChange(leader, current, overrides);
+  if (Object.keys(dynamic).length > 0) {
+    await cluster.submit({
+      kind: "update-index-settings",
+      indices: [follower],
+      settings: dynamic,
+      preserveExisting: false,
+      nowMs,
+    });
+  }
+  const actions = aliasActions(leader, current);
+  if (actions.length > 0) await cluster.submit({ kind: "update-aliases", actions, nowMs });
+  if (isMappingBehind(leader.mapping, current.mapping)) {
+    await copyMapping(cluster, follower, leader.mapping);
+  }
+  return fixed;
+}
+
+function asJson(value: AliasMetadata): Json {
+  return value as unknown as JsonObject;
+}
+
+function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** Keys in order. */
+function canonical(value: Json | undefined): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === "bigint") return `${inner}n`;
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    const entries = Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries);
+  });
+}

@@ -1,0 +1,163 @@
+/**
+ * Runs on this node what the cluster state assigns to it, and ends what it does not any more. The elected cluster manager sees
+ * to it that every task has a node.
+ */
+import type { ClusterState } from "@orrery/cluster-state";
+import type { PluginInstance, PluginNode } from "@orrery/node";
+import { problemIn } from "../problems.ts";
+import { assignTasks } from "../state/assign.ts";
+import { replicationTask } from "../state/reducers.ts";
+import { sectionOf, type Following } from "../state/section.ts";
+import { autoFollow, newRuleProgress, type RuleProgress } from "./auto-follow.ts";
+import { driveIndex } from "./index-task.ts";
+import { followShard, newProgress, type ShardProgress } from "./shard-task.ts";
+import { createRun, type TaskRun } from "./task-run.ts";
+
+export interface Runner extends PluginInstance {
+  applied(state: ClusterState): void;
+  stop(): void;
+  /** Of shards followed here: by follower index, and shard. */
+  shards(): readonly RunningShard[];
+  rules(): readonly RunningRule[];
+}
+
+export interface RunningShard {
+  readonly follower: string;
+  readonly shard: number;
+  readonly progress: ShardProgress;
+}
+
+export interface RunningRule {
+  readonly name: string;
+  readonly pattern: string;
+  readonly leaderAlias: string;
+  readonly progress: RuleProgress;
+}
+
+interface Running {
+  readonly cancel: () => void;
+  readonly shard?: RunningShard;
+  readonly rule?: RunningRule;
+}
+
+interface Wanted {
+  /** Names the task and its assignment. */
+  readonly key: string;
+  readonly start: (run: TaskRun) => Omit<Running, "cancel"> & { readonly ends: Promise<void> };
+}
+
+export function createRunner(node: PluginNode): Runner {
+  const { cluster } = node;
+  const nodeId = cluster.localNode.id;
+  const running = new Map<string, Running>();
+  const told = new Map<string, string>();
+  let isAssigning = false;
+  let isStopped = false;
+
+  const start = ({ key, start: begin }: Wanted): void => {
+    const { run, source } = createRun(node);
+    const { ends, ...about } = begin(run);
+    const entry: Running = { ...about, cancel: () => source.cancel("task is not assigned here") };
+    running.set(key, entry);
+    void ends.catch((error: unknown) => {
+      // What a run could not handle leaves its task to the next assignment.
+      cluster.log("error", `replication task [${key}]: ${problemIn(error).reason}`);
+    });
+  };
+
+  const assign = (state: ClusterState): void => {
+    if (isAssigning || state.managerNodeId !== nodeId || assignTasks(state) === state) return;
+    isAssigning = true;
+    void cluster
+      .submit(replicationTask("replication/assign", {}))
+      .catch(problemIn)
+      .finally(() => {
+        isAssigning = false;
+        // What has changed meanwhile was not looked at.
+        if (!isStopped) assign(cluster.state());
+      });
+  };
+
+  const trace = (state: ClusterState): void => {
+    if (state.managerNodeId !== nodeId) return;
+    for (const { follower: index, state: overall, task, reason } of sectionOf(state).followings) {
+      const now = overall === "RUNNING" ? task : overall;
+      if (told.get(index) === now) continue;
+      told.set(index, now);
+      node.trace({ kind: "remote-replication-changed", nodeId, index, state: now, reason });
+    }
+  };
+
+  return {
+    applied: (state) => {
+      if (isStopped) return;
+      trace(state);
+      const wanted = wantedOn(nodeId, state);
+      const keys = new Set(wanted.map(({ key }) => key));
+      for (const [key, entry] of [...running]) {
+        if (keys.has(key)) continue;
+        running.delete(key);
+        entry.cancel();
+      }
+      for (const one of wanted) if (!running.has(one.key)) start(one);
+      assign(state);
+    },
+    stop: () => {
+      isStopped = true;
+      for (const { cancel } of running.values()) cancel();
+      running.clear();
+    },
+    shards: () =>
+      [...running.values()].flatMap(({ shard }) => (shard === undefined ? [] : [shard])),
+    rules: () => [...running.values()].flatMap(({ rule }) => (rule === undefined ? [] : [rule])),
+  };
+}
+
+function wantedOn(nodeId: string, state: ClusterState): readonly Wanted[] {
+  const { followings, rules } = sectionOf(state);
+  // Without a cluster manager nothing is known to be assigned still, and nothing could be reported.
+  const runnable = followings.filter((one) => one.state === "RUNNING");
+  return [
+    ...runnable.flatMap((one) => (one.nodeId === nodeId ? [indexTask(one)] : [])),
+    ...runnable.flatMap((one) =>
+      one.shards.flatMap((task) =>
+        task.nodeId === nodeId && task.state !== "FAILED" ? [shardTask(one, task)] : [],
+      ),
+    ),
+    ...rules.flatMap((rule): Wanted[] => {
+      if (rule.nodeId !== nodeId) return [];
+      const { name, pattern, leaderAlias, allocation } = rule;
+      const key = `rule/${leaderAlias}/${name}/${allocation}`;
+      return [
+        {
+          key,
+          start: (run) => {
+            const progress = newRuleProgress();
+            const about: RunningRule = { name, pattern, leaderAlias, progress };
+            return { rule: about, ends: autoFollow(run, rule, progress) };
+          },
+        },
+      ];
+    }),
+  ];
+}
+
+function indexTask({ follower, allocation }: Following): Wanted {
+  return {
+    key: `index/${follower}/${allocation}`,
+    start: (run) => ({ ends: driveIndex({ run, follower, allocation }) }),
+  };
+}
+
+function shardTask(following: Following, task: Following["shards"][number]): Wanted {
+  const { follower } = following;
+  const { shard, allocation } = task;
+  return {
+    key: `shard/${follower}/${shard}/${allocation}`,
+    start: (run) => {
+      const progress = newProgress();
+      const ends = followShard({ run, following, task, progress });
+      return { shard: { follower, shard, progress }, ends };
+    },
+  };
+}

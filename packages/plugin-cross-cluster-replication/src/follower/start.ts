@@ -1,0 +1,60 @@
+/** Begins to follow an index, after a look at what the leader has. Source: `TransportReplicateIndexAction`. */
+import {
+  activePrimary,
+  indexSetting,
+  validateIndexSettings,
+  validateNewIndexName,
+  type ClusterState,
+} from "@orrery/cluster-state";
+import type { Cluster, SubmitOptions } from "@orrery/node";
+import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
+import { LEADER_INDEX_SETTING } from "../names.ts";
+import { replicationTask } from "../state/reducers.ts";
+import type { Following } from "../state/section.ts";
+import { leaderIndexOf, type LeaderIndex } from "./leader-client.ts";
+
+export type StartRequest = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "settings">;
+
+/** Rejects before anything changes. Ends when the cluster state says that the index is followed. */
+export async function startFollowing(
+  cluster: Cluster,
+  request: StartRequest,
+  options?: SubmitOptions,
+): Promise<{ readonly acknowledged: boolean }> {
+  const { leaderAlias, leaderIndex, settings } = request;
+  const leader = await leaderIndexOf(cluster, leaderAlias, leaderIndex);
+  const refusal =
+    leaderProblem(request, leader) ??
+    validateIndexSettings(settings, { isCreate: true }) ??
+    nameProblem(cluster.state(), request.follower);
+  if (refusal !== undefined) throw new OperationError(refusal);
+  const body = { ...request, leaderUuid: leader.metadata.uuid };
+  return cluster.submit(replicationTask("replication/start", body), options);
+}
+
+function leaderProblem(
+  request: StartRequest,
+  { metadata, state }: LeaderIndex,
+): Problem | undefined {
+  const { leaderAlias, leaderIndex } = request;
+  if (metadata.settings[LEADER_INDEX_SETTING] !== undefined) {
+    return illegalArgument(`Cannot Replicate a Replicated Index ${leaderIndex}`).problem;
+  }
+  if (!indexSetting(metadata, "index.soft_deletes.enabled")) {
+    return illegalArgument(
+      "Cannot Replicate an index where the setting index.soft_deletes.enabled is disabled",
+    ).problem;
+  }
+  const areActive = Array.from({ length: metadata.numberOfShards }).every(
+    (_, shard) => activePrimary(state, leaderIndex, shard) !== undefined,
+  );
+  if (areActive) return undefined;
+  const reason = `Validation Failed: 1: Primary shards in the Index[${leaderAlias}:${leaderIndex}] are not active;`;
+  return { type: "validation_exception", reason, status: 400 };
+}
+
+/** A name that is taken is refused by the cluster manager, in words of its own. */
+function nameProblem(state: ClusterState, follower: string): Problem | undefined {
+  if (state.metadata.indices.has(follower)) return undefined;
+  return validateNewIndexName(state, follower);
+}

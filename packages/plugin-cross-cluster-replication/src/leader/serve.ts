@@ -1,0 +1,114 @@
+/** What any node of a leader cluster does for followers: passes requests on to the shard's primary, wherever it is. */
+import {
+  activePrimary,
+  indexNotFound,
+  type ClusterState,
+  type SettingsChange,
+} from "@orrery/cluster-state";
+import type { PluginNode } from "@orrery/node";
+import type { RequestContext } from "@orrery/ports";
+import { NodeRequest, RemoteShardRequest } from "@orrery/protocol";
+import { emptyBytes, OperationError, type NodeId, type Problem } from "@orrery/stdx";
+import { actions } from "../actions.ts";
+import { isTransient } from "../problems.ts";
+
+const forwarded = [
+  actions.changes,
+  actions.openFiles,
+  actions.readFile,
+  actions.closeFiles,
+  actions.addLease,
+  actions.renewLease,
+  actions.removeLease,
+] as const;
+
+/** A primary that is being replaced comes back within this, or the follower asks again. */
+const PRIMARY_WAIT_MS = 10_000;
+const RETRY_AFTER_MS = 100;
+
+export function serveFollowers(node: PluginNode): void {
+  for (const action of forwarded) {
+    node.transport.handle(action, (payload, context) => forward(node, action, payload, context));
+  }
+  node.transport.handle(actions.leaderSettings, (payload) => updateSettings(node, payload));
+}
+
+async function forward(
+  { cluster, transport }: PluginNode,
+  action: string,
+  payload: Uint8Array,
+  { cancellation }: RequestContext,
+): Promise<Uint8Array> {
+  const request = RemoteShardRequest.decode(payload);
+  const deadline = cluster.clock.monotonicMs() + PRIMARY_WAIT_MS;
+  for (;;) {
+    const state = cluster.state();
+    const target = targetOf(state, request);
+    let problem: Problem = noPrimary(request);
+    if (target.nodeId !== undefined) {
+      try {
+        const { timeoutMs, body } = request;
+        const { shard } = target;
+        return await transport.request(target.nodeId, action, body, {
+          shard,
+          cancellation,
+          ...(timeoutMs > 0 ? { timeoutMs } : {}),
+        });
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        ({ problem } = error);
+        // A session is on one node; what that node cannot give no other can.
+        if (problem.isRetryable !== true || request.nodeId !== "") throw error;
+      }
+    }
+    const leftMs = deadline - cluster.clock.monotonicMs();
+    if (leftMs <= 0 || cancellation.isCancelled || !isTransient(problem)) {
+      throw new OperationError({ ...problem, isRetryable: true });
+    }
+    await cluster.stateWhen(
+      (next) => next.version > state.version,
+      Math.min(leftMs, RETRY_AFTER_MS),
+    );
+  }
+}
+
+interface Target {
+  readonly nodeId: NodeId | undefined;
+  /** `indexUuid/shard` */
+  readonly shard: string;
+}
+
+function targetOf(state: ClusterState, request: RemoteShardRequest): Target {
+  const { index, indexUuid, shard, nodeId } = request;
+  const metadata = state.metadata.indices.get(index);
+  if (metadata === undefined || (indexUuid !== "" && metadata.uuid !== indexUuid)) {
+    throw new OperationError(indexNotFound(index));
+  }
+  if (metadata.state === "close") {
+    throw new OperationError({ type: "index_closed_exception", reason: "closed", status: 503 });
+  }
+  return {
+    nodeId: nodeId === "" ? activePrimary(state, index, shard)?.nodeId : (nodeId as NodeId),
+    shard: `${metadata.uuid}/${shard}`,
+  };
+}
+
+function noPrimary({ index, shard }: RemoteShardRequest): Problem {
+  const reason = `[${index}][${shard}] primary shard is not active`;
+  return { type: "unavailable_shards_exception", reason, status: 503, isRetryable: true };
+}
+
+async function updateSettings({ cluster }: PluginNode, payload: Uint8Array): Promise<Uint8Array> {
+  const { index, settings } = JSON.parse(NodeRequest.decode(payload).parameters) as {
+    readonly index: string;
+    readonly settings: SettingsChange;
+  };
+  await cluster.submit({
+    kind: "update-index-settings",
+    indices: [index],
+    settings,
+    preserveExisting: false,
+    nowMs: cluster.clock.nowMs(),
+  });
+  return emptyBytes;
+}

@@ -1,0 +1,64 @@
+/** What the package adds to a node, under the product's names. */
+import type { Plugin, PluginNode } from "@orrery/node";
+import { RemoteRequest } from "@orrery/protocol";
+import { actions } from "./actions.ts";
+import { answerAboutTasks } from "./follower/node-answers.ts";
+import { createRunner } from "./follower/runner.ts";
+import { serveFollowers } from "./leader/serve.ts";
+import { rememberNode } from "./node-of.ts";
+import {
+  replicationPause,
+  replicationResume,
+  replicationStart,
+  replicationStatus,
+  replicationStop,
+  replicationUpdate,
+} from "./rest/index-operations.ts";
+import { createRule, deleteRule } from "./rest/rule-operations.ts";
+import {
+  autoFollowStatsOperation,
+  followerStatsOperation,
+  leaderStatsOperation,
+} from "./rest/stats-operations.ts";
+import { clusterSettings, indexSettings } from "./settings.ts";
+import { shardPlugin } from "./shard/plugin.ts";
+import { reducers } from "./state/reducers.ts";
+
+export const crossClusterReplication: Plugin = {
+  name: "opensearch-cross-cluster-replication",
+  description: "OpenSearch Cross Cluster Replication Plugin",
+  classname: "org.opensearch.replication.ReplicationPlugin",
+  indexSettings,
+  clusterSettings,
+  reducers,
+  operations: [
+    replicationStart,
+    replicationStop,
+    replicationPause,
+    replicationResume,
+    replicationStatus,
+    replicationUpdate,
+    leaderStatsOperation,
+    followerStatsOperation,
+    autoFollowStatsOperation,
+    createRule,
+    deleteRule,
+  ],
+  shards: shardPlugin,
+  start: (node) => {
+    rememberNode(node);
+    serveFollowers(node);
+    passOn(node);
+    const runner = createRunner(node);
+    answerAboutTasks(node, runner);
+    return runner;
+  },
+};
+
+/** Shard workers have no links of their own to other clusters. */
+function passOn({ cluster, transport }: PluginNode): void {
+  transport.handle(actions.remote, (request, { cancellation }) => {
+    const { alias, action, payload, timeoutMs } = RemoteRequest.decode(request);
+    return cluster.remotes.request(alias, action, payload, { timeoutMs, cancellation });
+  });
+}

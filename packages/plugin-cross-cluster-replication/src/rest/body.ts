@@ -1,0 +1,84 @@
+/** Bodies of the operations: few fields, each checked, unknown ones refused with the name of the product's parser. */
+import { missingBody, missingBodyOrSource, type BodyParser, type Content } from "@orrery/rest";
+import { isJsonObject, OperationError, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
+
+type Kind = "text" | "flag" | "object";
+
+type Value<K extends Kind> = K extends "text" ? string : K extends "flag" ? boolean : JsonObject;
+
+type Shape = Readonly<Record<string, Kind>>;
+
+export type Fields<S extends Shape> = { readonly [Name in keyof S]?: Value<S[Name]> };
+
+export interface BodyRules {
+  /** As the product's messages name it. */
+  readonly parser: string;
+  /** What a request without a body is: refused, in one of two wordings, or empty. */
+  readonly missing: "refused" | "refused-or-source" | "empty";
+}
+
+export function fieldsOf<const S extends Shape>(shape: S, rules: BodyRules): BodyParser<Fields<S>> {
+  return (content) => {
+    if (content === undefined) {
+      if (rules.missing === "empty") return {};
+      throw rules.missing === "refused" ? missingBody() : missingBodyOrSource();
+    }
+    const fields: Record<string, Json> = {};
+    for (const [name, value] of Object.entries(content.object())) {
+      const kind = shape[name];
+      if (kind === undefined) throw unknownField(content, name, rules);
+      fields[name] = checked(content, { name, value: value ?? null, kind }, rules);
+    }
+    return fields as Fields<S>;
+  };
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: Json;
+  readonly kind: Kind;
+}
+
+function checked(content: Content, { name, value, kind }: Field, { parser }: BodyRules): Json {
+  if (kind === "object" && isJsonObject(value)) return value;
+  if (kind === "text" && typeof value !== "object") return String(value);
+  if (kind === "flag" && typeof value === "boolean") return value;
+  if (kind === "flag" && (value === "true" || value === "false")) return value === "true";
+  const reason = `${content.at([name], "value")} [${parser}] failed to parse field [${name}]`;
+  throw new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
+}
+
+function unknownField(content: Content, name: string, { parser }: BodyRules): OperationError {
+  const reason = `${content.at([name], "key")} [${parser}] unknown field [${name}]`;
+  return new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
+}
+
+/** `leader_cluster_role` without `follower_cluster_role` is of no use, nor the other way round. */
+export function rolesProblem(roles: JsonObject | undefined): string | undefined {
+  if (roles === undefined) return undefined;
+  const isWhole = ["leader_cluster_role", "follower_cluster_role"].every(
+    (name) => typeof roles[name] === "string" && roles[name] !== "",
+  );
+  return isWhole ? undefined : "Need roles for leader_cluster_role and follower_cluster_role";
+}
+
+const FORBIDDEN = /[ "*\\<|,>/?]/;
+
+/** What is wrong with the name of an index, all of it. */
+export function nameProblems(name: string): readonly string[] {
+  const complaints: readonly (readonly [boolean, string])[] = [
+    [name.toLowerCase() !== name, "must be lowercase"],
+    [
+      FORBIDDEN.test(name),
+      'must not contain the following characters [ , ", *, \\, <, |, ,, >, /, ?]',
+    ],
+    [name.includes("#") || name.includes(":"), "must not contain '#' or ':'"],
+    [name === "." || name === "..", "must not be '.' or '..'"],
+    [/^[_\-+]/.test(name), "must not start with '_' or '-' or '+'"],
+    [utf8Encode(name).length > 255, "must not be longer than 255 bytes"],
+    [name.startsWith("."), "must not start with '.'"],
+  ];
+  return complaints.flatMap(([isWrong, complaint]) =>
+    isWrong ? [`Value ${name} ${complaint}`] : [],
+  );
+}

@@ -1,0 +1,73 @@
+/** Settings that the plugin registers. Source: `ReplicationPlugin`. */
+import { clusterSetting, type ClusterState, type SettingRow } from "@orrery/cluster-state";
+import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts";
+
+const FOLLOWER = "plugins.replication.follower";
+const AUTO_FOLLOW = "plugins.replication.autofollow";
+
+export const clusterSettings: readonly SettingRow[] = [
+  [`${FOLLOWER}.index.ops_batch_size`, "int", "50000", "d", "16"],
+  [`${FOLLOWER}.index.recovery.chunk_size`, "bytes", "10mb", "d", "1mb", "1gb"],
+  [`${FOLLOWER}.index.recovery.max_concurrent_file_chunks`, "int", "5", "d", "1", "10"],
+  [`${FOLLOWER}.concurrent_readers_per_shard`, "int", "2", "d", "1"],
+  [`${FOLLOWER}.concurrent_writers_per_shard`, "int", "2", "d", "1"],
+  [`${FOLLOWER}.poll_interval`, "duration", "50ms", "d", "1ms"],
+  [`${FOLLOWER}.metadata_sync_interval`, "duration", "60s", "d", "5s"],
+  [`${FOLLOWER}.retention_lease_max_failure_duration`, "duration", "1h", "d", "1s", "12h"],
+  [`${FOLLOWER}.block.start`, "boolean", "false", "d"],
+  [`${AUTO_FOLLOW}.fetch_poll_interval`, "duration", "30s", "d", "30s", "1h"],
+  [`${AUTO_FOLLOW}.retry_poll_interval`, "duration", "1h", "d", "30m", "4h"],
+  [`${AUTO_FOLLOW}.concurrent_replication_jobs_trigger_size`, "int", "3", "d", "1", "100"],
+  ["plugins.replication.leader.thread_pool.size", "int", "0", ""],
+  ["plugins.replication.leader.thread_pool.queue_size", "int", "1000", ""],
+  ["plugins.replication.replicate.delete_index", "boolean", "false", "d"],
+];
+
+export const indexSettings: readonly SettingRow[] = [
+  [LEADER_INDEX_SETTING, "text", "", "i"],
+  [PRUNING_SETTING, "boolean", "false", "d"],
+  ["index.plugins.replication.follower.index.ops_batch_size", "int", "50000", "d", "16"],
+];
+
+export interface FollowerSettings {
+  readonly batchOperations: number;
+  readonly chunkBytes: number;
+  readonly concurrentChunks: number;
+  readonly readers: number;
+  readonly pollIntervalMs: number;
+  readonly metadataSyncMs: number;
+  readonly leaseMaxFailureMs: number;
+  readonly isStartBlocked: boolean;
+  readonly replicatesDeletion: boolean;
+}
+
+export function followerSettings(state: ClusterState): FollowerSettings {
+  const number = (name: string): number => Number(clusterSetting(state, `${FOLLOWER}.${name}`));
+  return {
+    batchOperations: number("index.ops_batch_size"),
+    chunkBytes: number("index.recovery.chunk_size"),
+    concurrentChunks: number("index.recovery.max_concurrent_file_chunks"),
+    readers: number("concurrent_readers_per_shard"),
+    pollIntervalMs: number("poll_interval"),
+    metadataSyncMs: number("metadata_sync_interval"),
+    leaseMaxFailureMs: number("retention_lease_max_failure_duration"),
+    isStartBlocked: clusterSetting(state, `${FOLLOWER}.block.start`) === true,
+    replicatesDeletion:
+      clusterSetting(state, "plugins.replication.replicate.delete_index") === true,
+  };
+}
+
+export interface AutoFollowSettings {
+  readonly pollMs: number;
+  readonly retryMs: number;
+  readonly parallelStarts: number;
+}
+
+export function autoFollowSettings(state: ClusterState): AutoFollowSettings {
+  const number = (name: string): number => Number(clusterSetting(state, `${AUTO_FOLLOW}.${name}`));
+  return {
+    pollMs: number("fetch_poll_interval"),
+    retryMs: number("retry_poll_interval"),
+    parallelStarts: number("concurrent_replication_jobs_trigger_size"),
+  };
+}

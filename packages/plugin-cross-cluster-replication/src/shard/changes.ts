@@ -1,0 +1,100 @@
+/**
+ * A leader's primary tells what it did from a sequence number on, as far as every in-sync copy has it: a follower never sees
+ * an operation that a later primary could take back. When nothing is new the answer waits. Source:
+ * `TransportGetChangesAction`.
+ */
+import type { RequestContext } from "@orrery/ports";
+import { ChangesRequest, ChangesResponse } from "@orrery/protocol";
+import {
+  encodeOperations,
+  engineOf,
+  guarded,
+  historyFrom,
+  illegalState,
+  readHistory,
+  shardName,
+  type Operation,
+  type ShardCopy,
+} from "@orrery/shard-worker";
+import { emptyBytes, OperationError } from "@orrery/stdx";
+import { countersOf } from "./counters.ts";
+
+/** An answer is not much larger than this, whatever the number of operations asked for. */
+const ANSWER_BYTES = 8 * 1024 * 1024;
+
+export async function serveChanges(
+  copy: ShardCopy,
+  payload: Uint8Array,
+  context: RequestContext,
+): Promise<Uint8Array> {
+  const { fromSeqNo, toSeqNo, waitMs } = ChangesRequest.decode(payload);
+  await operationIsEverywhere(copy, fromSeqNo, waitMs, context);
+  const engine = engineOf(copy);
+  if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
+  const { globalCheckpoint } = copy.tracker;
+  if (globalCheckpoint < fromSeqNo) {
+    const lastSeqNo = fromSeqNo - 1;
+    const nothing = { operations: emptyBytes, count: 0, lastSeqNo, globalCheckpoint };
+    return ChangesResponse.encode(nothing).finish();
+  }
+  const startedMs = copy.worker.clock.monotonicMs();
+  const to = Math.min(toSeqNo, globalCheckpoint);
+  const operations = guarded(engine, () =>
+    historyFrom(engine) > fromSeqNo ? undefined : upTo(readHistory(engine, fromSeqNo, to)),
+  );
+  if (operations?.length === 0 || operations?.[0]?.seqNo !== fromSeqNo) {
+    throw new OperationError({
+      type: "resource_not_found_exception",
+      reason: `${shardName(copy)} not all operations between from_seqno [${fromSeqNo}] and to_seqno [${to}] found`,
+      status: 404,
+    });
+  }
+  const counters = countersOf(copy);
+  const records = encodeOperations(operations);
+  counters.operationsRead += operations.length;
+  counters.bytesRead += records.length;
+  counters.readMs += copy.worker.clock.monotonicMs() - startedMs;
+  counters.lastReadAtMs = copy.worker.clock.nowMs();
+  return ChangesResponse.encode({
+    operations: records,
+    count: operations.length,
+    lastSeqNo: operations.at(-1)?.seqNo ?? fromSeqNo - 1,
+    globalCheckpoint,
+  }).finish();
+}
+
+/** At least one, however large. */
+function upTo(operations: readonly Operation[]): readonly Operation[] {
+  let bytes = 0;
+  const end = operations.findIndex(({ source }, i) => {
+    bytes += (source?.length ?? 0) + 64;
+    return i > 0 && bytes > ANSWER_BYTES;
+  });
+  return end < 0 ? operations : operations.slice(0, end);
+}
+
+/** Ends when the global checkpoint is there, the time is up, nobody asks any more, or the copy cannot tell. */
+async function operationIsEverywhere(
+  copy: ShardCopy,
+  seqNo: number,
+  waitMs: number,
+  { cancellation }: RequestContext,
+): Promise<void> {
+  let isOver = false;
+  let wake = (): void => undefined;
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  const cancelTimer = copy.worker.clock.setTimer(waitMs, end);
+  const forget = cancellation.onCancel(end);
+  while (!isOver && copy.state === "STARTED" && copy.tracker.mode === "primary") {
+    if (copy.tracker.globalCheckpoint >= seqNo) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      copy.inSyncWaiters.push(resolve);
+    });
+  }
+  cancelTimer();
+  forget();
+}

@@ -1,0 +1,32 @@
+/** What cross-cluster replication adds to shard workers. */
+import type { ShardPlugin } from "@orrery/shard-worker";
+import { actions } from "../actions.ts";
+import { aliasOfRepository } from "../names.ts";
+import { clusterSettings, indexSettings } from "../settings.ts";
+import { serveChanges } from "./changes.ts";
+import { serveCloseFiles, serveOpenFiles, serveReadFile } from "./files.ts";
+import { serveAddLease, serveRemoveLease, serveRenewLease } from "./leases.ts";
+import { serveReplay } from "./replay.ts";
+import { restoreFromRemote } from "./restore.ts";
+import { serveLeaderShard } from "./status.ts";
+
+export const shardPlugin: ShardPlugin = {
+  name: "opensearch-cross-cluster-replication",
+  indexSettings,
+  clusterSettings,
+  actions: {
+    [actions.changes]: serveChanges,
+    [actions.openFiles]: serveOpenFiles,
+    [actions.readFile]: serveReadFile,
+    [actions.closeFiles]: serveCloseFiles,
+    [actions.addLease]: serveAddLease,
+    [actions.renewLease]: serveRenewLease,
+    [actions.removeLease]: serveRemoveLease,
+    [actions.replay]: serveReplay,
+    [actions.leaderShard]: serveLeaderShard,
+  },
+  restore: {
+    isOwn: (repository) => aliasOfRepository(repository) !== undefined,
+    recover: restoreFromRemote,
+  },
+};

@@ -1,0 +1,26 @@
+/** How a shard worker reaches another cluster: through its node, which has the links. */
+import { RemoteRequest, RemoteShardRequest } from "@orrery/protocol";
+import type { ShardCopy } from "@orrery/shard-worker";
+import { actions } from "../actions.ts";
+
+export interface RemoteShard {
+  readonly alias: string;
+  readonly index: string;
+  readonly shard: number;
+  /** The node of an open session. */
+  readonly nodeId?: string;
+}
+
+export async function askRemoteShard(
+  worker: ShardCopy["worker"],
+  action: string,
+  { alias, index, shard, nodeId = "" }: RemoteShard,
+  body: Uint8Array,
+): Promise<Uint8Array> {
+  const timeoutMs = TIMEOUT_MS;
+  const payload = RemoteShardRequest.encode({ index, shard, nodeId, body, timeoutMs }).finish();
+  const request = RemoteRequest.encode({ alias, action, payload, timeoutMs }).finish();
+  return worker.endpoint.request(worker.nodeId, actions.remote, request, { channel: "recovery" });
+}
+
+const TIMEOUT_MS = 60_000;

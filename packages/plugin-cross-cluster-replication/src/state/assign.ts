@@ -1,0 +1,78 @@
+/**
+ * Which node runs which task: that of an index, or of a rule, wherever there is least to do; that of a shard where the
+ * follower's primary is. Pure, so that every node comes to the same. Source: `PersistentTasksClusterService`, and the plugin's
+ * executors.
+ */
+import { activePrimary, isDataNode, type ClusterState } from "@orrery/cluster-state";
+import type { NodeId } from "@orrery/stdx";
+import {
+  sectionOf,
+  withSection,
+  type Assignment,
+  type Following,
+  type ReplicationSection,
+  type ShardTask,
+} from "./section.ts";
+
+/** The same state when every task is where it should be. */
+export function assignTasks(state: ClusterState): ClusterState {
+  const before = sectionOf(state);
+  let { lastAllocation } = before;
+  const load = loadOf(state, before);
+
+  const move = <Task extends Assignment>(task: Task, nodeId: string | undefined): Task => {
+    if (task.nodeId === nodeId) return task;
+    lastAllocation += 1;
+    const { nodeId: _, ...rest } = task;
+    const moved = { ...rest, allocation: lastAllocation } as Task;
+    return nodeId === undefined ? moved : { ...moved, nodeId };
+  };
+
+  const place = <Task extends Assignment>(task: Task): Task => {
+    if (task.nodeId !== undefined && load.has(task.nodeId)) return task;
+    const [least] = [...load].toSorted((a, b) => a[1] - b[1]);
+    if (least !== undefined) load.set(least[0], least[1] + 1);
+    return move(task, least?.[0]);
+  };
+
+  const placeShard = (follower: string, task: ShardTask): ShardTask => {
+    const nodeId = activePrimary(state, follower, task.shard)?.nodeId;
+    const moved = move(task, nodeId);
+    return moved === task || task.state === "FAILED" ? moved : { ...moved, state: "INIT" };
+  };
+
+  const followings = mapped(before.followings, (one): Following => {
+    if (one.state !== "RUNNING") return one;
+    const placed = place(one);
+    const shards = mapped(one.shards, (task) => placeShard(one.follower, task));
+    return shards === one.shards ? placed : { ...placed, shards };
+  });
+  const rules = mapped(before.rules, place);
+  if (followings === before.followings && rules === before.rules) return state;
+  return withSection(state, { followings, rules, lastAllocation });
+}
+
+/** Tasks by the nodes that may have some. */
+function loadOf(state: ClusterState, section: ReplicationSection): Map<string, number> {
+  const nodes = [...state.nodes.values()].filter(
+    (node) => isDataNode(node) && node.roles.includes("remote_cluster_client"),
+  );
+  const load = new Map<string, number>(nodes.map(({ id }): [NodeId, number] => [id, 0]));
+  const running = section.followings.filter((one) => one.state === "RUNNING");
+  const tasks: readonly Assignment[] = [
+    ...running,
+    ...running.flatMap(({ shards }) => shards),
+    ...section.rules,
+  ];
+  for (const { nodeId = "" } of tasks) {
+    const count = load.get(nodeId);
+    if (count !== undefined) load.set(nodeId, count + 1);
+  }
+  return load;
+}
+
+/** The same list when nothing in it changed. */
+function mapped<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  const next = items.map(change);
+  return next.every((item, i) => item === items[i]) ? items : next;
+}

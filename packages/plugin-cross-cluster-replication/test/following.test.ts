@@ -1,0 +1,62 @@
+/** The life of a follower index: start, catch up, pause, resume, stop. */
+import { expect, test } from "vitest";
+import { documents, documentsOf, twoClusters } from "./two-clusters.ts";
+
+test("a follower copies what is there, follows what comes, and is written to after its stop", async () => {
+  const { leader, follower, until } = await twoClusters({ seed: 1 });
+  await leader("PUT /books", { settings: { number_of_shards: 2, number_of_replicas: 1 } });
+  await leader("POST /books/_bulk", documents(0, 50));
+  await leader("POST /books/_flush");
+  await leader("POST /books/_bulk", documents(50, 10));
+
+  const started = await follower("PUT /_plugins/_replication/copy/_start", {
+    leader_alias: "lead",
+    leader_index: "books",
+  });
+  const status = async (): Promise<unknown> =>
+    (await follower("GET /_plugins/_replication/copy/_status")).body["status"];
+  const count = async (): Promise<unknown> => {
+    await follower("POST /copy/_refresh");
+    return (await follower("GET /copy/_count")).body["count"];
+  };
+  await until("60 documents", 60_000, async () => (await count()) === 60);
+  await until("syncing", 60_000, async () => (await status()) === "SYNCING");
+  await leader("DELETE /books/_doc/7");
+  await leader("PUT /books/_doc/8", { n: 8, extra: "a field that is new" });
+  await leader("PUT /books/_doc/new", { n: -1 });
+  await until("the same documents", 60_000, async () => {
+    const [mine, theirs] = [
+      await documentsOf(follower, "copy"),
+      await documentsOf(leader, "books"),
+    ];
+    return JSON.stringify([...mine]) === JSON.stringify([...theirs]);
+  });
+  const refused = await follower("PUT /copy/_doc/mine", { n: 1 });
+  const paused = await follower("POST /_plugins/_replication/copy/_pause", {});
+  await leader("POST /books/_bulk", documents(100, 20));
+  const whilePaused = await follower("GET /_plugins/_replication/copy/_status");
+  const resumed = await follower("POST /_plugins/_replication/copy/_resume", {});
+  await until("80 documents", 60_000, async () => (await count()) === 80);
+  const stopped = await follower("POST /_plugins/_replication/copy/_stop", {});
+  const written = await follower("PUT /copy/_doc/mine", { n: 1 });
+
+  expect(started).toEqual({ status: 200, body: { acknowledged: true } });
+  expect([refused.status, refused.body["error"]]).toMatchObject([
+    403,
+    {
+      type: "cluster_block_exception",
+      reason:
+        "index [copy] blocked by: [FORBIDDEN/1000/index read-only(cross-cluster-replication)];",
+    },
+  ]);
+  expect([paused.status, resumed.status, stopped.status]).toEqual([200, 200, 200]);
+  expect(whilePaused.body).toEqual({
+    status: "PAUSED",
+    reason: "User initiated",
+    leader_alias: "lead",
+    leader_index: "books",
+    follower_index: "copy",
+  });
+  expect(written.status).toBe(201);
+  expect(await status()).toBe("REPLICATION NOT IN PROGRESS");
+});

@@ -1,0 +1,26 @@
+/** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
+import type { RecoverySource, SettingRow } from "@orrery/cluster-state";
+import type { RequestContext } from "@orrery/ports";
+import type { ShardCopy } from "./copy/shard-copy.ts";
+
+export type ShardHandler = (
+  copy: ShardCopy,
+  payload: Uint8Array,
+  context: RequestContext,
+) => Promise<Uint8Array>;
+
+export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
+
+export interface ShardPlugin {
+  readonly name: string;
+  /** What its shard part reads: a thread knows nothing that the node's own has registered. */
+  readonly indexSettings?: readonly SettingRow[];
+  readonly clusterSettings?: readonly SettingRow[];
+  /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
+  readonly actions: Readonly<Record<string, ShardHandler>>;
+  /** Repositories that are this plugin's, and how a primary is built from one of them. */
+  readonly restore?: {
+    readonly isOwn: (repository: string) => boolean;
+    readonly recover: (copy: ShardCopy, source: SnapshotSource) => Promise<void>;
+  };
+}

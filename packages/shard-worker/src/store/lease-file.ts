@@ -1,0 +1,48 @@
+/**
+ * Leases that others than copies of the shard hold, beside the shard's state: they must outlive a crash between two commits,
+ * because their holders will not ask again. Source: `RetentionLeases` on disk, `ReplicationTracker.persistRetentionLeases`.
+ */
+import type { Disk } from "@orrery/ports";
+import { peerLeaseSource, supersedes, type RetentionLeases } from "@orrery/replication";
+import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
+
+const FILE = "retention-leases";
+
+/** Durable when it ends; at once when there is nothing to keep. `isGivenUp`: the folder may belong to another by now. */
+export async function saveLeases(
+  disk: Disk,
+  folder: string,
+  leases: RetentionLeases,
+  isGivenUp: () => boolean,
+): Promise<void> {
+  const path = `${folder}/${FILE}`;
+  const isNeeded = leases.leases.some(({ source }) => source !== peerLeaseSource);
+  if (!isNeeded && !disk.exists(path)) return;
+  const body = JSON.stringify(leases);
+  const pending = `${path}.${leases.primaryTerm}.${leases.version}.tmp`;
+  disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));
+  await disk.sync([pending]);
+  if (isGivenUp()) return;
+  // A later change may have overtaken this one.
+  if (newestLeases(disk, folder, leases) !== leases) {
+    disk.remove(pending);
+    return;
+  }
+  disk.rename(pending, path);
+  await disk.syncFolder(folder);
+}
+
+/** What was saved, if it is newer than what is known. A damaged file counts as none. */
+export function newestLeases(disk: Disk, folder: string, known: RetentionLeases): RetentionLeases {
+  const path = `${folder}/${FILE}`;
+  if (!disk.exists(path)) return known;
+  const text = utf8Decode(disk.read(path));
+  const body = text.slice(9);
+  if (text[8] !== "\n" || text.slice(0, 8) !== checksum(body)) return known;
+  const saved = JSON.parse(body) as RetentionLeases;
+  return supersedes(saved, known) ? saved : known;
+}
+
+function checksum(body: string): string {
+  return crc32c(utf8Encode(body)).toString(16).padStart(8, "0");
+}
