@@ -1,6 +1,7 @@
 /** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
 import { runScenario, writePlan, type RecordedEvent, type Verdict } from "@orrery/scenario";
 import type { BundleWriter } from "@orrery/bundle";
+import { plugins } from "./plugins.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
 import { version } from "./version.ts";
 
@@ -26,7 +27,8 @@ export async function recordRun(
   if (writer !== undefined) process.once("exit", removePart);
   const startedAt = performance.now();
   try {
-    const verdict = await runScenario(scenario.plan, seed, watching(scenario, writer, onEvent));
+    const options = { plugins, ...watching(scenario, writer, onEvent) };
+    const verdict = await runScenario(scenario.plan, seed, options);
     const timed = { ...verdict, wall_ms: Math.round(performance.now() - startedAt) };
     writer?.finish({
       ...verdict,

@@ -4,6 +4,7 @@ import { parseScenario, printScenario, runScenario, shrink, type Failure } from 
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
 import { checkVersion, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
+import { plugins } from "./plugins.ts";
 import { UsageError } from "./usage.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -61,7 +62,7 @@ async function shrinkRun(
   const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
     const scenario = planOf(candidate);
     if (scenario === undefined) return undefined;
-    const verdict = await runScenario(scenario, seed);
+    const verdict = await runScenario(scenario, seed, { plugins });
     const nodes = scenario.clusters.reduce((sum, cluster) => sum + cluster.nodes.length, 0);
     const steps = scenario.timeline.filter(({ action }) => action.kind === "fault").length;
     const faults = scenario.faults.length + steps;

@@ -3,7 +3,12 @@
  *
  * A run is a function of plan, seed and program: same in, same hash out.
  */
-import { createSimulation, setTraps, turnOfTheMachine } from "@orrery/simulator";
+import {
+  createSimulation,
+  setTraps,
+  turnOfTheMachine,
+  type SimulationOptions,
+} from "@orrery/simulator";
 import { acknowledgedWrites, newHistory } from "./history.ts";
 import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
@@ -13,6 +18,8 @@ import type { Verdict, VerdictName } from "./verdict.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions {
+  /** Of every node. */
+  readonly plugins?: NonNullable<SimulationOptions["plugins"]>;
   /** One line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
@@ -38,6 +45,7 @@ export async function runScenario(
       for (const watch of watchers) watch(event);
     },
     ...(options.onLine ? { onLine: options.onLine } : {}),
+    ...(options.plugins ? { plugins: options.plugins } : {}),
   });
   const world = createSimulatedWorld(simulation, plan, watchers);
   if (options.onState) watchers.add(observeStates(simulation, world, options.onState));
