@@ -1,0 +1,109 @@
+/** Two clusters under faults: nodes of either side crash, the clusters lose each other; at rest the follower equals the leader. */
+import { createRandom } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import {
+  documents,
+  documentsOf,
+  followers,
+  leaders,
+  twoClusters,
+  type TwoClusters,
+} from "./two-clusters.ts";
+
+const SEEDS = [1, 2, 3];
+
+async function begin(seed: number): Promise<TwoClusters> {
+  const clusters = await twoClusters({ seed, leaderNodes: 3, followerNodes: 3 });
+  const { leader, follower } = clusters;
+  await leader("PUT /books", { settings: { number_of_shards: 2, number_of_replicas: 1 } });
+  await leader("POST /books/_bulk", documents(0, 40));
+  const started = await follower("PUT /_plugins/_replication/copy/_start", {
+    leader_alias: "lead",
+    leader_index: "books",
+  });
+  expect(started.body).toEqual({ acknowledged: true });
+  return clusters;
+}
+
+/** Both healthy, and nothing left to fetch. */
+async function atRest(clusters: TwoClusters): Promise<void> {
+  const { leader, follower, until } = clusters;
+  for (const ask of [leader, follower]) {
+    await until("every copy is there", 300_000, async () => {
+      const { body } = await ask("GET /_cluster/health");
+      return body["status"] === "green" && body["number_of_nodes"] === 3;
+    });
+  }
+  await until("the follower has caught up", 300_000, async () => {
+    const { body } = await follower("GET /_plugins/_replication/copy/_status");
+    if (body["status"] === "PAUSED" || body["status"] === "FAILED") {
+      throw new Error(JSON.stringify(body));
+    }
+    const details = body["syncing_details"] as unknown as Record<string, number> | undefined;
+    return (
+      details !== undefined &&
+      details["leader_checkpoint"] === details["follower_checkpoint"] &&
+      JSON.stringify([...(await documentsOf(follower, "copy"))]) ===
+        JSON.stringify([...(await documentsOf(leader, "books"))])
+    );
+  });
+}
+
+test.each(SEEDS)("INV-FOLLOW-1: crashes on both sides, seed %i", async (seed) => {
+  const clusters = await begin(seed);
+  const { simulation, leader, run, start, finish } = clusters;
+  const random = createRandom(`crashes-${seed}`);
+  let next = 40;
+
+  for (let round = 0; round < 6; round += 1) {
+    await run(random.int(0, 3000));
+    const name = random.pick([...leaders, ...followers]);
+    simulation.crash(name);
+    for (let batch = 0; batch < 3; batch += 1) {
+      await leader("POST /books/_bulk", documents(next, 10));
+      await leader(`DELETE /books/_doc/${random.int(0, next)}`);
+      next += 8;
+      await run(random.int(0, 4000));
+    }
+    await finish(start(name));
+  }
+  await atRest(clusters);
+
+  expect((await documentsOf(clusters.follower, "copy")).size).toBeGreaterThan(100);
+});
+
+test.each(SEEDS)("INV-FOLLOW-1: the clusters lose each other, seed %i", async (seed) => {
+  const clusters = await begin(seed);
+  const { simulation, leader, follower, run } = clusters;
+  const random = createRandom(`partitions-${seed}`);
+  let next = 40;
+
+  for (let round = 0; round < 4; round += 1) {
+    await run(random.int(0, 2000));
+    const links = { from: leaders, to: followers, both: true };
+    const harm = simulation.network.harm({ kind: "cut", links });
+    for (let batch = 0; batch < 3; batch += 1) {
+      await leader("POST /books/_bulk", documents(next, 10));
+      next += 8;
+      await run(random.int(0, 20_000));
+    }
+    const cutOff = await follower("GET /_plugins/_replication/copy/_status");
+    expect(cutOff.status).toBe(200);
+    harm.end();
+  }
+  await atRest(clusters);
+
+  expect((await documentsOf(follower, "copy")).size).toBe(next + 2);
+});
+
+test("the same seed gives the same run", async () => {
+  const hashOf = async (): Promise<string> => {
+    const clusters = await begin(7);
+    clusters.simulation.crash("follower-2");
+    await clusters.leader("POST /books/_bulk", documents(40, 20));
+    await clusters.run(20_000);
+    return clusters.simulation.recorder.hash;
+  };
+
+  expect(await hashOf()).toBe(await hashOf());
+});
