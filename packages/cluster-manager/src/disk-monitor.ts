@@ -27,6 +27,8 @@ export interface DiskMonitorOptions {
 }
 
 export interface DiskMonitor {
+  /** A node has told its usage. */
+  heard(nodeId: NodeId, usage: DiskUsage): void;
   end(): void;
 }
 
@@ -35,6 +37,7 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   let cancel: CancelTimer;
   let lastRerouteMs = Number.NEGATIVE_INFINITY;
   let wasOver: ReadonlySet<NodeId> = new Set();
+  const overLow = new Set<NodeId>();
 
   const rerouteIfDue = (state: ClusterState, over: ReadonlySet<NodeId>): void => {
     const isRelieved = [...wasOver].some((nodeId) => !over.has(nodeId));
@@ -46,17 +49,26 @@ export function createDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
     options.reroute("disk threshold monitor");
   };
 
+  /** The allocator believes each usage at once: what it refused for a disk that has room again it must be asked anew. */
+  const heard = (nodeId: NodeId, usage: DiskUsage): void => {
+    const low = clusterSetting(options.applied(), "cluster.routing.allocation.disk.watermark.low");
+    if (isOver(usage, low)) overLow.add(nodeId);
+    else if (overLow.delete(nodeId)) options.reroute("disk threshold monitor");
+  };
+
   const look = (): void => {
     cancel = clock.setTimer(options.intervalMs(), look);
     const state = options.applied();
     if (!clusterSetting(state, "cluster.routing.allocation.disk.threshold_enabled")) return;
-    const nodes = judge(state, options.usages());
+    const usages = options.usages();
+    for (const [nodeId, usage] of usages) heard(nodeId, usage);
+    const nodes = judge(state, usages);
     for (const task of tasksFor(state, nodes, clock.nowMs())) options.submit(task);
     rerouteIfDue(state, nodes.overHigh);
   };
   cancel = clock.setTimer(options.intervalMs(), look);
 
-  return { end: () => cancel() };
+  return { heard, end: () => cancel() };
 }
 
 interface Judgement {

@@ -176,6 +176,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       acknowledgements.report(nodeId, appliedIndex);
       const usage = { path: dataPath, totalBytes: diskTotalBytes, freeBytes: diskFreeBytes };
       diskUsages.set(nodeId, usage);
+      disks.heard(nodeId, usage);
     },
     failed: leave,
   });

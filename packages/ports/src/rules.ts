@@ -113,6 +113,8 @@ export type RepositoryRule =
       readonly path: string;
       readonly perMille: number;
     }
+  /** Nothing more can be written. */
+  | { readonly kind: "repository-full"; readonly location: string; readonly path: string }
   /** Blobs are not found. */
   | { readonly kind: "repository-missing"; readonly location: string; readonly path: string }
   /** At once: bits of the blobs turn. */

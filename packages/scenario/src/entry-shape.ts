@@ -105,7 +105,7 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
     case "fault": {
       only(...keysOf(faultEntryKeys));
       const read = fault.read(field, name, context);
-      complain(field, complaintOf(read));
+      complain(field, complaintOf(read, context));
       return { kind: "fault", fault: read, ...readKeys(fields, faultEntryKeys, context) };
     }
     case "request": {

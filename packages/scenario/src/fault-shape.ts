@@ -22,7 +22,7 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
   read: (field, _what, context) => {
     const fields = fieldsOf(field, "fault");
     const read = fault.readBeside(fields, ["for", ...triggerKeys("from")], context);
-    complain(field, complaintOf(read));
+    complain(field, complaintOf(read, context));
     const trigger: Trigger = readTrigger(fields, "from", context) ?? { kind: "at", atMs: 0 };
     const forMs = lengthOf(trigger, fields, context);
     if (rowOf(read).isInstant && forMs !== undefined)
@@ -62,6 +62,8 @@ function lengthOf(
   return toMs - trigger.atMs;
 }
 
-export function complaintOf(given: Fault): string | undefined {
-  return rowOf(given).complaint?.(given);
+export function complaintOf(given: Fault, { nodes }: Context): string | undefined {
+  const sizes = new Map<string, number>();
+  for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
+  return rowOf(given).complaint?.(given, { size: Math.max(0, ...sizes.values()) });
 }

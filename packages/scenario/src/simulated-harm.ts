@@ -1,30 +1,55 @@
 /** Rules carried out by the simulator's models. */
 import type { Rule } from "@orrery/ports";
 import type { Simulation } from "@orrery/simulator";
-import { fail } from "@orrery/stdx";
 import type { Harm } from "./world.ts";
 
+/** As the models count and end it. */
+interface ModelHarm {
+  readonly hits: () => number;
+  readonly end: () => void;
+}
+
 export function harmSimulation(simulation: Simulation, rule: Rule): Harm {
-  const { network } = simulation;
+  const harm = harmModel(simulation, rule);
+  return { hits: async () => harm.hits(), end: async () => harm.end() };
+}
+
+function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
   switch (rule.kind) {
     case "cut":
     case "delay":
     case "lose":
     case "duplicate":
     case "reorder":
-      return harmOf(network.harm(rule));
-    default:
-      return fail({
-        type: "illegal_argument_exception",
-        reason: `the world [sim] cannot do [${rule.kind}]`,
-        status: 400,
-      });
+    case "throttle":
+    case "reset":
+    case "drop":
+    case "reject":
+      return simulation.network.harm(rule);
+    case "disk-full":
+    case "disk-slow":
+    case "sync-fails":
+    case "torn-write":
+    case "bit-rot":
+    case "read-error":
+    case "lost-name":
+      return simulation.disk(rule.node).harm(rule);
+    case "store-fails":
+    case "store-slow":
+      return simulation.store(rule.node).harm(rule);
+    case "pause":
+      return simulation.gate(rule.node).pause();
+    case "slow":
+      return simulation.gate(rule.node).slow(rule.delayMs);
+    case "clock-skew":
+      return simulation.wall(rule.node).skew(rule.offsetMs, rule.driftPerMillion);
+    case "clock-jump":
+      return simulation.wall(rule.node).jump(rule.offsetMs);
+    case "repository-slow":
+    case "repository-fails":
+    case "repository-full":
+    case "repository-missing":
+    case "repository-corrupt":
+      return simulation.blobs.harm(rule);
   }
-}
-
-function harmOf(given: { readonly hits: () => number; readonly end: () => void }): Harm {
-  return {
-    hits: async () => given.hits(),
-    end: async () => given.end(),
-  };
 }

@@ -113,6 +113,10 @@ function createRequester(
     const cluster = simulation.cluster(node);
     // Nobody listens there: the connection is refused, and nothing was done.
     if (cluster === undefined) return { status: 503, body: "connection refused", isRefused: true };
+    if (!simulation.gate(node).isOpen) {
+      const isThere = simulation.turn(node).then(() => true);
+      if (!(await Promise.race([isThere, simulation.whenDown(node)]))) return undefined;
+    }
     const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
     const answered = dispatch(
       {

@@ -16,8 +16,13 @@ const live: readonly Capability[] = [
   ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
 ];
 
+const repositories: readonly Capability[] = [
+  ...(["repository-slow", "repository-fails", "repository-full"] as const),
+  ...(["repository-missing", "repository-corrupt"] as const),
+];
+
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
-  sim: new Set<Capability>([...everywhere, ...network, "disk-full", "lose-unsynced", "trace"]),
+  sim: new Set([...everywhere, ...live, ...repositories]),
   memory: new Set([...everywhere, ...live]),
   grpc: new Set([...everywhere, ...live]),
   websocket: new Set([...everywhere, ...live]),

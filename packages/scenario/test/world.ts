@@ -6,16 +6,16 @@ import { parseScenario, type Plan } from "../src/index.ts";
 import { createSimulatedWorld } from "../src/simulated-world.ts";
 import { newClient, type World } from "../src/world.ts";
 
-export const scenario: Plan = parseScenario(
-  "test.yaml",
-  `name: test/small
+export const testScenario = `name: test/small
 claim: Used by tests.
+clusters: { main: { nodes: 3 } }
 indices: { books: { shards: 1, replicas: 1 } }
 workload: { kind: bulk, index: books, clients: 1, documents: 5, every: 50ms, timeout: 5s }
 phases: { faults: 1s, converge: 60s }
 checkers: [converges-to-green]
-`,
-);
+`;
+
+export const scenario: Plan = parseScenario("test.yaml", testScenario);
 
 export interface TestWorld {
   readonly world: World;

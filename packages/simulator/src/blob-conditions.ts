@@ -31,29 +31,48 @@ export const calmBlobs: BlobConditions = {
 
 export interface BlobConditionLayers {
   at(path: string): BlobConditions;
-  /** For all that lies below `place` (empty: everything); the newest that say something count. Returns what takes it back. */
-  set(place: string, conditions: Partial<BlobConditions>): () => void;
+  /** For all that lies below `place` (empty: everything); the newest that say something count. */
+  set(place: string, conditions: Partial<BlobConditions>, contains?: string): BlobLayer;
+  /** An operation on this path took longer, or failed, because of what is set. */
+  tookEffect(path: string, isFailure: boolean): void;
+}
+
+/** Conditions that are set: how many operations they slowed, or failed, and what takes them back. */
+export interface BlobLayer {
+  hits(): number;
+  end(): void;
 }
 
 export function createBlobConditions(): BlobConditionLayers {
   interface Layer {
     readonly place: string;
+    readonly contains: string;
     readonly conditions: Partial<BlobConditions>;
+    hits: number;
   }
   let layers: readonly Layer[] = [];
-  const isBelow = (path: string, place: string): boolean =>
-    place === "" || path === place || path.startsWith(`${place}/`);
+  const isMeant = (path: string, { place, contains }: Layer): boolean =>
+    (place === "" || path === place || path.startsWith(`${place}/`)) && path.includes(contains);
   return {
     at: (path) =>
       layers
-        .filter(({ place }) => isBelow(path, place))
+        .filter((layer) => isMeant(path, layer))
         .reduce<BlobConditions>((all, { conditions }) => ({ ...all, ...conditions }), calmBlobs),
-    set: (place, conditions) => {
-      const layer = { place, conditions };
+    set: (place, conditions, contains = "") => {
+      const layer = { place, contains, conditions, hits: 0 };
       layers = [...layers, layer];
-      return () => {
-        layers = layers.filter((other) => other !== layer);
+      return {
+        hits: () => layer.hits,
+        end: () => {
+          layers = layers.filter((other) => other !== layer);
+        },
       };
+    },
+    tookEffect: (path, isFailure) => {
+      for (const layer of layers) {
+        const isSlow = layer.conditions.latencyMs !== undefined;
+        if (isMeant(path, layer) && isSlow !== isFailure) layer.hits += 1;
+      }
     },
   };
 }

@@ -5,11 +5,12 @@
  * wanted to write or remove has happened or not, as drawn.
  */
 import { BlobError, type BlobErrorKind, type BlobStore, type BlobStores } from "@orrery/ports";
-import type { TraceEvent } from "@orrery/ports";
+import type { RepositoryRule, TraceEvent } from "@orrery/ports";
 import { compareText, type Random } from "@orrery/stdx";
 import {
   createBlobConditions,
   type BlobConditions,
+  type BlobLayer,
   type BlobOperation,
 } from "./blob-conditions.ts";
 
@@ -18,6 +19,8 @@ export interface BlobModel {
   stores(alive: () => boolean, record: (event: TraceEvent) => void): BlobStores;
   /** For all that lies below a location; returns what takes it back. */
   set(location: string, conditions: Partial<BlobConditions>): () => void;
+  /** Does what the rule says until it is ended; bits turn at once. */
+  harm(rule: RepositoryRule): BlobLayer;
   /** Flips one bit of one blob below the location whose path says yes; tells which, if there was one. */
   rot(location: string, isMeant?: (path: string) => boolean): string | undefined;
   /** Takes one blob away; tells which. */
@@ -64,6 +67,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
     const perform = <T>(request: Request<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         if (!alive()) return;
+        conditions.tookEffect(request.path, false);
         later(durationMs(conditions.at(request.path), request.bytes), () => {
           const changes = request.operation === "write" || request.operation === "remove";
           if (!alive() && !(changes && happens(500))) return;
@@ -76,6 +80,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             if (!(error instanceof BlobError)) throw error;
             if (!alive()) return;
             if (isCondition(error, now)) {
+              conditions.tookEffect(request.path, true);
               record({ kind: "blob-failed", path: request.path, reason: error.message });
             }
             reject(error);
@@ -177,16 +182,26 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
     return candidates.length === 0 ? undefined : random.pick(candidates);
   };
 
+  const rot: BlobModel["rot"] = (location, isMeant = () => true) => {
+    const path = pick(location, (one) => isMeant(one) && (blobs.get(one)?.length ?? 0) > 0);
+    const bytes = path === undefined ? undefined : blobs.get(path);
+    if (path !== undefined && bytes !== undefined) blobs.set(path, flipBit(bytes.slice(), random));
+    return path;
+  };
+
   return {
     stores,
-    set: (location, wanted) => conditions.set(placeOf(location), wanted),
-    rot: (location, isMeant = () => true) => {
-      const path = pick(location, (one) => isMeant(one) && (blobs.get(one)?.length ?? 0) > 0);
-      const bytes = path === undefined ? undefined : blobs.get(path);
-      if (path !== undefined && bytes !== undefined)
-        blobs.set(path, flipBit(bytes.slice(), random));
-      return path;
+    set: (location, wanted) => conditions.set(placeOf(location), wanted).end,
+    harm: (rule) => {
+      const { location, path } = rule;
+      if (rule.kind !== "repository-corrupt")
+        return conditions.set(placeOf(location), conditionsOf(rule), path);
+      let hits = 0;
+      for (let bit = 0; bit < rule.bits; bit += 1)
+        if (rot(location, (one) => one.includes(path)) !== undefined) hits += 1;
+      return { hits: () => hits, end: () => undefined };
     },
+    rot,
     lose: (location, isMeant = () => true) => {
       const path = pick(location, isMeant);
       if (path !== undefined) blobs.delete(path);
@@ -199,6 +214,22 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
       );
     },
   };
+}
+
+/** What a rule that lasts says about a place. */
+function conditionsOf(
+  rule: Exclude<RepositoryRule, { readonly kind: "repository-corrupt" }>,
+): Partial<BlobConditions> {
+  switch (rule.kind) {
+    case "repository-slow":
+      return { latencyMs: { low: rule.delayMs, high: rule.delayMs } };
+    case "repository-fails":
+      return { failingPerMille: rule.perMille };
+    case "repository-full":
+      return { isFull: true };
+    case "repository-missing":
+      return { isMissing: true };
+  }
 }
 
 const none = new Uint8Array(0);

@@ -2,6 +2,7 @@
 import type { Clock } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import { TIE_BREAKS, type EventQueue } from "./event-queue.ts";
+import type { Gate } from "./gate.ts";
 
 /** 2026-01-01T00:00:00Z. */
 const START_OF_2026_MS = 1_767_225_600_000;
@@ -11,28 +12,43 @@ export function wallMs(nowMs: number): number {
   return START_OF_2026_MS + Math.floor(nowMs);
 }
 
+export interface ClockModelOptions {
+  readonly alive?: () => boolean;
+  readonly fired?: (delayMs: number) => void;
+  /** Timers are late while the node is slow or paused. */
+  readonly gate?: Gate;
+  /** What the wall shows; the right time when it is not said. */
+  readonly wall?: () => number;
+}
+
 /** A clock whose timers are forgotten once `alive` says no. Those of one time call in the order they were set. */
 export function createClockModel(
   queue: EventQueue,
   random: Random,
-  alive: () => boolean,
-  fired?: (delayMs: number) => void,
+  { alive, fired, gate, wall }: ClockModelOptions = {},
 ): Clock {
   const salt = random.int(0, 0x7fffffff);
   const tieBreakAt = (atMs: number): number =>
     (Math.imul(Math.floor(atMs * 1000) ^ salt, 0x9e3779b1) >>> 8) & TIE_BREAKS;
   return {
-    nowMs: () => wallMs(queue.nowMs),
+    nowMs: wall ?? (() => wallMs(queue.nowMs)),
     monotonicMs: () => queue.nowMs,
-    setTimer: (delayMs, callback) =>
-      queue.schedule(
+    setTimer: (delayMs, callback) => {
+      let isCancelled = false;
+      const fire = (): void => {
+        if (isCancelled || alive?.() === false) return;
+        fired?.(delayMs);
+        callback();
+      };
+      const cancel = queue.schedule(
         delayMs,
-        () => {
-          if (!alive()) return;
-          fired?.(delayMs);
-          callback();
-        },
+        gate === undefined ? fire : () => gate.pass(fire),
         tieBreakAt(queue.nowMs + Math.max(0, delayMs)),
-      ),
+      );
+      return () => {
+        isCancelled = true;
+        cancel();
+      };
+    },
   };
 }

@@ -12,7 +12,11 @@ export interface Conditions {
   /** Drawn anew for each frame. */
   latencyMs(from: string, to: string): number;
   /** Whether a frame from here to there is hit now by a rule of this kind. */
-  happens(kind: "lose" | "duplicate" | "reorder", from: string, to: string): boolean;
+  happens(kind: "lose" | "duplicate" | "reorder" | "reset", from: string, to: string): boolean;
+  /** Whether a frame of this action is hit now by a rule of this kind. */
+  meets(kind: "drop" | "reject", from: string, to: string, action: string): boolean;
+  /** How long so many bytes keep their connection busy. */
+  busyMs(from: string, to: string, bytes: number): number;
   isCut(from: string, to: string): boolean;
   harm(rule: NetworkRule): NetworkHarm;
   /** The longest a frame travels while nothing is wrong. */
@@ -60,6 +64,24 @@ export function createConditions(random: Random): Conditions {
       }
       return false;
     },
+    meets: (kind, from, to, action) => {
+      for (const active of rules[kind]) {
+        if (!isAcross(active, from, to) || !isNamed(active.rule.actions, action)) continue;
+        if (random.int(1, 1000) > active.rule.perMille) continue;
+        active.hits += 1;
+        return true;
+      }
+      return false;
+    },
+    busyMs: (from, to, bytes) => {
+      let busyMs = 0;
+      for (const active of rules.throttle) {
+        if (!isAcross(active, from, to)) continue;
+        active.hits += 1;
+        busyMs = Math.max(busyMs, (bytes * 1000) / active.rule.bytesPerSecond);
+      }
+      return busyMs;
+    },
     isCut: (from, to) => {
       for (const active of rules.cut) {
         if (!isAcross(active, from, to)) continue;
@@ -87,4 +109,11 @@ export function createConditions(random: Random): Conditions {
 function isAcross({ rule, from, to }: Active, sender: string, receiver: string): boolean {
   if (from.has(sender) && to.has(receiver)) return true;
   return rule.links.both && from.has(receiver) && to.has(sender);
+}
+
+/** An action that ends in `*` means all that start so. */
+function isNamed(actions: readonly string[], action: string): boolean {
+  return actions.some((named) =>
+    named.endsWith("*") ? action.startsWith(named.slice(0, -1)) : action === named,
+  );
 }

@@ -86,6 +86,18 @@ export function afterLoss({ bytes, syncedLength, replaced }: File): File {
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
+/** Something of it would not survive a crash for sure. */
+export function hasUnsynced({ length, syncedLength }: File): boolean {
+  return length > syncedLength;
+}
+
+/** What a crash leaves of it in the middle of a write: a part of the new contents, some of it zeros. */
+export function afterTear({ bytes, length, syncedLength }: File, random: Random): File {
+  const left = bytes.slice(0, random.int(syncedLength, length - 1) + 1);
+  left.fill(0, random.int(syncedLength, left.length - 1));
+  return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
+}
+
 /** The contents are about to be changed otherwise than by appending. */
 function supersede(file: File): void {
   file.generation += 1;

@@ -4,7 +4,7 @@
  * Contents: a crash keeps the synced part of a file and a drawn part of what was appended since, some of it as zeros; a file
  * rewritten since keeps either version, or a torn new one. What becomes of names: disk-names.ts.
  */
-import { DiskError, type Disk, type TraceEvent } from "@orrery/ports";
+import { DiskError, type Disk, type DiskRule, type TraceEvent } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import {
   appendTo,
@@ -15,7 +15,8 @@ import {
   replaceContents,
   type File,
 } from "./disk-file.ts";
-import { createDiskNames, prefixOf } from "./disk-names.ts";
+import { createDiskHarms, type DiskHarm } from "./disk-harm.ts";
+import { createDiskNames, prefixOf, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
   /** The Disk port of one incarnation: what it was asked for and has not done when `alive` says no is never done. */
@@ -25,14 +26,14 @@ export interface DiskModel {
   crash(unsynced?: "drawn" | "lost"): void;
   /** As new. */
   wipe(): void;
-  /** Writes fail with `full` from here on, or no more. */
-  setFull(isFull: boolean): void;
+  /** Does what the rule says until it is ended; bit rot happens at once. */
+  harm(rule: DiskRule): DiskHarm;
 }
 
 export interface DiskModelOptions {
   readonly random: Random;
   /** Ends when the disk has done its work. */
-  readonly later: (action: () => void) => void;
+  readonly later: (action: () => void, moreMs: number) => void;
   readonly record: (event: TraceEvent) => void;
 }
 
@@ -40,7 +41,7 @@ const TOTAL_BYTES = 1 << 30;
 
 export function createDiskModel({ random, later, record }: DiskModelOptions): DiskModel {
   const names = createDiskNames();
-  let isFull = false;
+  const harms = createDiskHarms(random);
 
   const fileAt = (path: string): File => {
     const file = names.get(path);
@@ -49,7 +50,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   };
 
   const writable = (path: string): File => {
-    if (isFull) throw new DiskError("full", path, `no space left on device, writing [${path}]`);
+    harms.checkRoom(path);
     return names.get(path) ?? names.create(path);
   };
 
@@ -64,8 +65,10 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       later(() => {
         for (const one of syncs) endSync(one);
         if (!alive()) return;
-        if (isFull) {
-          reject(new DiskError("full", paths[0] ?? "", "no space left on device"));
+        const failure = harms.syncFailure(paths);
+        if (failure !== undefined) {
+          record({ kind: "disk-failed", path: failure.path, reason: failure.message });
+          reject(failure);
           return;
         }
         for (const one of syncs) {
@@ -75,7 +78,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
           record({ kind: "disk-synced", path: one.path });
         }
         resolve();
-      });
+      }, harms.delayMs());
     });
   };
 
@@ -107,7 +110,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
           if (!alive()) return;
           names.settle(newest);
           resolve();
-        });
+        }, harms.delayMs());
       });
     },
   });
@@ -122,6 +125,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     exists: (path) => filesOf(path).length > 0,
     sizeBytes: (path) => fileAt(path).length,
     read: (path, range) => {
+      harms.checkRead(path);
       const file = fileAt(path);
       const { offset, length } = range ?? { offset: 0, length: file.length };
       if (offset + length > file.length) {
@@ -134,19 +138,41 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     },
     usage: () => {
       const used = [...names.files].reduce((sum, { length }) => sum + length, 0);
-      const freeBytes = isFull ? 0 : TOTAL_BYTES - used;
+      const freeBytes = harms.isFull() ? 0 : TOTAL_BYTES - used;
       return { totalBytes: TOTAL_BYTES, freeBytes, availableBytes: freeBytes };
     },
   };
 
   return {
     disk: (alive) => ({ ...reading, ...writing(alive) }),
-    crash: (unsynced = "drawn") => names.crash(random, unsynced),
+    crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
     wipe: () => names.wipe(),
-    setFull: (full) => {
-      isFull = full;
+    harm: (rule) => {
+      if (rule.kind !== "bit-rot") return harms.add(rule);
+      const hits = rot(names, random, rule);
+      return { hits: () => hits, end: () => undefined };
     },
   };
+}
+
+/** Turns bits of files that hold something; answers how many. */
+function rot(
+  names: DiskNames,
+  random: Random,
+  { path, bits }: Extract<DiskRule, { readonly kind: "bit-rot" }>,
+): number {
+  const files = names
+    .startingWith("")
+    .filter((one) => one.includes(path))
+    .flatMap((one) => names.get(one) ?? [])
+    .filter(({ length }) => length > 0);
+  if (files.length === 0) return 0;
+  for (let turned = 0; turned < bits; turned += 1) {
+    const { bytes, length } = random.pick(files);
+    const at = random.int(0, length - 1);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(0, 7));
+  }
+  return bits;
 }
 
 type WritingOperation =

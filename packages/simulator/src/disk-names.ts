@@ -3,7 +3,7 @@
  * journal has them; a crash keeps a drawn prefix of those that are not durable yet, so that a rename is never half done.
  */
 import type { Random } from "@orrery/stdx";
-import { afterCrash, afterLoss, newFile, type File } from "./disk-file.ts";
+import { afterCrash, afterLoss, afterTear, hasUnsynced, newFile, type File } from "./disk-file.ts";
 
 export interface DiskNames {
   get(path: string): File | undefined;
@@ -18,8 +18,14 @@ export interface DiskNames {
   creationOf(file: File): NameChange | undefined;
   /** Makes durable what was changed up to and including this. */
   settle(last: NameChange | undefined): void;
-  crash(random: Random, unsynced: "drawn" | "lost"): void;
+  crash(random: Random, unsynced: "drawn" | "lost", harms: CrashHarms): void;
   wipe(): void;
+}
+
+/** How a crash may be worse than it has to be. */
+export interface CrashHarms {
+  tears(path: string): boolean;
+  losesNames(changes: number): boolean;
 }
 
 export type NameChange =
@@ -66,16 +72,16 @@ export function createDiskNames(): DiskNames {
       );
     },
     creationOf: (file) => changes.find((one) => one.kind === "create" && one.file === file),
-    crash: (random, unsynced) => {
+    crash: (random, unsynced, harms) => {
       const kept = random.int(0, changes.length);
-      settle(changes[(unsynced === "lost" ? 0 : kept) - 1]);
+      const isLost = harms.losesNames(changes.length) || unsynced === "lost";
+      settle(changes[(isLost ? 0 : kept) - 1]);
       changes = [];
-      durable = new Map(
-        [...durable].map(([path, file]) => [
-          path,
-          unsynced === "lost" ? afterLoss(file) : afterCrash(file, random),
-        ]),
-      );
+      const left = (path: string, file: File): File => {
+        if (hasUnsynced(file) && harms.tears(path)) return afterTear(file, random);
+        return unsynced === "lost" ? afterLoss(file) : afterCrash(file, random);
+      };
+      durable = new Map([...durable].map(([path, file]) => [path, left(path, file)]));
       names = new Map(durable);
     },
     wipe: () => {

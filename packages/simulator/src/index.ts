@@ -2,7 +2,6 @@
 export { createEventQueue, type EventQueue } from "./event-queue.ts";
 export { calmBlobs, type BlobConditions, type BlobOperation } from "./blob-conditions.ts";
 export { createBlobModel, type BlobModel } from "./blob-model.ts";
-export type { NetworkHarm } from "./conditions.ts";
 export { createNetworkModel, type NetworkModel } from "./network-model.ts";
 export { createDiskModel, type DiskModel } from "./disk-model.ts";
 export { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";

@@ -20,9 +20,12 @@ import { createBlobModel, type BlobModel } from "./blob-model.ts";
 import { createClockModel, wallMs } from "./clock-model.ts";
 import { createDiskModel, type DiskModel } from "./disk-model.ts";
 import { createEventQueue, type EventQueue } from "./event-queue.ts";
+import { gatedBlobs, gatedNetwork } from "./gated-ports.ts";
+import { createGate, type Gate } from "./gate.ts";
 import { createNetworkModel, type NetworkModel } from "./network-model.ts";
 import { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
 import { createStoreModel, type StoreModel } from "./store-model.ts";
+import { createWallClock, type WallClock } from "./wall-clock.ts";
 import { createWorkerModel } from "./worker-model.ts";
 
 export interface SimulationOptions {
@@ -56,6 +59,12 @@ export interface Simulation {
   /** `undefined` until the node has started, and while it is down. */
   cluster(name: string): Cluster | undefined;
   disk(name: string): DiskModel;
+  store(name: string): StoreModel;
+  /** Pauses and slows a node. */
+  gate(name: string): Gate;
+  wall(name: string): WallClock;
+  /** Ends once the node gets to what comes now: at once unless it is paused or slow. */
+  turn(name: string): Promise<void>;
   /** The place of repositories, shared by all nodes. */
   readonly blobs: BlobModel;
   /** Stops everything, so that nothing of the run goes on. */
@@ -65,6 +74,8 @@ export interface Simulation {
 interface Machine {
   readonly disk: DiskModel;
   readonly store: StoreModel;
+  readonly gate: Gate;
+  readonly wall: WallClock;
   incarnation: number;
   isUp: boolean;
   node: Node | undefined;
@@ -76,6 +87,7 @@ function lose(machine: Machine): void {
   machine.incarnation += 1;
   machine.isUp = false;
   machine.node = undefined;
+  machine.gate.clear();
   const { onDown } = machine;
   machine.onDown = [];
   for (const resolve of onDown) resolve();
@@ -92,7 +104,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const record = (node: string, event: TraceEvent): void => recorder.record(node, event);
   const network = createNetworkModel({ queue, random: random("network"), record });
   const machines = new Map<string, Machine>();
-  const clock = createClockModel(queue, random("clock"), () => true);
+  const clock = createClockModel(queue, random("clock"));
   const blobs = createBlobModel({
     random: random("blobs"),
     later: (delayMs, action) => void queue.schedule(delayMs, action),
@@ -102,16 +114,23 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const known = machines.get(name);
     if (known) return known;
     const syncTime = random(`${name}:sync`);
-    const later = (action: () => void): void => {
-      queue.schedule(syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10, action);
+    const gate = createGate(queue);
+    const later = (action: () => void, moreMs: number): void => {
+      const takesMs = syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10;
+      queue.schedule(takesMs + moreMs, () => gate.pass(action));
     };
+    const inTime = inOrder(queue, syncTime);
     const machine: Machine = {
       disk: createDiskModel({
         random: random(`${name}:disk`),
         later,
         record: (event) => record(name, event),
       }),
-      store: createStoreModel(random(`${name}:store`), inOrder(queue, syncTime)),
+      store: createStoreModel(random(`${name}:store`), (action, moreMs) =>
+        inTime(() => gate.pass(action), moreMs),
+      ),
+      gate,
+      wall: createWallClock(() => queue.nowMs),
       incarnation: 0,
       isUp: false,
       node: undefined,
@@ -130,20 +149,28 @@ export function createSimulation(options: SimulationOptions): Simulation {
       streams.set(purpose, made);
       return made;
     };
-    const nodeClock = createClockModel(queue, stream("clock"), alive, (delayMs) =>
-      record(name, { kind: "timer-fired", delayMs }),
-    );
+    const { gate, wall } = machine;
+    const nodeClock = createClockModel(queue, stream("clock"), {
+      alive,
+      fired: (delayMs) => record(name, { kind: "timer-fired", delayMs }),
+      gate,
+      wall: wall.nowMs,
+    });
     const soon = (action: () => void): void => {
-      queue.schedule(0, () => {
+      const act = (): void => {
         if (alive()) action();
-      });
+      };
+      queue.schedule(0, () => gate.pass(act));
     };
     const disk = machine.disk.disk(alive);
-    const ownBlobs = blobs.stores(alive, (event) => record(name, event));
+    const ownBlobs = gatedBlobs(
+      blobs.stores(alive, (event) => record(name, event)),
+      gate,
+    );
     return {
       clock: nodeClock,
       random: stream,
-      network: network.network(name, alive),
+      network: gatedNetwork(network.network(name, alive), gate),
       disk,
       blobs: ownBlobs,
       store: machine.store.store(alive),
@@ -223,6 +250,13 @@ export function createSimulation(options: SimulationOptions): Simulation {
       }),
     cluster: (name) => machineOf(name).node?.cluster,
     disk: (name) => machineOf(name).disk,
+    store: (name) => machineOf(name).store,
+    gate: (name) => machineOf(name).gate,
+    wall: (name) => machineOf(name).wall,
+    turn: async (name) => {
+      const { gate } = machineOf(name);
+      if (!gate.isOpen) await new Promise<void>((resolve) => gate.pass(resolve));
+    },
     blobs,
     end: () => {
       for (const machine of machines.values()) machine.incarnation += 1;
@@ -234,13 +268,11 @@ export function createSimulation(options: SimulationOptions): Simulation {
 const LATER_MS = 0.001;
 
 /** Work of one device: each piece ends after the one before it. */
-function inOrder(queue: EventQueue, random: Random): (action: () => void) => void {
+function inOrder(queue: EventQueue, random: Random): (action: () => void, moreMs: number) => void {
   let freeAtMs = 0;
-  return (action) => {
-    freeAtMs = Math.max(
-      freeAtMs + LATER_MS,
-      queue.nowMs + random.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10,
-    );
+  return (action, moreMs) => {
+    const takesMs = moreMs + random.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10;
+    freeAtMs = Math.max(freeAtMs + LATER_MS, queue.nowMs + takesMs);
     queue.schedule(freeAtMs - queue.nowMs, action);
   };
 }

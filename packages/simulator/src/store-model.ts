@@ -1,5 +1,12 @@
 /** The simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of the others. */
-import type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "@orrery/ports";
+import {
+  DiskError,
+  type NodeStore,
+  type StoreBatch,
+  type StoredEntry,
+  type StoredNode,
+  type StoreRule,
+} from "@orrery/ports";
 import { assert, type Random } from "@orrery/stdx";
 
 export interface StoreModel {
@@ -8,9 +15,15 @@ export interface StoreModel {
   crash(unsynced: "drawn" | "lost"): void;
   /** As new. */
   wipe(): void;
+  /** Does what the rule says until it is ended. */
+  harm(rule: StoreRule): { hits(): number; end(): void };
 }
 
-export function createStoreModel(random: Random, later: (action: () => void) => void): StoreModel {
+export function createStoreModel(
+  random: Random,
+  later: (action: () => void, moreMs: number) => void,
+): StoreModel {
+  const harms = new Set<{ readonly rule: StoreRule; hits: number }>();
   let durable = emptyNode;
   let pending: StoreBatch[] = [];
 
@@ -25,14 +38,27 @@ export function createStoreModel(random: Random, later: (action: () => void) => 
     store: (alive) => ({
       load: () => pending.reduce(withBatch, durable),
       write: (given) => {
+        const failing = [...harms].find(({ rule }) => rule.kind === "store-fails");
+        if (failing !== undefined) {
+          failing.hits += 1;
+          return Promise.reject(
+            new DiskError("io", "store", "Input/output error, syncing [store]"),
+          );
+        }
         const batch = ownBatch(given);
         if (alive()) pending.push(batch);
+        let moreMs = 0;
+        for (const harm of harms) {
+          if (harm.rule.kind !== "store-slow") continue;
+          harm.hits += 1;
+          moreMs += harm.rule.delayMs;
+        }
         return new Promise((resolve) => {
           later(() => {
             // After an orderly end the machine still finishes what it was given; after a crash it is not there any more.
             commit(batch);
             if (alive()) resolve();
-          });
+          }, moreMs);
         });
       },
       close: () => undefined,
@@ -45,6 +71,11 @@ export function createStoreModel(random: Random, later: (action: () => void) => 
     wipe: () => {
       durable = emptyNode;
       pending = [];
+    },
+    harm: (rule) => {
+      const own = { rule, hits: 0 };
+      harms.add(own);
+      return { hits: () => own.hits, end: () => void harms.delete(own) };
     },
   };
 }

@@ -7,6 +7,7 @@ import { maxFrameBytes, type TraceEvent } from "@orrery/ports";
 import { assert } from "@orrery/stdx";
 import type { Conditions } from "./conditions.ts";
 import type { EventQueue } from "./event-queue.ts";
+import { refusalOf } from "./refusal.ts";
 import { pack, type End, type Link, type Packet, type Pipe } from "./link.ts";
 
 export interface WireOptions {
@@ -57,19 +58,42 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     queue.schedule(delayMs, () => deliver(link, pipe, packet));
   };
 
+  /** It goes no further. */
+  const meetsMishap = (link: Link, pipe: Pipe, packet: Packet): boolean => {
+    const [from, to] = [pipe.from.node, pipe.to.node];
+    const { action, frameKind } = packet.what;
+    const drop = (reason: string): void =>
+      record(from, { ...event("message-dropped", packet), reason });
+    if (conditions.meets("drop", from, to, action)) {
+      drop("dropped");
+      return true;
+    }
+    if (frameKind === "request" && conditions.meets("reject", from, to, action)) {
+      drop("rejected");
+      const back = pipe === link.there ? link.back : link.there;
+      arrive(link, back, pack(back, refusalOf(packet.bytes)), 2 * conditions.calmHighMs);
+      return true;
+    }
+    const isReset = conditions.happens("reset", from, to);
+    if (!isReset && !conditions.happens("lose", from, to)) return false;
+    drop(isReset ? "reset" : "lost");
+    if (isReset || !packet.isOneWay) news.break(link, "connection reset");
+    return true;
+  };
+
   const travel = (link: Link, pipe: Pipe, packet: Packet): void => {
     const { isOneWay } = packet;
     const [from, to] = [pipe.from.node, pipe.to.node];
-    if (conditions.happens("lose", from, to)) {
-      record(from, { ...event("message-dropped", packet), reason: "lost" });
-      if (!isOneWay) news.break(link, "connection reset");
-      return;
-    }
+    if (meetsMishap(link, pipe, packet)) return;
     const isOvertaken = isOneWay && conditions.happens("reorder", from, to);
+    const busyMs = conditions.busyMs(from, to, packet.bytes.length);
     const latencyMs = conditions.latencyMs(from, to);
     const arrivesAtMs =
-      queue.nowMs + latencyMs + (isOvertaken ? 4 * Math.max(latencyMs, conditions.calmHighMs) : 0);
-    if (!isOvertaken) pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS, arrivesAtMs);
+      queue.nowMs +
+      latencyMs +
+      busyMs +
+      (isOvertaken ? 4 * Math.max(latencyMs, conditions.calmHighMs) : 0);
+    if (!isOvertaken) pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS + busyMs, arrivesAtMs);
     const delayMs = (isOvertaken ? arrivesAtMs : pipe.readyAtMs) - queue.nowMs;
     arrive(link, pipe, packet, delayMs);
     if (!isOneWay || !conditions.happens("duplicate", from, to)) return;

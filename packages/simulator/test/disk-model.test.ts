@@ -11,7 +11,7 @@ function newDisk(seed: number | string) {
   const time = world.random("time");
   const model: DiskModel = createDiskModel({
     random: world.random("disk"),
-    later: (action) => void world.queue.schedule(time.int(1, 40) / 10, action),
+    later: (action, moreMs) => void world.queue.schedule(time.int(1, 40) / 10 + moreMs, action),
     record: (event) => world.record("node", event),
   });
   let incarnation = 0;
@@ -214,7 +214,7 @@ test("what a crashed incarnation still asks for is not done", () => {
 test("a full disk refuses writes and syncs with a full error, and takes them again afterwards", async () => {
   const { disk, model, settle } = newDisk(1);
   disk.append("translog", bytes(1));
-  model.setFull(true);
+  const full = model.harm({ kind: "disk-full", node: "node" });
 
   const write = (): void => disk.append("translog", bytes(2));
   const synced = await completed(
@@ -225,9 +225,114 @@ test("a full disk refuses writes and syncs with a full error, and takes them aga
   expect(write).toThrow(expect.objectContaining({ kind: "full" }));
   expect(synced).toMatchObject({ name: "DiskError", kind: "full" });
   expect(disk.usage().availableBytes).toBe(0);
-  model.setFull(false);
+  expect(full.hits()).toBeGreaterThan(2);
+  full.end();
   await completed(settle, disk.sync(["translog"]));
   expect(contentOf(disk, "translog")).toEqual([1]);
+});
+
+const io = expect.objectContaining({ name: "DiskError", kind: "io" }) as unknown;
+const harmed = { node: "node", path: "" };
+
+test("a failing sync makes nothing durable, and only files of its path are meant", async () => {
+  const { disk, model, settle, crash } = newDisk(4);
+  disk.append("translog", bytes(1, 2, 3));
+  disk.append("other", bytes(4));
+  const harm = model.harm({ kind: "sync-fails", ...harmed, path: "trans", perMille: 1000 });
+
+  const other = await completed(settle, disk.sync(["other"]));
+  const failed = await completed(
+    settle,
+    disk.sync(["translog"]).catch((error: unknown) => error),
+  );
+  const lengths = new Set<number>();
+  lengths.add(contentOf(crash(), "translog")?.length ?? 0);
+
+  expect([other, failed, harm.hits()]).toEqual([undefined, io, 1]);
+  expect(Math.max(...lengths)).toBeLessThan(3);
+});
+
+test("reads fail while the disk has read errors, and not after them", () => {
+  const { disk, model } = newDisk(1);
+  disk.write("segment", bytes(1, 2));
+  const harm = model.harm({ kind: "read-error", ...harmed, perMille: 1000 });
+
+  expect(() => disk.read("segment")).toThrow(io as Error);
+  harm.end();
+
+  expect([...disk.read("segment")]).toEqual([1, 2]);
+  expect(harm.hits()).toBe(1);
+});
+
+test("a slow disk takes so much longer to sync", async () => {
+  const { disk, model, settle, queue } = newDisk(1);
+  disk.write("file", bytes(1));
+  const harm = model.harm({ kind: "disk-slow", node: "node", delayMs: 500 });
+  const startMs = queue.nowMs;
+
+  await completed(settle, disk.sync(["file"]));
+
+  expect(queue.nowMs - startMs).toBeGreaterThan(500);
+  expect(harm.hits()).toBe(1);
+});
+
+test("bit rot turns a bit of what is durable", async () => {
+  const { disk, model, settle, crash } = newDisk(1);
+  disk.write("segment", bytes(0, 0, 0, 0));
+  await completed(settle, disk.sync(["segment"]));
+
+  const { hits } = model.harm({ kind: "bit-rot", ...harmed, bits: 1 });
+
+  const turned = contentOf(crash(), "segment") ?? [];
+  expect(turned.filter((byte) => byte !== 0)).toHaveLength(1);
+  expect(hits()).toBe(1);
+  expect(model.harm({ kind: "bit-rot", ...harmed, path: "nothing", bits: 1 }).hits()).toBe(0);
+});
+
+test("a torn write keeps a part of what was not synced, and never all of it is as it was written", async () => {
+  await forSeedsAsync(30, async (_random, seed) => {
+    const { disk, model, settle, crash } = newDisk(seed);
+    disk.append("translog", bytes(1, 1));
+    await completed(settle, disk.sync(["translog"]));
+    disk.append("translog", bytes(2, 2, 2, 2));
+    const harm = model.harm({ kind: "torn-write", ...harmed });
+
+    const left = contentOf(crash(), "translog") ?? [];
+
+    expect(left.slice(0, 2)).toEqual([1, 1]);
+    expect(left).not.toEqual([1, 1, 2, 2, 2, 2]);
+    expect(left.length).toBeGreaterThan(2);
+    expect(harm.hits()).toBe(1);
+  });
+});
+
+test("lost names are as if files had not been renamed, although their contents were synced", async () => {
+  await forSeedsAsync(20, async (_random, seed) => {
+    const { disk, model, settle, crash } = newDisk(seed);
+    disk.write("pending", bytes(1));
+    await completed(settle, disk.sync(["pending"]));
+    disk.rename("pending", "commit");
+    const harm = model.harm({ kind: "lost-name", node: "node" });
+
+    const after = crash();
+
+    expect([after.exists("pending"), after.exists("commit"), harm.hits()]).toEqual([
+      true,
+      false,
+      1,
+    ]);
+  });
+});
+
+test("a disk that was wiped holds nothing", async () => {
+  const { disk, model, settle, crash } = newDisk(1);
+  disk.write("file", bytes(1));
+  await completed(settle, disk.sync(["file"]));
+
+  crash();
+  model.wipe();
+
+  expect(crash().list("")).toEqual([]);
 });
 
 // Any sequence of operations, and after the crash only what the contract allows of each file that was synced.

@@ -7,13 +7,13 @@ import { createVirtualWorld } from "./world.ts";
 
 clockContract("simulated", () => {
   const { queue, random, settle } = createVirtualWorld();
-  return { clock: createClockModel(queue, random("clock"), () => true), settle };
+  return { clock: createClockModel(queue, random("clock")), settle };
 });
 
 test("timers of one clock and one time call in the order they were set, whatever the seed", async () => {
   await forSeedsAsync(20, async (_random, seed) => {
     const { queue, random } = createVirtualWorld(seed);
-    const clock = createClockModel(queue, random("clock"), () => true);
+    const clock = createClockModel(queue, random("clock"));
     const seen: number[] = [];
 
     for (let i = 0; i < 10; i += 1) clock.setTimer(5, () => seen.push(i));

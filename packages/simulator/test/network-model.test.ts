@@ -1,5 +1,6 @@
 /** The simulated network against the contract while it is calm, and what faults may do to it. */
 import {
+  decodeFrame,
   encodeFrame,
   type Connection,
   type FrameKind,
@@ -8,6 +9,7 @@ import {
 } from "@orrery/ports";
 import { networkContract } from "@orrery/ports/contract";
 import { forSeedsAsync } from "@orrery/seeds";
+import { utf8Decode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { createNetworkModel } from "../src/network-model.ts";
 import { createVirtualWorld } from "./world.ts";
@@ -36,6 +38,7 @@ async function twoNodes(seed: number | string) {
   const far = model.network("far", () => alive.far);
   const atFar: number[] = [];
   const atNear: number[] = [];
+  const atNearFrames: Uint8Array[] = [];
   const closed: string[] = [];
   let back: Connection | undefined;
   const listening = far.listen((connection) => {
@@ -48,11 +51,26 @@ async function twoNodes(seed: number | string) {
   await world.runOut();
   await listening;
   const there = near.connect("far", "reg", {
-    onFrame: (bytes) => void atNear.push(bytes.at(-1) ?? -1),
+    onFrame: (bytes) => {
+      atNear.push(bytes.at(-1) ?? -1);
+      atNearFrames.push(bytes);
+    },
     onClose: (reason) => void closed.push(`near: ${reason}`),
   });
   await world.settle(() => back !== undefined);
-  return { ...world, model, near, far, alive, there, back: () => back, atFar, atNear, closed };
+  return {
+    ...world,
+    model,
+    near,
+    far,
+    alive,
+    there,
+    back: () => back,
+    atFar,
+    atNear,
+    atNearFrames,
+    closed,
+  };
 }
 
 function frame(kind: FrameKind, number: number): Uint8Array {
@@ -174,6 +192,60 @@ test("overlapping conditions end one by one, and the network is calm again after
   const none = await arriveWithin(5);
 
   expect([both, one, none]).toEqual([false, false, true]);
+});
+
+test("a throttled connection carries so many bytes a second, in order", async () => {
+  const { there, atFar, model, queue } = await twoNodes(1);
+  const { length } = frame("request", 1);
+  const harm = model.harm({ kind: "throttle", links, bytesPerSecond: length });
+
+  for (const number of [1, 2, 3]) there.send(frame("request", number));
+  await queue.run(queue.nowMs + 2500);
+
+  expect(atFar).toEqual([1, 2]);
+  expect(harm.hits()).toBe(3);
+});
+
+test("a reset breaks the connection, for one-way frames as well", async () => {
+  const { there, atFar, closed, model, runOut } = await twoNodes(1);
+  const harm = model.harm({ kind: "reset", links, perMille: 1000 });
+
+  there.send(frame("one-way", 1));
+  await runOut();
+
+  expect([atFar, harm.hits()]).toEqual([[], 1]);
+  expect(closed.toSorted()).toEqual(["far: connection reset", "near: connection reset"]);
+});
+
+test("dropped messages vanish by their action, and the connection stays", async () => {
+  const { there, atFar, closed, model, runOut } = await twoNodes(1);
+  const other = model.harm({ kind: "drop", links, actions: ["tes"], perMille: 1000 });
+  there.send(frame("request", 1));
+  const harm = model.harm({ kind: "drop", links, actions: ["te*"], perMille: 1000 });
+  there.send(frame("request", 2));
+  harm.end();
+  there.send(frame("request", 3));
+  await runOut();
+
+  expect([atFar, closed]).toEqual([[1, 3], []]);
+  expect([other.hits(), harm.hits()]).toEqual([0, 1]);
+});
+
+test("a rejected request is answered with 429 and never arrives", async () => {
+  const { there, atFar, atNearFrames, model, runOut } = await twoNodes(1);
+  model.harm({ kind: "reject", links, actions: ["test"], perMille: 1000 });
+
+  there.send(frame("request", 7));
+  there.send(frame("one-way", 8));
+  await runOut();
+
+  expect(atFar).toEqual([8]);
+  const [answer] = atNearFrames.map((bytes) => decodeFrame(bytes));
+  expect(answer).toMatchObject({ kind: "error", action: "test", correlationId: 7 });
+  expect(JSON.parse(utf8Decode(answer?.payload ?? new Uint8Array()))).toMatchObject({
+    type: "rejected_execution_exception",
+    status: 429,
+  });
 });
 
 test("a crashed node hears nothing more, and the others hear that it is gone", async () => {

@@ -22,7 +22,7 @@ function startWorker() {
   const exits: string[] = [];
   const workers = createWorkerModel({
     world: {
-      clock: createClockModel(queue, random("clock"), () => alive.is),
+      clock: createClockModel(queue, random("clock"), { alive: () => alive.is }),
       random,
       disk: disk.disk(() => alive.is),
       blobs: blobs.stores(

@@ -1,19 +1,98 @@
 /** A fault: what goes wrong, as data, and how it is done to a world. Starting it returns what ends it. */
 import type { Keys } from "../shape.ts";
 import type { Capability, Harm, World } from "../world.ts";
+import type { AddNode } from "./add-node.ts";
+import type { BitRot } from "./bit-rot.ts";
+import type { Bridge } from "./bridge.ts";
+import type { ClockJump } from "./clock-jump.ts";
+import type { ClockSkew } from "./clock-skew.ts";
+import type { ConnectionReset } from "./connection-reset.ts";
 import type { Crash } from "./crash.ts";
 import type { Delay } from "./delay.ts";
+import type { DiskFull } from "./disk-full.ts";
+import type { DiskSlow } from "./disk-slow.ts";
+import type { DropMessages } from "./drop-messages.ts";
 import type { Duplication } from "./duplication.ts";
+import type { KeepAliveExpiry } from "./keep-alive-expiry.ts";
+import type { Kill } from "./kill.ts";
+import type { LeaseExpiry } from "./lease-expiry.ts";
+import type { LoseData } from "./lose-data.ts";
 import type { Loss } from "./loss.ts";
+import type { LostDirectoryEntry } from "./lost-directory-entry.ts";
+import type { MajorityRing } from "./majority-ring.ts";
+import type { ManagerOverload } from "./manager-overload.ts";
+import type { OneWay } from "./one-way.ts";
 import type { Partition } from "./partition.ts";
+import type { PartitionHalves } from "./partition-halves.ts";
+import type { Pause } from "./pause.ts";
+import type { ReadError } from "./read-error.ts";
+import type { RejectedTasks } from "./rejected-tasks.ts";
+import type { RemoveNode } from "./remove-node.ts";
 import type { Reordering } from "./reordering.ts";
+import type { RepositoryCorruption } from "./repository-corruption.ts";
+import type { RepositoryFailure } from "./repository-failure.ts";
+import type { RepositoryFull } from "./repository-full.ts";
+import type { RepositoryMissing } from "./repository-missing.ts";
+import type { RepositorySlow } from "./repository-slow.ts";
+import type { Restart } from "./restart.ts";
+import type { SlowCpu } from "./slow-cpu.ts";
+import type { Stop } from "./stop.ts";
+import type { StoreFailure } from "./store-failure.ts";
+import type { SyncFailure } from "./sync-failure.ts";
+import type { Throttling } from "./throttling.ts";
+import type { TornWrite } from "./torn-write.ts";
 
-export type Fault = Crash | Partition | Delay | Loss | Duplication | Reordering;
+export type Fault =
+  | Crash
+  | Restart
+  | Kill
+  | Stop
+  | Pause
+  | SlowCpu
+  | AddNode
+  | RemoveNode
+  | LoseData
+  | ClockSkew
+  | ClockJump
+  | Partition
+  | PartitionHalves
+  | MajorityRing
+  | Bridge
+  | OneWay
+  | Delay
+  | Loss
+  | Duplication
+  | Reordering
+  | Throttling
+  | ConnectionReset
+  | DropMessages
+  | DiskFull
+  | DiskSlow
+  | SyncFailure
+  | StoreFailure
+  | TornWrite
+  | BitRot
+  | ReadError
+  | LostDirectoryEntry
+  | RepositorySlow
+  | RepositoryFailure
+  | RepositoryFull
+  | RepositoryMissing
+  | RepositoryCorruption
+  | ManagerOverload
+  | RejectedTasks
+  | LeaseExpiry
+  | KeepAliveExpiry;
 
 export type FaultKind = Fault["kind"];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>;
 
 export type FaultFamily = "node" | "clock" | "network" | "disk" | "repository" | "cluster";
+
+export interface PlanSize {
+  /** Nodes of the largest cluster. */
+  readonly size: number;
+}
 
 /** One kind of fault: how it is written, and how it is done. */
 export interface FaultRow<Kind extends { readonly kind: string }> {
@@ -27,7 +106,7 @@ export interface FaultRow<Kind extends { readonly kind: string }> {
   /** It is over as soon as it is done: `to` and `for` say nothing. */
   readonly isInstant?: true;
   /** A plan that names this fault and cannot mean it: why, in a sentence. */
-  readonly complaint?: (fault: Kind) => string | undefined;
+  readonly complaint?: (fault: Kind, about: PlanSize) => string | undefined;
   /** Called once. */
   readonly inject: (fault: Kind, world: World) => Promise<Injected>;
 }

@@ -1,0 +1,44 @@
+/** Adds a node that was not there before. */
+import { listOf, may, text } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { done } from "./nodes.ts";
+
+export interface AddNode {
+  readonly kind: "add-node";
+  readonly name?: string;
+  readonly cluster?: string;
+  readonly zone?: string;
+  readonly roles?: readonly string[];
+}
+
+export const addNode: FaultRow<AddNode> = {
+  family: "node",
+  says: "Starts a node that was not there before, with an empty disk. It stays.",
+  keys: {
+    name: may(text, "its name; [added-1] … when it is not said"),
+    cluster: may(text, "whose node it becomes; the first cluster's when it is not said"),
+    zone: may(text, "node.attr.zone"),
+    roles: may(listOf(text), "node.roles"),
+  },
+  needs: ["add-node"],
+  isInstant: true,
+  inject: async ({ name, cluster, zone, roles }, world) => {
+    const first = world.clusterOf(world.nodes()[0] ?? "");
+    const node = name ?? freeName(world.nodes());
+    await world.add(cluster ?? first, {
+      name: node,
+      ...(zone === undefined ? {} : { zone }),
+      ...(roles === undefined ? {} : { roles }),
+      settings: {},
+    });
+    await world.start(node);
+    return done([node]);
+  },
+};
+
+function freeName(taken: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = `added-${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}

@@ -1,0 +1,32 @@
+/** Turns bits of what lies on a disk. */
+import { selector } from "../selectors.ts";
+import { must, or, integer, text } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface BitRot {
+  readonly kind: "bit-rot";
+  readonly node: NodeSelector;
+  readonly path: string;
+  readonly bits: number;
+}
+
+export const bitRot: FaultRow<BitRot> = {
+  family: "disk",
+  says: "Turns bits of files that lie on the disk. Nobody notices before they are read.",
+  keys: {
+    node: must(selector, "whose disk it is"),
+    path: or(text, "", "files whose path contains this; all when it is not said"),
+    bits: or(integer(1, 10_000), 1, "so many bits"),
+  },
+  needs: ["bit-rot"],
+  isInstant: true,
+  inject: (fault, world) =>
+    harmNodes(world, fault.node, (node) => ({
+      kind: "bit-rot",
+      node,
+      path: fault.path,
+      bits: fault.bits,
+    })),
+};

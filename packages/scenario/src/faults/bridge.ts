@@ -1,0 +1,27 @@
+/** Splits a cluster in two that have one node in common. */
+import { selector } from "../selectors.ts";
+import { or } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { cutPairs, membersOf, shuffled } from "./links.ts";
+
+export interface Bridge {
+  readonly kind: "bridge";
+  readonly node: NodeSelector;
+}
+
+export const bridge: FaultRow<Bridge> = {
+  family: "network",
+  says: "Splits a cluster in two halves that cannot talk to each other; one node can talk to both.",
+  keys: { node: or(selector, "any", "who is the bridge") },
+  needs: ["cut"],
+  complaint: (_fault, { size }) => (size < 3 ? "it takes three nodes" : undefined),
+  inject: async (fault, world) => {
+    const [between = ""] = await world.select(fault.node);
+    const others = membersOf(world, world.clusterOf(between)).filter((node) => node !== between);
+    const nodes = shuffled(world, others);
+    const middle = Math.floor(nodes.length / 2);
+    const [left, right] = [nodes.slice(0, middle), nodes.slice(middle)];
+    return cutPairs(world, [...left, "|", between, "|", ...right], [[left, right]]);
+  },
+};

@@ -1,0 +1,25 @@
+/** Lets a node's wall clock jump. */
+import { selector } from "../selectors.ts";
+import { must, signedDuration } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface ClockJump {
+  readonly kind: "clock-jump";
+  readonly node: NodeSelector;
+  readonly byMs: number;
+}
+
+export const clockJump: FaultRow<ClockJump> = {
+  family: "clock",
+  says: "Lets the wall clock of nodes jump, forwards or backwards. It does not jump back.",
+  keys: {
+    node: must(selector, "whose clock jumps"),
+    byMs: must(signedDuration, "by so much, such as [1h] or [-1h]"),
+  },
+  needs: ["clock-jump"],
+  complaint: ({ byMs }) => (byMs === 0 ? "[by] must not be zero" : undefined),
+  inject: ({ node: given, byMs: offsetMs }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
+};

@@ -1,0 +1,28 @@
+/** Sets a node's wall clock wrong for as long as the fault lasts. */
+import { selector } from "../selectors.ts";
+import { integer, must, or, signedDuration } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface ClockSkew {
+  readonly kind: "clock-skew";
+  readonly node: NodeSelector;
+  readonly byMs: number;
+  readonly driftPerMillion: number;
+}
+
+export const clockSkew: FaultRow<ClockSkew> = {
+  family: "clock",
+  says: "Sets the wall clock of nodes wrong, and lets it run too fast or too slow; it is right again when the fault ends.",
+  keys: {
+    node: must(selector, "whose clock is wrong"),
+    byMs: or(signedDuration, 0, "by so much, such as [5m] or [-5m]"),
+    driftPerMillion: or(integer(-900_000, 900_000), 0, "so many millionths too fast"),
+  },
+  needs: ["clock-skew"],
+  complaint: ({ byMs, driftPerMillion }) =>
+    byMs === 0 && driftPerMillion === 0 ? "say [by] or [drift_per_million]" : undefined,
+  inject: ({ node: given, byMs: offsetMs, driftPerMillion }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
+};

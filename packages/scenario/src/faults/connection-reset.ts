@@ -1,0 +1,17 @@
+/** Breaks connections. */
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+
+export interface ConnectionReset extends LinkChoice {
+  readonly kind: "connection-reset";
+  readonly perMille: number;
+}
+
+export const connectionReset: FaultRow<ConnectionReset> = {
+  family: "network",
+  says: "Breaks connections: a frame now and then resets the one it is on, and both ends hear of it.",
+  keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
+  needs: ["reset"],
+  inject: (fault, world) =>
+    harmLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
+};

@@ -1,0 +1,19 @@
+/** Fills a node's disk. */
+import { selector } from "../selectors.ts";
+import { must } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmDisks } from "./disks.ts";
+
+export interface DiskFull {
+  readonly kind: "disk-full";
+  readonly node: NodeSelector;
+}
+
+export const diskFull: FaultRow<DiskFull> = {
+  family: "disk",
+  says: "Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again.",
+  keys: { node: must(selector, "whose disk it is") },
+  needs: ["disk-full"],
+  inject: (fault, world) => harmDisks(world, fault.node, (node) => [{ kind: "disk-full", node }]),
+};

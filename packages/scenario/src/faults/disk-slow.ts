@@ -1,0 +1,24 @@
+/** Makes a node's disk slow. */
+import { selector } from "../selectors.ts";
+import { duration, must, or } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import { harmDisks } from "./disks.ts";
+import type { FaultRow } from "./fault.ts";
+
+export interface DiskSlow {
+  readonly kind: "disk-slow";
+  readonly node: NodeSelector;
+  readonly byMs: number;
+}
+
+export const diskSlow: FaultRow<DiskSlow> = {
+  family: "disk",
+  says: "Makes each sync take longer, of documents and of the cluster's state alike.",
+  keys: { node: must(selector, "whose disk it is"), byMs: or(duration, 200, "by so much") },
+  needs: ["disk-slow", "store-slow"],
+  inject: ({ node: given, byMs: delayMs }, world) =>
+    harmDisks(world, given, (node) => [
+      { kind: "disk-slow", node, delayMs },
+      { kind: "store-slow", node, delayMs },
+    ]),
+};

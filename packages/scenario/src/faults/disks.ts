@@ -1,0 +1,37 @@
+/** Faults of disks: at their end somebody has repaired the disk, and has failed allocations tried again. */
+import type { Rule } from "@orrery/ports";
+import { newClient, type NodeSelector, type World } from "../world.ts";
+import type { Injected } from "./fault.ts";
+import { all } from "./harms.ts";
+
+/** The same rules for each of these nodes' disks. */
+export async function harmDisks(
+  world: World,
+  given: NodeSelector,
+  rulesOf: (node: string) => readonly Rule[],
+): Promise<Injected> {
+  const nodes = await world.select(given);
+  const harms = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.harm(rule)));
+  const injected = all(nodes, harms);
+  return {
+    ...injected,
+    end: async () => {
+      await injected.end();
+      for (const cluster of new Set(nodes.map((node) => world.clusterOf(node))))
+        await retryFailed(world, cluster);
+    },
+  };
+}
+
+/** Copies that failed too often are not allocated again before somebody says so. */
+async function retryFailed(world: World, cluster: string): Promise<void> {
+  const client = newClient("repair");
+  for (const node of world.running(cluster)) {
+    const answer = await world.request(client, node, {
+      method: "POST",
+      uri: "/_cluster/reroute?retry_failed=true",
+      timeoutMs: 30_000,
+    });
+    if (answer?.status === 200) return;
+  }
+}

@@ -1,0 +1,43 @@
+/** Requests that clients send again and again while a fault lasts, without waiting for answers. */
+import { newClient, type ClientRequest, type World } from "../world.ts";
+import type { Injected } from "./fault.ts";
+
+export interface Flood {
+  readonly name: string;
+  readonly perSecond: number;
+  /** The next request, and who is asked; nothing when there is nobody to ask. */
+  readonly next: (
+    number: number,
+  ) => Promise<{ readonly node: string; readonly request: ClientRequest } | undefined>;
+}
+
+/** Its receipt counts requests that were taken. */
+export function flood(world: World, { name, perSecond, next }: Flood): Injected {
+  const client = newClient(name);
+  const underWay = new Set<Promise<void>>();
+  let taken = 0;
+  let isOver = false;
+  const send = async (number: number): Promise<void> => {
+    const what = await next(number);
+    if (what === undefined) return;
+    const answer = await world.request(client, what.node, what.request);
+    if (answer !== undefined && answer.isRefused !== true) taken += 1;
+  };
+  const run = async (): Promise<void> => {
+    for (let number = 0; !isOver; number += 1) {
+      const sent = send(number).finally(() => underWay.delete(sent));
+      underWay.add(sent);
+      await world.sleep(1000 / perSecond);
+    }
+  };
+  const running = run();
+  return {
+    targets: [name],
+    hits: async () => taken,
+    end: async () => {
+      isOver = true;
+      await running;
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Ends a node and loses all that it had not synced. */
+import { selector } from "../selectors.ts";
+import { must } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { takeDown } from "./nodes.ts";
+
+export interface Kill {
+  readonly kind: "kill";
+  readonly node: NodeSelector;
+}
+
+export const kill: FaultRow<Kill> = {
+  family: "node",
+  says: "Ends nodes and loses every write that they had not synced. They start again when the fault ends.",
+  keys: { node: must(selector, "who is ended") },
+  needs: ["crash", "lose-unsynced"],
+  inject: (fault, world) => takeDown(fault.node, world, (node) => world.crash(node, "lost")),
+};

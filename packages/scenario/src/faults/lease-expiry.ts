@@ -1,0 +1,48 @@
+/** Lets retention leases expire. */
+import { duration, must, or, text } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { all } from "./harms.ts";
+import { bestView } from "../selectors.ts";
+
+export interface LeaseExpiry {
+  readonly kind: "lease-expiry";
+  readonly index: string;
+  readonly byMs: number;
+}
+
+/** `index.soft_deletes.retention_lease.period`, and an hour. */
+const PERIOD_MS = 13 * 3_600_000;
+
+export const leaseExpiry: FaultRow<LeaseExpiry> = {
+  family: "cluster",
+  says: "Lets the retention leases of an index expire that nobody renews meanwhile: the clocks of its primaries' nodes jump, and the sync of leases gets lost.",
+  keys: {
+    index: must(text, "whose leases they are"),
+    byMs: or(duration, PERIOD_MS, "so far; more than the leases' period"),
+  },
+  needs: ["clock-jump", "drop"],
+  inject: async ({ index, byMs: offsetMs }, world) => {
+    const clusters = [...new Set(world.nodes().map((node) => world.clusterOf(node)))];
+    const views = await Promise.all(clusters.map((name) => bestView(world, name)));
+    const copies = views.flatMap((view) => view?.shards ?? []);
+    const nodes = new Set(
+      copies.flatMap((copy) => (copy.index === index && copy.isPrimary ? (copy.node ?? []) : [])),
+    );
+    const links = { from: [...nodes], to: world.nodes(), both: true };
+    const jumps = [...nodes].map((node) => world.harm({ kind: "clock-jump", node, offsetMs }));
+    const drop = await world.harm({
+      kind: "drop",
+      links,
+      actions: ["indices:admin/seq_no/retention_lease_sync*"],
+      perMille: 1000,
+    });
+    const jumped = all([...nodes], await Promise.all(jumps));
+    return {
+      ...jumped,
+      end: async () => {
+        await drop.end();
+        await jumped.end();
+      },
+    };
+  },
+};

@@ -1,0 +1,23 @@
+/** Takes all that a node has on its disk. */
+import { selector } from "../selectors.ts";
+import { must } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { takeDown } from "./nodes.ts";
+
+export interface LoseData {
+  readonly kind: "lose-data";
+  readonly node: NodeSelector;
+}
+
+export const loseData: FaultRow<LoseData> = {
+  family: "node",
+  says: "Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends.",
+  keys: { node: must(selector, "whose disk is emptied") },
+  needs: ["crash", "wipe"],
+  inject: (fault, world) =>
+    takeDown(fault.node, world, async (node) => {
+      await world.crash(node);
+      await world.wipe(node);
+    }),
+};

@@ -1,0 +1,28 @@
+/** Leaves each node a majority that no other node has. */
+import { may, text } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { cutPairs, membersOf, shuffled } from "./links.ts";
+
+export interface MajorityRing {
+  readonly kind: "majority-ring";
+  readonly cluster?: string;
+}
+
+export const majorityRing: FaultRow<MajorityRing> = {
+  family: "network",
+  says: "Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else.",
+  keys: { cluster: may(text, "which one; the first when it is not said") },
+  needs: ["cut"],
+  complaint: (_fault, { size }) => (size < 4 ? "it takes four nodes" : undefined),
+  inject: async (fault, world) => {
+    const ring = shuffled(world, membersOf(world, fault.cluster));
+    const reach = Math.ceil(Math.floor(ring.length / 2) / 2);
+    const pairs = ring.flatMap((node, i) =>
+      ring.slice(i + 1).flatMap((other, between) => {
+        const steps = Math.min(between + 1, ring.length - between - 1);
+        return steps > reach ? [[[node], [other]] as const] : [];
+      }),
+    );
+    return cutPairs(world, ring, pairs);
+  },
+};

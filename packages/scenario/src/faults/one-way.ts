@@ -1,0 +1,32 @@
+/** Cuts links in one direction only. */
+import { selector } from "../selectors.ts";
+import { must, oneOf, or } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { all } from "./harms.ts";
+
+export interface OneWay {
+  readonly kind: "one-way";
+  readonly node: NodeSelector;
+  readonly loses: "sent" | "received";
+}
+
+export const oneWay: FaultRow<OneWay> = {
+  family: "network",
+  says: "Cuts links in one direction: what the nodes send reaches nobody, or nothing that others send reaches them.",
+  keys: {
+    node: must(selector, "whose links they are"),
+    loses: or(
+      oneOf("direction", () => ["sent", "received"] as const),
+      "sent",
+      "what is held back",
+    ),
+  },
+  needs: ["cut"],
+  inject: async (fault, world) => {
+    const inside = await world.select(fault.node);
+    const outside = world.nodes().filter((node) => !inside.includes(node));
+    const [from, to] = fault.loses === "sent" ? [inside, outside] : [outside, inside];
+    return all(inside, [await world.harm({ kind: "cut", links: { from, to, both: false } })]);
+  },
+};

@@ -1,0 +1,23 @@
+/** Splits a cluster in two. */
+import { may, text } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { cutPairs, membersOf, shuffled } from "./links.ts";
+
+export interface PartitionHalves {
+  readonly kind: "partition-halves";
+  readonly cluster?: string;
+}
+
+export const partitionHalves: FaultRow<PartitionHalves> = {
+  family: "network",
+  says: "Splits a cluster in two halves, drawn by the seed, that cannot talk to each other.",
+  keys: { cluster: may(text, "which one; the first when it is not said") },
+  needs: ["cut"],
+  complaint: (_fault, { size }) => (size < 2 ? "it takes two nodes" : undefined),
+  inject: async (fault, world) => {
+    const nodes = shuffled(world, membersOf(world, fault.cluster));
+    const middle = Math.floor(nodes.length / 2);
+    const [few, many] = [nodes.slice(0, middle), nodes.slice(middle)];
+    return cutPairs(world, [...few, "|", ...many], [[few, many]]);
+  },
+};

@@ -1,0 +1,19 @@
+/** Freezes a node for as long as the fault lasts. */
+import { selector } from "../selectors.ts";
+import { must } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface Pause {
+  readonly kind: "pause";
+  readonly node: NodeSelector;
+}
+
+export const pause: FaultRow<Pause> = {
+  family: "node",
+  says: "Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been.",
+  keys: { node: must(selector, "who is frozen") },
+  needs: ["pause"],
+  inject: (fault, world) => harmNodes(world, fault.node, (node) => ({ kind: "pause", node })),
+};

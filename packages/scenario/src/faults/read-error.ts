@@ -1,0 +1,34 @@
+/** Lets reads fail. */
+import { selector } from "../selectors.ts";
+import { must, or, text } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmDisks } from "./disks.ts";
+import { orPerMille } from "./harms.ts";
+
+export interface ReadError {
+  readonly kind: "read-error";
+  readonly node: NodeSelector;
+  readonly path: string;
+  readonly perMille: number;
+}
+
+export const readError: FaultRow<ReadError> = {
+  family: "disk",
+  says: "Lets reads fail with an input/output error. Then failed copies are tried again.",
+  keys: {
+    node: must(selector, "whose disk it is"),
+    path: or(text, "", "files whose path contains this; all when it is not said"),
+    perMille: orPerMille(1000, "of a thousand reads"),
+  },
+  needs: ["read-error"],
+  inject: (fault, world) =>
+    harmDisks(world, fault.node, (node) => [
+      {
+        kind: "read-error",
+        node,
+        path: fault.path,
+        perMille: fault.perMille,
+      },
+    ]),
+};

@@ -1,0 +1,27 @@
+/** Lets nodes refuse tasks, as they do when their queues are full. */
+import { listOf, or, text } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
+
+export interface RejectedTasks extends LinkChoice {
+  readonly kind: "rejected-tasks";
+  readonly actions: readonly string[];
+  readonly perMille: number;
+}
+
+export const rejectedTasks: FaultRow<RejectedTasks> = {
+  family: "cluster",
+  says: "Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then.",
+  keys: {
+    actions: or(
+      listOf(text),
+      ["indices:data/write/bulk[s]", "indices:data/read/*"],
+      "transport actions; one that ends in * means all that start so",
+    ),
+    ...linkKeys,
+    perMille: orPerMille(200, "of a thousand such requests"),
+  },
+  needs: ["reject"],
+  inject: ({ actions, perMille, ...choice }, world) =>
+    harmLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
+};

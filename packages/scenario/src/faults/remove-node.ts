@@ -1,0 +1,27 @@
+/** Takes a node away for good. */
+import { selector } from "../selectors.ts";
+import { must } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { done } from "./nodes.ts";
+
+export interface RemoveNode {
+  readonly kind: "remove-node";
+  readonly node: NodeSelector;
+}
+
+export const removeNode: FaultRow<RemoveNode> = {
+  family: "node",
+  says: "Cuts the power of nodes for good: nobody expects them back.",
+  keys: { node: must(selector, "who goes") },
+  needs: ["crash"],
+  isInstant: true,
+  inject: async (fault, world) => {
+    const victims = await world.select(fault.node);
+    for (const node of victims) {
+      await world.crash(node);
+      await world.remove(node);
+    }
+    return done(victims);
+  },
+};

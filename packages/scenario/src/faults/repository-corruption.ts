@@ -1,0 +1,20 @@
+/** Turns bits of a repository. */
+import { integer, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { all } from "./harms.ts";
+import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+
+export interface RepositoryCorruption extends RepositoryPlace {
+  readonly kind: "repository-corruption";
+  readonly bits: number;
+}
+
+export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
+  family: "repository",
+  says: "Turns bits of blobs that lie in a repository. Nobody notices before they are read.",
+  keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "so many bits") },
+  needs: ["repository-corrupt"],
+  isInstant: true,
+  inject: async ({ location, path, bits }, world) =>
+    all([location], [await world.harm({ kind: "repository-corrupt", location, path, bits })]),
+};

@@ -1,0 +1,19 @@
+/** Makes a repository slow. */
+import { duration, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { all } from "./harms.ts";
+import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+
+export interface RepositorySlow extends RepositoryPlace {
+  readonly kind: "repository-slow";
+  readonly byMs: number;
+}
+
+export const repositorySlow: FaultRow<RepositorySlow> = {
+  family: "repository",
+  says: "Makes each operation on a repository take as long as this.",
+  keys: { ...placeKeys, byMs: or(duration, 500, "so long") },
+  needs: ["repository-slow"],
+  inject: async ({ location, path, byMs: delayMs }, world) =>
+    all([location], [await world.harm({ kind: "repository-slow", location, path, delayMs })]),
+};

@@ -1,0 +1,21 @@
+/** Makes everything that a node does take longer. */
+import { selector } from "../selectors.ts";
+import { duration, must, or } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface SlowCpu {
+  readonly kind: "slow-cpu";
+  readonly node: NodeSelector;
+  readonly byMs: number;
+}
+
+export const slowCpu: FaultRow<SlowCpu> = {
+  family: "node",
+  says: "Makes everything that nodes do take longer: each message, timer and answer waits for the one before it.",
+  keys: { node: must(selector, "who is slow"), byMs: or(duration, 5, "by so much each") },
+  needs: ["slow"],
+  inject: (fault, world) =>
+    harmNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
+};

@@ -1,0 +1,21 @@
+/** Makes connections narrow. */
+import { integer, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
+
+export interface Throttling extends LinkChoice {
+  readonly kind: "throttling";
+  readonly bytesPerSecond: number;
+}
+
+export const throttling: FaultRow<Throttling> = {
+  family: "network",
+  says: "Lets each connection carry no more than so many bytes a second.",
+  keys: {
+    ...linkKeys,
+    bytesPerSecond: or(integer(1, 1_000_000_000), 100_000, "for each connection and direction"),
+  },
+  needs: ["throttle"],
+  inject: ({ bytesPerSecond, ...choice }, world) =>
+    harmLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
+};

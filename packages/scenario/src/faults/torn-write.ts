@@ -1,0 +1,24 @@
+/** Cuts the power in the middle of a write. */
+import { selector } from "../selectors.ts";
+import { must, or, text } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import { crashWith } from "./crash-with.ts";
+import type { FaultRow } from "./fault.ts";
+
+export interface TornWrite {
+  readonly kind: "torn-write";
+  readonly node: NodeSelector;
+  readonly path: string;
+}
+
+export const tornWrite: FaultRow<TornWrite> = {
+  family: "disk",
+  says: "Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends.",
+  keys: {
+    node: must(selector, "whose disk it is"),
+    path: or(text, "", "files whose path contains this; all when it is not said"),
+  },
+  needs: ["crash", "torn-write"],
+  inject: ({ node: given, path }, world) =>
+    crashWith(world, given, (node) => ({ kind: "torn-write", node, path })),
+};

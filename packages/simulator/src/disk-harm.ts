@@ -1,0 +1,114 @@
+/** What is wrong with the disk of one node at the moment, and how often it showed. */
+import { DiskError, type DiskRule } from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+
+export interface DiskHarm {
+  hits(): number;
+  end(): void;
+}
+
+/** Rules that last; bit rot happens at once. */
+type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" }>;
+
+export interface DiskHarms {
+  add(rule: LastingRule): DiskHarm;
+  /** Throws when there is no room. */
+  checkRoom(path: string): void;
+  isFull(): boolean;
+  /** Throws when this read fails. */
+  checkRead(path: string): void;
+  /** Why a sync of these fails. */
+  syncFailure(paths: readonly string[]): DiskError | undefined;
+  /** How much longer a sync takes. */
+  delayMs(): number;
+  /** Whether the next crash tears what was not synced of this file. */
+  tears(path: string): boolean;
+  /** Whether the next crash loses changes of names that were not synced. */
+  losesNames(changes: number): boolean;
+}
+
+interface Active<Kind extends LastingRule = LastingRule> {
+  readonly rule: Kind;
+  hits: number;
+}
+
+export function createDiskHarms(random: Random): DiskHarms {
+  const active = new Set<Active>();
+  const of = function* <Kind extends LastingRule["kind"]>(
+    kind: Kind,
+  ): Generator<Active<Extract<LastingRule, { readonly kind: Kind }>>> {
+    for (const one of active)
+      if (one.rule.kind === kind)
+        yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
+  };
+  const strikes = (kind: "sync-fails" | "read-error", path: string): boolean => {
+    if (active.size === 0) return false;
+    for (const one of of(kind)) {
+      if (!path.includes(one.rule.path) || random.int(1, 1000) > one.rule.perMille) continue;
+      one.hits += 1;
+      return true;
+    }
+    return false;
+  };
+  const isFull = (): boolean => {
+    if (active.size === 0) return false;
+    let isHit = false;
+    for (const one of of("disk-full")) {
+      one.hits += 1;
+      isHit = true;
+    }
+    return isHit;
+  };
+
+  return {
+    isFull,
+    add: (rule) => {
+      const own: Active = { rule, hits: 0 };
+      active.add(own);
+      return { hits: () => own.hits, end: () => void active.delete(own) };
+    },
+    checkRoom: (path) => {
+      if (isFull()) throw noRoom(path);
+    },
+    checkRead: (path) => {
+      if (strikes("read-error", path))
+        throw new DiskError("io", path, `Input/output error, reading [${path}]`);
+    },
+    syncFailure: (paths) => {
+      if (isFull()) return noRoom(paths[0] ?? "");
+      const path = paths.find((one) => strikes("sync-fails", one));
+      return path === undefined
+        ? undefined
+        : new DiskError("io", path, `Input/output error, syncing [${path}]`);
+    },
+    delayMs: () => {
+      let delayMs = 0;
+      for (const one of of("disk-slow")) {
+        one.hits += 1;
+        delayMs += one.rule.delayMs;
+      }
+      return delayMs;
+    },
+    tears: (path) => {
+      let isTorn = false;
+      for (const one of of("torn-write")) {
+        if (!path.includes(one.rule.path)) continue;
+        one.hits += 1;
+        isTorn = true;
+      }
+      return isTorn;
+    },
+    losesNames: (changes) => {
+      let isLost = false;
+      for (const one of of("lost-name")) {
+        one.hits += changes;
+        isLost = true;
+      }
+      return isLost;
+    },
+  };
+}
+
+function noRoom(path: string): DiskError {
+  return new DiskError("full", path, `no space left on device, writing [${path}]`);
+}

@@ -1,0 +1,92 @@
+/**
+ * The gate before everything that happens on a node: open, slow, or closed while the node is paused.
+ *
+ * Contract: what passes keeps its order. Nothing is scheduled, drawn or counted while the gate is open.
+ */
+import type { EventQueue } from "./event-queue.ts";
+
+export interface Gate {
+  /** What comes now may happen at once. */
+  readonly isOpen: boolean;
+  /** Happens now, or once the node gets to it. */
+  pass(action: () => void): void;
+  /** Nothing happens until it is ended. */
+  pause(): GateHarm;
+  /** Everything takes so much longer until it is ended. */
+  slow(delayMs: number): GateHarm;
+  /** The process is gone, and with it what waits here and every pause. */
+  clear(): void;
+}
+
+export interface GateHarm {
+  hits(): number;
+  end(): void;
+}
+
+interface Brake {
+  readonly kind: "pause" | "slow";
+  readonly delayMs: number;
+  hits: number;
+}
+
+/** Keeps two events of one node apart: equal times are shuffled. */
+const APART_MS = 0.001;
+
+export function createGate(queue: EventQueue): Gate {
+  const brakes = new Set<Brake>();
+  let waiting: (() => void)[] = [];
+  let isBusy = false;
+  let isOpen = true;
+
+  const isPaused = (): boolean => [...brakes].some(({ kind }) => kind === "pause");
+
+  const next = (): void => {
+    if (isBusy || waiting.length === 0 || isPaused()) return;
+    isBusy = true;
+    const delayMs = [...brakes].reduce((sum, brake) => sum + brake.delayMs, 0);
+    queue.schedule(Math.max(APART_MS, delayMs), () => {
+      isBusy = false;
+      if (isPaused()) return;
+      const action = waiting.shift();
+      action?.();
+      if (waiting.length > 0) next();
+      else isOpen = brakes.size === 0;
+    });
+  };
+
+  const brake = (kind: Brake["kind"], delayMs: number): GateHarm => {
+    const own: Brake = { kind, delayMs, hits: 0 };
+    brakes.add(own);
+    isOpen = false;
+    return {
+      hits: () => own.hits,
+      end: () => {
+        if (!brakes.delete(own)) return;
+        isOpen = brakes.size === 0 && waiting.length === 0;
+        next();
+      },
+    };
+  };
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    pass: (action) => {
+      if (isOpen) {
+        action();
+        return;
+      }
+      for (const one of brakes) one.hits += 1;
+      waiting.push(action);
+      next();
+    },
+    pause: () => brake("pause", 0),
+    slow: (delayMs) => brake("slow", delayMs),
+    clear: () => {
+      waiting = [];
+      for (const one of brakes) if (one.kind === "pause") brakes.delete(one);
+      isOpen = brakes.size === 0;
+    },
+  };
+}

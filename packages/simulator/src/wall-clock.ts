@@ -1,0 +1,50 @@
+/** A machine's wall clock: right, or skewed, drifting and having jumped. It counts how often it told a wrong time. */
+import { wallMs } from "./clock-model.ts";
+
+export interface WallClock {
+  nowMs(): number;
+  /** Off by so much, and running faster by so many millionths, until it is ended. */
+  skew(offsetMs: number, driftPerMillion: number): WallClockHarm;
+  /** Off by so much from now on. */
+  jump(offsetMs: number): WallClockHarm;
+}
+
+export interface WallClockHarm {
+  hits(): number;
+  end(): void;
+}
+
+interface Skew {
+  readonly offsetMs: number;
+  readonly driftPerMillion: number;
+  readonly sinceMs: number;
+  hits: number;
+}
+
+export function createWallClock(now: () => number): WallClock {
+  const skews = new Set<Skew>();
+  const add = (offsetMs: number, driftPerMillion: number): Skew => {
+    const skew = { offsetMs, driftPerMillion, sinceMs: now(), hits: 0 };
+    skews.add(skew);
+    return skew;
+  };
+  return {
+    nowMs: () => {
+      const nowMs = now();
+      let offMs = 0;
+      for (const skew of skews) {
+        skew.hits += 1;
+        offMs += skew.offsetMs + ((nowMs - skew.sinceMs) * skew.driftPerMillion) / 1_000_000;
+      }
+      return wallMs(nowMs + offMs);
+    },
+    skew: (offsetMs, driftPerMillion) => {
+      const skew = add(offsetMs, driftPerMillion);
+      return { hits: () => skew.hits, end: () => void skews.delete(skew) };
+    },
+    jump: (offsetMs) => {
+      const skew = add(offsetMs, 0);
+      return { hits: () => skew.hits, end: () => undefined };
+    },
+  };
+}
