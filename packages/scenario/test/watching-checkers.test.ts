@@ -177,9 +177,89 @@ describe("in-sync-rules", () => {
     ]);
   });
 
+  test("finds a copy that comes into the in-sync set before it is active", () => {
+    expect(rules(copies(1, {}), copies(2, { inSync: "a,b,c" }))).toEqual([
+      "books/0: [c] is in the in-sync set and was never active",
+    ]);
+  });
+
   test("finds an active copy that is not in sync", () => {
     expect(rules(copies(1, {}), copies(2, { active: "a,b,c" }))).toEqual([
       "books/0: the active copy [c] is not in the in-sync set",
+    ]);
+  });
+});
+
+describe("decommissioned-zone-is-empty", () => {
+  const moved = (status: string): Planted => ({
+    kind: "decommission-status-changed",
+    ...{ nodeId: "n", attribute: "zone", value: "a", status, requestId: "r" },
+  });
+  const crash: Planted = { kind: "node-crashed", node: "node-1" };
+
+  test("lets a decommission go on, fail and end, and a node apply it again after a crash", () => {
+    const events = [moved("init"), moved("draining"), crash, moved("init"), moved("in_progress")];
+
+    expect(
+      watch("decommissioned-zone-is-empty", [...events, moved("failed"), moved("none")]),
+    ).toEqual([]);
+  });
+
+  test("finds a status that goes back", () => {
+    expect(
+      watch("decommissioned-zone-is-empty", [moved("successful"), moved("in_progress")]),
+    ).toEqual(["on node-1 the decommission of [a] went from [successful] to [in_progress]"]);
+  });
+});
+
+describe("no-dangling-import-overwrites", () => {
+  const index = (indexUuid: string): Planted => ({
+    kind: "shard-copies-changed",
+    ...{ nodeId: "n", version: 1, index: "books", indexUuid, shard: 0, primaryTerm: 1 },
+    ...{ primary: "a", isRelocated: false, recoverySource: "", active: "a", inSync: "a" },
+  });
+  const imported = (indexUuid: string): Planted => ({
+    kind: "dangling-index-imported",
+    ...{ nodeId: "n", index: "books", indexUuid },
+  });
+  const request = { node: "", client: "c", id: 1 };
+  const asks = (operation: string): Planted => ({ ...request, kind: "client-request", operation });
+  const told = (outcome: string): Planted => ({
+    ...request,
+    kind: "client-response",
+    ...{ status: 200, outcome },
+  });
+  const judge = (...events: readonly Planted[]): readonly Finding[] =>
+    watch("no-dangling-import-overwrites", events);
+
+  test("lets an index come in under a name that is free", () => {
+    const deletion = [index("u"), asks("DELETE /books"), told("ok")];
+
+    expect(judge(index("v"), imported("v"))).toEqual([]);
+    expect(judge(...deletion, index("v"), imported("v"))).toEqual([]);
+  });
+
+  test("lets an index come back whose deletion nobody was told of", () => {
+    const deletion = [index("u"), asks("DELETE /books?timeout=1s"), told("unknown")];
+
+    expect(judge(...deletion, index("u"), imported("u"))).toEqual([]);
+  });
+
+  test("finds one that takes the place of another", () => {
+    expect(judge(index("u"), index("v"), imported("v"))).toEqual([
+      "[books/v] was imported from a disk in the place of [books/u]",
+    ]);
+  });
+
+  test("finds one that was deleted", () => {
+    const deletion = [index("u"), asks("DELETE /books"), told("ok")];
+    const buried = [asks("DELETE /_dangling/v?accept_data_loss=true"), told("ok")];
+
+    expect(judge(...deletion, index("u"), imported("u"))).toEqual([
+      "[books/u] was deleted and has been imported from a disk",
+    ]);
+    expect(judge(...buried, index("v"), imported("v"))).toEqual([
+      "[books/v] was deleted and has been imported from a disk",
     ]);
   });
 });

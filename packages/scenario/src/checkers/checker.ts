@@ -31,4 +31,6 @@ export type CheckerName =
   | "in-sync-rules"
   | "leased-history-is-kept"
   | "searches-see-refreshed-documents"
+  | "decommissioned-zone-is-empty"
+  | "no-dangling-import-overwrites"
   | "converges-to-green";

@@ -1,6 +1,7 @@
 /**
  * INV-ALLOC-6: a copy that becomes primary otherwise than by a relocation was in the in-sync set before, and has a greater
- * primary term; primary terms never fall; active copies are in sync; an in-sync set does not become empty.
+ * primary term; primary terms never fall; active copies are in sync, and only active ones come into the in-sync set, which
+ * does not become empty.
  *
  * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one.
  */
@@ -56,6 +57,9 @@ function judge(before: Known, now: Copies): Finding {
   const late = idsOf(now.active).find((id) => !inSync.includes(id));
   if (late !== undefined) return `the active copy [${late}] is not in the in-sync set`;
   if (hasNewHistory) return undefined;
+  const active = idsOf(now.active);
+  const early = inSync.find((id) => !idsOf(before.inSync).includes(id) && !active.includes(id));
+  if (early !== undefined) return `[${early}] is in the in-sync set and was never active`;
   if (now.inSync === "" && before.inSync !== "" && now.recoverySource === "EXISTING_STORE")
     return "the in-sync set became empty";
   if (now.primary === "" || now.primary === before.primary || before.primary === "")

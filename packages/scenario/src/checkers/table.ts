@@ -4,10 +4,12 @@ import { checkpointsAgree } from "./checkpoints-agree.ts";
 import { compareAndSetIsLinearizable } from "./compare-and-set-is-linearizable.ts";
 import { convergesToGreen } from "./converges-to-green.ts";
 import { copiesOfAShardAgree } from "./copies-of-a-shard-agree.ts";
+import { decommissionedZoneIsEmpty } from "./decommissioned-zone-is-empty.ts";
 import { inSyncRules } from "./in-sync-rules.ts";
 import { leasedHistoryIsKept } from "./leased-history-is-kept.ts";
 import { logMatching } from "./log-matching.ts";
 import { noAcknowledgedWriteLost } from "./no-acknowledged-write-lost.ts";
+import { noDanglingImportOverwrites } from "./no-dangling-import-overwrites.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
 import { searchesSeeRefreshedDocuments } from "./searches-see-refreshed-documents.ts";
 import { stateVersionsGrow } from "./state-versions-grow.ts";
@@ -23,5 +25,7 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "in-sync-rules": inSyncRules,
   "leased-history-is-kept": leasedHistoryIsKept,
   "searches-see-refreshed-documents": searchesSeeRefreshedDocuments,
+  "decommissioned-zone-is-empty": decommissionedZoneIsEmpty,
+  "no-dangling-import-overwrites": noDanglingImportOverwrites,
   "converges-to-green": convergesToGreen,
 };

@@ -1,0 +1,102 @@
+/**
+ * INV-DANGLING-1: an index that is imported from a disk takes no other index's name, and is none whose deletion was acknowledged.
+ */
+import type { RecordedEvent } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+
+interface Names {
+  /** Uuid by name, of indices that nobody has asked to delete. */
+  readonly live: Map<string, string>;
+  /** The uuid a name had before it got the present one. */
+  readonly replaced: Map<string, string>;
+}
+
+interface Deletions {
+  /** Uuids of indices whose deletion was acknowledged. */
+  readonly deleted: Set<string>;
+  /** Deletions without an answer, by client and request: the uuids they are about. */
+  readonly asked: Map<string, readonly string[]>;
+}
+
+export const noDanglingImportOverwrites: Checker = {
+  name: "no-dangling-import-overwrites",
+  invariant: "INV-DANGLING-1",
+  says: "An index imported from a disk takes no other index's name, and is none whose deletion was acknowledged.",
+  start: (world) => {
+    const clusters = new Map<string, Names>();
+    const deletions: Deletions = { deleted: new Set(), asked: new Map() };
+    const namesIn = (node: string): Names => {
+      const cluster = world.clusterOf(node);
+      const names = clusters.get(cluster) ?? { live: new Map(), replaced: new Map() };
+      clusters.set(cluster, names);
+      return names;
+    };
+    return (event) => {
+      switch (event.kind) {
+        case "shard-copies-changed":
+          noteIndex(namesIn(event.node), event.index, event.indexUuid);
+          return undefined;
+        case "client-request":
+          noteRequest(deletions, [...clusters.values()], event);
+          return undefined;
+        case "client-response":
+          noteResponse(deletions, event);
+          return undefined;
+        case "dangling-index-imported":
+          return judge(namesIn(event.node), deletions, event);
+        default:
+          return undefined;
+      }
+    };
+  },
+};
+
+type Of<Kind extends RecordedEvent["kind"]> = Extract<RecordedEvent, { readonly kind: Kind }>;
+
+function noteIndex({ live, replaced }: Names, name: string, uuid: string): void {
+  const before = live.get(name);
+  if (before === uuid) return;
+  if (before !== undefined) replaced.set(name, before);
+  live.set(name, uuid);
+}
+
+/** From when it is asked for on, a deletion may have happened, in whatever cluster. */
+function noteRequest(
+  { asked }: Deletions,
+  clusters: readonly Names[],
+  { client, id, operation }: Of<"client-request">,
+): void {
+  const [, path] = /^DELETE \/([^?]*)/.exec(operation) ?? [];
+  if (path === undefined) return;
+  const [, dangling] = /^_dangling\/(.+)$/.exec(path) ?? [];
+  const uuids = dangling === undefined ? [] : [dangling];
+  for (const name of path.split(",")) {
+    for (const { live, replaced } of clusters) {
+      const uuid = live.get(name);
+      if (uuid !== undefined) uuids.push(uuid);
+      live.delete(name);
+      replaced.delete(name);
+    }
+  }
+  asked.set(`${client}/${id}`, uuids);
+}
+
+function noteResponse(
+  { asked, deleted }: Deletions,
+  { client, id, outcome }: Of<"client-response">,
+): void {
+  const key = `${client}/${id}`;
+  if (outcome === "ok") for (const uuid of asked.get(key) ?? []) deleted.add(uuid);
+  asked.delete(key);
+}
+
+function judge(
+  { replaced }: Names,
+  { deleted }: Deletions,
+  { index, indexUuid: uuid }: Of<"dangling-index-imported">,
+): Finding {
+  if (deleted.has(uuid)) return `[${index}/${uuid}] was deleted and has been imported from a disk`;
+  const before = replaced.get(index);
+  if (before === undefined || before === uuid) return undefined;
+  return `[${index}/${uuid}] was imported from a disk in the place of [${index}/${before}]`;
+}

@@ -1,0 +1,177 @@
+/**
+ * Plants one bug after the other and tells whether, and how soon, the scenarios of the library find it:
+ * npm run mutants -- [--list] [--only NAME] [--seconds 60] [--json]
+ *
+ * A mutant is an entry of a file of test/mutants: a sentence, and which text of a source is replaced by which. It is applied to
+ * a scratch copy: a bundle of the sources in which that text is another. The sweep goes through all scenarios with seed 1, then
+ * with seed 2 and so on, until a run does not pass or the time is up. Exit code 1: some mutant survived.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { install, newerNode, root } from "./prepare.mjs";
+
+const args = process.argv.slice(2);
+const has = (flag) => args.includes(flag);
+const valueOf = (flag) => (has(flag) ? args[args.indexOf(flag) + 1] : undefined);
+const isJson = has("--json");
+
+if (valueOf("--sweep") !== undefined) await sweep(valueOf("--sweep"));
+else if (Number(process.versions.node.split(".")[0]) >= 22) await main();
+else runOnNewerNode();
+
+function runOnNewerNode() {
+  install();
+  const again = spawnSync(newerNode(), [import.meta.filename, ...args], { stdio: "inherit" });
+  process.exitCode = again.status ?? 1;
+}
+
+async function main() {
+  install();
+  const mutants = await readMutants();
+  if (has("--list")) {
+    for (const { name, says } of mutants)
+      console.log(isJson ? JSON.stringify({ name }) : `${name}: ${says}`);
+    return;
+  }
+  const only = valueOf("--only");
+  const chosen = only === undefined ? mutants : mutants.filter(({ name }) => name === only);
+  if (chosen.length === 0) {
+    console.error(`there is no mutant [${only}]; --list tells them all`);
+    process.exitCode = 2;
+    return;
+  }
+  const results = [];
+  for (const mutant of chosen) {
+    const result = await judge(mutant, Number(valueOf("--seconds") ?? 60));
+    results.push(result);
+    tell(mutant, result);
+  }
+  if (chosen.length > 1 && !isJson) summarize(results);
+  if (results.some(({ found }) => !found)) process.exitCode = 1;
+}
+
+/** All of them, named `area/name`. */
+async function readMutants() {
+  const { parse } = await import("yaml");
+  const folder = join(root, "test/mutants");
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".yaml"))
+    .toSorted()
+    .flatMap((file) =>
+      parse(readFileSync(join(folder, file), "utf8")).map((mutant) => ({
+        ...mutant,
+        name: `${file.slice(0, -".yaml".length)}/${mutant.name}`,
+      })),
+    );
+}
+
+async function judge(mutant, seconds) {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-mutant-"));
+  const startedAt = performance.now();
+  try {
+    const file = join(folder, "scenario.mjs");
+    await bundleWith(mutant, file);
+    const outcome = await runSweep(file, seconds);
+    return { ...outcome, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The scenario package and all it needs in one file, with the mutant's texts in place of the sources'. */
+async function bundleWith({ name, file: first, replace, with: by, also = [] }, out) {
+  const { build } = await import("rolldown");
+  const edits = new Map();
+  for (const one of [{ file: first, replace, with: by }, ...also]) {
+    const path = join(root, one.file);
+    const text = edits.get(path) ?? readFileSync(path, "utf8");
+    if (text.split(one.replace).length !== 2)
+      throw new Error(`${name}: the text to replace is not once in ${one.file}`);
+    edits.set(
+      path,
+      text.replace(one.replace, () => one.with),
+    );
+  }
+  const packages = readdirSync(join(root, "packages"));
+  const alias = Object.fromEntries(
+    packages.map((one) => [`@orrery/${one}`, join(root, "packages", one, "src/index.ts")]),
+  );
+  await build({
+    cwd: root,
+    input: { scenario: "packages/scenario/src/index.ts" },
+    platform: "node",
+    resolve: { alias },
+    external: ["better-sqlite3"],
+    logLevel: "silent",
+    plugins: [{ name: "mutant", load: (id) => edits.get(id) }],
+    output: { file: out, format: "esm" },
+  });
+}
+
+/** In a process of its own: a planted bug may well be an endless loop. */
+function runSweep(bundle, seconds) {
+  return new Promise((resolve) => {
+    const child = spawn(
+      newerNode(),
+      [import.meta.filename, "--sweep", bundle, "--seconds", String(seconds)],
+      { cwd: root, stdio: ["ignore", "pipe", "ignore"] },
+    );
+    let text = "";
+    child.stdout.on("data", (chunk) => (text += chunk));
+    const limit = setTimeout(() => child.kill("SIGKILL"), (seconds + 5) * 1000);
+    child.on("exit", () => {
+      clearTimeout(limit);
+      const last = text.trim().split("\n").at(-1) ?? "";
+      resolve(last.startsWith("{") ? JSON.parse(last) : { found: false, why: "the sweep hung" });
+    });
+  });
+}
+
+async function sweep(bundle) {
+  const { parseScenario, runScenario } = await import(bundle);
+  const folder = join(root, "scenarios");
+  const plans = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".yaml"))
+    .toSorted()
+    .map((file) => parseScenario(file, readFileSync(join(folder, file), "utf8")));
+  // Short ones first: most bugs show early, and what takes long is left for those that do not.
+  plans.sort((a, b) => a.phases.faultsMs - b.phases.faultsMs || (a.name < b.name ? -1 : 1));
+  const endAt = performance.now() + Number(valueOf("--seconds")) * 1000;
+  let runs = 0;
+  for (let seed = 1; performance.now() < endAt; seed += 1) {
+    for (const plan of plans) {
+      if (performance.now() >= endAt) break;
+      runs += 1;
+      const { verdict, failure = "" } = await runScenario(plan, seed);
+      if (verdict !== "fail") continue;
+      const why = failure.split("\n", 1)[0];
+      console.log(JSON.stringify({ found: true, scenario: plan.name, seed, runs, why }));
+      process.exit(0);
+    }
+  }
+  console.log(JSON.stringify({ found: false, runs }));
+  process.exit(0);
+}
+
+function tell({ name, says }, { found, seconds, scenario, seed, runs, why }) {
+  if (isJson) {
+    console.log(JSON.stringify({ name, found, seconds, scenario, seed, why }));
+    return;
+  }
+  const outcome = found
+    ? `found after ${seconds} s by ${scenario}, seed ${seed}: ${why}`
+    : `SURVIVES ${seconds} s, ${runs ?? "?"} runs${why === undefined ? "" : ` (${why})`}: ${says}`;
+  console.log(`${name}: ${outcome}`);
+}
+
+function summarize(results) {
+  const found = results.filter((one) => one.found);
+  const times = found.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
+  const total = results.reduce((sum, { seconds }) => sum + seconds, 0);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  console.log(
+    `${found.length} of ${results.length} found, median ${median} s, ${(total / 60).toFixed(1)} minutes in all`,
+  );
+}
