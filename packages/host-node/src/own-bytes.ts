@@ -1,15 +1,19 @@
-/** Bytes of a message are the receiver's to keep: copied out of whatever buffer they were a part of. */
+/** Bytes of a message are the receiver's to keep: in a buffer that holds nothing else. */
 import type { WorkerMessage } from "@orrery/ports";
 
-/** The message with bytes that are the receiver's, in buffers that hold nothing else. */
+/** Frames are handed over with their buffer when it holds nothing else; a state goes to several workers. */
 export function ownBytes(message: WorkerMessage): WorkerMessage {
   switch (message.kind) {
     case "frame":
     case "send":
-      return { ...message, frame: message.frame.slice() };
+      return isWhole(message.frame) ? message : { ...message, frame: message.frame.slice() };
     case "state":
       return { ...message, slice: message.slice.slice() };
     default:
       return message;
   }
+}
+
+function isWhole({ buffer, byteLength }: Uint8Array): boolean {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }

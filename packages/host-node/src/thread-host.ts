@@ -1,12 +1,12 @@
 /** The world of a shard worker inside its thread. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { WorkerHost, WorkerMessage } from "@orrery/ports";
+import type { WorkerHost } from "@orrery/ports";
 import { defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
-import { ownBytes } from "./own-bytes.ts";
+import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 import { createRandomStreams } from "./random.ts";
-import { transferables, type ThreadData } from "./thread-shard-workers.ts";
+import type { ThreadData } from "./thread-shard-workers.ts";
 
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
@@ -17,6 +17,7 @@ export function runInThread(
 ): void {
   const port = defined(parentPort ?? undefined, "the port to the node");
   const { dataPath, seed } = workerData as ThreadData;
+  const sender = createFrameSender((message, transfer) => port.postMessage(message, transfer));
   program({
     ...around({
       clock: createClock(),
@@ -25,13 +26,12 @@ export function runInThread(
     }),
     random: createRandomStreams(seed),
     post(message) {
-      const own = ownBytes(message);
-      port.postMessage(own, transferables(own));
+      sender.post(message);
       // Whatever timers or files are still open: it said it is done. Posted messages are on their way already.
       if (message.kind === "stopped") setImmediate(() => process.exit(0));
     },
     onMessage: (receive) => {
-      port.on("message", (message: WorkerMessage) => receive(message));
+      port.on("message", (message: ThreadMessage) => receiveFrames(message, receive));
     },
   });
 }

@@ -4,14 +4,14 @@
  * Bytes are copied out of whatever buffer they are part of and then transferred: a structured clone would send that
  * whole buffer.
  */
-import { Worker, type Transferable } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import type {
   ShardWorkerChannel,
   ShardWorkerEvents,
   ShardWorkers,
   WorkerMessage,
 } from "@orrery/ports";
-import { ownBytes } from "./own-bytes.ts";
+import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 
 export interface ThreadShardWorkersOptions {
   /** How many threads shards are spread over. */
@@ -53,10 +53,11 @@ function startThread(
   let isTerminated = false;
   let failure: Error | undefined;
 
-  thread.on("message", (message: WorkerMessage) => {
+  const receive = (message: WorkerMessage): void => {
     if (message.kind === "stopped") isAsked = true;
     if (!isTerminated) events.onMessage(message);
-  });
+  };
+  thread.on("message", (message: ThreadMessage) => receiveFrames(message, receive));
   thread.on("error", (error: Error) => {
     failure = error;
   });
@@ -66,21 +67,14 @@ function startThread(
     events.onExit(isAsked || isTerminated ? "" : why);
   });
 
+  const sender = createFrameSender((message, transfer) => thread.postMessage(message, transfer));
   return {
-    post(message) {
-      const own = ownBytes(message);
-      thread.postMessage(own, transferables(own));
-    },
+    post: sender.post,
     terminate() {
       isTerminated = true;
       void thread.terminate();
     },
   };
-}
-
-export function transferables(message: WorkerMessage): readonly Transferable[] {
-  const bytes = "frame" in message ? message.frame : "slice" in message ? message.slice : undefined;
-  return bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }
 
 function ownEntry(): URL {

@@ -10,6 +10,7 @@ import {
   type ChannelClass,
   type Endpoint,
   type Frame,
+  type FrameHeader,
   type FrameKind,
   type Host,
 } from "@orrery/ports";
@@ -60,12 +61,7 @@ export function createRouter(options: RouterOptions): Router {
     if (isClosed) return;
     if (answerKinds.has(frame.kind)) deliverAnswer(frame, bytes);
     else if (frame.shard === "") endpoint.receive(frame, connection);
-    else if (!shards.deliver(frame, connection, bytes))
-      refuse(frame, connection, {
-        type: "shard_not_found_exception",
-        reason: "no such shard",
-        status: 404,
-      });
+    else deliverToShard(frame, bytes, connection);
   };
 
   const deliverAnswer = (frame: Frame, bytes: Uint8Array): void => {
@@ -73,11 +69,22 @@ export function createRouter(options: RouterOptions): Router {
     else shards.deliverTo(frame.endpoint, LOCAL, bytes);
   };
 
-  const deliverLocally = (bytes: Uint8Array): void => {
-    void Promise.resolve().then(() => deliver(decodeFrame(bytes), bytes, LOCAL));
+  const deliverToShard = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
+    if (shards.deliver(header, connection, bytes)) return;
+    const reason = "no such shard";
+    refuse(header, connection, { type: "shard_not_found_exception", reason, status: 404 });
   };
 
-  const refuse = (frame: Frame, connection: number, why: Problem): void => {
+  /** What this endpoint reads itself is decoded as if it had come over a wire; what it passes on is not read. */
+  const deliverLocally = (bytes: Uint8Array, header: FrameHeader): void => {
+    void Promise.resolve().then(() => {
+      const isForShard = header.shard !== "" && !answerKinds.has(header.kind);
+      if (!isForShard) deliver(decodeFrame(bytes), bytes, LOCAL);
+      else if (!isClosed) deliverToShard(header, bytes, LOCAL);
+    });
+  };
+
+  const refuse = (frame: FrameHeader, connection: number, why: Problem): void => {
     if (frame.kind !== "request") return;
     const problem: Problem = { ...why, isRetryable: true };
     const { action, correlationId, endpoint: asker, from } = frame;
@@ -91,25 +98,23 @@ export function createRouter(options: RouterOptions): Router {
       shard: "",
       timeoutMs: 0,
     } as const;
-    answer(connection, encodeFrame(header, utf8Encode(JSON.stringify(problem))));
+    answer(connection, encodeFrame(header, utf8Encode(JSON.stringify(problem))), header);
   };
 
   const post = (
     to: NodeId,
     channel: ChannelClass,
     frame: Uint8Array,
+    header: FrameHeader,
   ): "sent" | "full" | "not-connected" => {
-    if (to === localId) {
-      deliverLocally(frame);
-      return "sent";
-    }
-    const result = peers.post(to, channel, frame);
-    return result === "not-connected" ? remotePeers.post(to, channel, frame) : result;
+    if (to !== localId) return peers.post(to, channel, frame);
+    deliverLocally(frame, header);
+    return "sent";
   };
 
-  const answer = (connection: number, frame: Uint8Array): void => {
-    if (connection === LOCAL) deliverLocally(frame);
-    else inbound.answer(connection, frame);
+  const answer = (connection: number, bytes: Uint8Array, header: FrameHeader): void => {
+    if (connection === LOCAL) deliverLocally(bytes, header);
+    else inbound.answer(connection, bytes);
   };
 
   const endpoint = createEndpoint({
@@ -126,10 +131,15 @@ export function createRouter(options: RouterOptions): Router {
     nodeName: localNode.name,
     settings: options.settings,
     onSend: (worker, { to, channel, frame }) => {
-      const result = post(to as NodeId, channel as ChannelClass, frame);
-      if (result !== "sent") shards.refused(worker, decodeFrame(frame).correlationId, result);
+      const header = decodeFrame(frame);
+      const result = post(to as NodeId, channel as ChannelClass, frame, header);
+      if (result !== "sent") shards.refused(worker, header.correlationId, result);
     },
-    onAnswer: answer,
+    // It came in a message of its own: nobody is in the middle of anything.
+    onAnswer: (connection, bytes, frame) => {
+      if (connection === LOCAL) deliver(frame, bytes, LOCAL);
+      else inbound.answer(connection, bytes);
+    },
     onUnanswered: (request, connection, why) => {
       const reason = `shard worker ended: ${why}`;
       refuse(request, connection, { type: "already_closed_exception", reason, status: 500 });

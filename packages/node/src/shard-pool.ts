@@ -10,14 +10,16 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import {
+  createRequestTable,
   decodeFrame,
   workerFor,
   type Frame,
+  type FrameHeader,
   type Host,
   type ShardWorkerChannel,
   type WorkerMessage,
 } from "@orrery/ports";
-import { emptyBytes, type NodeId } from "@orrery/stdx";
+import type { NodeId } from "@orrery/stdx";
 
 export interface ShardPoolOptions {
   readonly host: Host;
@@ -26,9 +28,9 @@ export interface ShardPoolOptions {
   readonly settings: Settings;
   /** A frame a worker wants sent to a node, or back on a connection. */
   readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
-  readonly onAnswer: (connection: number, frame: Uint8Array) => void;
+  readonly onAnswer: (connection: number, bytes: Uint8Array, frame: Frame) => void;
   /** The worker that had this request ended without an answer to it. */
-  readonly onUnanswered: (request: Frame, connection: number, reason: string) => void;
+  readonly onUnanswered: (request: FrameHeader, connection: number, reason: string) => void;
   /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
   /** The worker ended unasked; these copies went with it. */
@@ -45,7 +47,7 @@ export interface LostCopy {
 export interface ShardPool {
   apply(state: ClusterState): void;
   /** A frame for the worker of the shard it names. False once the node stops. */
-  deliver(frame: Frame, connection: number, bytes: Uint8Array): boolean;
+  deliver(frame: FrameHeader, connection: number, bytes: Uint8Array): boolean;
   deliverTo(worker: number, connection: number, frame: Uint8Array): void;
   disconnected(nodeId: NodeId, reason: string): void;
   closed(connection: number, reason: string): void;
@@ -58,7 +60,9 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   const { host, nodeId } = options;
   const channels = new Map<number, ShardWorkerChannel>();
   const stopping = new Map<number, () => void>();
-  const unanswered = new Map<string, Unanswered>();
+  const unanswered = createRequestTable<Unanswered>();
+  /** How often each was. */
+  const started = new Map<number, number>();
   let applied: ClusterState | undefined;
   let sent: SliceKey | undefined;
   let sentVersion = 0;
@@ -74,10 +78,12 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       case "send":
         options.onSend(worker, message);
         break;
-      case "frame":
-        noteAnswer(decodeFrame(message.frame));
-        options.onAnswer(message.connection, message.frame);
+      case "frame": {
+        const frame = decodeFrame(message.frame);
+        noteAnswer(frame);
+        options.onAnswer(message.connection, message.frame, frame);
         break;
+      }
       case "log":
         host.log(message.level, message.message);
         break;
@@ -96,22 +102,25 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     }
   };
 
+  /** Named as the request was: answers go to whom it came from. */
   const noteAnswer = ({ kind, to, endpoint, correlationId }: Frame): void => {
     if (kind === "response" || kind === "error")
-      unanswered.delete(keyOf(to, endpoint, correlationId));
+      unanswered.delete({ from: to, endpoint, correlationId });
   };
 
-  const noteRequest = (worker: number, frame: Frame, connection: number): void => {
-    const key = keyOf(frame.from, frame.endpoint, frame.correlationId);
-    if (frame.kind === "request")
-      unanswered.set(key, { worker, connection, request: { ...frame, payload: emptyBytes } });
-    else if (frame.kind === "cancel") unanswered.delete(key);
+  const noteRequest = (worker: number, request: FrameHeader, connection: number): void => {
+    if (request.kind === "request") {
+      // Not the frame: its payload would be held for as long as the worker is at it.
+      const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = request;
+      const header = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
+      unanswered.set(request, { worker, connection, request: header });
+    } else if (request.kind === "cancel") unanswered.delete(request);
   };
 
   const giveUp = (worker: number, reason: string): void => {
-    for (const [key, { worker: asked, connection, request }] of [...unanswered]) {
+    for (const { worker: asked, connection, request } of unanswered.values()) {
       if (asked !== worker) continue;
-      unanswered.delete(key);
+      unanswered.delete(request);
       options.onUnanswered(request, connection, reason);
     }
   };
@@ -148,8 +157,11 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       onExit: (reason) => died(worker, reason),
     });
     channels.set(worker, channel);
+    const starts = started.get(worker) ?? 0;
+    started.set(worker, starts + 1);
     const settings = {
       nodeId,
+      lastCorrelationId: starts * REQUESTS_A_LIFE,
       nodeName: options.nodeName,
       workerCount: host.workers.count,
       settings: options.settings,
@@ -195,14 +207,14 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     },
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
     disconnected: (lostNode, reason) => {
-      for (const [key, { request }] of [...unanswered])
-        if (request.from === lostNode) unanswered.delete(key);
+      for (const { request } of unanswered.values())
+        if (request.from === lostNode) unanswered.delete(request);
       for (const worker of channels.keys())
         post(worker, { kind: "disconnected", nodeId: lostNode, reason });
     },
     closed: (connection, reason) => {
-      for (const [key, asked] of [...unanswered])
-        if (asked.connection === connection) unanswered.delete(key);
+      for (const asked of unanswered.values())
+        if (asked.connection === connection) unanswered.delete(asked.request);
       for (const worker of channels.keys()) post(worker, { kind: "closed", connection, reason });
     },
     refused: (worker, correlationId, reason) =>
@@ -223,15 +235,14 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   };
 }
 
-/** A request that its worker has not answered yet; without its payload. */
+/** A worker that takes another's place numbers its requests above those: answers to the dead one's are still on their way. */
+const REQUESTS_A_LIFE = 2 ** 32;
+
+/** A request that its worker has not answered yet. */
 interface Unanswered {
   readonly worker: number;
   readonly connection: number;
-  readonly request: Frame;
-}
-
-function keyOf(requester: string, endpoint: number, correlationId: number): string {
-  return `${requester}/${endpoint}/${correlationId}`;
+  readonly request: FrameHeader;
 }
 
 /** The parts of a state that a slice is made of: equal by identity means an equal slice. */

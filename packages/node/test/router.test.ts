@@ -163,6 +163,24 @@ describe("a frame that names a shard", () => {
   });
 });
 
+test("a worker that takes the place of a dead one is told to number its requests above that one's", async () => {
+  const world = createTestWorld();
+  const a = await world.start("a");
+  a.router.shards.apply(stateWith([a.id]));
+
+  a.workers[0]?.events.onExit("out of memory");
+  await world.run(10);
+  void a.router.endpoint.request(a.id, "shard-action", text(""), { shard }).catch(() => undefined);
+  await world.run(10);
+
+  const told = a.workers.map(({ posted: [first] }) =>
+    first?.kind === "start"
+      ? (JSON.parse(first.settings) as { readonly lastCorrelationId: number }).lastCorrelationId
+      : undefined,
+  );
+  expect(told).toEqual([0, 2 ** 32]);
+});
+
 describe("a frame that a worker sends", () => {
   const sendTo = (to: string, correlationId: number): WorkerMessage & { kind: "send" } => ({
     kind: "send",

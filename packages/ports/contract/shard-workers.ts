@@ -62,6 +62,20 @@ export function shardWorkersContract(
       expect(frames().map(([first]) => first)).toEqual(Array.from({ length: 100 }, (_, i) => i));
     });
 
+    test("frames of any size keep their order, connection and bytes", async () => {
+      const sizes = [1, 5000, 2, 0, 100_000, 3, 4, 4096, 4097, 7];
+      sizes.forEach((size, i) => {
+        channel.post({ kind: "frame", connection: i, frame: new Uint8Array(size).fill(i) });
+      });
+      await world.settle(() => frames().length === sizes.length);
+
+      const echoed = received.flatMap((message) => (message.kind === "frame" ? [message] : []));
+      expect(echoed.map(({ connection }) => connection)).toEqual(sizes.map((_, i) => i));
+      expect(echoed.map(({ frame }) => frame)).toEqual(
+        sizes.map((size, i) => new Uint8Array(size).fill(i)),
+      );
+    });
+
     test("a frame arrives without the buffer it is a part of, and the sender keeps its own", async () => {
       const large = new Uint8Array(1024 * 1024).fill(3);
 

@@ -18,10 +18,20 @@ export interface EndpointOptions {
   /** 0 for the node, n for its shard worker n. */
   readonly endpoint: number;
   readonly clock: Clock;
-  /** Sends a frame towards a node (also the local one). What it returns other than `sent` fails the request. */
-  readonly post: (to: NodeId, channel: ChannelClass, frame: Uint8Array) => PostResult;
+  /** Requests are numbered from the next one on; default 0. What took the place of another endpoint starts above its numbers. */
+  readonly lastCorrelationId?: number;
+  /**
+   * Sends a frame towards a node (also the local one); `header` is what is written in it. What it returns other than `sent`
+   * fails the request.
+   */
+  readonly post: (
+    to: NodeId,
+    channel: ChannelClass,
+    frame: Uint8Array,
+    header: FrameHeader,
+  ) => PostResult;
   /** Sends a frame back to where a request came in. */
-  readonly answer: (reply: number, frame: Uint8Array) => void;
+  readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
 }
 
 export type PostResult = "sent" | "full" | "not-connected";
@@ -58,9 +68,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         action,
         shard: "",
         timeoutMs: 0,
-        part: 0,
       };
-      options.post(to, channel, encodeFrame(header, payload));
+      options.post(to, channel, encodeFrame(header, payload), header);
     },
     handle: server.handle,
     handleOneWay: (action, handler) => void oneWayHandlers.set(action, handler),

@@ -36,6 +36,7 @@ export {
   type ConnectionEvents,
   type Network,
 } from "./network.ts";
+export { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
 export type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "./node-store.ts";
 export {
   workerFor,

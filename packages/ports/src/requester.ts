@@ -6,7 +6,8 @@
  */
 import { emptyBytes, OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
 import type { EndpointOptions, PostResult } from "./endpoint.ts";
-import { encodeFrame, type Frame, type FrameKind } from "./frame.ts";
+import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
+import type { ChannelClass } from "./network.ts";
 import {
   joinParts,
   partLost,
@@ -37,46 +38,65 @@ export interface Requester {
 }
 
 interface Waiting {
-  readonly to: NodeId;
-  readonly action: string;
+  /** Of the request; frames that belong to it differ in kind and part. */
+  readonly header: FrameHeader;
+  readonly channel: ChannelClass;
   /** Of the answer, as far as it has come. */
   readonly parts: Uint8Array[];
-  /** Sends a frame that belongs to the request, the way the request went. */
-  readonly post: (kind: FrameKind, payload: Uint8Array, part?: number) => PostResult;
   readonly resolve: (payload: Uint8Array) => void;
   readonly reject: (error: OperationError) => void;
-  readonly cleanUps: (() => void)[];
-  /** Of the request, while it is on its way. */
+  cancelTimer: (() => void) | undefined;
+  forgetCancellation: (() => void) | undefined;
+  /** Of the request, while it is on its way in parts. */
   sender: PartSender | undefined;
 }
 
+const noOptions: RequestOptions = {};
+
 export function createRequester(options: EndpointOptions): Requester {
   const waiting = new Map<number, Waiting>();
-  let lastCorrelationId = 0;
+  let lastCorrelationId = options.lastCorrelationId ?? 0;
 
   const settle = (correlationId: number): Waiting | undefined => {
     const entry = waiting.get(correlationId);
     if (entry === undefined) return undefined;
     waiting.delete(correlationId);
-    for (const clean of entry.cleanUps) clean();
+    entry.cancelTimer?.();
+    entry.forgetCancellation?.();
     return entry;
+  };
+
+  /** Sends a frame that belongs to the request, the way the request went. */
+  const post = (entry: Waiting, kind: FrameKind, payload: Uint8Array, part = 0): PostResult => {
+    const header =
+      kind === "request" && part === 0 ? entry.header : { ...entry.header, kind, part };
+    return options.post(header.to as NodeId, entry.channel, encodeFrame(header, payload), header);
   };
 
   const giveUp = (correlationId: number, error: OperationError): void => {
     const entry = settle(correlationId);
     if (entry === undefined) return;
-    entry.post("cancel", utf8Encode(error.problem.reason ?? ""));
+    post(entry, "cancel", utf8Encode(error.problem.reason ?? ""));
     entry.reject(error);
   };
 
-  /** Sends the payload, in parts when it is large. */
-  const sendOff = (entry: Waiting, correlationId: number, payload: Uint8Array): void => {
-    const { to, action } = entry;
-    const limit = partSizeFor(to, options.localNodeId);
+  const sendOff = (entry: Waiting, payload: Uint8Array): void => {
+    const limit = partSizeFor(entry.header.to as NodeId, options.localNodeId);
+    if (payload.length > limit) {
+      sendOffInParts(entry, payload, limit);
+      return;
+    }
+    const result = post(entry, "request", payload);
+    if (result !== "sent")
+      settle(entry.header.correlationId)?.reject(notTaken(result, entry.header));
+  };
+
+  const sendOffInParts = (entry: Waiting, payload: Uint8Array, limit: number): void => {
+    const { correlationId } = entry.header;
     entry.sender = sendInParts(payload, limit, ({ bytes, number, isLast }) => {
-      const result = entry.post(isLast ? "request" : "request-part", bytes, number);
+      const result = post(entry, isLast ? "request" : "request-part", bytes, number);
       if (result === "sent") return true;
-      const error = notTaken(result, to, action);
+      const error = notTaken(result, entry.header);
       // The parts that were taken before must not wait at the other side for ever.
       if (number === 0) settle(correlationId)?.reject(error);
       else giveUp(correlationId, error);
@@ -84,21 +104,22 @@ export function createRequester(options: EndpointOptions): Requester {
     });
   };
 
-  const watch = (entry: Waiting, correlationId: number, how: RequestOptions): void => {
-    const { timeoutMs = 0, cancellation } = how;
+  const watch = (entry: Waiting, { timeoutMs = 0, cancellation }: RequestOptions): void => {
+    const { correlationId, to, action } = entry.header;
     if (timeoutMs > 0) {
-      const onTimeout = (): void =>
-        giveUp(correlationId, timedOut(entry.to, entry.action, correlationId, timeoutMs));
-      entry.cleanUps.push(options.clock.setTimer(timeoutMs, onTimeout));
+      entry.cancelTimer = options.clock.setTimer(timeoutMs, () =>
+        giveUp(correlationId, timedOut(to as NodeId, action, correlationId, timeoutMs)),
+      );
     }
     if (cancellation !== undefined) {
-      const onCancel = (reason: string): void => giveUp(correlationId, cancelled(reason));
-      entry.cleanUps.push(cancellation.onCancel(onCancel));
+      entry.forgetCancellation = cancellation.onCancel((reason) =>
+        giveUp(correlationId, cancelled(reason)),
+      );
     }
   };
 
   return {
-    request: (to, action, payload, how = {}) =>
+    request: (to, action, payload, how = noOptions) =>
       new Promise((resolve, reject) => {
         const refusal = refuseBefore(payload, how);
         if (refusal !== undefined) {
@@ -106,20 +127,29 @@ export function createRequester(options: EndpointOptions): Requester {
           return;
         }
         lastCorrelationId += 1;
-        const correlationId = lastCorrelationId;
-        const entry: Waiting = {
+        const header: FrameHeader = {
+          kind: "request",
+          correlationId: lastCorrelationId,
+          from: options.localNodeId,
           to,
+          endpoint: options.endpoint,
           action,
+          shard: how.shard ?? "",
+          timeoutMs: how.timeoutMs ?? 0,
+        };
+        const entry: Waiting = {
+          header,
+          channel: how.channel ?? "reg",
           parts: [],
-          post: poster(options, correlationId, to, action, how),
           resolve,
           reject,
-          cleanUps: [],
+          cancelTimer: undefined,
+          forgetCancellation: undefined,
           sender: undefined,
         };
-        waiting.set(correlationId, entry);
-        watch(entry, correlationId, how);
-        sendOff(entry, correlationId, payload);
+        waiting.set(lastCorrelationId, entry);
+        watch(entry, how);
+        sendOff(entry, payload);
       }),
     get outstanding() {
       return waiting.size;
@@ -140,21 +170,20 @@ export function createRequester(options: EndpointOptions): Requester {
         return;
       }
       entry.parts.push(payload);
-      const result = entry.post("response-credit", emptyBytes);
-      if (result !== "sent") {
-        settle(correlationId)?.reject(notTaken(result, entry.to, entry.action));
-      }
+      const result = post(entry, "response-credit", emptyBytes);
+      if (result !== "sent") settle(correlationId)?.reject(notTaken(result, entry.header));
     },
     takeCredit: ({ correlationId }) => waiting.get(correlationId)?.sender?.credit(),
     takeError: ({ correlationId, payload }) =>
       settle(correlationId)?.reject(new OperationError(decodeProblem(payload))),
     refused(correlationId, reason) {
       const entry = settle(correlationId);
-      entry?.reject(notTaken(reason === "full" ? "full" : "not-connected", entry.to, entry.action));
+      entry?.reject(notTaken(reason === "full" ? "full" : "not-connected", entry.header));
     },
     disconnected(nodeId, reason) {
-      for (const [correlationId, { to, action }] of [...waiting]) {
-        if (to === nodeId) settle(correlationId)?.reject(lost(nodeId, action, reason));
+      for (const [correlationId, { header }] of [...waiting]) {
+        if (header.to === nodeId)
+          settle(correlationId)?.reject(lost(nodeId, header.action, reason));
       }
     },
   };
@@ -166,20 +195,9 @@ function refuseBefore(payload: Uint8Array, how: RequestOptions): OperationError 
     : tooLarge(payload);
 }
 
-function poster(
-  options: EndpointOptions,
-  correlationId: number,
-  to: NodeId,
-  action: string,
-  { shard = "", timeoutMs = 0, channel = "reg" }: RequestOptions,
-): Waiting["post"] {
-  const { localNodeId: from, endpoint } = options;
-  return (kind, payload, part = 0) => {
-    const header = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part };
-    return options.post(to, channel, encodeFrame(header, payload));
-  };
-}
-
-function notTaken(result: Exclude<PostResult, "sent">, to: NodeId, action: string): OperationError {
-  return result === "full" ? overloaded(to, action) : notConnected(to);
+function notTaken(
+  result: Exclude<PostResult, "sent">,
+  { to, action }: FrameHeader,
+): OperationError {
+  return result === "full" ? overloaded(to as NodeId, action) : notConnected(to as NodeId);
 }

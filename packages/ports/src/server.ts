@@ -14,6 +14,7 @@ import {
   tooLarge,
   type PartSender,
 } from "./parts.ts";
+import { createRequestTable, type RequestName } from "./request-table.ts";
 import { encodeProblem, noHandler } from "./transport-problems.ts";
 import { createCancellation, type CancellationSource, type Handler } from "./transport.ts";
 
@@ -28,8 +29,9 @@ export interface Server {
   closed(reply: number, reason: string): void;
 }
 
-/** A request of someone else, by `from/endpoint/correlation id`: in one of three stages. */
+/** A request of someone else: in one of three stages. */
 interface Stages {
+  readonly name: RequestName;
   readonly from: NodeId;
   /** Where its answer goes. */
   readonly reply: number;
@@ -49,64 +51,68 @@ interface Answer {
 export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
-  const requests = new Map<string, Stages>();
+  const requests = createRequestTable<Stages>();
 
   const answer = (request: Frame, reply: number, { kind, payload, part = 0 }: Answer): void => {
-    const { correlationId, action, endpoint, from: to } = request;
     const header: FrameHeader = {
       kind,
-      correlationId,
+      correlationId: request.correlationId,
       from: localNodeId,
-      to,
-      endpoint,
-      action,
+      to: request.from,
+      endpoint: request.endpoint,
+      action: request.action,
       shard: "",
       timeoutMs: 0,
       part,
     };
-    options.answer(reply, encodeFrame(header, payload));
+    options.answer(reply, encodeFrame(header, payload), header);
   };
 
   const refuse = (request: Frame, reply: number, problem: Problem): void =>
     answer(request, reply, { kind: "error", payload: encodeProblem(problem) });
 
   /** Drops the request only when it is still the one that was meant. */
-  const finish = (key: string, request: Stages): void => {
-    if (requests.get(key) === request) requests.delete(key);
+  const finish = (frame: RequestName, request: Stages): void => {
+    if (requests.get(frame) === request) requests.delete(frame);
   };
 
-  const respond = (frame: Frame, reply: number, request: Stages, payload: Uint8Array): void => {
-    const key = keyOf(frame);
+  const respond = (frame: Frame, request: Stages, payload: Uint8Array): void => {
+    const { reply } = request;
+    const limit = partSizeFor(request.from, localNodeId);
+    if (payload.length <= limit) {
+      answer(frame, reply, { kind: "response", payload });
+      finish(frame, request);
+      return;
+    }
     let isDone = false;
-    const sender = sendInParts(payload, partSizeFor(request.from, localNodeId), (part) => {
+    const sender = sendInParts(payload, limit, (part) => {
       const kind = part.isLast ? "response" : "response-part";
       answer(frame, reply, { kind, payload: part.bytes, part: part.number });
-      if (part.isLast) finish(key, request);
+      if (part.isLast) finish(frame, request);
       isDone = part.isLast;
       return true;
     });
     if (!isDone) request.sender = sender;
   };
 
-  const serve = (frame: Frame, reply: number, request: Stages): void => {
-    const key = keyOf(frame);
+  const serve = (frame: Frame, request: Stages): void => {
     const handler = handlers.get(frame.action);
     if (handler === undefined) {
-      finish(key, request);
-      refuse(frame, reply, noHandler(frame.action));
+      finish(frame, request);
+      refuse(frame, request.reply, noHandler(frame.action));
       return;
     }
     const cancellation = createCancellation();
     request.running = cancellation;
     const fail = (problem: Problem): void => {
-      finish(key, request);
-      if (!cancellation.isCancelled) refuse(frame, reply, problem);
+      finish(frame, request);
+      if (!cancellation.isCancelled) refuse(frame, request.reply, problem);
     };
-    void invoke(handler, frame, cancellation).then(
+    invoke(handler, frame, cancellation).then(
       (payload) => {
         const problem = tooLarge(payload)?.problem;
         if (problem !== undefined) fail(problem);
-        else if (!cancellation.isCancelled) respond(frame, reply, request, payload);
+        else if (!cancellation.isCancelled) respond(frame, request, payload);
       },
       (error: unknown) => fail(problemOf(error)),
     );
@@ -114,23 +120,27 @@ export function createServer(options: EndpointOptions): Server {
 
   /** The request with the parts that came before this frame; one with a hole is refused. */
   const withParts = (frame: Frame, reply: number): Stages | undefined => {
-    const key = keyOf(frame);
-    const known = frame.part === 0 ? undefined : requests.get(key);
-    const request: Stages = known ?? { from: frame.from as NodeId, reply, parts: [] };
+    const known = frame.part === 0 ? undefined : requests.get(frame);
+    const request: Stages = known ?? {
+      name: frame,
+      from: frame.from as NodeId,
+      reply,
+      parts: [],
+    };
     const wanted = request.parts.length;
     if (frame.part === wanted) {
-      requests.set(key, request);
+      requests.set(frame, request);
       return request;
     }
-    finish(key, request);
+    finish(frame, request);
     refuse(frame, reply, partLost(wanted, frame.part).problem);
     return undefined;
   };
 
-  const forget = (key: string, reason: string): void => {
-    const request = requests.get(key);
-    requests.delete(key);
-    request?.running?.cancel(reason);
+  const forget = (request: Stages | undefined, reason: string): void => {
+    if (request === undefined) return;
+    finish(request.name, request);
+    request.running?.cancel(reason);
   };
 
   return {
@@ -138,14 +148,12 @@ export function createServer(options: EndpointOptions): Server {
     takeRequest(frame, reply) {
       const request = withParts(frame, reply);
       if (request === undefined) return;
-      const { parts } = request;
-      const isWhole = parts.length === 0;
-      serve(
-        isWhole ? frame : { ...frame, payload: joinParts(parts, frame.payload) },
-        reply,
-        request,
-      );
-      parts.length = 0;
+      if (request.parts.length === 0) {
+        serve(frame, request);
+        return;
+      }
+      serve({ ...frame, payload: joinParts(request.parts, frame.payload) }, request);
+      request.parts.length = 0;
     },
     takeRequestPart(frame, reply) {
       const request = withParts(frame, reply);
@@ -153,22 +161,23 @@ export function createServer(options: EndpointOptions): Server {
       request.parts.push(frame.payload);
       answer(frame, reply, { kind: "request-credit", payload: emptyBytes });
     },
-    takeCredit: (frame) => requests.get(keyOf(frame))?.sender?.credit(),
-    cancel: (frame, reason) => forget(keyOf(frame), reason),
+    takeCredit: (frame) => requests.get(frame)?.sender?.credit(),
+    cancel: (frame, reason) => forget(requests.get(frame), reason),
     closed(reply, reason) {
-      for (const [key, request] of [...requests]) if (request.reply === reply) forget(key, reason);
+      for (const request of requests.values()) if (request.reply === reply) forget(request, reason);
     },
   };
 }
 
-async function invoke(
+/** What a handler throws before its first wait is a problem like any other. */
+function invoke(
   handler: Handler,
-  frame: Frame,
+  { payload, from, shard }: Frame,
   cancellation: CancellationSource,
 ): Promise<Uint8Array> {
-  return handler(frame.payload, { from: frame.from as NodeId, shard: frame.shard, cancellation });
-}
-
-function keyOf(frame: Frame): string {
-  return `${frame.from}/${frame.endpoint}/${frame.correlationId}`;
+  try {
+    return handler(payload, { from: from as NodeId, shard, cancellation });
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }

@@ -59,27 +59,31 @@ export interface CancellationSource extends Cancellation {
 }
 
 export function createCancellation(): CancellationSource {
-  // Most are never watched.
-  let callbacks: Set<(reason: string) => void> | undefined;
-  let state: { readonly reason: string } | undefined;
-  return {
-    get isCancelled() {
-      return state !== undefined;
-    },
-    get reason() {
-      return state?.reason ?? "";
-    },
-    onCancel(callback) {
-      if (state !== undefined) callback(state.reason);
-      else (callbacks ??= new Set()).add(callback);
-      return () => callbacks?.delete(callback);
-    },
-    cancel(reason) {
-      if (state !== undefined) return;
-      state = { reason };
-      const told = [...(callbacks ?? [])];
-      callbacks = undefined;
-      for (const callback of told) callback(reason);
-    },
-  };
+  return new Source();
+}
+
+/** A class, because every request makes one, and hardly one is ever asked anything. */
+class Source implements CancellationSource {
+  isCancelled = false;
+  reason = "";
+  private callbacks: Set<(reason: string) => void> | undefined;
+
+  onCancel(callback: (reason: string) => void): () => void {
+    if (this.isCancelled) {
+      callback(this.reason);
+      return () => undefined;
+    }
+    const callbacks = (this.callbacks ??= new Set());
+    callbacks.add(callback);
+    return () => callbacks.delete(callback);
+  }
+
+  cancel(reason: string): void {
+    if (this.isCancelled) return;
+    this.isCancelled = true;
+    this.reason = reason;
+    const { callbacks } = this;
+    this.callbacks = undefined;
+    if (callbacks !== undefined) for (const callback of [...callbacks]) callback(reason);
+  }
 }

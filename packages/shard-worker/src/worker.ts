@@ -24,6 +24,7 @@ interface StartSettings {
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly workerCount: number;
+  readonly lastCorrelationId?: number;
   readonly settings: Settings;
 }
 
@@ -68,6 +69,7 @@ function createWorker(
   const endpoint = createEndpoint({
     localNodeId: start.nodeId,
     endpoint: number,
+    lastCorrelationId: start.lastCorrelationId ?? 0,
     clock,
     post: (to, channel, frame) => {
       host.post({ kind: "send", to, channel, frame });

@@ -17,54 +17,69 @@ export interface ByteWriter {
 }
 
 export function createByteWriter(initialBytes = 64): ByteWriter {
-  let buffer = new Uint8Array(initialBytes);
-  let at = 0;
-  const room = (bytes: number): void => {
+  return new Writer(initialBytes);
+}
+
+/** A class, as the reader below: frames are written and read by the thousand, and a closure a method costs more than the work. */
+class Writer implements ByteWriter {
+  private buffer: Uint8Array<ArrayBuffer>;
+  private at = 0;
+
+  constructor(initialBytes: number) {
+    this.buffer = new Uint8Array(initialBytes);
+  }
+
+  byte(value: number): void {
+    this.room(1);
+    this.buffer[this.at] = value;
+    this.at += 1;
+  }
+
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 128) {
+      this.byte((rest % 128) | 128);
+      rest = Math.floor(rest / 128);
+    }
+    this.byte(rest);
+  }
+
+  raw(value: Uint8Array): void {
+    this.room(value.length);
+    this.buffer.set(value, this.at);
+    this.at += value.length;
+  }
+
+  text(value: string): void {
+    this.room(value.length * 3 + 5);
+    const { buffer, at } = this;
+    if (value.length < SHORT && putAscii(value, buffer, at)) {
+      this.at += value.length + 1;
+      return;
+    }
+    const start = at + 5;
+    const length = utf8EncodeInto(value, buffer.subarray(start));
+    this.varint(length);
+    buffer.copyWithin(this.at, start, start + length);
+    this.at += length;
+  }
+
+  block(value: Uint8Array): void {
+    this.varint(value.length);
+    this.raw(value);
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.buffer.slice(0, this.at);
+  }
+
+  private room(bytes: number): void {
+    const { buffer, at } = this;
     if (at + bytes <= buffer.length) return;
     const larger = new Uint8Array(Math.max(buffer.length * 2, at + bytes));
     larger.set(buffer.subarray(0, at));
-    buffer = larger;
-  };
-  const byte = (value: number): void => {
-    room(1);
-    buffer[at] = value;
-    at += 1;
-  };
-  const varint = (value: number): void => {
-    let rest = value;
-    while (rest >= 128) {
-      byte((rest % 128) | 128);
-      rest = Math.floor(rest / 128);
-    }
-    byte(rest);
-  };
-  const raw = (value: Uint8Array): void => {
-    room(value.length);
-    buffer.set(value, at);
-    at += value.length;
-  };
-  return {
-    byte,
-    varint,
-    raw,
-    text: (value) => {
-      room(value.length * 3 + 5);
-      if (value.length < SHORT && putAscii(value, buffer, at)) {
-        at += value.length + 1;
-        return;
-      }
-      const start = at + 5;
-      const length = utf8EncodeInto(value, buffer.subarray(start));
-      varint(length);
-      buffer.copyWithin(at, start, start + length);
-      at += length;
-    },
-    block: (value) => {
-      varint(value.length);
-      raw(value);
-    },
-    finish: () => buffer.slice(0, at),
-  };
+    this.buffer = larger;
+  }
 }
 
 /** So short that its length is one byte, and that the encoder's own costs are most of the work. */
@@ -94,37 +109,56 @@ export interface ByteReader {
 }
 
 export function createByteReader(bytes: Uint8Array, offset = 0): ByteReader {
-  let at = offset;
-  const byte = (): number => {
-    const value = bytes[at];
-    if (value === undefined) throw new AssertionError(`read past the end, at ${at}`);
-    at += 1;
+  return new Reader(bytes, offset);
+}
+
+class Reader implements ByteReader {
+  offset: number;
+  private readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, offset: number) {
+    this.bytes = bytes;
+    this.offset = offset;
+  }
+
+  byte(): number {
+    const value = this.bytes[this.offset];
+    if (value === undefined) throw new AssertionError(`read past the end, at ${this.offset}`);
+    this.offset += 1;
     return value;
-  };
-  const varint = (): number => {
+  }
+
+  varint(): number {
     let value = 0;
     let scale = 1;
     for (;;) {
-      const next = byte();
+      const next = this.byte();
       value += (next & 127) * scale;
       if (next < 128) return value;
       scale *= 128;
     }
-  };
-  const block = (): Uint8Array => {
-    const length = varint();
-    if (at + length > bytes.length) throw new AssertionError(`read past the end, at ${at}`);
-    at += length;
-    return bytes.subarray(at - length, at);
-  };
-  return {
-    byte,
-    varint,
-    block,
-    text: () => utf8Decode(block()),
-    rest: () => bytes.subarray(at),
-    get offset() {
-      return at;
-    },
-  };
+  }
+
+  text(): string {
+    return utf8Decode(this.block());
+  }
+
+  block(): Uint8Array {
+    const start = this.skip();
+    return this.bytes.subarray(start, this.offset);
+  }
+
+  rest(): Uint8Array {
+    return this.bytes.subarray(this.offset);
+  }
+
+  /** Goes past a block; where its bytes start. */
+  private skip(): number {
+    const length = this.varint();
+    const start = this.offset;
+    if (start + length > this.bytes.length)
+      throw new AssertionError(`read past the end, at ${start}`);
+    this.offset = start + length;
+    return start;
+  }
 }

@@ -1,0 +1,40 @@
+/** Something for each request of others: by who asked, which of its endpoints, and the number it gave the request. */
+import type { FrameHeader } from "./frame.ts";
+
+export type RequestName = Pick<FrameHeader, "from" | "endpoint" | "correlationId">;
+
+export interface RequestTable<T> {
+  get(request: RequestName): T | undefined;
+  set(request: RequestName, value: T): void;
+  delete(request: RequestName): void;
+  /** A copy, in the order they came from each endpoint. */
+  values(): readonly T[];
+}
+
+export function createRequestTable<T>(): RequestTable<T> {
+  // Two levels: no text is made for a request, and an endpoint that asked once asks again.
+  const endpoints = new Map<string, Map<number, T>[]>();
+  const requestsOf = ({ from, endpoint }: RequestName): Map<number, T> | undefined =>
+    endpoints.get(from)?.[endpoint];
+  return {
+    get: (request) => requestsOf(request)?.get(request.correlationId),
+    set: (request, value) => {
+      let requests = requestsOf(request);
+      if (requests === undefined) {
+        requests = new Map();
+        const known = endpoints.get(request.from) ?? [];
+        known[request.endpoint] = requests;
+        endpoints.set(request.from, known);
+      }
+      requests.set(request.correlationId, value);
+    },
+    delete: (request) => {
+      const requests = requestsOf(request);
+      requests?.delete(request.correlationId);
+    },
+    values: () =>
+      [...endpoints.values()].flatMap((known) =>
+        known.flatMap((requests) => [...requests.values()]),
+      ),
+  };
+}
