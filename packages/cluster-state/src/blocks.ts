@@ -177,6 +177,8 @@ export function blockProblem(
   indices: readonly string[],
   counts: (held: ClusterBlock) => boolean,
 ): Problem | undefined {
+  // Of most clusters, most of the time.
+  if (blocks.global.length === 0 && blocks.indices.size === 0) return undefined;
   const refusing = (held: readonly ClusterBlock[]): readonly ClusterBlock[] =>
     held.filter((one) => one.levels.includes(level) && counts(one));
   const global = refusing(blocks.global);

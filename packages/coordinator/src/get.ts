@@ -82,11 +82,16 @@ function targetOf(deps: CoordinatorDeps, request: GetRequest): Target {
   const nowMs = deps.clock.nowMs();
   const global = checkBlock(state, "read");
   if (global) throw new OperationError(global);
-  const { metadata: index } = resolveSingleIndex(state, request.index, nowMs);
+  const existing = state.metadata.indices.get(request.index);
+  const named = existing?.state === "open" ? existing : undefined;
+  const index = named ?? resolveSingleIndex(state, request.index, nowMs).metadata;
   if (index.state === "close") throw closed(index);
   const block = checkBlock(state, "read", index.name);
   if (block) throw new OperationError(block);
-  const routing = resolveWriteRouting(state, request.index, request.routing, nowMs);
+  const routing =
+    named === undefined
+      ? resolveWriteRouting(state, request.index, request.routing, nowMs)
+      : request.routing;
   if (routing === undefined && isRoutingRequired(index))
     throw routingMissing(index.name, request.id);
   return { index, shard: shardFor(index, request.id, routing), routing };

@@ -132,6 +132,8 @@ export interface SearchRequest {
   readonly indicesOptions: IndicesOptions;
   /** The search body, with URI parameters folded in. */
   readonly body: JsonObject;
+  /** JSON that came, and what it says: shards get these bytes as long as that is still `body`. */
+  readonly sent?: { readonly bytes: Uint8Array; readonly body: JsonObject };
   readonly routing: string | undefined;
   readonly preference: string | undefined;
   readonly searchType: "query_then_fetch" | "dfs_query_then_fetch";

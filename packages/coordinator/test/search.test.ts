@@ -13,6 +13,7 @@ import {
 import { decodePlain, encodeFetchResult, encodeQueryResult } from "@orrery/query";
 import { emptyBytes, OperationError, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
+import { createCoordinator } from "../src/coordinator.ts";
 import type { SearchRequest } from "../src/types.ts";
 import {
   clusterOf,
@@ -331,6 +332,50 @@ test("a client that goes away ends the search, and what shards keep open is free
   expect(problemOf(outcome).type).toBe("task_cancelled_exception");
   const freed = cluster.asked.filter(({ action }) => action === actions.freeContext);
   expect(freed.map(({ to }) => to)).toEqual([nodeId(1)]);
+});
+
+test("a search that ends in time leaves no timer behind", async () => {
+  const cluster = createTestCluster({ state: spread(2), answer: shardsWith([[1], [2]]) });
+  let timers = 0;
+  const { clock } = cluster.deps;
+  const coordinator = createCoordinator({
+    ...cluster.deps,
+    clock: {
+      ...clock,
+      setTimer: (delayMs, callback) => {
+        timers += 1;
+        const cancel = clock.setTimer(delayMs, callback);
+        return () => {
+          timers -= 1;
+          cancel();
+        };
+      },
+    },
+  });
+
+  await cluster.outcome(coordinator.search({ ...request, cancelAfterMs: 60_000 }));
+  await cluster.outcome(coordinator.count({ ...request, cancelAfterMs: 60_000 }));
+
+  expect(timers).toBe(0);
+});
+
+test("shards get the body as it came, unless something was put over it", async () => {
+  const cluster = createTestCluster({ state: spread(2), answer: shardsWith([[1], [2]]) });
+  const { body } = request;
+  const sent = { body, bytes: utf8Encode('{ "query" : {"match_all":{}} }') };
+  const bodiesFor = async (one: SearchRequest): Promise<readonly string[]> => {
+    cluster.asked.length = 0;
+    await cluster.outcome(cluster.coordinator.search(one));
+    return cluster.asked
+      .filter(({ action }) => action === actions.queryPhase)
+      .map(({ payload }) => utf8Decode(ShardSearchRequest.decode(payload).body));
+  };
+
+  const asItCame = await bodiesFor({ ...request, sent });
+  const changed = await bodiesFor({ ...request, sent, body: { ...body, size: 3 } });
+
+  expect(new Set(asItCame)).toEqual(new Set(['{ "query" : {"match_all":{}} }']));
+  expect(new Set(changed)).toEqual(new Set(['{"query":{"match_all":{}},"size":3}']));
 });
 
 test("a count is the sum over the shards", async () => {

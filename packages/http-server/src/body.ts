@@ -4,7 +4,13 @@ import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { OperationError } from "@orrery/stdx";
 
-const emptyBody = new Uint8Array(0);
+export const emptyBody: Uint8Array = new Uint8Array(0);
+
+/** Whether the head says that a body follows it. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
+}
 
 /**
  * Rejects with `OperationError`: 413 when there are more than `maxBytes`, packed or unpacked; 400 when unpacking fails.

@@ -2,14 +2,14 @@
  * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Express carries the bytes;
  * which operation is meant, and every error a client can make in it, is `dispatch`'s business.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { version, type RestRequest, type RestResponse } from "@orrery/rest";
 import { OperationError } from "@orrery/stdx";
 import express from "express";
-import { readBody } from "./body.ts";
+import { emptyBody, hasBody, readBody } from "./body.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -46,9 +46,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.disable("etag");
   const running = new Set<ServerResponse>();
   app.use((request: IncomingMessage, response: ServerResponse) => {
+    const exchange: Exchange = { request, response, cancel: undefined };
     running.add(response);
-    response.once("close", () => running.delete(response));
-    void serve(options, request, response);
+    response.on("close", () => {
+      running.delete(response);
+      if (!response.writableFinished) exchange.cancel?.();
+    });
+    void serve(options, exchange);
   });
   const server = createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false },
@@ -80,56 +84,56 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
-async function serve(
-  options: HttpServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** To be called when the client goes away. */
+  cancel: (() => void) | undefined;
+}
+
+async function serve(options: HttpServerOptions, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   try {
-    const answer = await answerTo(options, request, response);
-    await send(request, response, answer);
-  } catch (error) {
-    // The client went away in the middle of its own request: nobody is left to be answered.
-    if (response.destroyed) return;
-    const problem = error instanceof OperationError ? error.problem : undefined;
-    const { type = "exception", reason = String(error), status = 500 } = problem ?? {};
-    const body = JSON.stringify({
-      error: { root_cause: [{ type, reason }], type, reason },
-      status,
+    refuseLongLine(options, request);
+    const body = hasBody(request)
+      ? await readBody(request, options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES)
+      : emptyBody;
+    const answer = await options.dispatch({
+      method: request.method ?? "GET",
+      uri: request.url ?? "/",
+      headers: headersOf(request),
+      body,
+      onClose: (cancel) => {
+        exchange.cancel = cancel;
+      },
     });
-    const headers = {
-      "X-OpenSearch-Version": `OpenSearch/${version} (opensearch)`,
-      "content-type": "application/json; charset=UTF-8",
-      "content-length": String(Buffer.byteLength(body)),
-    };
-    response.writeHead(status, headers).end(body);
+    if (acceptsGzip(request)) await sendPacked(response, answer);
+    else send(response, answer);
+  } catch (error) {
+    sendProblem(response, error);
   }
 }
 
-async function answerTo(
-  options: HttpServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<RestResponse> {
-  const uri = request.url ?? "/";
+function sendProblem(response: ServerResponse, error: unknown): void {
+  // The client went away in the middle of its own request: nobody is left to be answered.
+  if (response.destroyed) return;
+  const problem = error instanceof OperationError ? error.problem : undefined;
+  const { type = "exception", reason = String(error), status = 500 } = problem ?? {};
+  const body = JSON.stringify({ error: { root_cause: [{ type, reason }], type, reason }, status });
+  const headers = {
+    "X-OpenSearch-Version": `OpenSearch/${version} (opensearch)`,
+    "content-type": "application/json; charset=UTF-8",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  response.writeHead(status, headers).end(body);
+}
+
+function refuseLongLine(options: HttpServerOptions, { method, url }: IncomingMessage): void {
   const maxLine = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
-  const lineBytes = (request.method?.length ?? 0) + uri.length + " HTTP/1.1".length + 1;
-  if (lineBytes > maxLine) {
-    const reason = `An HTTP line is larger than ${maxLine} bytes.`;
-    throw new OperationError({ type: "too_long_http_line_exception", reason, status: 400 });
-  }
-  const body = await readBody(request, options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES);
-  return options.dispatch({
-    method: request.method ?? "GET",
-    uri,
-    headers: headersOf(request),
-    body,
-    onClose: (cancel) => {
-      response.once("close", () => {
-        if (!response.writableFinished) cancel();
-      });
-    },
-  });
+  const lineBytes = (method?.length ?? 0) + (url?.length ?? 1) + " HTTP/1.1".length + 1;
+  if (lineBytes <= maxLine) return;
+  const reason = `An HTTP line is larger than ${maxLine} bytes.`;
+  throw new OperationError({ type: "too_long_http_line_exception", reason, status: 400 });
 }
 
 /** Joined by commas as Node does, but for the header that must not come twice: there each value counts. */
@@ -139,24 +143,37 @@ function headersOf(request: IncomingMessage): RestRequest["headers"] {
   return { ...headers, "x-opaque-id": request.headersDistinct["x-opaque-id"] };
 }
 
-async function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: RestResponse,
-): Promise<void> {
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(answer.headers))
-    headers[name] = typeof value === "string" ? value : [...value];
-  const [only] = answer.body;
-  const whole = answer.body.length === 1 && only ? only : Buffer.concat(answer.body);
-  if (whole.length > 0 && acceptsGzip(request)) {
-    const packed = await promisify(gzip)(whole, { level: 3 });
-    headers["content-encoding"] = "gzip";
-    headers["content-length"] = String(packed.length);
-    response.writeHead(answer.status, headers).end(packed);
+/** So long that joining head and body to one text costs more than sending two pieces. */
+const MOST_BYTES_AS_TEXT = 8192;
+
+function send(response: ServerResponse, { status, headers, body }: RestResponse): void {
+  response.writeHead(status, headers as OutgoingHttpHeaders);
+  const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
+  if (bytes > MOST_BYTES_AS_TEXT) response.end(joined(body));
+  else response.end(body.map(latin1Of).join(""), "latin1");
+}
+
+async function sendPacked(response: ServerResponse, answer: RestResponse): Promise<void> {
+  const whole = joined(answer.body);
+  if (whole.length === 0) {
+    send(response, answer);
     return;
   }
-  response.writeHead(answer.status, headers).end(whole);
+  const packed = await promisify(gzip)(whole, { level: 3 });
+  const headers: Record<string, string | readonly string[]> = { ...answer.headers };
+  headers["content-encoding"] = "gzip";
+  headers["content-length"] = String(packed.length);
+  response.writeHead(answer.status, headers as OutgoingHttpHeaders).end(packed);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+}
+
+/** Each byte as the character of that number: the text that Node sends byte for byte. */
+function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString("latin1");
 }
 
 function acceptsGzip(request: IncomingMessage): boolean {

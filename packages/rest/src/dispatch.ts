@@ -143,7 +143,7 @@ interface Run {
 function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const { exchange, target, operation } = found;
   const { request, warnings } = exchange;
-  const match = { ...found.match, path: pathParameters(found) };
+  const match = withPathParameters(found);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
   const view = viewOf(exchange, target, match);
@@ -163,7 +163,11 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
 /** What a request without parameters has, by operation: parsers are pure. */
 const withoutParameters = new Map<Operation, Readonly<Record<string, unknown>>>();
 
-function parsedQuery(operation: Operation, target: Target, match: Match): Record<string, unknown> {
+function parsedQuery(
+  operation: Operation,
+  target: Target,
+  match: Match,
+): Readonly<Record<string, unknown>> {
   let defaults = withoutParameters.get(operation);
   if (defaults === undefined) {
     const entries = Object.entries(operation.query).map(([name, { parse }]) => [
@@ -173,27 +177,28 @@ function parsedQuery(operation: Operation, target: Target, match: Match): Record
     defaults = Object.fromEntries(entries) as Record<string, unknown>;
     withoutParameters.set(operation, defaults);
   }
-  const query = { ...defaults };
-  for (const name of Object.keys(match.path)) {
+  let query: Record<string, unknown> | undefined;
+  for (const name in match.path) {
     const parameter = operation.query[name];
-    if (parameter !== undefined) query[name] = parameter.parse(match.path[name], name);
+    if (parameter !== undefined)
+      (query ??= { ...defaults })[name] = parameter.parse(match.path[name], name);
   }
   for (const [name, given] of target.query) {
     const parameter = operation.query[name];
-    if (parameter !== undefined) query[name] = parameter.parse(given, name);
+    if (parameter !== undefined) (query ??= { ...defaults })[name] = parameter.parse(given, name);
   }
-  return query;
+  return query ?? defaults;
 }
 
 /** Parameters of any of the operation's paths may also stand in the query. */
-function pathParameters({ target, operation, match }: Run): Match["path"] {
-  if (target.query.size === 0) return match.path;
+function withPathParameters({ target, operation, match }: Run): Match {
+  if (target.query.size === 0) return match;
   const path: Record<string, string | undefined> = { ...match.path };
   for (const name of pathNames(operation)) {
     const given = target.query.get(name);
     if (given !== undefined && !(name in operation.query)) path[name] ??= given;
   }
-  return path;
+  return { operations: match.operations, path };
 }
 
 const namesInPaths = new Map<Operation, readonly string[]>();
@@ -209,26 +214,52 @@ function pathNames(operation: Operation): readonly string[] {
   return names;
 }
 
-function viewOf(
-  { request, warnings, isDetailed }: Exchange,
-  target: Target,
-  match: Match,
-): RequestView {
+function viewOf(exchange: Exchange, target: Target, match: Match): RequestView {
   const human = target.query.get("human");
-  return {
-    method: request.method,
-    path: target.path,
-    uri: request.uri,
-    isHuman: human !== undefined && parseBoolean(human),
-    isDetailed,
-    format: formatOf(target.query.get("format")) ?? formatOf(firstOf(request.headers["accept"])),
-    header: (name) => firstOf(request.headers[name]),
-    has: (name) => target.query.has(name) || match.path[name] !== undefined,
-    warn: (message) => {
-      if (!warnings.includes(message)) warnings.push(message);
-    },
-    ...(request.onClose === undefined ? {} : { onClose: request.onClose }),
-  };
+  return new View(exchange, target, match, human !== undefined && parseBoolean(human));
+}
+
+/** A class, as every request makes one and hardly any asks it anything. */
+class View implements RequestView {
+  readonly method: string;
+  readonly path: string;
+  readonly uri: string;
+  readonly isHuman: boolean;
+  readonly isDetailed: boolean;
+  readonly onClose?: (cancel: () => void) => void;
+  private readonly exchange: Exchange;
+  private readonly target: Target;
+  private readonly match: Match;
+
+  constructor(exchange: Exchange, target: Target, match: Match, isHuman: boolean) {
+    const { request } = exchange;
+    this.method = request.method;
+    this.path = target.path;
+    this.uri = request.uri;
+    this.isHuman = isHuman;
+    this.isDetailed = exchange.isDetailed;
+    if (request.onClose !== undefined) this.onClose = request.onClose;
+    this.exchange = exchange;
+    this.target = target;
+    this.match = match;
+  }
+
+  get format(): RequestView["format"] {
+    return formatOf(this.target.query.get("format")) ?? formatOf(this.header("accept"));
+  }
+
+  header(name: string): string | undefined {
+    return firstOf(this.exchange.request.headers[name]);
+  }
+
+  has(name: string): boolean {
+    return this.target.query.has(name) || this.match.path[name] !== undefined;
+  }
+
+  warn(message: string): void {
+    const { warnings } = this.exchange;
+    if (!warnings.includes(message)) warnings.push(message);
+  }
 }
 
 /** A format that only others can write is refused by name; an `Accept` header that asks for it gets JSON. */
@@ -261,6 +292,12 @@ function checkContentType(request: RestRequest, operation: Operation): Answer | 
 }
 
 function contentFrom(request: RestRequest, target: Target): Content | undefined {
+  if (request.body.length === 0 && target.query.size === 0) {
+    // Even without a body it must be a media type.
+    if (request.headers["content-type"] !== undefined)
+      contentTypeOf(request.headers["content-type"]);
+    return undefined;
+  }
   const type = contentTypeOf(request.headers["content-type"]);
   if (request.body.length > 0) return contentOf(request.body, type ?? "json");
   const source = target.query.get("source");
@@ -290,6 +327,7 @@ function checkManagerTimeout(target: Target, operation: Operation, warnings: str
 }
 
 function checkKnown(target: Target, operation: Operation, match: Match): void {
+  if (target.query.size === 0) return;
   const response = operation.responseParameters ?? [];
   const unknown = [...target.query.keys()].filter(
     (name) =>

@@ -16,7 +16,7 @@ export interface Router {
   find(path: string): Match | undefined;
 }
 
-/** Clients ask the same few paths again and again; so many are remembered. */
+/** Clients ask the same few paths again and again; so many are remembered. Those of documents hardly come twice. */
 const MOST_RECENT = 256;
 
 export function createRouter(operations: readonly Operation[]): Router {
@@ -34,11 +34,14 @@ export function createRouter(operations: readonly Operation[]): Router {
     if (found === null || found.store === null) return undefined;
     return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
   };
-  const recent = new Map<string, Match | undefined>();
+  const recent = new Map<string, Match>();
   return {
     find: (path) => {
-      if (recent.has(path)) return recent.get(path);
+      const known = recent.get(path);
+      if (known !== undefined) return known;
       const match = find(path);
+      if (match?.path["id"] !== undefined) return match;
+      if (match === undefined) return undefined;
       if (recent.size === MOST_RECENT) recent.clear();
       recent.set(path, match);
       return match;

@@ -8,13 +8,15 @@ export interface Target {
   readonly query: ReadonlyMap<string, string>;
 }
 
+const noParameters: ReadonlyMap<string, string> = new Map();
+
 export function parseUri(uri: string): Target {
   const mark = uri.indexOf("?");
   const rawPath = mark < 0 ? uri : uri.slice(0, mark);
   return {
     rawPath,
     path: decoded(rawPath),
-    query: mark < 0 ? new Map() : parseQuery(uri.slice(mark + 1)),
+    query: mark < 0 ? noParameters : parseQuery(uri.slice(mark + 1)),
   };
 }
 

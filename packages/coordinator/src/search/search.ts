@@ -60,6 +60,8 @@ interface Run {
   readonly body: Uint8Array;
   readonly nowMs: number;
   readonly cancellation: Cancellation;
+  /** To be called at the end. */
+  readonly stopTimer: () => void;
   readonly onNode: RunOnNode;
 }
 
@@ -73,6 +75,15 @@ export async function search(
   const startedMs = deps.clock.monotonicMs();
   const request = await withTerms(deps, selection, given);
   const run = startRun(deps, selection, request);
+  try {
+    return await searchShards(run, startedMs);
+  } finally {
+    run.stopTimer();
+  }
+}
+
+async function searchShards(run: Run, startedMs: number): Promise<SearchResponse> {
+  const { deps, selection, request } = run;
   const targets = searchTargets(deps, selection, request);
   refuseMissing(run, targets);
   const wanted = await canMatch(run, targets);
@@ -110,7 +121,7 @@ export async function search(
       failures,
     ),
   });
-  return { body: utf8Encode(body), status: 200 };
+  return { body, status: 200 };
 }
 
 export async function count(
@@ -120,6 +131,15 @@ export async function count(
 ): Promise<CountResponse> {
   const request = await withTerms(deps, selection, given);
   const run = startRun(deps, selection, request);
+  try {
+    return await countShards(run);
+  } finally {
+    run.stopTimer();
+  }
+}
+
+async function countShards(run: Run): Promise<CountResponse> {
+  const { deps, selection, request } = run;
   const targets = searchTargets(deps, selection, request);
   refuseMissing(run, targets);
   const outcomes = await Promise.all(
@@ -172,23 +192,31 @@ function startRun(deps: CoordinatorDeps, selection: ReplicaSelection, request: S
     deps,
     selection,
     request,
-    body: utf8Encode(jsonText(request.body)),
+    body: bytesOf(request),
     nowMs: deps.clock.nowMs(),
-    cancellation: cancellationOf(deps, request),
+    ...cancellationOf(deps, request),
     onNode: perNodeLimit(request.maxConcurrentShardRequests),
   };
 }
 
+/** As they came, unless something was put over them. */
+function bytesOf({ sent, body }: SearchRequest): Uint8Array {
+  return sent !== undefined && sent.body === body ? sent.bytes : utf8Encode(jsonText(body));
+}
+
 /** Fires when the client is gone, or after `cancel_after_time_interval`. */
-function cancellationOf(deps: CoordinatorDeps, request: SearchRequest): Cancellation {
-  const source = createCancellation();
-  request.onCancel?.(() => source.cancel("http channel was closed"));
+function cancellationOf(
+  deps: CoordinatorDeps,
+  request: SearchRequest,
+): Pick<Run, "cancellation" | "stopTimer"> {
+  const cancellation = createCancellation();
+  request.onCancel?.(() => cancellation.cancel("http channel was closed"));
   const { cancelAfterMs } = request;
-  if (cancelAfterMs !== undefined && cancelAfterMs > 0) {
-    const reason = `Cancellation timeout of [${formatDuration(cancelAfterMs)}] is expired`;
-    deps.clock.setTimer(cancelAfterMs, () => source.cancel(reason));
-  }
-  return source;
+  if (cancelAfterMs === undefined || cancelAfterMs <= 0)
+    return { cancellation, stopTimer: () => undefined };
+  const reason = `Cancellation timeout of [${formatDuration(cancelAfterMs)}] is expired`;
+  const stopTimer = deps.clock.setTimer(cancelAfterMs, () => cancellation.cancel(reason));
+  return { cancellation, stopTimer };
 }
 
 /** The default of `pre_filter_shard_size`. */

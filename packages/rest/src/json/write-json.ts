@@ -5,48 +5,57 @@ import type { JsonSink } from "./sink.ts";
 
 /** Pieces of UTF-8, in order. */
 export function writeCompact(value: Printable): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  let text = "";
-  const put = (part: Printable): void => {
-    if (part === null) text += "null";
-    else if (typeof part === "string") text += JSON.stringify(part);
-    else if (typeof part === "number") text += Number.isFinite(part) ? String(part) : "null";
-    else if (typeof part !== "object") text += String(part);
-    else if (Array.isArray(part)) putArray(part as readonly Printable[]);
-    else if (isRaw(part)) putRaw(rawContent(part));
-    else putObject(part as { readonly [key: string]: Printable | undefined });
-  };
-  const putArray = (items: readonly Printable[]): void => {
-    text += "[";
-    for (let i = 0; i < items.length; i += 1) {
-      if (i > 0) text += ",";
-      put(items[i] ?? null);
-    }
-    text += "]";
-  };
-  const putObject = (object: { readonly [key: string]: Printable | undefined }): void => {
-    let separator = "{";
-    for (const key of Object.keys(object)) {
-      const item = object[key];
-      if (item === undefined) continue;
-      text += `${separator}${JSON.stringify(key)}:`;
-      separator = ",";
-      put(item);
-    }
-    text += separator === "{" ? "{}" : "}";
-  };
-  const putRaw = (content: string | Uint8Array): void => {
-    if (typeof content === "string") {
-      text += content;
-      return;
-    }
-    if (text !== "") pieces.push(utf8Encode(text));
-    text = "";
-    pieces.push(content);
-  };
-  put(value);
-  if (text !== "") pieces.push(utf8Encode(text));
-  return pieces;
+  const out: Pieces = { pieces: [], text: "" };
+  put(out, value);
+  if (out.text !== "") out.pieces.push(utf8Encode(out.text));
+  return out.pieces;
+}
+
+interface Pieces {
+  readonly pieces: Uint8Array[];
+  /** What comes after them. */
+  text: string;
+}
+
+function put(out: Pieces, part: Printable): void {
+  if (part === null) out.text += "null";
+  else if (typeof part === "string") out.text += JSON.stringify(part);
+  else if (typeof part === "number") out.text += Number.isFinite(part) ? String(part) : "null";
+  else if (typeof part !== "object") out.text += String(part);
+  else if (Array.isArray(part)) putArray(out, part as readonly Printable[]);
+  else if (isRaw(part)) putRaw(out, rawContent(part));
+  else putObject(out, part as { readonly [key: string]: Printable | undefined });
+}
+
+function putArray(out: Pieces, items: readonly Printable[]): void {
+  out.text += "[";
+  for (let i = 0; i < items.length; i += 1) {
+    if (i > 0) out.text += ",";
+    put(out, items[i] ?? null);
+  }
+  out.text += "]";
+}
+
+function putObject(out: Pieces, object: { readonly [key: string]: Printable | undefined }): void {
+  let separator = "{";
+  for (const key of Object.keys(object)) {
+    const item = object[key];
+    if (item === undefined) continue;
+    out.text += `${separator}${JSON.stringify(key)}:`;
+    separator = ",";
+    put(out, item);
+  }
+  out.text += separator === "{" ? "{}" : "}";
+}
+
+function putRaw(out: Pieces, content: string | Uint8Array): void {
+  if (typeof content === "string") {
+    out.text += content;
+    return;
+  }
+  if (out.text !== "") out.pieces.push(utf8Encode(out.text));
+  out.text = "";
+  out.pieces.push(content);
 }
 
 export interface TextSink extends JsonSink {

@@ -122,6 +122,13 @@ export const searchBodyParameters: SearchBodyParameters = {
   suggest_text: onDemand(text()),
 };
 
+const searchBodyNames = Object.keys(searchBodyParameters);
+
+/** Whether the parameters leave the body as it is. */
+export function saysNothing(query: Parsed<SearchBodyParameters>): boolean {
+  return searchBodyNames.every((name) => query[name] === undefined);
+}
+
 /** The body with what the parameters say put over it. */
 export function foldParameters(body: JsonObject, query: Parsed<SearchBodyParameters>): JsonObject {
   const { _source: source, timeout, stats, ...rest } = query;

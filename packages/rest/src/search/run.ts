@@ -12,11 +12,13 @@ import { totalAsNumber } from "./total-hits.ts";
 export interface SearchShape {
   readonly index: string | undefined;
   readonly body: JsonObject;
+  /** What came, as long as it is `body`. */
+  readonly sent?: SearchRequest["sent"];
   readonly typedKeys: boolean;
 }
 
 export function searchRequest(
-  { index, body, typedKeys }: SearchShape,
+  { index, body, sent, typedKeys }: SearchShape,
   query: Parsed<SearchExecutionParameters> & Partial<Parsed<IndexTargets>>,
   request?: RequestView,
 ): SearchRequest {
@@ -24,6 +26,7 @@ export function searchRequest(
     indices: expressionsOf(index),
     indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
     body,
+    ...(sent === undefined ? {} : { sent }),
     routing: query.routing,
     preference: query.preference,
     searchType: query.search_type,

@@ -1,11 +1,13 @@
 /** `search`: finds documents, and tells about all that match. */
-import { illegalArgument, type JsonObject } from "@orrery/stdx";
+import type { SearchRequest } from "@orrery/node";
+import { emptyBytes, illegalArgument } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { raw } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, indexTargets, onDemand, text } from "../../parameters.ts";
 import {
   foldParameters,
+  saysNothing,
   searchBodyParameters,
   searchExecutionParameters,
 } from "../../search/parameters.ts";
@@ -49,11 +51,12 @@ export const search: Operation = defineOperation({
       throw illegalArgument(`Pipeline ${query.search_pipeline} is not defined`);
     }
     const isTotalNumber = flagOf(request.uri, "rest_total_hits_as_int");
-    // Without parameters there is nothing to put over the body.
-    const folded = request.uri.includes("?") ? foldParameters(body, query) : body;
+    const { body: sent } = body;
+    const folded = saysNothing(query) ? sent : foldParameters(sent, query);
     const shape = {
       index: path["index"],
       body: isTotalNumber ? exactTotalHits(folded) : folded,
+      sent: body,
       typedKeys: flagOf(request.uri, "typed_keys"),
     };
     const answer = await runSearch(cluster, searchRequest(shape, query, request), isTotalNumber);
@@ -61,8 +64,9 @@ export const search: Operation = defineOperation({
   },
 });
 
-function readBody(content: Content | undefined): JsonObject {
-  return content === undefined ? {} : readSearchBody(content);
+function readBody(content: Content | undefined): NonNullable<SearchRequest["sent"]> {
+  if (content === undefined) return { bytes: emptyBytes, body: {} };
+  return { bytes: content.bytes, body: readSearchBody(content) };
 }
 
 function flagOf(uri: string, name: string): boolean {
