@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { version, type RestRequest, type RestResponse } from "@orrery/rest";
-import { OperationError } from "@orrery/stdx";
+import { createIdTable, OperationError, type IdTable } from "@orrery/stdx";
 import express from "express";
 import { emptyBody, hasBody, readBody } from "./body.ts";
 
@@ -44,12 +44,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  const running = new Set<ServerResponse>();
+  const running = createIdTable<ServerResponse>();
+  let last = 0;
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const exchange: Exchange = { request, response, cancel: undefined };
-    running.add(response);
+    last += 1;
+    const number = last;
+    running.set(number, response);
     response.on("close", () => {
-      running.delete(response);
+      running.delete(number);
       if (!response.writableFinished) exchange.cancel?.();
     });
     void serve(options, exchange);
@@ -233,12 +236,12 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 
 function close(
   server: Server,
-  running: ReadonlySet<ServerResponse>,
+  running: IdTable<ServerResponse>,
   graceMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
     // A connection kept alive would hold up the end: each closes with the answer it waits for.
-    for (const response of running) {
+    for (const response of running.values()) {
       const { socket } = response;
       response.shouldKeepAlive = false;
       response.once("finish", () => socket?.end());

@@ -1,4 +1,5 @@
 /** Something for each request of others: by who asked, which of its endpoints, and the number it gave the request. */
+import { createIdTable, type IdTable } from "@orrery/stdx";
 import type { FrameHeader } from "./frame.ts";
 
 export type RequestName = Pick<FrameHeader, "from" | "endpoint" | "correlationId">;
@@ -13,28 +14,23 @@ export interface RequestTable<T> {
 
 export function createRequestTable<T>(): RequestTable<T> {
   // Two levels: no text is made for a request, and an endpoint that asked once asks again.
-  const endpoints = new Map<string, Map<number, T>[]>();
-  const requestsOf = ({ from, endpoint }: RequestName): Map<number, T> | undefined =>
+  const endpoints = new Map<string, IdTable<T>[]>();
+  const requestsOf = ({ from, endpoint }: RequestName): IdTable<T> | undefined =>
     endpoints.get(from)?.[endpoint];
   return {
     get: (request) => requestsOf(request)?.get(request.correlationId),
     set: (request, value) => {
       let requests = requestsOf(request);
       if (requests === undefined) {
-        requests = new Map();
+        requests = createIdTable<T>();
         const known = endpoints.get(request.from) ?? [];
         known[request.endpoint] = requests;
         endpoints.set(request.from, known);
       }
       requests.set(request.correlationId, value);
     },
-    delete: (request) => {
-      const requests = requestsOf(request);
-      requests?.delete(request.correlationId);
-    },
+    delete: (request) => void requestsOf(request)?.delete(request.correlationId),
     values: () =>
-      [...endpoints.values()].flatMap((known) =>
-        known.flatMap((requests) => [...requests.values()]),
-      ),
+      [...endpoints.values()].flatMap((known) => known.flatMap((requests) => requests.values())),
   };
 }

@@ -4,7 +4,7 @@
  * Each request ends once: with its answer, a problem, its deadline, its cancellation, or the loss of the peer. Whoever
  * gives up tells the other side.
  */
-import { emptyBytes, OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
+import { createIdTable, emptyBytes, OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
 import type { EndpointOptions, PostResult } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -54,13 +54,12 @@ interface Waiting {
 const noOptions: RequestOptions = {};
 
 export function createRequester(options: EndpointOptions): Requester {
-  const waiting = new Map<number, Waiting>();
+  const waiting = createIdTable<Waiting>();
   let lastCorrelationId = options.lastCorrelationId ?? 0;
 
   const settle = (correlationId: number): Waiting | undefined => {
-    const entry = waiting.get(correlationId);
+    const entry = waiting.delete(correlationId);
     if (entry === undefined) return undefined;
-    waiting.delete(correlationId);
     entry.cancelTimer?.();
     entry.forgetCancellation?.();
     return entry;
@@ -181,9 +180,9 @@ export function createRequester(options: EndpointOptions): Requester {
       entry?.reject(notTaken(reason === "full" ? "full" : "not-connected", entry.header));
     },
     disconnected(nodeId, reason) {
-      for (const [correlationId, { header }] of [...waiting]) {
+      for (const { header } of waiting.values()) {
         if (header.to === nodeId)
-          settle(correlationId)?.reject(lost(nodeId, header.action, reason));
+          settle(header.correlationId)?.reject(lost(nodeId, header.action, reason));
       }
     },
   };
