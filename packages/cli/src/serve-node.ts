@@ -1,6 +1,12 @@
 /** One node in this process: host, roles, HTTP. */
 import type { Host, Network } from "@orrery/ports";
-import { startNode, type Cluster, type Node, type NodeConfig } from "@orrery/node";
+import {
+  maxContentLengthOf,
+  startNode,
+  type Cluster,
+  type Node,
+  type NodeConfig,
+} from "@orrery/node";
 import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { host, type NodePlan } from "./cluster-plan.ts";
@@ -37,6 +43,7 @@ export async function serveNode(
         await whenReady?.();
         return dispatch(request, node.cluster);
       },
+      maxContentLengthBytes: maxContentLengthOf(plan.settings),
     });
   } catch (error) {
     await node.stop();

@@ -304,9 +304,13 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     elected?.disconnected(node);
     look();
   });
-  transport.handleOneWay(actions.managerElected, (payload) => {
-    if (!isStopped) discovery.visit(decodeNode(ManagerElected.decode(payload).node));
-  });
+  transport.handleOneWay(
+    actions.managerElected,
+    (payload) => decodeNode(ManagerElected.decode(payload).node),
+    (node) => {
+      if (!isStopped) discovery.visit(node);
+    },
+  );
   registerHandlers({
     host,
     random,

@@ -143,9 +143,11 @@ function registerReports(options: HandlersOptions): void {
     return emptyBytes;
   });
 
-  transport.handleOneWay(actions.stateApplied, (payload, { from }) => {
-    options.elected()?.acknowledgements.report(from, StateApplied.decode(payload).index);
-  });
+  transport.handleOneWay(
+    actions.stateApplied,
+    (payload) => StateApplied.decode(payload),
+    ({ index }, { from }) => options.elected()?.acknowledgements.report(from, index),
+  );
 }
 
 function registerQuestions(options: HandlersOptions): void {

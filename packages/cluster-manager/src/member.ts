@@ -107,9 +107,8 @@ export function createMember(options: MemberOptions): Member {
     else transport.send(to, actions.consensus, encodeRaftMessage(message), "state");
   };
 
-  const receive = (payload: Uint8Array, from: NodeId): void => {
+  const receive = (message: Message, from: NodeId): void => {
     if (isStopped || options.isLost(from)) return;
-    const message = decodeRaftMessage(payload);
     if (consensus === undefined) {
       // The answer to the join request is still on its way, or being written.
       senders.set(message.from, from);
@@ -196,9 +195,11 @@ export function createMember(options: MemberOptions): Member {
     }, halt);
   };
 
-  transport.handleOneWay(actions.consensus, (payload, { from }) => receive(payload, from));
+  transport.handleOneWay(actions.consensus, decodeRaftMessage, (message, { from }) =>
+    receive(message, from),
+  );
   transport.handle(actions.consensusSnapshot, async (payload, { from }) => {
-    receive(payload, from);
+    receive(decodeRaftMessage(payload), from);
     return emptyBytes;
   });
 

@@ -1,5 +1,6 @@
 /** The coordinating node's operations, bound to one node. */
 import { actions } from "@orrery/protocol";
+import type { NodeId } from "@orrery/stdx";
 import { broadcast } from "./broadcast.ts";
 import { bulk, write } from "./bulk.ts";
 import type { CoordinatorDeps } from "./deps.ts";
@@ -15,6 +16,8 @@ export interface Coordinator extends Documents, Searches, Admin {
   searchedNodes(): SearchedNodes;
   /** How often a copy was read although its zone has no weight. */
   failOpenCount(): number;
+  /** A cluster state was applied: what is known of nodes that are not in it is forgotten. */
+  nodesChanged(nodes: ReadonlyMap<NodeId, unknown>): void;
 }
 
 export function createCoordinator(given: CoordinatorDeps): Coordinator {
@@ -28,6 +31,9 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
   };
   return {
     failOpenCount: () => failedOpen,
+    nodesChanged: (nodes) => {
+      for (const { nodeId } of selection.known()) if (!nodes.has(nodeId)) selection.forget(nodeId);
+    },
     searchedNodes: () =>
       Object.fromEntries(
         selection.known().map((node) => [

@@ -378,6 +378,21 @@ test("shards get the body as it came, unless something was put over it", async (
   expect(new Set(changed)).toEqual(new Set(['{"query":{"match_all":{}},"size":3}']));
 });
 
+test("what is known of a node is forgotten when it has left the cluster", async () => {
+  const cluster = createTestCluster({
+    state: withIndex(clusterOf(2), "books", { copies: [[1], [2]] }),
+    answer: shardsWith([[1], [2]]),
+  });
+  const { coordinator } = cluster;
+  await cluster.outcome(coordinator.search(request));
+
+  const both = Object.keys(coordinator.searchedNodes());
+  coordinator.nodesChanged(new Map([[nodeId(1), undefined]]));
+
+  expect(both).toEqual([nodeId(1), nodeId(2)]);
+  expect(Object.keys(coordinator.searchedNodes())).toEqual([nodeId(1)]);
+});
+
 test("a count is the sum over the shards", async () => {
   const cluster = createTestCluster({ state: spread(3), answer: shardsWith(scores) });
 

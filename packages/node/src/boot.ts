@@ -20,7 +20,14 @@ import {
   type Random,
 } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
-import { attributesOf, productVersion, rolesOf, textSetting, type NodeConfig } from "./config.ts";
+import {
+  attributesOf,
+  maxContentLengthOf,
+  productVersion,
+  rolesOf,
+  textSetting,
+  type NodeConfig,
+} from "./config.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { register, type Plugin } from "./plugin.ts";
@@ -56,6 +63,7 @@ export async function startNode(
   };
   const id = await nodeIdentity(host);
   const roles = rolesOf(settings);
+  const maxContentLengthBytes = maxContentLengthOf(settings);
   let router: Router | undefined;
   const transportAddress = await host.network.listen((connection) => {
     if (router !== undefined) return router.inbound.accept(connection);
@@ -95,12 +103,14 @@ export async function startNode(
   manager.onApplied((state, previous) => {
     stores.applied(state, previous);
     shards.apply(state);
+    coordinator.nodesChanged(state.nodes);
   });
   const factsDeps = {
     host,
     transport,
     settings,
     plugins,
+    maxContentLengthBytes,
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
     failOpenCount: () => coordinator.failOpenCount(),

@@ -1,6 +1,6 @@
 /** What a node is told at its start: names, and settings as flat text, `-E key=value` by `-E key=value`. */
 import type { NodeRole, Settings } from "@orrery/cluster-state";
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, OperationError, parseByteSize } from "@orrery/stdx";
 
 export interface NodeConfig {
   readonly name: string;
@@ -36,6 +36,21 @@ export function listSetting(settings: Settings, key: string): readonly string[] 
 export function textSetting(settings: Settings, key: string): string | undefined {
   const value = settings[key];
   return value === undefined || typeof value === "string" ? value : value.join(",");
+}
+
+/** `http.max_content_length`, in bytes. Throws `OperationError` when it is no size. */
+export function maxContentLengthOf(settings: Settings): number {
+  const key = "http.max_content_length";
+  const given = textSetting(settings, key);
+  if (given === undefined) return 100 * 1024 * 1024;
+  const bytes = parseByteSize(given);
+  if (bytes === undefined) {
+    const reason = `failed to parse setting [${key}] with value [${given}] as a size in bytes: unit is missing or unrecognized`;
+    throw new OperationError({ type: "parse_exception", reason, status: 400 });
+  }
+  if (bytes >= 0 && bytes < 2 ** 31) return bytes;
+  const bound = bytes < 0 ? "must be >= [0b]" : "must be <= [2147483647b]";
+  throw illegalArgument(`failed to parse value [${given}] for setting [${key}], ${bound}`);
 }
 
 export function rolesOf(settings: Settings): readonly NodeRole[] {

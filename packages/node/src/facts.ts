@@ -25,13 +25,11 @@ export interface FactsDeps {
   readonly transport: Transport;
   readonly settings: Settings;
   readonly plugins: readonly Plugin[];
+  readonly maxContentLengthBytes: number;
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
   failOpenCount(): number;
 }
-
-/** `http.max_content_length`'s default. */
-export const maxContentLengthBytes: number = 100 * 1024 * 1024;
 
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
@@ -69,7 +67,7 @@ export async function askNodes(
 
 const NODE_TIMEOUT_MS = 30_000;
 
-function nodeInfo({ host, settings, plugins }: FactsDeps): NodeInfoFacts {
+function nodeInfo({ host, settings, plugins, maxContentLengthBytes }: FactsDeps): NodeInfoFacts {
   const { pid, startedAtMs, os, runtime } = host.process;
   const heapMaxBytes = host.process.stats().heapMaxBytes;
   return {

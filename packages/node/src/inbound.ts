@@ -25,7 +25,11 @@ export interface Inbound {
 interface Accepted {
   readonly connection: Connection;
   waiting: Uint8Array[];
+  waitingBytes: number;
 }
+
+/** A requester that reads so slowly is cut off: its connection closes, and what it waits for fails. */
+export const mostWaitingBytes: number = 64 * 1024 * 1024;
 
 export interface InboundEvents {
   readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;
@@ -39,8 +43,14 @@ export function createInbound(greeting: Greeting, events: InboundEvents): Inboun
   let last = 0;
 
   const send = (entry: Accepted, frame: Uint8Array): void => {
-    if (entry.waiting.length > 0 || entry.connection.send(frame) === "full")
-      entry.waiting.push(frame);
+    if (entry.waiting.length === 0 && entry.connection.send(frame) !== "full") return;
+    entry.waiting.push(frame);
+    entry.waitingBytes += frame.length;
+    // A single answer is not too much, whatever its size.
+    if (entry.waiting.length === 1 || entry.waitingBytes <= mostWaitingBytes) return;
+    entry.waiting = [];
+    entry.waitingBytes = 0;
+    entry.connection.close();
   };
 
   const receive = (entry: Accepted, number: number, bytes: Uint8Array): void => {
@@ -65,7 +75,7 @@ export function createInbound(greeting: Greeting, events: InboundEvents): Inboun
     accept: (connection) => {
       last += 1;
       const number = last;
-      const entry: Accepted = { connection, waiting: [] };
+      const entry: Accepted = { connection, waiting: [], waitingBytes: 0 };
       accepted.set(number, entry);
       return {
         onFrame: (bytes) => receive(entry, number, bytes),
@@ -76,6 +86,7 @@ export function createInbound(greeting: Greeting, events: InboundEvents): Inboun
         onDrain: () => {
           const { waiting } = entry;
           entry.waiting = [];
+          entry.waitingBytes = 0;
           for (const frame of waiting) send(entry, frame);
         },
       };

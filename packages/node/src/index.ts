@@ -22,7 +22,7 @@ export type {
 } from "./remotes/remote-clusters.ts";
 export { importOf, type DanglingIndex } from "./dangling.ts";
 export { startShardWorker } from "@orrery/shard-worker";
-export { productVersion, type NodeConfig } from "./config.ts";
+export { maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {
   DecommissionRequest,
   ExplainAllocationRequest,

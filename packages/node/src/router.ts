@@ -123,6 +123,8 @@ export function createRouter(options: RouterOptions): Router {
     clock: host.clock,
     post,
     answer,
+    onUnreadable: ({ action, from }, reason) =>
+      host.log("warn", `dropped a message [${action}] from [${from}]: ${reason}`),
   });
 
   const shards = createShardPool({

@@ -2,7 +2,7 @@
 import { createSimulation, type Simulation } from "@orrery/simulator";
 import { OperationError } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import type { NodeConfig } from "../src/index.ts";
+import { maxContentLengthOf, type NodeConfig } from "../src/index.ts";
 
 function config(name: string, rest: Partial<NodeConfig> = {}): NodeConfig {
   return {
@@ -115,3 +115,20 @@ test.each([
     expect(simulation.cluster("node-1")).toBeDefined();
   },
 );
+
+test("the limit of HTTP bodies is what the settings say, and one that is no size keeps a node from starting", async () => {
+  const limitOf = (text: string): number => maxContentLengthOf({ "http.max_content_length": text });
+  const simulation = createSimulation({ seed: 1 });
+  const started = simulation.start(
+    config("node-1", { settings: { "http.max_content_length": "12 parsecs" } }),
+  );
+
+  const refused = await outcome(simulation, started);
+
+  expect([maxContentLengthOf({}), limitOf("1kb"), limitOf("0")]).toEqual([104_857_600, 1024, 0]);
+  expect(() => limitOf("3gb")).toThrow("must be <= [2147483647b]");
+  expect(refused).toBeInstanceOf(OperationError);
+  expect((refused as OperationError).problem.reason).toBe(
+    "failed to parse setting [http.max_content_length] with value [12 parsecs] as a size in bytes: unit is missing or unrecognized",
+  );
+});

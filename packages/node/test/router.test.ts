@@ -78,7 +78,7 @@ describe("a request to the local node", () => {
     const world = createTestWorld();
     const { router, id } = await world.start("a");
     const seen: string[] = [];
-    router.endpoint.handleOneWay("note", () => void seen.push("note"));
+    router.endpoint.handleOneWay("note", utf8Decode, () => void seen.push("note"));
 
     router.endpoint.send(id, "note", text(""));
     router.close();

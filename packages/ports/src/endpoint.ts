@@ -5,7 +5,7 @@
  * whoever has them, `receive` takes what came for this endpoint. `reply` is an opaque number that says where an
  * answer goes. The asking half is in requester.ts, the answering half in server.ts.
  */
-import { unreachable, utf8Decode, type NodeId } from "@orrery/stdx";
+import { problemOf, unreachable, utf8Decode, type NodeId } from "@orrery/stdx";
 import type { Clock } from "./clock.ts";
 import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -32,6 +32,8 @@ export interface EndpointOptions {
   ) => PostResult;
   /** Sends a frame back to where a request came in. */
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
+  /** Told of a one-way message that could not be read. */
+  readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
 }
 
 export type PostResult = "sent" | "full" | "not-connected";
@@ -53,7 +55,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const { localNodeId } = options;
   const requester = createRequester(options);
   const server = createServer(options);
-  const oneWayHandlers = new Map<string, OneWayHandler>();
+  const oneWayHandlers = new Map<string, (frame: Frame) => void>();
 
   return {
     localNodeId,
@@ -72,7 +74,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       options.post(to, channel, encodeFrame(header, payload), header);
     },
     handle: server.handle,
-    handleOneWay: (action, handler) => void oneWayHandlers.set(action, handler),
+    handleOneWay: (action, read, handler) =>
+      void oneWayHandlers.set(action, oneWay(options, read, handler)),
     receive(frame, reply) {
       switch (frame.kind) {
         case "request":
@@ -92,7 +95,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         case "cancel":
           return server.cancel(frame, utf8Decode(frame.payload));
         case "one-way":
-          return oneWayHandlers.get(frame.action)?.(frame.payload, { from: frame.from as NodeId });
+          return oneWayHandlers.get(frame.action)?.(frame);
         default:
           return unreachable(frame.kind);
       }
@@ -103,5 +106,22 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     get outstanding() {
       return requester.outstanding;
     },
+  };
+}
+
+function oneWay<T>(
+  { onUnreadable }: EndpointOptions,
+  read: (payload: Uint8Array) => T,
+  handler: OneWayHandler<T>,
+): (frame: Frame) => void {
+  return (frame) => {
+    let message: T;
+    try {
+      message = read(frame.payload);
+    } catch (error) {
+      onUnreadable?.(frame, problemOf(error).reason ?? "");
+      return;
+    }
+    handler(message, { from: frame.from as NodeId });
   };
 }

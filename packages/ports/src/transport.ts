@@ -23,7 +23,7 @@ export interface RequestContext {
 }
 
 export type Handler = (payload: Uint8Array, context: RequestContext) => Promise<Uint8Array>;
-export type OneWayHandler = (payload: Uint8Array, context: { readonly from: NodeId }) => void;
+export type OneWayHandler<T> = (message: T, context: { readonly from: NodeId }) => void;
 
 export interface Transport {
   readonly localNodeId: NodeId;
@@ -43,7 +43,12 @@ export interface Transport {
   send(to: NodeId, action: string, payload: Uint8Array, channel?: ChannelClass): void;
   /** One handler per action. */
   handle(action: string, handler: Handler): void;
-  handleOneWay(action: string, handler: OneWayHandler): void;
+  /** What `read` throws is the sender's fault: such a message is dropped, as one that was lost. What the handler throws is not. */
+  handleOneWay<T>(
+    action: string,
+    read: (payload: Uint8Array) => T,
+    handler: OneWayHandler<T>,
+  ): void;
 }
 
 /** A one-shot signal, free of any world's own abort type. */

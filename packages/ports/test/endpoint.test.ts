@@ -239,11 +239,27 @@ test("a frame that is refused later fails its request", async () => {
   expect(outcome.value).toBe("rejected_execution_exception");
 });
 
+test("a one-way message that cannot be read is dropped, and the next one is heard", async () => {
+  const wire = createWire();
+  const received: unknown[] = [];
+  wire.b.handleOneWay(
+    "note",
+    (payload) => JSON.parse(utf8Decode(payload)) as unknown,
+    (note) => void received.push(note),
+  );
+
+  wire.a.send(idB, "note", utf8Encode("{not json"));
+  wire.a.send(idB, "note", utf8Encode("[1]"));
+  await wire.run();
+
+  expect(received).toEqual([[1]]);
+});
+
 test("a one-way message reaches its handler and gets no answer", async () => {
   const wire = createWire();
   const received: string[] = [];
-  wire.b.handleOneWay("note", (payload, { from }) => {
-    received.push(`${from}: ${utf8Decode(payload)}`);
+  wire.b.handleOneWay("note", utf8Decode, (note, { from }) => {
+    received.push(`${from}: ${note}`);
   });
 
   wire.a.send(idB, "note", utf8Encode("hi"));

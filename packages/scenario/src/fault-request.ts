@@ -50,7 +50,7 @@ export function readFaultRequest(kind: string, values: JsonObject, world: World)
   try {
     const fields = fieldsOf({ kind, ...values });
     const fault = faultShape.readBeside(fields, [], context);
-    const complaint = complaintOf(fault);
+    const complaint = complaintOf(fault, context);
     if (complaint === undefined) return fault;
     throw new OperationError({ type: "parse_exception", reason: complaint, status: 400 });
   } catch (error) {
