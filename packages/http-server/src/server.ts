@@ -234,11 +234,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-function close(
-  server: Server,
-  running: IdTable<ServerResponse>,
-  graceMs: number,
-): Promise<void> {
+function close(server: Server, running: IdTable<ServerResponse>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection kept alive would hold up the end: each closes with the answer it waits for.
     for (const response of running.values()) {
