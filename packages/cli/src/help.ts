@@ -72,6 +72,7 @@ const help: Readonly<Record<CommandName, Help>> = {
     says: "runs a scenario under one seed and gives a verdict: exit code 0 pass, 1 fail or inconclusive",
     options: [
       ["--seed N", "the seed (1)"],
+      ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)"],
       ["--record BUNDLE", "keeps the run as a bundle, for replay, trace, report and shrink"],
       ["--trace FILE", "writes every event as a line of JSON"],
       json,

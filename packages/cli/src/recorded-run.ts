@@ -1,5 +1,11 @@
 /** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
-import { runScenario, writePlan, type RecordedEvent, type Verdict } from "@orrery/scenario";
+import {
+  runScenario,
+  writePlan,
+  type RecordedEvent,
+  type Verdict,
+  type WorldName,
+} from "@orrery/scenario";
 import type { BundleWriter } from "@orrery/bundle";
 import { plugins } from "./plugins.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
@@ -9,6 +15,8 @@ export interface Kept {
   /** Path of a bundle. */
   readonly record?: string | undefined;
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+  /** Where it runs: in the simulation unless it is said. */
+  readonly world?: WorldName;
 }
 
 export interface TimedVerdict extends Verdict {
@@ -19,16 +27,17 @@ export interface TimedVerdict extends Verdict {
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
-  { record, onEvent }: Kept = {},
+  { record, onEvent, world = "sim" }: Kept = {},
 ): Promise<TimedVerdict> {
-  const writer = record === undefined ? undefined : await openWriter(scenario, seed, record);
+  const writer =
+    record === undefined ? undefined : await openWriter(scenario, { seed, path: record, world });
   const removePart = (): void => writer?.abandon();
   // A run that is interrupted leaves no part of a bundle behind.
   if (writer !== undefined) process.once("exit", removePart);
   const startedAt = performance.now();
   try {
-    const options = { plugins, ...watching(scenario, writer, onEvent) };
-    const verdict = await runScenario(scenario.plan, seed, options);
+    const watchers = watching(scenario, writer, onEvent);
+    const verdict = await runIn(world, scenario, seed, watchers);
     const timed = { ...verdict, wall_ms: Math.round(performance.now() - startedAt) };
     writer?.finish({
       ...verdict,
@@ -40,6 +49,17 @@ export async function recordRun(
     removePart();
     process.off("exit", removePart);
   }
+}
+
+async function runIn(
+  world: WorldName,
+  { plan }: ScenarioFile,
+  seed: number,
+  options: RunOptions,
+): Promise<Verdict> {
+  if (world === "sim") return runScenario(plan, seed, { plugins, ...options });
+  const { runLive } = await import("./live-run.ts");
+  return runLive(plan, seed, world, options);
 }
 
 type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;
@@ -64,8 +84,11 @@ function watching(
 
 async function openWriter(
   { file, source, plan }: ScenarioFile,
-  seed: number,
-  path: string,
+  {
+    seed,
+    path,
+    world,
+  }: { readonly seed: number; readonly path: string; readonly world: WorldName },
 ): Promise<BundleWriter> {
   const { createBundle } = await import("@orrery/bundle");
   return createBundle(path, {
@@ -75,7 +98,7 @@ async function openWriter(
     source,
     plan: JSON.stringify(writePlan(plan)),
     seed,
-    world: "sim",
+    world,
     programVersion: version,
   });
 }

@@ -1,5 +1,6 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
 import { closeSync, openSync, writeSync } from "node:fs";
+import { worldNames, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
 import { readScenarioFile } from "./scenario-file.ts";
@@ -10,6 +11,7 @@ export async function run(args: readonly string[]): Promise<number> {
     seed: { type: "string" },
     trace: { type: "string" },
     record: { type: "string" },
+    world: { type: "string" },
     json: { type: "boolean" },
   });
   const [file, ...rest] = options.positionals;
@@ -19,19 +21,28 @@ export async function run(args: readonly string[]): Promise<number> {
     low: 0,
     high: Number.MAX_SAFE_INTEGER,
   });
+  const world = worldOf(options.text("world") ?? "sim");
   const scenario = readScenarioFile(file);
   const traceFile = options.text("trace");
   const trace = traceFile === undefined ? undefined : openTrace(traceFile);
   const verdict = await recordRun(scenario, seed, {
     record: options.text("record"),
     onEvent: trace?.write,
+    world,
   });
   trace?.close();
   if (options.flag("json")) process.stdout.write(`${asJson(verdict)}\n`);
   else process.stdout.write(readable(verdict));
   if (verdict.verdict === "pass") return 0;
-  process.stderr.write(`replay: npx orrery run ${file} --seed ${seed}\n`);
+  const where = world === "sim" ? "" : ` --world ${world}`;
+  process.stderr.write(`replay: npx orrery run ${file} --seed ${seed}${where}\n`);
   return 1;
+}
+
+function worldOf(given: string): WorldName {
+  const found = worldNames.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw new UsageError(`unknown world [${given}]: expected one of [${worldNames.join(", ")}]`);
 }
 
 function asJson({ failure, ...figures }: TimedVerdict): string {
@@ -75,8 +86,10 @@ function openTrace(file: string): TraceFile {
 
 function readable(verdict: TimedVerdict): string {
   const { scenario, seed, hash, events, failure, doubts, wall_ms: wallMs } = verdict;
-  const virtual = `${(verdict.virtual_ms / 1000).toFixed(1)} s virtual in ${wallMs} ms`;
-  const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${virtual}, hash ${hash}`;
+  const isReal = verdict.world !== "sim";
+  const took = `${(verdict.virtual_ms / 1000).toFixed(1)} s ${isReal ? "real" : "virtual"} in ${wallMs} ms`;
+  const how = isReal ? `in the world ${verdict.world}` : `hash ${hash}`;
+  const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${took}, ${how}`;
   const why = failure === undefined ? doubts : [failure];
   return `${[what, ...why].join("\n")}\n`;
 }

@@ -3,6 +3,7 @@ export { inject } from "./faults/table.ts";
 export type { Fault, Injected } from "./faults/fault.ts";
 export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";
 export { newHistory } from "./history.ts";
+export { inRealTime, refusalOf } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
 export { selectNodes } from "./selectors.ts";
 export { firstManager } from "./simulated-world.ts";
@@ -19,6 +20,7 @@ export type {
   World,
   WorldName,
 } from "./world.ts";
+export { worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { parseScenario } from "./parse.ts";
 export { writePlan } from "./plan-shape.ts";

@@ -1,0 +1,149 @@
+/** The nodes of a live run: each cluster of the plan on free ports of this machine, every port decorated. */
+import { createServer } from "node:net";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { TraceEvent } from "@orrery/ports";
+import {
+  firstManager,
+  type NodePlan as PlannedNode,
+  type Plan,
+  type Roster,
+} from "@orrery/scenario";
+import { host, type NodePlan } from "./cluster-plan.ts";
+import { transportName } from "./data-folder.ts";
+import type { LiveWorldName } from "./live-run.ts";
+import type { FaultOptions, ManagedNode } from "./managed-node.ts";
+import { UsageError } from "./usage.ts";
+
+export interface LiveNodes {
+  readonly all: Map<string, ManagedNode>;
+  /** One more, which the roster knows already. */
+  readonly add: (node: PlannedNode) => Promise<ManagedNode>;
+  /** Ends all of them at once. */
+  readonly end: () => Promise<void>;
+}
+
+export interface LiveNodesOptions {
+  readonly plan: Plan;
+  readonly roster: Roster;
+  readonly name: LiveWorldName;
+  /** Of this run alone. */
+  readonly folder: string;
+  readonly onTrace: (node: string, event: TraceEvent) => void;
+  /** A node ended although nobody asked it to. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+type Make = (plan: NodePlan, nodes: number, faults: FaultOptions) => ManagedNode;
+
+export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNodes> {
+  const { roster, name, onTrace } = options;
+  const ports = createPorts();
+  const planned = new Map<string, NodePlan>();
+  const all = new Map<string, ManagedNode>();
+  const make = await maker(options);
+  const names = (): Readonly<Record<string, string>> =>
+    Object.fromEntries([...planned.values()].map((plan) => [transportName(plan), plan.name]));
+
+  /** Addresses first: each node's settings name those of all others. */
+  const reserve = async (node: string): Promise<void> => {
+    const [httpPort, transportPort] = [await ports.next(), await ports.next()];
+    planned.set(node, {
+      ...{ name: node, transport: name, httpPort, settings: {} },
+      transportPort: name === "memory" ? undefined : transportPort,
+    });
+  };
+  const create = (node: PlannedNode): ManagedNode => {
+    const reserved = planned.get(node.name);
+    if (reserved === undefined) throw new UsageError(`there is no node [${node.name}]`);
+    const plan: NodePlan = { ...reserved, settings: settingsOf(node, planned, options) };
+    planned.set(node.name, plan);
+    const nodes = roster.names(roster.clusterOf(node.name)).length;
+    const made = make(plan, nodes, { names, onTrace });
+    all.set(node.name, made);
+    return made;
+  };
+
+  for (const node of roster.names()) await reserve(node);
+  for (const { nodes } of options.plan.clusters) for (const node of nodes) create(node);
+  return {
+    all,
+    add: async (node) => {
+      await reserve(node.name);
+      return create(node);
+    },
+    end: async () => {
+      await Promise.all([...all.values()].map((node) => node.kill()));
+    },
+  };
+}
+
+function settingsOf(
+  node: PlannedNode,
+  planned: ReadonlyMap<string, NodePlan>,
+  { roster, folder }: LiveNodesOptions,
+): NodePlan["settings"] {
+  const cluster = roster.clusterPlanOf(node.name);
+  const seeds = roster.names(cluster.name).flatMap((name) => {
+    const plan = planned.get(name);
+    return plan === undefined ? [] : [transportName(plan)];
+  });
+  const { zone, roles } = node;
+  const given = { ...cluster.settings, ...node.settings };
+  return {
+    "cluster.name": cluster.name,
+    "discovery.seed_hosts": seeds,
+    "cluster.initial_cluster_manager_nodes": [firstManager(cluster.nodes)],
+    ...(zone === undefined ? {} : { "node.attr.zone": zone }),
+    ...(roles === undefined ? {} : { "node.roles": roles }),
+    ...given,
+    // Wherever the plan says repositories are, here they are in the run's own folder.
+    ...(given["path.repo"] === undefined ? {} : { "path.repo": join(folder, "repositories") }),
+  };
+}
+
+/** Each kind of node is loaded only where it is used. */
+async function maker({ name, folder, onTrouble }: LiveNodesOptions): Promise<Make> {
+  mkdirSync(join(folder, "repositories"));
+  if (name === "memory") {
+    const { createHub, createMemoryNode } = await import("./memory-node.ts");
+    const hub = createHub();
+    return (plan, nodes, faults) =>
+      createMemoryNode(plan, { hub, folder: undefined, nodes, faults });
+  }
+  const { createProcessNode } = await import("./process-node.ts");
+  return (plan, nodes, faults) => {
+    mkdirSync(join(folder, plan.name), { recursive: true });
+    return createProcessNode(plan, {
+      ...{ nodes, faults, folder: { path: folder, isTemporary: true } },
+      onDeath: ({ name: dead }, how) => onTrouble(new UsageError(`${dead} ended with ${how}`)),
+    });
+  };
+}
+
+/** Below those that the machine gives to connections: a node that is down keeps its port. */
+const FIRST_PORT = 10_240;
+const LAST_PORT = 18_000;
+
+function createPorts() {
+  const count = LAST_PORT - FIRST_PORT;
+  // Runs at the same time look in different places.
+  let at = (process.pid * 61) % count;
+  return {
+    next: async (): Promise<number> => {
+      for (let tries = 0; tries < count; tries += 1) {
+        at = (at + 1) % count;
+        if (await isFree(FIRST_PORT + at)) return FIRST_PORT + at;
+      }
+      throw new UsageError("no port of this machine is free");
+    },
+  };
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * One run of a plan in real time. Everything of it is gone at its end, however it ends: processes, folders, connections.
+ *
+ * The story, the checkers and the verdict are those of the simulation. There is no hash: such a run is not repeated exactly.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TraceEvent } from "@orrery/ports";
+import {
+  createRoster,
+  inRealTime,
+  judgeRun,
+  newHistory,
+  refusalOf,
+  tellStory,
+  watchStory,
+  type Account,
+  type Plan,
+  type RecordedEvent,
+  type Verdict,
+  type WorldName,
+} from "@orrery/scenario";
+import { createRecorder } from "@orrery/simulator";
+import { createLiveNodes } from "./live-nodes.ts";
+import { createLiveWorld, type LiveWorld } from "./live-world.ts";
+import { sentenceOf, signalled, UsageError } from "./usage.ts";
+
+export interface LiveRunOptions {
+  readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+}
+
+export type LiveWorldName = Exclude<WorldName, "sim">;
+
+/** Throws `UsageError` before anything starts when the world cannot do what the plan asks for, and at a signal. */
+export async function runLive(
+  given: Plan,
+  seed: number,
+  name: LiveWorldName,
+  { onEvent }: LiveRunOptions = {},
+): Promise<Verdict> {
+  const refusal = refusalOf(given, name);
+  if (refusal !== undefined) throw new UsageError(refusal);
+  const plan = inRealTime(given);
+  const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
+  const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
+  const watchers = new Set<(event: RecordedEvent) => void>();
+  if (onEvent !== undefined) watchers.add(onEvent);
+  const startedMs = performance.now();
+  const recorder = createRecorder({
+    now: () => Math.round(performance.now() - startedMs),
+    onEvent: (event) => {
+      for (const watch of watchers) watch(event);
+    },
+  });
+  const record = (node: string, event: TraceEvent): void => recorder.record(node, event);
+  const note = (error: unknown): void => {
+    account.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
+  };
+  const roster = createRoster(plan);
+  const nodes = await createLiveNodes({
+    plan,
+    roster,
+    name,
+    folder,
+    onTrace: record,
+    onTrouble: note,
+  });
+  const world = createLiveWorld({
+    ...{ name, roster, record, watchers, nodes: nodes.all, newNode: nodes.add },
+    seed: String(seed),
+    onTrouble: note,
+  });
+  try {
+    await Promise.race([tell(plan, world, account), interrupted()]);
+  } finally {
+    world.end();
+    await nodes.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return judgeRun(plan, account, {
+    ...{ seed, world: name, hash: "" },
+    events: recorder.events,
+    virtual_ms: Math.round(performance.now() - startedMs),
+    tail: recorder.tail,
+  });
+}
+
+const LOOK_EVERY_MS = 50;
+
+/** Until the story has ended, or something is wrong. */
+async function tell(plan: Plan, world: LiveWorld, account: Account): Promise<void> {
+  const { findings } = account;
+  const ended = { is: false };
+  watchStory(plan, world, account);
+  const patienceMs = plan.phases.faultsMs + 4 * plan.phases.convergeMs;
+  const story = tellStory(plan, world, account).then(
+    () => (ended.is = true),
+    (error: unknown) => {
+      findings.push({ says: describe(error), atMs: world.nowMs() });
+      ended.is = true;
+    },
+  );
+  while (!ended.is && findings.length === 0 && world.nowMs() < patienceMs)
+    await world.sleep(LOOK_EVERY_MS);
+  if (ended.is) await story;
+  else if (findings.length === 0)
+    findings.push({ says: `the run did not end within ${patienceMs / 1000} s`, atMs: patienceMs });
+}
+
+async function interrupted(): Promise<never> {
+  await signalled();
+  throw new UsageError("the run was interrupted");
+}
+
+function describe(error: unknown): string {
+  return (
+    sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  );
+}

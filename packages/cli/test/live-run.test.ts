@@ -1,0 +1,118 @@
+/** Runs in real time, as users start them: one verdict in every world, refusals before the start, nothing left behind. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-live-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bin = join(import.meta.dirname, "../bin/orrery.mjs");
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** What is left in the folder for temporary files. */
+  readonly left: readonly string[];
+}
+
+/** `TMPDIR` is the test's own, so that what is left behind shows. */
+function run(args: readonly string[], signalAfter?: string): Promise<Ended> {
+  const child = spawn(process.execPath, [bin, "run", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TMPDIR: mkdtempSync(join(folder, "tmp-")) },
+  });
+  const own = readdirSync(folder).filter((name) => name.startsWith("tmp-"));
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString("utf8")));
+  child.stderr.on("data", (chunk: Buffer) => {
+    err += chunk.toString("utf8");
+    if (signalAfter !== undefined && err.includes(signalAfter)) child.kill("SIGINT");
+  });
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      const left = own.flatMap((name) => readdirSync(join(folder, name)));
+      resolve({ code, out, err, left: left.filter((name) => name.startsWith("orrery")) });
+    });
+  });
+}
+
+function scenario(lines: string, name = "scenario.yaml"): string {
+  const file = join(folder, name);
+  writeFileSync(
+    file,
+    `name: test/${name}
+claim: A test.
+clusters:
+  main: { nodes: 3 }
+indices:
+  books: { shards: 2, replicas: 1 }
+workload: { kind: bulk, index: books, clients: 2, documents: 2, every: 20ms, for: 1500ms }
+${lines}
+phases: { faults: 10m, converge: 30s }
+checkers: [one-cluster-manager-per-term, no-acknowledged-write-lost, copies-of-a-shard-agree, converges-to-green]
+`,
+  );
+  return file;
+}
+
+const verdictOf = ({ out }: Ended): unknown => JSON.parse(out.trimEnd().split("\n").at(-1) ?? "");
+
+test.each(["memory", "grpc", "websocket"])(
+  "the world %s gives the verdict of the simulation, with a receipt of each fault",
+  async (world) => {
+    const file = scenario(`faults:
+  - { kind: crash, node: any-but-elected-cluster-manager, from: 300ms, for: 500ms }
+  - { kind: delay, low: 1ms, high: 5ms, from: 0s, for: 1s }`);
+
+    const ended = await run([file, "--world", world, "--json"]);
+
+    expect(verdictOf(ended)).toMatchObject({
+      ...{ event: "verdict", verdict: "pass", world, hash: "", findings: [], doubts: [] },
+      receipts: [{ fault: "crash", hits: 1 }, { fault: "delay" }],
+    });
+    expect([ended.code, ended.left]).toEqual([0, []]);
+  },
+);
+
+test("a world that cannot do what a plan asks for is named before anything starts", async () => {
+  const restricted = scenario("worlds: [sim]\nfaults: []");
+  const waiting = scenario(
+    `timeline:
+  - { when: { event: { kind: message-sent, action: "x*" } }, wait: 1s }`,
+    "waiting.yaml",
+  );
+
+  const outcomes = [
+    await run([restricted, "--world", "grpc"]),
+    await run([waiting, "--world", "memory"]),
+    await run([restricted, "--world", "moon"]),
+  ];
+
+  expect(outcomes.map(({ code, out, err }) => [code, out, err])).toEqual([
+    [2, "", "orrery: the scenario [test/scenario.yaml] is for [sim], not for the world [grpc]\n"],
+    [
+      2,
+      "",
+      "orrery: the world [memory] does not trace [message-sent], which a condition waits for\n",
+    ],
+    [2, "", "orrery: unknown world [moon]: expected one of [sim, memory, grpc, websocket]\n"],
+  ]);
+});
+
+test("a run that is interrupted leaves no process and no folder behind", async () => {
+  const file = scenario("faults: []");
+
+  const ended = await run([file, "--world", "grpc"], "setting initial configuration");
+
+  expect([ended.code, ended.out, ended.left]).toEqual([2, "", []]);
+  expect(ended.err).toContain("orrery: the run was interrupted");
+});
