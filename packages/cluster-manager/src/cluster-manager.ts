@@ -14,6 +14,7 @@ import { beginTerm, type ElectedTerm } from "./elected.ts";
 import { candidacyOf, createElectionScheduler, type Candidacy } from "./election.ts";
 import { warnWhileAlone } from "./formation-warning.ts";
 import { registerHandlers } from "./handlers.ts";
+import { createHandOver } from "./hand-over.ts";
 import { createJoining } from "./joining.ts";
 import { createLeaderChecks } from "./leader-checks.ts";
 import { createLinks } from "./links.ts";
@@ -173,15 +174,17 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     return id === undefined ? undefined : links.connected.get(id);
   };
 
+  const isConnected = (raftId: number): boolean => {
+    const nodeId = member.nodeIdOf(raftId);
+    return nodeId !== undefined && links.connected.has(nodeId);
+  };
+
   const candidacy = (): Candidacy | undefined => {
     const { consensus } = member;
-    return consensus === undefined
-      ? undefined
-      : candidacyOf(consensus, (id) => {
-          const nodeId = member.nodeIdOf(id);
-          return nodeId !== undefined && links.connected.has(nodeId);
-        });
+    return consensus === undefined ? undefined : candidacyOf(consensus, isConnected);
   };
+
+  const handOver = createHandOver({ clock, consensus: () => member.consensus, isConnected });
 
   const isAlone = (): boolean | "stopped" => (isStopped ? "stopped" : managerId() === undefined);
 
@@ -244,6 +247,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     local.update(state, managerId());
     if (elected === undefined) beginTermIfWon(entry.term);
     else elected.applied(entry, state);
+    handOver.applied(entry.term);
     reads.applied(entry.index);
   };
 
@@ -278,6 +282,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     leaderChecks.watch(manager === localNode.id ? undefined : manager);
     reportApplied();
     elected?.changed();
+    handOver.look();
   };
 
   const look = (): void => {
@@ -330,6 +335,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       look();
     },
     async stop() {
+      await handOver.run();
       isStopped = true;
       stopWarning();
       endTerm();

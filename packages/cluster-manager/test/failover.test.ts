@@ -128,3 +128,43 @@ describe("a cluster that is stopped as a whole", () => {
     await world.until(() => isFormed(world, 3), 1500);
   });
 });
+
+describe("when the elected cluster manager is stopped", () => {
+  test("another voter has the office before it is gone, and no task is lost", async () => {
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const world = createWorld(`hand-over-${seed}`);
+      const [a, b] = (await startThree(world)) as [Process, Process, Process];
+      await world.run(500);
+      const acknowledged: boolean[] = [];
+      void b.manager.submit(setting("1234")).then((answer) => {
+        acknowledged.push(answer.acknowledged);
+      });
+      let isStopped = false;
+      void a.manager.stop().then(() => {
+        isStopped = true;
+      });
+      await world.until(() => isStopped, 500);
+      const electedByThen = world.processes().filter((p) => p !== a && p.manager.isElected);
+      world.kill(a);
+      await world.until(() => acknowledged.length > 0, 60_000);
+
+      expect(electedByThen).toHaveLength(1);
+      expect(acknowledged).toEqual([true]);
+      expect(settingOf(b)).toBe("1234");
+    }
+  });
+
+  test("a cluster of one stops at once", async () => {
+    const world = createWorld("alone");
+    const a = world.start("a", { "cluster.initial_cluster_manager_nodes": ["a"] });
+    await world.until(() => a.manager.isElected, 5000);
+    let isStopped = false;
+
+    void a.manager.stop().then(() => {
+      isStopped = true;
+    });
+    await world.run(1);
+
+    expect(isStopped).toBe(true);
+  });
+});
