@@ -59,22 +59,19 @@ export interface StoresOptions {
 }
 
 export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): Stores {
-  /** Deleted under this node's eyes: tombstones may be too few to tell. */
+  /** Deleted under this node's eyes, or before by a tombstone it has seen. */
   const deleted = new Set<IndexUuid>();
   const kept = new Map<IndexUuid, Kept>();
   let freedFor: readonly unknown[] = [];
 
   const free = (state: ClusterState): void => {
     if (state.managerNodeId === undefined || state.blocks.global.length > 0) return;
-    const { indices, customs } = state.metadata;
-    const cause = [state.routingTable, indices, customs.get("index-graveyard"), deleted.size];
+    const cause = [state.routingTable, state.metadata.indices, graveyardOf(state)];
     if (cause.every((part, i) => part === freedFor[i])) return;
+    const removed = attempt(host, () => cleanStores({ disk: host.disk, nodeId, state, deleted }));
+    if (removed === undefined) return;
     freedFor = cause;
-    const dropped = new Set([...tombstonedIndices(state), ...deleted]);
-    const removed = attempt(host, () =>
-      cleanStores({ disk: host.disk, nodeId, state, deleted: dropped }),
-    );
-    if (removed !== undefined && removed.length > 0) void makeDurable(removed);
+    if (removed.length > 0) void makeDurable(removed);
   };
 
   /** Else a crash could bring back what was removed, when its tombstone is no more. */
@@ -88,13 +85,17 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
     }
   };
 
+  /** Noted at once: by the time the workers have followed, other deletions may have taken a tombstone's place. */
   const noteDeleted = (state: ClusterState, previous: ClusterState): void => {
-    const before = previous.metadata;
-    if (before.indices === state.metadata.indices) return;
-    // A state that this node was not part of, or that is not recovered, tells of no deletion.
-    if (before.clusterUuid !== state.metadata.clusterUuid) return;
-    const live = new Set([...state.metadata.indices.values()].map(({ uuid }) => uuid));
-    for (const { uuid } of before.indices.values()) if (!live.has(uuid)) deleted.add(uuid);
+    const [now, before] = [state.metadata, previous.metadata];
+    const isSame = before.indices === now.indices && graveyardOf(state) === graveyardOf(previous);
+    if (isSame) return;
+    for (const uuid of tombstonedIndices(state)) deleted.add(uuid);
+    const live = new Set([...now.indices.values()].map(({ uuid }) => uuid));
+    // A state of another cluster, or of none, tells of no deletion.
+    if (before.clusterUuid === now.clusterUuid) {
+      for (const { uuid } of before.indices.values()) if (!live.has(uuid)) deleted.add(uuid);
+    }
     for (const uuid of [...deleted]) if (live.has(uuid)) deleted.delete(uuid);
   };
 
@@ -144,6 +145,10 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
     free,
     isDeleted: (uuid) => deleted.has(uuid),
   };
+}
+
+function graveyardOf({ metadata }: ClusterState): unknown {
+  return metadata.customs.get("index-graveyard");
 }
 
 interface Kept {
