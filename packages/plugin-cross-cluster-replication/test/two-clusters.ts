@@ -130,9 +130,11 @@ export async function documentsOf(
   index: string,
 ): Promise<Map<string, string>> {
   await ask(`POST /${index}/_refresh`);
-  const { body } = await ask(
+  const { status, body } = await ask(
     `GET /${index}/_search?size=10000&seq_no_primary_term=true&version=true&preference=_primary`,
   );
+  // Closed, or without a primary, at the moment.
+  if (status !== 200) return new Map();
   const hits = (body["hits"] as unknown as { hits: readonly Hit[] }).hits;
   return new Map(
     hits

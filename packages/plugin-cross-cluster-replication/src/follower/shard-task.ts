@@ -2,7 +2,8 @@
  * Keeps one shard of a follower up with the leader's: asks for what is new, has the own primary apply it, moves the lease on the
  * leader along. Runs where the follower's primary is. Source: `ShardReplicationTask`.
  *
- * Begins behind the follower's global checkpoint, so that what a lost primary took and no other copy has comes again.
+ * Begins behind what the own primary has: whatever a primary has is on every in-sync copy, or will be, as after any write. What
+ * a lost primary alone had is behind the checkpoint of the next one, and comes again: the lease retains it.
  */
 import { ReplayRequest, ReplayResponse, type ChangesResponse } from "@orrery/protocol";
 import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
@@ -49,6 +50,8 @@ interface ShardRun {
   readonly following: Following;
   readonly task: ShardTask;
   readonly progress: ShardProgress;
+  /** Since when the lease retains less than this follower says it needs. */
+  leaseAheadSinceMs?: number;
 }
 
 const FIRST_BACKOFF_MS = 1000;
@@ -58,31 +61,19 @@ const LAST_BACKOFF_MS = 60_000;
 export async function followShard(shard: ShardRun): Promise<void> {
   const { run } = shard;
   let backoffMs = FIRST_BACKOFF_MS;
-  let leaseFailedAtMs: number | undefined;
   while (!run.cancellation.isCancelled) {
     try {
       await follow(shard, () => {
         backoffMs = FIRST_BACKOFF_MS;
-        leaseFailedAtMs = undefined;
       });
     } catch (error) {
       const problem = problemIn(error);
       if (run.cancellation.isCancelled) return;
-      const nowMs = run.node.cluster.clock.monotonicMs();
-      if (isLeaseBehind(problem)) {
-        leaseFailedAtMs ??= nowMs;
-        const patienceMs = settingsOf(shard).leaseMaxFailureMs;
-        if (nowMs - leaseFailedAtMs > patienceMs) return giveUp(shard, problem);
-      } else if (!isTransient(problem)) return giveUp(shard, problem);
+      if (!isTransient(problem)) return giveUp(shard, problem);
     }
     await run.sleep(backoffMs);
     backoffMs = Math.min(backoffMs * 2, LAST_BACKOFF_MS);
   }
-}
-
-/** Another run of the same shard has moved the lease further. */
-function isLeaseBehind({ type }: Problem): boolean {
-  return type === "retention_lease_invalid_retaining_seq_no_exception";
 }
 
 /** Until something fails. `progressed`: the leader and the own primary both answer. */
@@ -92,7 +83,7 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
   note(shard, at);
   await renew(shard);
   if (task.state !== "FOLLOWING") await report(shard, { ...task, state: "FOLLOWING" });
-  let next = at.globalCheckpoint + 1;
+  let next = at.localCheckpoint + 1;
   let asked = fetch(shard, next);
   while (!run.cancellation.isCancelled) {
     const changes = await asked;
@@ -189,11 +180,24 @@ function note({ progress }: ShardRun, answer: ReplayResponse): void {
   progress.localCheckpoint = answer.localCheckpoint;
 }
 
-/** Everything up to the follower's global checkpoint is on every in-sync copy of it, and never asked for again. */
-async function renew({ run, following, task, progress }: ShardRun): Promise<void> {
+/**
+ * Everything up to the follower's global checkpoint is on every in-sync copy of it, and never asked for again. A new primary may
+ * know less of that checkpoint than the one before it: its lease then stays ahead for a while.
+ */
+async function renew(shard: ShardRun): Promise<void> {
+  const { run, following, task, progress } = shard;
+  const { cluster } = run.node;
   const retainingSeqNo = progress.followerCheckpoint + 1;
-  const { shard } = task;
-  await askLease(run.node.cluster, "renewLease", following, { shard, retainingSeqNo });
+  try {
+    await askLease(cluster, "renewLease", following, { shard: task.shard, retainingSeqNo });
+    delete shard.leaseAheadSinceMs;
+  } catch (error) {
+    const { type } = problemIn(error);
+    if (type !== "retention_lease_invalid_retaining_seq_no_exception") throw error;
+    const nowMs = cluster.clock.monotonicMs();
+    shard.leaseAheadSinceMs ??= nowMs;
+    if (nowMs - shard.leaseAheadSinceMs > settingsOf(shard).leaseMaxFailureMs) throw error;
+  }
 }
 
 async function report(

@@ -97,4 +97,5 @@ async function operationIsEverywhere(
   }
   cancelTimer();
   forget();
+  copy.inSyncWaiters = copy.inSyncWaiters.filter((waiter) => waiter !== wake);
 }

@@ -27,7 +27,7 @@ import { flush } from "../engine/flush.ts";
 import { openRecoveredEngine } from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
 import { decodeCommit, listCommits, removeUnneeded, writeCommit } from "../store/commit.ts";
-import { takeLeases } from "../write/lease-sync.ts";
+import { keepLeases, takeLeases } from "../write/lease-sync.ts";
 import { mappingNewerThan } from "../write/mapping-update.ts";
 import { applyRecords } from "../write/apply.ts";
 import { noteFiles } from "./progress.ts";
@@ -142,6 +142,7 @@ export async function takeFinalize(
   copy.tracker = learnGlobalCheckpoint(copy.tracker, request.globalCheckpoint);
   guarded(engine, () => refresh(engine, "external"));
   await guardedAsync(engine, () => engine.translog.sync());
+  await keepLeases(copy);
   return answer(copy);
 }
 

@@ -52,7 +52,8 @@ export async function leasesOnReplica(
   }
 }
 
-async function keepLeases(copy: ShardCopy): Promise<void> {
+/** On disk, as far as others than copies hold them. */
+export async function keepLeases(copy: ShardCopy): Promise<void> {
   const { worker, paths, leases } = copy;
   await guardedAsync(engineOf(copy), () =>
     saveLeases(worker.disk, paths.state, leases, () => copy.state === "CLOSED"),

@@ -1,0 +1,166 @@
+/** What follows besides documents, which indices follow by themselves, and what ends following. */
+import { expect, test } from "vitest";
+import { documents, documentsOf, twoClusters, type TwoClusters } from "./two-clusters.ts";
+
+async function following(seed: number): Promise<TwoClusters> {
+  const clusters = await twoClusters({ seed, leaderNodes: 1, followerNodes: 2 });
+  const { leader, follower } = clusters;
+  await leader("PUT /books", {
+    settings: { number_of_shards: 1, number_of_replicas: 0 },
+    mappings: { properties: { title: { type: "keyword" } } },
+    aliases: { library: { is_write_index: true } },
+  });
+  await leader("POST /books/_bulk", documents(0, 5));
+  await follower("PUT /_plugins/_replication/copy/_start?wait_for_restore=true", {
+    leader_alias: "lead",
+    leader_index: "books",
+    settings: { "index.number_of_replicas": 1 },
+  });
+  return clusters;
+}
+
+async function settingOf(ask: TwoClusters["leader"], index: string, key: string): Promise<unknown> {
+  const { body } = await ask(`GET /${index}/_settings?flat_settings=true`);
+  const settings = body[index] as { settings: Record<string, unknown> } | undefined;
+  return settings?.settings[key];
+}
+
+test("settings, aliases and mappings of the leader follow, but for what the request said and what is each cluster's own", async () => {
+  const { leader, follower, until } = await following(1);
+  await leader("PUT /books/_settings", {
+    "index.max_result_window": 5000,
+    "index.number_of_replicas": 3,
+    "index.blocks.write": true,
+  });
+  await leader("POST /_aliases", {
+    actions: [
+      { add: { index: "books", alias: "shelf", filter: { term: { title: "a" } } } },
+      { remove: { index: "books", alias: "library" } },
+    ],
+  });
+  await leader("PUT /books/_mapping", {
+    properties: { title: { type: "keyword", ignore_above: 7 }, later: { type: "integer" } },
+  });
+
+  await until("the settings", 120_000, async () => {
+    return (await settingOf(follower, "copy", "index.max_result_window")) === "5000";
+  });
+  await until("the alias", 120_000, async () => {
+    const { body } = await follower("GET /copy/_alias");
+    return JSON.stringify(body).includes("shelf");
+  });
+  const aliases = await follower("GET /copy/_alias");
+  const mapping = await follower("GET /copy/_mapping");
+
+  expect(await settingOf(follower, "copy", "index.number_of_replicas")).toBe("1");
+  expect(await settingOf(follower, "copy", "index.blocks.write")).toBeUndefined();
+  expect(aliases.body).toEqual({
+    copy: { aliases: { shelf: { filter: { term: { title: "a" } }, is_write_index: false } } },
+  });
+  expect(JSON.stringify(mapping.body)).toContain('"ignore_above":7');
+});
+
+test("a static setting is changed while the index is closed, and following goes on", async () => {
+  const { leader, follower, until } = await following(2);
+  await leader("POST /books/_close");
+  await leader("PUT /books/_settings", { "index.codec": "best_compression" });
+  await leader("POST /books/_open");
+  await until("the codec", 300_000, async () => {
+    return (await settingOf(follower, "copy", "index.codec")) === "best_compression";
+  });
+
+  await leader("POST /books/_bulk", documents(5, 5));
+
+  await until("ten documents", 120_000, async () => {
+    return (await documentsOf(follower, "copy")).size === 10;
+  });
+  expect((await follower("GET /_plugins/_replication/copy/_status")).body["status"]).toBe(
+    "SYNCING",
+  );
+});
+
+test("a follower's settings of the request can be changed while it follows", async () => {
+  const { follower, until } = await following(3);
+
+  const updated = await follower("PUT /_plugins/_replication/copy/_update", {
+    settings: { "index.number_of_shards": 4, "index.number_of_replicas": 0 },
+  });
+
+  await until("the replicas", 120_000, async () => {
+    return (await settingOf(follower, "copy", "index.number_of_replicas")) === "0";
+  });
+  expect(updated).toEqual({ status: 200, body: { acknowledged: true } });
+  expect(await settingOf(follower, "copy", "index.number_of_shards")).toBe("1");
+});
+
+test("following pauses by itself when the leader index is gone", async () => {
+  const { leader, follower, until } = await following(4);
+
+  await leader("DELETE /books");
+
+  await until("paused", 300_000, async () => {
+    const { body } = await follower("GET /_plugins/_replication/copy/_status");
+    return body["status"] === "PAUSED";
+  });
+  const { body } = await follower("GET /_plugins/_replication/copy/_status");
+  expect(body["reason"]).toMatch(
+    /^AutoPaused: {2}\+ \[\[copy\](\[0\])? - index_not_found_exception/,
+  );
+  expect((await follower("DELETE /copy")).status).toBe(403);
+  expect((await follower("POST /_plugins/_replication/copy/_stop", {})).status).toBe(200);
+  expect((await follower("DELETE /copy")).status).toBe(200);
+});
+
+test("a rule follows indices as they appear, under a name of its making, until it is deleted", async () => {
+  const { leader, follower, until } = await following(5);
+  const rule = {
+    leader_alias: "lead",
+    name: "logs",
+    pattern: "logs-*",
+    follower_index_pattern: "mirror-{{leader_index}}",
+  };
+  const created = await follower("POST /_plugins/_replication/_autofollow", rule);
+  await leader("PUT /logs-1", { settings: { number_of_replicas: 0 } });
+  await leader("POST /logs-1/_bulk", documents(0, 3));
+  await leader("PUT /other", { settings: { number_of_replicas: 0 } });
+  await until("three documents", 120_000, async () => {
+    const { status, body } = await follower("GET /mirror-logs-1/_count");
+    await follower("POST /mirror-logs-1/_refresh");
+    return status === 200 && body["count"] === 3;
+  });
+  const again = await follower("POST /_plugins/_replication/_autofollow", rule);
+  const stats = await follower("GET /_plugins/_replication/autofollow_stats");
+  const deleted = await follower("DELETE /_plugins/_replication/_autofollow", {
+    leader_alias: "lead",
+    name: "logs",
+  });
+  await leader("PUT /logs-2", { settings: { number_of_replicas: 0 } });
+  await clustersRest(follower, until);
+
+  expect(created).toEqual({ status: 200, body: { acknowledged: true } });
+  expect([again.status, again.body["error"]]).toMatchObject([
+    500,
+    { reason: "Exisiting autofollow replication rule cannot be recreated/updated" },
+  ]);
+  expect(stats.body).toMatchObject({
+    num_success_start_replication: 1,
+    failed_indices: [],
+    autofollow_stats: [{ name: "logs", pattern: "logs-*", num_success_start_replication: 1 }],
+  });
+  expect(deleted).toEqual({ status: 200, body: { acknowledged: true } });
+  expect((await follower("GET /mirror-logs-2")).status).toBe(404);
+  expect((await follower("GET /mirror-other")).status).toBe(404);
+});
+
+/** Longer than a rule waits between two looks. */
+async function clustersRest(
+  follower: TwoClusters["follower"],
+  until: TwoClusters["until"],
+): Promise<void> {
+  let looks = 0;
+  await until("a while", 120_000, async () => {
+    await follower("GET /_cluster/health");
+    looks += 1;
+    return looks > 160;
+  });
+}
