@@ -1,9 +1,11 @@
 /** Every workload by its kind. A new kind does not compile without its row. */
 import { bulk } from "./bulk.ts";
+import { registers } from "./registers.ts";
 import type { Run, WorkloadKind, WorkloadOf, WorkloadRow } from "./workload.ts";
 
 export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadOf<Kind>> } = {
   bulk,
+  registers,
 };
 
 export const workloadKinds: readonly WorkloadKind[] = Object.keys(workloads) as WorkloadKind[];

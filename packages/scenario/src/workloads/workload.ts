@@ -3,8 +3,9 @@ import type { History } from "../history.ts";
 import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
 import type { Bulk } from "./bulk.ts";
+import type { Registers } from "./registers.ts";
 
-export type Workload = Bulk;
+export type Workload = Bulk | Registers;
 export type WorkloadKind = Workload["kind"];
 export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 
