@@ -208,7 +208,7 @@ export const scalar: Shape<string> = {
   says: "text",
 };
 
-export const truth: Shape<boolean> = {
+const truth: Shape<boolean> = {
   read: ({ place, value }, what) => {
     if (typeof value !== "boolean") throw refuse(place, `[${what}] must be [true] or [false]`);
     return value;
