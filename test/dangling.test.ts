@@ -190,7 +190,7 @@ describe("an index that was deleted while a node was away", () => {
 });
 
 describe("an import", () => {
-  test("INV-DANGLING-1: changes nothing where the name is an index by now, or an alias, and the index goes on dangling", async () => {
+  test("INV-DANGLING-3: changes nothing where the name is an index by now, or an alias, and the index goes on dangling", async () => {
     const cluster = await three(1);
     await index(cluster, "taken");
     const row = await lose(cluster, "taken");

@@ -56,7 +56,7 @@ describe("an import", () => {
     expect(after(before, importing({ ...closed, settings })).routingTable.has("lost")).toBe(true);
   });
 
-  test("INV-DANGLING-1: changes nothing where name or id is taken, where it was deleted, or where it is of a newer version", () => {
+  test("INV-DANGLING-3: changes nothing where name or id is taken, where it was deleted, or where it is of a newer version", () => {
     const task = importing(lost);
     const named = after(before, creation(before, "lost"));
     const aliased = after(before, { ...creation(before, "x"), aliases: { lost: {} } } as Task);

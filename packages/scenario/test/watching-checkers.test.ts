@@ -245,6 +245,13 @@ describe("no-dangling-import-overwrites", () => {
     expect(judge(...deletion, index("u"), imported("u"))).toEqual([]);
   });
 
+  test("lets one that was deleted come back when a client asks for it", () => {
+    const deletion = [index("u"), asks("DELETE /books"), told("ok")];
+    const wish = asks("POST /_dangling/u?accept_data_loss=true");
+
+    expect(judge(...deletion, wish, index("u"), imported("u"))).toEqual([]);
+  });
+
   test("finds one that takes the place of another", () => {
     expect(judge(index("u"), index("v"), imported("v"))).toEqual([
       "[books/v] was imported from a disk in the place of [books/u]",

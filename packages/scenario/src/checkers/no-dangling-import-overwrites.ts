@@ -1,5 +1,6 @@
 /**
- * INV-DANGLING-1: an index that is imported from a disk takes no other index's name, and is none whose deletion was acknowledged.
+ * INV-DANGLING-1: an index that is imported from a disk takes no other index's name, and one whose deletion was acknowledged comes
+ * in only when a client has asked for it.
  */
 import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -16,15 +17,17 @@ interface Deletions {
   readonly deleted: Set<string>;
   /** Deletions without an answer, by client and request: the uuids they are about. */
   readonly asked: Map<string, readonly string[]>;
+  /** Uuids that a client wants back, whatever became of them. */
+  readonly wanted: Set<string>;
 }
 
 export const noDanglingImportOverwrites: Checker = {
   name: "no-dangling-import-overwrites",
   invariant: "INV-DANGLING-1",
-  says: "An index imported from a disk takes no other index's name, and is none whose deletion was acknowledged.",
+  says: "An index imported from a disk takes no other index's name, and one whose deletion was acknowledged comes in only when a client asks for it.",
   start: (world) => {
     const clusters = new Map<string, Names>();
-    const deletions: Deletions = { deleted: new Set(), asked: new Map() };
+    const deletions: Deletions = { deleted: new Set(), asked: new Map(), wanted: new Set() };
     const namesIn = (node: string): Names => {
       const cluster = world.clusterOf(node);
       const names = clusters.get(cluster) ?? { live: new Map(), replaced: new Map() };
@@ -62,10 +65,12 @@ function noteIndex({ live, replaced }: Names, name: string, uuid: string): void 
 
 /** From when it is asked for on, a deletion may have happened, in whatever cluster. */
 function noteRequest(
-  { asked }: Deletions,
+  { asked, wanted }: Deletions,
   clusters: readonly Names[],
   { client, id, operation }: Of<"client-request">,
 ): void {
+  const [, back] = /^POST \/_dangling\/([^?]+)/.exec(operation) ?? [];
+  if (back !== undefined) wanted.add(back);
   const [, path] = /^DELETE \/([^?]*)/.exec(operation) ?? [];
   if (path === undefined) return;
   const [, dangling] = /^_dangling\/(.+)$/.exec(path) ?? [];
@@ -92,10 +97,11 @@ function noteResponse(
 
 function judge(
   { replaced }: Names,
-  { deleted }: Deletions,
+  { deleted, wanted }: Deletions,
   { index, indexUuid: uuid }: Of<"dangling-index-imported">,
 ): Finding {
-  if (deleted.has(uuid)) return `[${index}/${uuid}] was deleted and has been imported from a disk`;
+  if (deleted.has(uuid) && !wanted.has(uuid))
+    return `[${index}/${uuid}] was deleted and has been imported from a disk`;
   const before = replaced.get(index);
   if (before === undefined || before === uuid) return undefined;
   return `[${index}/${uuid}] was imported from a disk in the place of [${index}/${before}]`;
