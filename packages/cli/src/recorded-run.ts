@@ -31,9 +31,7 @@ export async function recordRun(
 ): Promise<TimedVerdict> {
   const writer =
     record === undefined ? undefined : await openWriter(scenario, { seed, path: record, world });
-  const removePart = (): void => writer?.abandon();
-  // A run that is interrupted leaves no part of a bundle behind.
-  if (writer !== undefined) process.once("exit", removePart);
+  const removePart = writer === undefined ? () => undefined : abandonAtExit(writer, world);
   const startedAt = performance.now();
   try {
     const watchers = watching(scenario, writer, onEvent);
@@ -47,7 +45,6 @@ export async function recordRun(
     return timed;
   } finally {
     removePart();
-    process.off("exit", removePart);
   }
 }
 
@@ -60,6 +57,20 @@ async function runIn(
   if (world === "sim") return runScenario(plan, seed, { plugins, ...options });
   const { runLive } = await import("./live-run.ts");
   return runLive(plan, seed, world, options);
+}
+
+/** A run that is interrupted leaves no part of a bundle behind. Returns what to do when it has ended. */
+function abandonAtExit(writer: BundleWriter, world: WorldName): () => void {
+  // A run in real time ends in order at a signal, and then comes here by itself.
+  const signals = world === "sim" ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : [];
+  const stop = (): void => process.exit(130);
+  process.once("exit", writer.abandon);
+  for (const signal of signals) process.once(signal, stop);
+  return () => {
+    writer.abandon();
+    process.off("exit", writer.abandon);
+    for (const signal of signals) process.off(signal, stop);
+  };
 }
 
 type RunOptions = NonNullable<Parameters<typeof runScenario>[2]>;

@@ -1,9 +1,10 @@
 /** `orrery replay`: the plan of a bundle under its seed once more, compared with what was recorded, event by event. */
 import type { Bundle } from "@orrery/bundle";
 import { parseScenario } from "@orrery/scenario";
-import { checkVersion, withBundle } from "./bundle-file.ts";
+import { checkVersion, replayLine, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
+import { UsageError } from "./usage.ts";
 
 interface Difference {
   readonly seq: number;
@@ -19,12 +20,22 @@ export async function replay(args: readonly string[]): Promise<number> {
   });
   return withBundle(options, "orrery replay BUNDLE", async (bundle) => {
     checkVersion(bundle, options);
+    checkWorld(bundle);
     const { verdict, difference } = await runAgain(bundle);
     const isSame = verdict.hash === bundle.run.hash && difference === undefined;
     const report = { isSame, verdict, difference };
     process.stdout.write(options.flag("json") ? asJson(bundle, report) : readable(bundle, report));
     return isSame ? 0 : 1;
   });
+}
+
+/** Only virtual time comes again. */
+function checkWorld({ path, run }: Bundle): void {
+  if (run.world === "sim") return;
+  const again = replayLine(run);
+  throw new UsageError(
+    `the bundle [${path}] is of the world [${run.world}], where no run is the same twice: [${again}] makes another one`,
+  );
 }
 
 interface Replayed {

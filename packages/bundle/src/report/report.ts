@@ -4,7 +4,7 @@ import { createAxis } from "./axis.ts";
 import { duration, escape } from "./html.ts";
 import { drawLatency } from "./latency.ts";
 import { drawShards } from "./shard-table.ts";
-import { drawSpaceTime, windowOf } from "./space-time.ts";
+import { drawSpaceTime } from "./space-time.ts";
 import { readStory, type Story } from "./story.ts";
 import { style } from "./style.ts";
 import { drawTimeline } from "./timeline.ts";
@@ -14,7 +14,6 @@ export function renderReport(bundle: Bundle, replay: string): string {
   const story = readStory(bundle);
   const { run } = bundle;
   const axis = createAxis(run.virtualMs, story.lastActionMs);
-  const window = windowOf(story);
   const isCut = axis.endMs < run.virtualMs * 0.99;
   const rest = isCut
     ? ` Drawn up to ${duration(axis.endMs)}; after that nothing was asked or broken until the end.`
@@ -39,8 +38,8 @@ export function renderReport(bundle: Bundle, replay: string): string {
     faultTable(story),
     section(
       "Space and time",
-      `Time runs down (in ms), one row a step: ${window.why}. Arrows are messages, dashed ones never arrived.`,
-      drawSpaceTime(story, window),
+      `Time runs down (in ms), one row a step: ${story.window.why}. Arrows are messages, dashed ones never arrived.`,
+      drawSpaceTime(story),
     ),
     section(
       "Shard table over time",

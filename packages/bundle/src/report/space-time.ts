@@ -9,42 +9,9 @@ import type { StoredFault } from "../types.ts";
 const ROW = 15;
 const LANE = 110;
 const LEFT = 90;
-const BEFORE = 110;
-const AFTER = 40;
 
-export interface Window {
-  readonly steps: readonly Step[];
-  /** Why these. */
-  readonly why: string;
-}
-
-/** The steps around the first finding, else around the first fault, else the last ones. */
-export function windowOf(story: Story): Window {
-  const steps = story.steps.filter(isWorthARow(story));
-  const around = (atMs: number, before: number): readonly Step[] => {
-    const found = steps.findIndex((step) => step.atMs >= atMs);
-    const at = found === -1 ? steps.length : found;
-    return steps.slice(Math.max(0, at - before), at + (BEFORE + AFTER - before));
-  };
-  const [finding] = story.findings;
-  if (finding !== undefined)
-    return { steps: around(finding.atMs, BEFORE), why: "the steps around the first finding" };
-  const [fault] = story.faults;
-  if (fault !== undefined)
-    return {
-      steps: around(fault.fromMs, AFTER),
-      why: "nothing failed: the steps around the first fault",
-    };
-  return { steps: steps.slice(-BEFORE), why: "nothing failed: the last steps" };
-}
-
-/** A sending is a row of its own only where the arrow needs one: when it arrives later than at once, or never. */
-function isWorthARow(story: Story): (step: Step) => boolean {
-  const lanes = new Set(story.nodes);
-  return ({ lane }) => lanes.has(lane) || lane === "";
-}
-
-export function drawSpaceTime(story: Story, { steps }: Window): string {
+export function drawSpaceTime(story: Story): string {
+  const { steps } = story.window;
   const names = story.nodes;
   const x = new Map(names.map((name, i) => [name, LEFT + LANE / 2 + i * LANE]));
   const textAt = LEFT + names.length * LANE + 10;

@@ -1,6 +1,6 @@
 /** What the drawings need of a run, taken from its bundle in one pass. */
 import type { Bundle } from "../reader.ts";
-import { createMail, type Mail } from "../trace/mail.ts";
+import { createMail, isMessage, type Mail, type MessageEvent } from "../trace/mail.ts";
 import { tracedEvents } from "../trace/table.ts";
 import { describeEvent } from "../trace/describe.ts";
 import type { Finding, RecordedEvent, StoredFault, StoredOperation } from "../types.ts";
@@ -25,11 +25,18 @@ export interface Step {
   readonly action?: string;
 }
 
+export interface Window {
+  readonly steps: readonly Step[];
+  /** Why these. */
+  readonly why: string;
+}
+
 export interface Story {
   readonly nodes: readonly string[];
   readonly up: readonly Span[];
   readonly terms: readonly Span[];
-  readonly steps: readonly Step[];
+  /** Those around what matters most. */
+  readonly window: Window;
   readonly operations: readonly StoredOperation[];
   readonly faults: readonly StoredFault[];
   readonly findings: readonly Finding[];
@@ -39,17 +46,19 @@ export interface Story {
 
 export function readStory(bundle: Bundle): Story {
   const [up, terms] = [createSpans(), createSpans()];
-  const steps: Step[] = [];
+  const faults = bundle.faults();
+  const window = createWindow(bundle.findings, faults);
   const sent = createMail<number>();
   const nodes = new Set<string>();
   for (const { seq, event } of tracedEvents(bundle, {})) {
     if (event.node !== "") nodes.add(event.node);
     followNode(event, up, terms);
     if (withoutStep.has(event.kind)) continue;
-    steps.push(stepOf(seq, event, sent));
+    // Also of steps that are not shown: what is sent before may arrive in sight.
+    const sentSeq = isMessage(event) ? followMessage(seq, event, sent) : undefined;
+    window.add(event.at_ms, () => stepOf(seq, event, sentSeq));
   }
   const operations = bundle.operations();
-  const faults = bundle.faults();
   const ends = [
     ...operations.map(({ completedMs, invokedMs }) => completedMs ?? invokedMs),
     ...faults.map(({ fromMs, toMs }) => toMs ?? fromMs),
@@ -59,7 +68,8 @@ export function readStory(bundle: Bundle): Story {
     nodes: [...nodes].toSorted(byNumber),
     up: up.all,
     terms: terms.all,
-    ...{ steps, operations, faults },
+    window: window.shown(),
+    ...{ operations, faults },
     findings: bundle.findings,
     lastActionMs: ends.reduce((last, end) => Math.max(last, end), 1),
   };
@@ -70,22 +80,54 @@ const withoutStep: ReadonlySet<string> = new Set([
   ...["timer-fired", "disk-synced", "log", "connection-opened", "connection-closed"],
 ]);
 
-function stepOf(seq: number, event: RecordedEvent, sent: Mail<number>): Step {
+/** The number of the sending, for what arrives or is lost. */
+function followMessage(seq: number, event: MessageEvent, sent: Mail<number>): number | undefined {
+  if (event.kind !== "message-sent") return sent.take(event);
+  sent.put(event, seq);
+  return undefined;
+}
+
+function stepOf(seq: number, event: RecordedEvent, sentSeq: number | undefined): Step {
   const { at_ms: atMs, node: lane, kind } = event;
   const step = { seq, atMs, lane, kind, text: describeEvent(event) };
-  switch (event.kind) {
-    case "message-sent":
-      sent.put(event, seq);
-      return { ...step, action: event.action };
-    case "message-delivered":
-    case "message-dropped": {
-      const sentSeq = sent.take(event);
-      const { action, from } = event;
-      return { ...step, action, from, ...(sentSeq === undefined ? {} : { sentSeq }) };
-    }
-    default:
-      return step;
-  }
+  if (!isMessage(event)) return step;
+  const { action, from } = event;
+  if (event.kind === "message-sent") return { ...step, action };
+  return { ...step, action, from, ...(sentSeq === undefined ? {} : { sentSeq }) };
+}
+
+const MOST_STEPS = 150;
+/** So many of them come before a finding, or before a fault where nothing was found. */
+const BEFORE_FINDING = 110;
+const BEFORE_FAULT = 40;
+
+/** Keeps the steps around the first finding, else around the first fault, else the last ones. */
+function createWindow(findings: readonly Finding[], faults: readonly StoredFault[]) {
+  const [finding] = findings;
+  const [fault] = faults;
+  const middleMs = finding?.atMs ?? fault?.fromMs ?? Number.MAX_VALUE;
+  const before = finding === undefined && fault !== undefined ? BEFORE_FAULT : BEFORE_FINDING;
+  const why =
+    finding === undefined
+      ? `nothing failed: ${fault === undefined ? "the last steps" : "the steps around the first fault"}`
+      : "the steps around the first finding";
+  let steps: (() => Step)[] = [];
+  let isPast = false;
+  return {
+    add: (atMs: number, step: () => Step): void => {
+      if (!isPast && atMs >= middleMs) {
+        isPast = true;
+        steps = steps.slice(-before);
+      }
+      if (isPast && steps.length >= MOST_STEPS) return;
+      steps.push(step);
+      if (!isPast && steps.length > 10 * MOST_STEPS) steps = steps.slice(-before);
+    },
+    shown: (): Window => ({
+      steps: (isPast ? steps : steps.slice(-before)).map((step) => step()),
+      why,
+    }),
+  };
 }
 
 type Spans = ReturnType<typeof createSpans>;

@@ -23,18 +23,24 @@ interface Box<T> {
 
 export function createMail<T>(): Mail<T> {
   const boxes = new Map<string, Box<T>>();
-  const boxOf = (event: MessageEvent): Box<T> => {
+  const keyOf = (event: MessageEvent): string => {
     const { from, to, action, correlationId, frameKind, sizeBytes } = event;
-    const key = [from, to, action, correlationId, frameKind, sizeBytes].join("|");
-    const box = boxes.get(key) ?? { waiting: [], last: undefined };
-    boxes.set(key, box);
-    return box;
+    return [from, to, action, correlationId, frameKind, sizeBytes].join("|");
   };
   return {
-    put: (event, thing) => void boxOf(event).waiting.push(thing),
+    put: (event, thing) => {
+      const key = keyOf(event);
+      const box = boxes.get(key);
+      if (box === undefined) boxes.set(key, { waiting: [thing], last: undefined });
+      else box.waiting.push(thing);
+    },
     take: (event) => {
-      const box = boxOf(event);
+      const key = keyOf(event);
+      const box = boxes.get(key);
+      if (box === undefined) return undefined;
       if (box.waiting.length > 0) box.last = box.waiting.shift();
+      // What has an answer is never repeated, and there is no end of numbers.
+      if (event.correlationId !== 0 && box.waiting.length === 0) boxes.delete(key);
       return box.last;
     },
   };

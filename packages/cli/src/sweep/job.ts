@@ -14,6 +14,8 @@ const scenarios = new Map<string, ScenarioFile>();
 process.on("message", (task: Task) => {
   void carryOut(task).then((result) => process.send?.(result));
 });
+// An interrupt reaches every process of a terminal: it is the sweep's to end its jobs.
+process.on("SIGINT", () => undefined);
 process.on("disconnect", () => process.exit(0));
 
 async function carryOut(task: Task): Promise<TaskResult> {
