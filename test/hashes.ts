@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { parseScenario, runScenario } from "@orrery/scenario";
+import { plugins } from "../packages/cli/src/plugins.ts";
 
 interface Work {
   readonly seed: number;
@@ -19,10 +20,8 @@ export interface Hashed {
 
 async function carryOut({ seed, files }: Work, tell: (hashed: Hashed) => void): Promise<void> {
   for (const file of files) {
-    const { hash, verdict } = await runScenario(
-      parseScenario(file, readFileSync(file, "utf8")),
-      seed,
-    );
+    const plan = parseScenario(file, readFileSync(file, "utf8"));
+    const { hash, verdict } = await runScenario(plan, seed, { plugins });
     tell({ file, hash, verdict });
   }
 }

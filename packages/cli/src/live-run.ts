@@ -16,6 +16,7 @@ import {
   tellStory,
   watchStory,
   type Account,
+  type OnState,
   type Plan,
   type RecordedEvent,
   type Verdict,
@@ -23,11 +24,14 @@ import {
 } from "@orrery/scenario";
 import { createRecorder } from "@orrery/simulator";
 import { createLiveNodes } from "./live-nodes.ts";
+import { createStateLook } from "./live-states.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
 import { sentenceOf, signalled, UsageError } from "./usage.ts";
 
 export interface LiveRunOptions {
   readonly onEvent?: ((event: RecordedEvent) => void) | undefined;
+  /** The cluster state, as often as it is looked at. */
+  readonly onState?: OnState | undefined;
 }
 
 export type LiveWorldName = Exclude<WorldName, "sim">;
@@ -37,7 +41,7 @@ export async function runLive(
   given: Plan,
   seed: number,
   name: LiveWorldName,
-  { onEvent }: LiveRunOptions = {},
+  { onEvent, onState }: LiveRunOptions = {},
 ): Promise<Verdict> {
   const refusal = refusalOf(given, name);
   if (refusal !== undefined) throw new UsageError(refusal);
@@ -71,8 +75,9 @@ export async function runLive(
     seed: String(seed),
     onTrouble: note,
   });
+  const look = onState === undefined ? () => undefined : createStateLook(plan, world, onState);
   try {
-    await Promise.race([tell(plan, world, account), interrupted()]);
+    await Promise.race([tell({ plan, world, account, look }), interrupted()]);
   } finally {
     world.end();
     await nodes.end();
@@ -88,8 +93,15 @@ export async function runLive(
 
 const LOOK_EVERY_MS = 50;
 
+interface Telling {
+  readonly plan: Plan;
+  readonly world: LiveWorld;
+  readonly account: Account;
+  readonly look: () => void;
+}
+
 /** Until the story has ended, or something is wrong. */
-async function tell(plan: Plan, world: LiveWorld, account: Account): Promise<void> {
+async function tell({ plan, world, account, look }: Telling): Promise<void> {
   const { findings } = account;
   const ended = { is: false };
   watchStory(plan, world, account);
@@ -101,8 +113,10 @@ async function tell(plan: Plan, world: LiveWorld, account: Account): Promise<voi
       ended.is = true;
     },
   );
-  while (!ended.is && findings.length === 0 && world.nowMs() < patienceMs)
+  while (!ended.is && findings.length === 0 && world.nowMs() < patienceMs) {
+    look();
     await world.sleep(LOOK_EVERY_MS);
+  }
   if (ended.is) await story;
   else if (findings.length === 0)
     findings.push({ says: `the run did not end within ${patienceMs / 1000} s`, atMs: patienceMs });

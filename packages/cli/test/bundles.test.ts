@@ -125,6 +125,27 @@ async function forge(path: string, sql: string, value: unknown): Promise<void> {
   database.close();
 }
 
+test("a run in real time is kept with its shards, and is refused by replay", async () => {
+  const live = inside("live.bundle");
+
+  const { code } = await run(
+    ...["run", inside("good.yaml"), "--world", "memory", "--record", live, "--json"],
+  );
+
+  const database = new Database(live, { readonly: true });
+  const one = (sql: string): unknown => database.prepare(sql).pluck().get();
+  expect(code).toBe(0);
+  expect(one("SELECT world || hash FROM run")).toBe("memory");
+  expect(one("SELECT count(DISTINCT node) FROM shards WHERE state = 'STARTED'")).toBe(2);
+  expect(one("SELECT count(*) FROM operations WHERE outcome = 'ok'")).toBeGreaterThan(1);
+  database.close();
+  const refused = await run("replay", live);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    `orrery: the bundle [${live}] is of the world [memory], where no run is the same twice: [npx orrery run ${inside("good.yaml")} --seed 1 --world memory] makes another one\n`,
+  ]);
+}, 60_000);
+
 describe("trace", () => {
   test("prints every event as it was recorded", async () => {
     const { code, out } = await run("trace", good, "--format", "ndjson");
