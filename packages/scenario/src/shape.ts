@@ -208,16 +208,6 @@ export const scalar: Shape<string> = {
   says: "text",
 };
 
-const truth: Shape<boolean> = {
-  read: ({ place, value }, what) => {
-    if (typeof value !== "boolean") throw refuse(place, `[${what}] must be [true] or [false]`);
-    return value;
-  },
-  write: (value) => value,
-  schema: { type: "boolean" },
-  says: "true or false",
-};
-
 export function integer(low: number, high: number): Shape<number> {
   return {
     read: ({ place, value }, what) => {
