@@ -1,5 +1,6 @@
 /** One run of a scenario, with whatever is to be kept of it: a trace, a bundle. */
 import {
+  refusalOf,
   runScenario,
   writePlan,
   type RecordedEvent,
@@ -9,6 +10,7 @@ import {
 import type { BundleWriter } from "@orrery/bundle";
 import { plugins } from "./plugins.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
+import { UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
 export interface Kept {
@@ -23,12 +25,13 @@ export interface TimedVerdict extends Verdict {
   readonly wall_ms: number;
 }
 
-/** Throws `OperationError` before it starts when the bundle cannot be written. */
+/** Throws `OperationError` or `UsageError` before it starts: the world cannot do it, the bundle cannot be written. */
 export async function recordRun(
   scenario: ScenarioFile,
   seed: number,
   { record, onEvent, world = "sim" }: Kept = {},
 ): Promise<TimedVerdict> {
+  checkWorld(scenario, world);
   const writer =
     record === undefined ? undefined : await openWriter(scenario, { seed, path: record, world });
   const removePart = writer === undefined ? () => undefined : abandonAtExit(writer, world);
@@ -46,6 +49,12 @@ export async function recordRun(
   } finally {
     removePart();
   }
+}
+
+/** A step that a world cannot do is refused by name. */
+export function checkWorld({ plan }: ScenarioFile, world: WorldName): void {
+  const refusal = refusalOf(plan, world);
+  if (refusal !== undefined) throw new UsageError(refusal);
 }
 
 async function runIn(

@@ -122,7 +122,9 @@ describe("refused before anything runs", () => {
     [["GOOD", "--seed", "1"], "unknown option [--seed] -> did you mean [--seeds]?"],
   ])("%j", async (args, sentence) => {
     const good = file("good.yaml", passing);
-    const named = (text: string): string => text.replaceAll("GOOD", good);
+    const real = `${passing.replace("test/short", "test/real")}worlds: [grpc]\n`;
+    const named = (text: string): string =>
+      text.replaceAll("GOOD", good).replace("REAL", file("real.yaml", real));
 
     const { code, out, err } = await run("sweep", ...args.map(named));
 

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
+import { checkWorld } from "../recorded-run.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -54,8 +55,10 @@ function planOf(options: ParsedOptions): Sweep {
   const count = integer("seeds", options.text("seeds") ?? "100", { low: 1, high: 10_000_000 });
   const jobs = options.text("jobs") ?? String(availableParallelism());
   const budget = options.text("budget");
+  const scenarios = [...new Set(options.positionals)].map(readScenarioFile);
+  for (const scenario of scenarios) checkWorld(scenario, "sim");
   return {
-    scenarios: [...new Set(options.positionals)].map(readScenarioFile),
+    scenarios,
     seeds: seedsOf(count, readShard(options.text("shard") ?? "1/1")),
     jobs: integer("jobs", jobs, { low: 1, high: 256 }),
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
