@@ -107,9 +107,13 @@ export function createRouter(options: RouterOptions): Router {
     frame: Uint8Array,
     header: FrameHeader,
   ): "sent" | "full" | "not-connected" => {
-    if (to !== localId) return peers.post(to, channel, frame);
-    deliverLocally(frame, header);
-    return "sent";
+    if (to === localId) {
+      deliverLocally(frame, header);
+      return "sent";
+    }
+    const result = peers.post(to, channel, frame);
+    // A node of another cluster.
+    return result === "not-connected" ? remotePeers.post(to, channel, frame) : result;
   };
 
   const answer = (connection: number, bytes: Uint8Array, header: FrameHeader): void => {
