@@ -22,6 +22,7 @@ export type {
 } from "./world.ts";
 export { worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
+export { buildScenario } from "./builder.ts";
 export { parseScenario } from "./parse.ts";
 export { writePlan } from "./plan-shape.ts";
 export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";

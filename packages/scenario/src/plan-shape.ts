@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster } from "./cluster-shape.ts";
+import { datasetNames } from "./datasets.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
 import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
@@ -35,6 +36,17 @@ import { worldNames } from "./world.ts";
 import { workloads } from "./workloads/table.ts";
 import type { Workload } from "./workloads/workload.ts";
 
+type DataPlan = NonNullable<IndexPlan["data"]>;
+
+export const dataKeys: Keys<DataPlan> = {
+  dataset: or(
+    oneOf("dataset", () => datasetNames),
+    "words",
+    "made from the seed",
+  ),
+  documents: or(integer(1, 1_000_000), 100, "how many"),
+};
+
 type IndexKeys = Omit<IndexPlan, "name">;
 
 export const indexKeys: Keys<IndexKeys> = {
@@ -44,6 +56,7 @@ export const indexKeys: Keys<IndexKeys> = {
   settings: or(jsonObject, {}, "other index settings"),
   mappings: or(jsonObject, {}, "mappings"),
   aliases: or(jsonObject, {}, "aliases"),
+  data: may(object(dataKeys, "dataset"), "what it holds before the workload starts"),
 };
 
 const indices: Shape<readonly IndexPlan[]> = {

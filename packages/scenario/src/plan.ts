@@ -1,5 +1,6 @@
 /** A plan: what a scenario file or a builder describes. Plain JSON data with times in milliseconds; the same in every world. */
 import type { Json, JsonObject } from "@orrery/stdx";
+import type { DatasetName } from "./datasets.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Workload } from "./workloads/workload.ts";
@@ -50,6 +51,8 @@ export interface IndexPlan {
   readonly settings: JsonObject;
   readonly mappings: JsonObject;
   readonly aliases: JsonObject;
+  /** What it holds before the workload starts. */
+  readonly data?: { readonly dataset: DatasetName; readonly documents: number };
 }
 
 export interface Phases {

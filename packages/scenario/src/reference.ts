@@ -5,7 +5,7 @@ import { clusterKeys, groupKeys } from "./cluster-shape.ts";
 import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
 import type { FaultFamily, FaultRow } from "./faults/fault.ts";
 import { faultKinds, faults } from "./faults/table.ts";
-import { indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
+import { dataKeys, indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
 import { keyOf, type Key, type Keys } from "./shape.ts";
 import { conditionKeys } from "./trigger-shape.ts";
 import { worldNames, type Capability } from "./world.ts";
@@ -73,6 +73,11 @@ export function scenarioReference(): string {
     ),
     ...section("clusters.NAME.nodes", "A number, or a list of groups.", groupKeys),
     ...section("indices", "Indices by name.", indexKeys),
+    ...section(
+      "indices.NAME.data",
+      "`words`, `numbers` and `events` are made from the seed.",
+      dataKeys,
+    ),
     ...section("phases", "First nodes start and indices are created; then these.", phaseKeys),
     "## Nodes",
     "",

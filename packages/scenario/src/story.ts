@@ -5,6 +5,7 @@
  */
 import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { checkers } from "./checkers/table.ts";
+import { load } from "./datasets.ts";
 import type { History } from "./history.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
 import { runTimeline } from "./timeline.ts";
@@ -40,7 +41,10 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   const { history, findings } = account;
   for (const node of world.nodes()) await world.start(node);
   await settled(world, plan);
-  for (const index of plan.indices) await createIndex(world, index);
+  for (const index of plan.indices) {
+    await createIndex(world, index);
+    await load(world, index, history);
+  }
   await settled(world, plan);
   await disturb(plan, world, account);
   await settled(world, plan);

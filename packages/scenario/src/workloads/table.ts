@@ -1,11 +1,15 @@
 /** Every workload by its kind. A new kind does not compile without its row. */
 import { bulk } from "./bulk.ts";
 import { registers } from "./registers.ts";
+import { requests } from "./requests.ts";
+import { search } from "./search.ts";
 import type { Run, WorkloadKind, WorkloadOf, WorkloadRow } from "./workload.ts";
 
 export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadOf<Kind>> } = {
   bulk,
   registers,
+  requests,
+  search,
 };
 
 export const workloadKinds: readonly WorkloadKind[] = Object.keys(workloads) as WorkloadKind[];

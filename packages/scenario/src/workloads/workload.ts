@@ -4,8 +4,10 @@ import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
 import type { Bulk } from "./bulk.ts";
 import type { Registers } from "./registers.ts";
+import type { Requests } from "./requests.ts";
+import type { Search } from "./search.ts";
 
-export type Workload = Bulk | Registers;
+export type Workload = Bulk | Registers | Requests | Search;
 export type WorkloadKind = Workload["kind"];
 export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 

@@ -1,0 +1,121 @@
+/** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
+import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import type { Operation, OperationKind } from "../history.ts";
+import { integer, json, listOf, may, must, object, or, text, type Keys } from "../shape.ts";
+import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
+import { createChooser, keyChoiceKeys, type KeyChoice } from "./keys.ts";
+import type { Clients, WorkloadRow } from "./workload.ts";
+
+interface Template {
+  /** `METHOD /path`. */
+  readonly request: string;
+  readonly body?: Json;
+  readonly weight: number;
+}
+
+const templateKeys: Keys<Template> = {
+  request: must(text, "METHOD /path"),
+  body: may(json, "what is sent"),
+  weight: or(integer(1, 1000), 1, "how often, compared with the others"),
+};
+
+export interface Requests extends Clients, KeyChoice {
+  readonly kind: "requests";
+  readonly mix: readonly Template[];
+}
+
+export const requests: WorkloadRow<Requests> = {
+  says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks.",
+  keys: {
+    mix: must(listOf(object(templateKeys, "request")), "the requests"),
+    ...keyChoiceKeys,
+    ...clientKeys,
+  },
+  run: (workload, run) => {
+    const choose = createChooser(workload);
+    return runClients(workload, run, async (worker, turn) => {
+      const { client, random } = worker;
+      const template = drawn(workload.mix, random);
+      const key = `key-${choose(random, turn * workload.clients + worker.number)}`;
+      const values = { key, value: random.int(0, 1_000_000), client: client.name };
+      const [method = "GET", path = "/"] = template.request.split(" ");
+      const uri = filled(path, values);
+      const body = template.body === undefined ? undefined : filledJson(template.body, values);
+      const planned = planOf(method, uri, body);
+      const request = {
+        method,
+        uri,
+        timeoutMs: workload.timeoutMs,
+        ...(body === undefined ? {} : { body: textOf(body) }),
+      };
+      const node = anyNodeOf(workload, worker);
+      const { answer, operations } = await ask(worker, node, request, [planned]);
+      const [operation] = operations;
+      if (operation === undefined || answer === undefined) return;
+      judge(operation, answer.status, answer.isRefused);
+      rememberPosition(operation, answer.body);
+    });
+  },
+};
+
+function drawn(mix: readonly Template[], random: Random): Template {
+  const sum = mix.reduce((weight, one) => weight + one.weight, 0);
+  let left = random.int(1, sum);
+  const found = mix.find(({ weight }) => {
+    left -= weight;
+    return left <= 0;
+  });
+  if (found === undefined) throw new RangeError("a mix of requests must not be empty");
+  return found;
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+function filled(given: string, values: Values): string {
+  return given.replaceAll(/\{(key|value|client)\}/g, (_all, name: string) => String(values[name]));
+}
+
+/** A text that is a placeholder and nothing else becomes its value, a number too. */
+function filledJson(given: Json, values: Values): Json {
+  if (typeof given === "string") {
+    const alone = /^\{(key|value|client)\}$/.exec(given);
+    return alone ? (values[alone[1] ?? ""] ?? given) : filled(given, values);
+  }
+  if (Array.isArray(given))
+    return (given as readonly Json[]).map((item) => filledJson(item, values));
+  if (!isJsonObject(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, filledJson(value ?? null, values)]),
+  );
+}
+
+const documentPath = /^\/([^/_][^/]*)\/_(doc|create|update)\/([^/?]+)(?:\?.*)?$/;
+
+/** Requests about one document are operations on it. */
+function planOf(
+  method: string,
+  uri: string,
+  body: Json | undefined,
+): Pick<Operation, "kind" | "index" | "document" | "operation" | "wrote"> {
+  const parts = documentPath.exec(uri);
+  const operation = `${method} ${uri}`;
+  if (parts === null) return { kind: "request", operation };
+  const [, index = "", what = "", document = ""] = parts;
+  const kind = kindOf(method, what);
+  if (kind === "update" || kind === "request") return { kind, index, document, operation };
+  const wrote = isJsonObject(body) ? body["value"] : undefined;
+  return { kind, index, document, ...(wrote === undefined ? {} : { wrote }) };
+}
+
+function kindOf(method: string, what: string): OperationKind {
+  if (what === "create") return "create";
+  if (what === "update") return "update";
+  if (method === "GET") return "get";
+  if (method === "DELETE") return "delete";
+  return method === "PUT" || method === "POST" ? "index" : "request";
+}
+
+function textOf(body: Json): string {
+  if (!Array.isArray(body)) return JSON.stringify(body);
+  return (body as readonly Json[]).map((line) => `${JSON.stringify(line)}\n`).join("");
+}

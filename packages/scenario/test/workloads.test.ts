@@ -1,0 +1,123 @@
+/** What clients do, and that the history remembers what they were told. */
+import { createRandom } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { newHistory, type Operation } from "../src/history.ts";
+import { buildScenario, parseScenario, runScenario, tellStory } from "../src/index.ts";
+import { createChooser } from "../src/workloads/keys.ts";
+import { createTestWorld } from "./world.ts";
+
+async function operationsOf(workload: string, seed = 1): Promise<readonly Operation[]> {
+  const plan = parseScenario(
+    "test.yaml",
+    `name: test/workload
+claim: Used by tests.
+indices: { books: { data: { dataset: numbers, documents: 20 } } }
+phases: { faults: 2s, converge: 60s }
+workload: ${workload}
+`,
+  );
+  const { world, tell } = createTestWorld(seed, plan);
+  const history = newHistory();
+  const account = { history, findings: [], doubts: [], receipts: [] };
+  await tell(() => tellStory(plan, world, account));
+  return history.operations.filter(({ client }) => client !== "loader");
+}
+
+test("a search remembers what was found", async () => {
+  const operations = await operationsOf(
+    "{ kind: search, index: books, body: { size: 3, sort: [{ value: asc }] }, requests: 2 }",
+  );
+
+  expect(operations).toHaveLength(2);
+  expect(operations[0]).toMatchObject({
+    kind: "search",
+    outcome: "ok",
+    total: 20,
+    hits: [
+      { document: "numbers-1", value: 1 },
+      { document: "numbers-2", value: 2 },
+      { document: "numbers-3", value: 3 },
+    ],
+  });
+});
+
+test("requests are drawn by weight and filled in", async () => {
+  const operations = await operationsOf(
+    `
+  kind: requests
+  index: books
+  mix:
+    - { request: "PUT /books/_doc/{key}", body: { value: "{value}" }, weight: 8 }
+    - { request: "DELETE /books/_doc/{key}" }
+    - { request: "GET /_cluster/health?wait_for_status=yellow" }
+  keys: 5
+  clients: 2
+  every: 10ms`.replace("  index: books\n", ""),
+  );
+
+  const count = (kind: Operation["kind"]): number =>
+    operations.filter((operation) => operation.kind === kind).length;
+  expect(count("index")).toBeGreaterThan(3 * count("delete"));
+  expect(count("delete")).toBeGreaterThan(0);
+  expect(count("request")).toBeGreaterThan(0);
+  const write = operations.find(({ kind }) => kind === "index");
+  expect(write).toMatchObject({ index: "books", outcome: "ok", wrote: expect.any(Number) });
+  expect(write?.document).toMatch(/^key-[0-4]$/);
+});
+
+describe("keys", () => {
+  const countsOf = (distribution: "uniform" | "zipf" | "sequential"): readonly number[] => {
+    const choose = createChooser({ keys: 10, distribution });
+    const random = createRandom("keys");
+    const counts = Array.from({ length: 10 }, () => 0);
+    for (let turn = 0; turn < 10_000; turn += 1) {
+      const key = choose(random, turn);
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  test("are all as likely, or a few most of the time, or one after the other", () => {
+    const [uniform, zipf] = [countsOf("uniform"), countsOf("zipf")];
+
+    expect(Math.max(...uniform) - Math.min(...uniform)).toBeLessThan(200);
+    // The first of ten has the weight 1 of 2.93, the last 0.1.
+    expect(zipf[0]).toBeGreaterThan(3200);
+    expect(zipf[9]).toBeLessThan(450);
+    expect(countsOf("sequential")).toEqual(Array.from({ length: 10 }, () => 1000));
+  });
+});
+
+test("a plan may be built in code, and runs as one from a file", async () => {
+  const built = buildScenario({
+    name: "test/built",
+    claim: "Nothing is lost.",
+    faults: [{ trigger: { kind: "at", atMs: 1000 }, fault: { kind: "restart", node: "any" } }],
+    phases: { faultsMs: 2000, convergeMs: 60_000 },
+    checkers: ["converges-to-green"],
+  });
+  const written = parseScenario(
+    "test.yaml",
+    `name: test/built
+claim: Nothing is lost.
+faults: [{ kind: restart, node: any, from: 1s }]
+phases: { faults: 2s, converge: 60s }
+checkers: [converges-to-green]
+`,
+  );
+
+  expect(built).toEqual(written);
+  expect(await runScenario(built, 1)).toMatchObject({ verdict: "pass" });
+});
+
+test("a plan built in code is refused as a file is", () => {
+  const fault = { kind: "restart", node: "node-9" } as const;
+
+  expect(() =>
+    buildScenario({
+      name: "test/built",
+      claim: "Nothing.",
+      faults: [{ trigger: { kind: "at", atMs: 0 }, fault }],
+    }),
+  ).toThrow(/unknown node \[node-9\]/);
+});
