@@ -1,6 +1,6 @@
 /**
  * Plants one bug after the other and tells whether, and how soon, the scenarios of the library find it:
- * npm run mutants -- [--list] [--only NAME] [--seconds 60] [--json]
+ * npm run mutants -- [--list] [--only NAME or AREA] [--seconds 60] [--json]
  *
  * A mutant is an entry of a file of test/mutants: a sentence, and which text of a source is replaced by which. It is applied to
  * a scratch copy: a bundle of the sources in which that text is another. The sweep goes through all scenarios with seed 1, then
@@ -36,7 +36,9 @@ async function main() {
     return;
   }
   const only = valueOf("--only");
-  const chosen = only === undefined ? mutants : mutants.filter(({ name }) => name === only);
+  const isChosen = ({ name }) =>
+    only === undefined || name === only || name.startsWith(`${only}/`);
+  const chosen = mutants.filter(isChosen);
   if (chosen.length === 0) {
     console.error(`there is no mutant [${only}]; --list tells them all`);
     process.exitCode = 2;
@@ -116,15 +118,18 @@ function runSweep(bundle, seconds) {
     const child = spawn(
       newerNode(),
       [import.meta.filename, "--sweep", bundle, "--seconds", String(seconds)],
-      { cwd: root, stdio: ["ignore", "pipe", "ignore"] },
+      { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
     );
     let text = "";
     child.stdout.on("data", (chunk) => (text += chunk));
+    let errors = "";
+    child.stderr.on("data", (chunk) => (errors += chunk));
     const limit = setTimeout(() => child.kill("SIGKILL"), (seconds + 5) * 1000);
     child.on("exit", () => {
       clearTimeout(limit);
       const last = text.trim().split("\n").at(-1) ?? "";
-      resolve(last.startsWith("{") ? JSON.parse(last) : { found: false, why: "the sweep hung" });
+      const why = errors.trim() === "" ? "the sweep hung" : errors.trim();
+      resolve(last.startsWith("{") ? JSON.parse(last) : { found: false, why });
     });
   });
 }

@@ -5,6 +5,7 @@ import {
   isActive,
   resolveIndices,
   type BlockLevel,
+  type ClusterState,
   type IndexMetadata,
   type ShardRouting,
 } from "@orrery/cluster-state";
@@ -41,19 +42,21 @@ export async function broadcast(
   what: Broadcast,
 ): Promise<ShardAnswers> {
   const state = deps.state();
+  const { blockedBy } = what;
+  // A node that has no state yet knows no index: that is no reason to say that there is none.
+  if (blockedBy !== undefined) checkBlocks(state, blockedBy, [undefined]);
   const indices = resolveIndices(
     state,
     request.indices,
     request.indicesOptions,
     deps.clock.nowMs(),
   );
-  const { blockedBy } = what;
   if (blockedBy !== undefined) {
-    for (const block of [undefined, ...indices].map((index) =>
-      checkBlock(state, blockedBy, index?.name),
-    )) {
-      if (block) throw new OperationError(block);
-    }
+    checkBlocks(
+      state,
+      blockedBy,
+      indices.map(({ name }) => name),
+    );
   }
   const all = indices.flatMap(({ metadata }) => copyTargets(deps, metadata, what));
   const asked = all.filter(({ copy }) => isActive(copy));
@@ -70,6 +73,18 @@ export async function broadcast(
       failures: failures.filter(({ isListed }) => isListed).map(({ failure }) => failure),
     },
   };
+}
+
+/** `undefined`: blocks of the whole cluster. */
+function checkBlocks(
+  state: ClusterState,
+  level: BlockLevel,
+  names: readonly (string | undefined)[],
+): void {
+  for (const name of names) {
+    const block = checkBlock(state, level, name);
+    if (block) throw new OperationError(block);
+  }
 }
 
 function copyTargets(deps: CoordinatorDeps, index: IndexMetadata, what: Broadcast): CopyTarget[] {

@@ -1,5 +1,5 @@
 /** Operations on many copies: who is asked, and how it is counted. */
-import { indicesOptions } from "@orrery/cluster-state";
+import { indicesOptions, noClusterManagerBlock } from "@orrery/cluster-state";
 import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
@@ -112,6 +112,24 @@ test("force merge may go to primaries alone", async () => {
   );
 
   expect(cluster.asked.map(({ to }) => to)).toEqual([nodeId(1), nodeId(2)]);
+});
+
+test("a node without an elected cluster manager says so, not that there is no index", async () => {
+  const empty = clusterOf(3);
+  const blocks = { ...empty.blocks, global: [noClusterManagerBlock("metadata_write")] };
+  const cluster = createTestCluster({ state: { ...empty, blocks }, answer: answerAll });
+
+  const outcome = await cluster.outcome(
+    cluster.coordinator.forceMerge({
+      ...request,
+      maxNumSegments: 1,
+      onlyExpungeDeletes: false,
+      flush: true,
+      primaryOnly: false,
+    }),
+  );
+
+  expect(problemOf(outcome)).toMatchObject({ type: "cluster_block_exception", status: 503 });
 });
 
 test("an index that is not there asks nobody", async () => {

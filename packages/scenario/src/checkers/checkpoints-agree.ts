@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
+import { indicesAtTheEnd } from "./indices-at-the-end.ts";
 
 const LOOK_EVERY_MS = 500;
 
@@ -27,7 +28,7 @@ export const checkpointsAgree: Checker = {
 };
 
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
-  for (const { name: index, cluster } of plan.indices) {
+  for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
     const [node = ""] = world.running(cluster);
     const answer = await world.request(client, node, {
       method: "GET",

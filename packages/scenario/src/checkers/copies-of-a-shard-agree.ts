@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
+import { indicesAtTheEnd } from "./indices-at-the-end.ts";
 
 export const copiesOfAShardAgree: Checker = {
   name: "copies-of-a-shard-agree",
@@ -10,7 +11,7 @@ export const copiesOfAShardAgree: Checker = {
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
   finish: async (world, plan) => {
     const client = newClient("checker");
-    for (const { name: index, cluster } of plan.indices) {
+    for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
       const [node = ""] = world.running(cluster);
       const view = await world.view(node);
       if (view === undefined) return "no node runs";
@@ -22,7 +23,8 @@ export const copiesOfAShardAgree: Checker = {
       const copies = view.shards.filter((copy) => copy.index === index);
       if (copies.length === 0) return `there is no index [${index}]`;
       for (const shard of new Set(copies.map((copy) => copy.shard))) {
-        const nodeIds = copies.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? "") : []));
+        // A copy that is nowhere is for others to complain of.
+        const nodeIds = copies.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
         const finding = await compare(world, client, { node, index, shard }, nodeIds);
         if (finding !== undefined) return finding;
       }
