@@ -14,8 +14,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   query: ["analysis", "segment"],
   allocation: ["cluster-state"],
   protocol: ["raft", "cluster-state"],
-  "cluster-manager": ["ports", "raft", "cluster-state", "allocation", "protocol"],
-  "shard-worker": ["ports", "segment", "query", "replication", "cluster-state", "protocol"],
+  repository: ["ports"],
+  "cluster-manager": [
+    ...["ports", "raft", "cluster-state", "allocation", "protocol", "repository"],
+  ],
+  "shard-worker": [
+    ...["ports", "segment", "query", "replication", "cluster-state", "protocol", "repository"],
+  ],
   coordinator: ["ports", "cluster-state", "query", "protocol"],
   node: ["ports", "cluster-state", "protocol", "cluster-manager", "shard-worker", "coordinator"],
   rest: ["cluster-state", "query", "node"],
@@ -38,7 +43,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const withoutWorld = new Set([
   ...["stdx", "analysis", "segment", "query", "raft", "cluster-state", "allocation"],
   ...["replication", "protocol", "ports", "cluster-manager", "shard-worker", "coordinator"],
-  ...["node", "rest", "transport-memory", "faults"],
+  ...["node", "rest", "transport-memory", "faults", "repository"],
 ]);
 const pure = new Set([
   ...["analysis", "segment", "query", "raft", "cluster-state", "allocation"],

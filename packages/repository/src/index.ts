@@ -1,0 +1,55 @@
+/** Snapshot repositories: their layout, and how they are read and changed. */
+export { corrupt } from "./blob-format.ts";
+export { indexMetadataBlob, infoBlob, shardFolder, shardIndexBlob } from "./names.ts";
+export { openRepository, type Repository } from "./open-repository.ts";
+export { createPacer, type Pacer } from "./pacer.ts";
+export {
+  blobProblem,
+  concurrentModification,
+  isMissing,
+  repositoryError,
+  repositoryProblem,
+} from "./problems.ts";
+export {
+  emptyRepository,
+  indicesOf,
+  snapshotNamed,
+  withoutSnapshots,
+  withSnapshot,
+} from "./repository-data.ts";
+export {
+  checkUrl,
+  repositorySettings,
+  type AllowedPlaces,
+  type RepositoryDefinition,
+  type RepositorySettings,
+} from "./settings.ts";
+export {
+  cloneShard,
+  pruneShard,
+  readShardFile,
+  readShardSnapshot,
+  writeShardSnapshot,
+  type ShardProgress,
+  type SourceFile,
+} from "./shard.ts";
+export {
+  metadataBlobs,
+  olderGenerations,
+  removeStaleRoot,
+  removeStaleShards,
+  rootBlobsOf,
+} from "./stale.ts";
+export type {
+  GlobalMetadata,
+  IndexRecord,
+  RepositoryData,
+  RepositoryIndex,
+  ShardFailure,
+  ShardFile,
+  ShardPathType,
+  ShardSnapshot,
+  SnapshotInfo,
+  SnapshotRecord,
+  SnapshotState,
+} from "./types.ts";

@@ -1,0 +1,89 @@
+/**
+ * A repository over its blob store: reads and writes everything above the single shard.
+ *
+ * Contract: what a new generation leads to is written first, then `writeData`, which never replaces (INV-SNAP-1, INV-SNAP-2). Rejects with
+ * `BlobError` for what the store says, with `OperationError` for what is corrupt.
+ */
+import { BlobError, type BlobStore } from "@orrery/ports";
+import { decodeBlob, encodeBlob } from "./blob-format.ts";
+import {
+  dataBlob,
+  generationOf,
+  globalBlob,
+  indexMetadataBlob,
+  infoBlob,
+  latestBlob,
+} from "./names.ts";
+import { emptyRepository, fromStored, toStored } from "./repository-data.ts";
+import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
+
+export interface Repository {
+  readonly name: string;
+  readonly store: BlobStore;
+  /** The highest there is; −1 without any. */
+  latestGeneration(): Promise<number>;
+  readData(generation: number): Promise<RepositoryData>;
+  /** Makes the data the generation it says it is. */
+  writeData(data: RepositoryData): Promise<void>;
+  readInfo(uuid: string): Promise<SnapshotInfo>;
+  writeInfo(info: SnapshotInfo): Promise<void>;
+  readGlobal(uuid: string): Promise<GlobalMetadata>;
+  writeGlobal(uuid: string, metadata: GlobalMetadata): Promise<void>;
+  readIndexMetadata(index: Pick<RepositoryIndex, "id">, blobId: string): Promise<unknown>;
+  writeIndexMetadata(
+    index: Pick<RepositoryIndex, "id">,
+    blobId: string,
+    metadata: unknown,
+  ): Promise<void>;
+}
+
+export function openRepository(name: string, store: BlobStore): Repository {
+  const read = async (path: string): Promise<unknown> => decodeBlob(await store.read(path), path);
+  /** What a manager before this one may have written is written again. */
+  const replace = (path: string, value: unknown): Promise<void> =>
+    store.write(path, encodeBlob(value), { replace: true });
+
+  return {
+    name,
+    store,
+    latestGeneration: () => latestGeneration(store),
+    async readData(generation) {
+      if (generation < 0) return emptyRepository;
+      return fromStored(await read(dataBlob(generation)), generation);
+    },
+    async writeData(data) {
+      await store.write(dataBlob(data.generation), encodeBlob(toStored(data)));
+      await store.write(latestBlob, bigEndian(data.generation), { replace: true });
+    },
+    readInfo: async (uuid) => (await read(infoBlob(uuid))) as SnapshotInfo,
+    writeInfo: (info) => replace(infoBlob(info.uuid), info),
+    readGlobal: async (uuid) => (await read(globalBlob(uuid))) as GlobalMetadata,
+    writeGlobal: (uuid, metadata) => replace(globalBlob(uuid), metadata),
+    readIndexMetadata: (index, blobId) => read(indexMetadataBlob(index, blobId)),
+    writeIndexMetadata: (index, blobId, metadata) =>
+      replace(indexMetadataBlob(index, blobId), metadata),
+  };
+}
+
+async function latestGeneration(store: BlobStore): Promise<number> {
+  try {
+    const blobs = await store.list("");
+    return Math.max(-1, ...blobs.map(({ name }) => generationOf(name) ?? -1));
+  } catch (error) {
+    // A place that cannot be listed has the number in a blob.
+    if (!(error instanceof BlobError) || error.kind !== "read-only") throw error;
+    return readLatest(store);
+  }
+}
+
+async function readLatest(store: BlobStore): Promise<number> {
+  const bytes = await store.read(latestBlob);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Number(view.getBigUint64(0));
+}
+
+function bigEndian(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
+}

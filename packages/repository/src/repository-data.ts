@@ -1,0 +1,156 @@
+/** `RepositoryData` and its changes. Pure. Shape on the wire: `RepositoryData.snapshotsToXContent`. */
+import type {
+  IndexRecord,
+  RepositoryData,
+  RepositoryIndex,
+  SnapshotRecord,
+  SnapshotState,
+} from "./types.ts";
+
+export const emptyRepository: RepositoryData = {
+  generation: -1,
+  snapshots: [],
+  indices: [],
+  indexMetadata: {},
+};
+
+const stateNumbers: Readonly<Record<SnapshotState, number>> = { SUCCESS: 1, FAILED: 2, PARTIAL: 3 };
+const pathNumbers = ["FIXED", "HASHED_PREFIX", "HASHED_INFIX"] as const;
+
+interface StoredData {
+  readonly min_version: string;
+  readonly snapshots: readonly {
+    readonly name: string;
+    readonly uuid: string;
+    readonly state: number;
+    readonly version: string;
+    readonly index_metadata_lookup: Readonly<Record<string, string>>;
+  }[];
+  readonly indices: Readonly<Record<string, StoredIndex>>;
+  readonly index_metadata_identifiers: Readonly<Record<string, string>>;
+}
+
+interface StoredIndex {
+  readonly id: string;
+  readonly snapshots: readonly string[];
+  readonly shard_generations: readonly (string | null)[];
+  readonly shard_path_type: number;
+}
+
+export function toStored(data: RepositoryData): StoredData {
+  return {
+    min_version: "7.12.0",
+    snapshots: data.snapshots.map(({ name, uuid, state, version, indexMetadata }) => ({
+      name,
+      uuid,
+      state: stateNumbers[state],
+      version,
+      index_metadata_lookup: indexMetadata,
+    })),
+    indices: Object.fromEntries(
+      data.indices.map(({ name, id, pathType, snapshots, shardGenerations }) => [
+        name,
+        {
+          id,
+          snapshots,
+          shard_generations: shardGenerations,
+          shard_path_type: pathNumbers.indexOf(pathType),
+        },
+      ]),
+    ),
+    index_metadata_identifiers: data.indexMetadata,
+  };
+}
+
+export function fromStored(value: unknown, generation: number): RepositoryData {
+  const stored = value as StoredData;
+  const states = Object.entries(stateNumbers) as [SnapshotState, number][];
+  return {
+    generation,
+    snapshots: stored.snapshots.map((one) => ({
+      name: one.name,
+      uuid: one.uuid,
+      state: states.find(([, number]) => number === one.state)?.[0] ?? "FAILED",
+      version: one.version,
+      indexMetadata: one.index_metadata_lookup,
+    })),
+    indices: Object.entries(stored.indices).map(([name, one]) => ({
+      name,
+      id: one.id,
+      pathType: pathNumbers[one.shard_path_type] ?? "FIXED",
+      snapshots: one.snapshots,
+      shardGenerations: one.shard_generations,
+    })),
+    indexMetadata: stored.index_metadata_identifiers,
+  };
+}
+
+export interface AddedSnapshot {
+  readonly record: SnapshotRecord;
+  readonly indices: readonly RepositoryIndex[];
+  /** New generations, by index id and shard number. */
+  readonly shardGenerations: ReadonlyMap<string, ReadonlyMap<number, string>>;
+  /** Blob ids of index metadata that was written for it, by identifier. */
+  readonly indexMetadata: Readonly<Record<string, string>>;
+}
+
+/** With one more snapshot. The generation is the caller's to set. */
+export function withSnapshot(data: RepositoryData, added: AddedSnapshot): RepositoryData {
+  const { record, shardGenerations } = added;
+  const known = new Map(data.indices.map((index) => [index.id, index]));
+  for (const index of added.indices) {
+    const before = known.get(index.id) ?? { ...index, snapshots: [], shardGenerations: [] };
+    known.set(index.id, { ...before, snapshots: [...before.snapshots, record.uuid] });
+  }
+  const indices = [...known.values()].map((index) =>
+    withGenerations(index, shardGenerations.get(index.id) ?? new Map()),
+  );
+  return {
+    ...data,
+    snapshots: [...data.snapshots, record],
+    indices,
+    indexMetadata: { ...data.indexMetadata, ...added.indexMetadata },
+  };
+}
+
+export function withGenerations(
+  index: IndexRecord,
+  changed: ReadonlyMap<number, string | null>,
+): IndexRecord {
+  if (changed.size === 0) return index;
+  const length = Math.max(index.shardGenerations.length, ...[...changed.keys()].map((n) => n + 1));
+  const shardGenerations = Array.from({ length }, (_, shard) => {
+    const next = changed.get(shard);
+    return next === undefined ? (index.shardGenerations[shard] ?? null) : next;
+  });
+  return { ...index, shardGenerations };
+}
+
+/** Without these snapshots, the indices only they held, and the index metadata only they saw. */
+export function withoutSnapshots(
+  data: RepositoryData,
+  gone: ReadonlySet<string>,
+  shardGenerations: ReadonlyMap<string, ReadonlyMap<number, string | null>>,
+): RepositoryData {
+  const snapshots = data.snapshots.filter(({ uuid }) => !gone.has(uuid));
+  const indices = data.indices.flatMap((index) => {
+    const left = index.snapshots.filter((uuid) => !gone.has(uuid));
+    if (left.length === 0) return [];
+    const changed = shardGenerations.get(index.id) ?? new Map<number, string | null>();
+    return [withGenerations({ ...index, snapshots: left }, changed)];
+  });
+  const seen = new Set(snapshots.flatMap(({ indexMetadata }) => Object.values(indexMetadata)));
+  const indexMetadata = Object.fromEntries(
+    Object.entries(data.indexMetadata).filter(([identifier]) => seen.has(identifier)),
+  );
+  return { ...data, snapshots, indices, indexMetadata };
+}
+
+export function snapshotNamed(data: RepositoryData, name: string): SnapshotRecord | undefined {
+  return data.snapshots.find((snapshot) => snapshot.name === name);
+}
+
+/** Indices that a snapshot holds. */
+export function indicesOf(data: RepositoryData, uuid: string): readonly IndexRecord[] {
+  return data.indices.filter(({ snapshots }) => snapshots.includes(uuid));
+}

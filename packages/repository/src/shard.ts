@@ -1,0 +1,220 @@
+/**
+ * One shard in a repository: a snapshot of it is written, read, cloned, taken away.
+ *
+ * Contract: bytes first, then the snapshot's list of files, then the shard's new generation, whose name the caller puts into the next
+ * `index-N`. Until that is written nothing leads to any of it, and whoever dies leaves only what nobody needs.
+ */
+import type { BlobStore } from "@orrery/ports";
+import { concatBytes } from "@orrery/stdx";
+import { decodeBlob, encodeBlob } from "./blob-format.ts";
+import { infoBlob, partsOf, shardIndexBlob } from "./names.ts";
+import {
+  emptyShardIndex,
+  planShard,
+  staleBlobs,
+  withoutShardSnapshots,
+  withShardSnapshot,
+  type LocalFile,
+} from "./plan.ts";
+import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
+
+export interface SourceFile extends LocalFile {
+  read(): Uint8Array;
+}
+
+/** How far a shard is, for whoever asks meanwhile. */
+export interface ShardProgress {
+  planned(stats: {
+    readonly totalFiles: number;
+    readonly totalBytes: number;
+    readonly incrementalFiles: number;
+    readonly incrementalBytes: number;
+  }): void;
+  written(file: LocalFile): void;
+}
+
+export interface ShardWrite {
+  readonly folder: string;
+  /** `null`: there is no snapshot of the shard yet. */
+  readonly baseGeneration: string | null;
+  readonly snapshot: { readonly name: string; readonly uuid: string };
+  readonly files: readonly SourceFile[];
+  readonly partBytes: number;
+  readonly newId: () => string;
+  readonly nowMs: () => number;
+  readonly startTimeMs: number;
+  /** Waits until so many bytes may travel; throws when the snapshot is not wanted any more. */
+  readonly pace: (bytes: number) => Promise<void>;
+  readonly progress: ShardProgress;
+}
+
+/** The shard's new generation. */
+export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): Promise<string> {
+  const { folder, snapshot, partBytes, newId, pace, progress } = write;
+  const index = await readShardIndex(store, folder, write.baseGeneration);
+  const plan = planShard(write.files, index, { partBytes, newId });
+  const incrementalBytes = plan.toWrite.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  progress.planned({
+    totalFiles: plan.files.length,
+    totalBytes: plan.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    incrementalFiles: plan.toWrite.length,
+    incrementalBytes,
+  });
+  for (const { local, file } of plan.toWrite) {
+    await writeFile(store, folder, file, { bytes: local.read(), pace });
+    progress.written(file);
+  }
+  await pace(0);
+  const { startTimeMs } = write;
+  const record: ShardSnapshot = {
+    ...snapshot,
+    startTimeMs,
+    durationMs: write.nowMs() - startTimeMs,
+    incrementalFiles: plan.toWrite.length,
+    incrementalBytes,
+    files: plan.files,
+  };
+  return commitShard(store, folder, { index, record, newId });
+}
+
+async function commitShard(
+  store: BlobStore,
+  folder: string,
+  {
+    index,
+    record,
+    newId,
+  }: {
+    readonly index: ShardIndex;
+    readonly record: ShardSnapshot;
+    readonly newId: () => string;
+  },
+): Promise<string> {
+  const blob = `${folder}/${infoBlob(record.uuid)}`;
+  await store.write(blob, encodeBlob(record), { replace: true });
+  return writeShardIndex(store, folder, withShardSnapshot(index, record), newId());
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+async function writeFile(
+  store: BlobStore,
+  folder: string,
+  file: ShardFile,
+  { bytes, pace }: { readonly bytes: Uint8Array; readonly pace: ShardWrite["pace"] },
+): Promise<void> {
+  let at = 0;
+  const parts = partsOf(file);
+  for (const part of parts) {
+    const end = parts.length === 1 ? bytes.length : Math.min(bytes.length, at + file.partBytes);
+    for (let piece = at; piece < end; piece += PIECE_BYTES) {
+      await pace(Math.min(PIECE_BYTES, end - piece));
+    }
+    // An attempt before this one may have written it: what it is called nobody else knows.
+    await store.write(`${folder}/${part}`, bytes.subarray(at, end), { replace: true });
+    at = end;
+  }
+}
+
+export async function readShardIndex(
+  store: BlobStore,
+  folder: string,
+  generation: string | null,
+): Promise<ShardIndex> {
+  if (generation === null) return emptyShardIndex;
+  const path = `${folder}/${shardIndexBlob(generation)}`;
+  return decodeBlob(await store.read(path), path) as ShardIndex;
+}
+
+async function writeShardIndex(
+  store: BlobStore,
+  folder: string,
+  index: ShardIndex,
+  generation: string,
+): Promise<string> {
+  await store.write(`${folder}/${shardIndexBlob(generation)}`, encodeBlob(index));
+  return generation;
+}
+
+export async function readShardSnapshot(
+  store: BlobStore,
+  folder: string,
+  uuid: string,
+): Promise<ShardSnapshot> {
+  const path = `${folder}/${infoBlob(uuid)}`;
+  return decodeBlob(await store.read(path), path) as ShardSnapshot;
+}
+
+/** The bytes of one file, joined again. Whether they are the right ones is the caller's to check. */
+export async function readShardFile(
+  store: BlobStore,
+  folder: string,
+  file: ShardFile,
+  pace: (bytes: number) => Promise<void>,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (const part of partsOf(file)) {
+    const piece = await store.read(`${folder}/${part}`);
+    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+      await pace(Math.min(PIECE_BYTES, piece.length - at));
+    }
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : concatBytes(pieces);
+}
+
+export interface ShardClone {
+  readonly folder: string;
+  readonly generation: string | null;
+  readonly sourceUuid: string;
+  readonly target: { readonly name: string; readonly uuid: string };
+  readonly newId: () => string;
+  readonly nowMs: number;
+}
+
+/** Another snapshot of the same files; nothing is copied. Returns the shard's new generation. */
+export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<string> {
+  const { folder, target, newId } = clone;
+  const index = await readShardIndex(store, folder, clone.generation);
+  const source = await readShardSnapshot(store, folder, clone.sourceUuid);
+  const record: ShardSnapshot = {
+    ...source,
+    ...target,
+    startTimeMs: clone.nowMs,
+    durationMs: 0,
+    incrementalFiles: 0,
+    incrementalBytes: 0,
+  };
+  return commitShard(store, folder, { index, record, newId });
+}
+
+export interface PrunedShard {
+  /** `null`: nothing of the shard is left. */
+  readonly generation: string | null;
+  /** Paths that nobody needs once the next `index-N` is written. */
+  readonly stale: readonly string[];
+}
+
+/** Takes snapshots away from a shard: writes its new generation, and tells what can be removed later. */
+export async function pruneShard(
+  store: BlobStore,
+  prune: {
+    readonly folder: string;
+    readonly generation: string | null;
+    readonly gone: ReadonlySet<string>;
+    readonly newId: () => string;
+  },
+): Promise<PrunedShard> {
+  const { folder, gone, newId } = prune;
+  const before = await readShardIndex(store, folder, prune.generation);
+  const after = withoutShardSnapshots(before, gone);
+  const isSame = after.snapshots.length === before.snapshots.length;
+  const generation = isSame
+    ? prune.generation
+    : after.snapshots.length === 0
+      ? null
+      : await writeShardIndex(store, folder, after, newId());
+  const listed = (await store.list(folder)).map(({ name }) => name);
+  const stale = staleBlobs(listed, after, generation).map((name) => `${folder}/${name}`);
+  return { generation, stale };
+}
