@@ -28,13 +28,13 @@ type Plain<Shape, Keys extends keyof Shape> = Omit<Shape, Keys> & {
   readonly [Key in Keys]: Pairs<Shape[Key]>;
 };
 
-type PlainIndex = Plain<IndexMetadata, "aliases">;
+export type PlainIndexMetadata = Plain<IndexMetadata, "aliases">;
 
 interface PlainState extends Omit<ClusterState, "nodes" | "metadata" | "routingTable" | "blocks"> {
   readonly nodes: Pairs<ClusterState["nodes"]>;
   readonly metadata: Omit<Metadata, "coordination" | "indices" | "customs"> & {
     readonly coordination: Plain<CoordinationMetadata, "raftIds">;
-    readonly indices: PlainIndex[];
+    readonly indices: PlainIndexMetadata[];
     readonly customs: Pairs<Metadata["customs"]>;
   };
   readonly routingTable: Pairs<ClusterState["routingTable"]>;
@@ -49,7 +49,7 @@ export function encodeState(state: ClusterState): Uint8Array {
     metadata: {
       ...metadata,
       coordination: { ...metadata.coordination, raftIds: [...metadata.coordination.raftIds] },
-      indices: [...metadata.indices.values()].map(plainIndex),
+      indices: [...metadata.indices.values()].map(plainIndexMetadata),
       customs: [...metadata.customs],
     },
     routingTable: [...state.routingTable],
@@ -68,7 +68,7 @@ export function decodeState(bytes: Uint8Array): ClusterState {
     metadata: {
       ...metadata,
       coordination: { ...metadata.coordination, raftIds: new Map(metadata.coordination.raftIds) },
-      indices: new Map(metadata.indices.map((index) => [index.name, fullIndex(index)])),
+      indices: new Map(metadata.indices.map((index) => [index.name, fullIndexMetadata(index)])),
       customs: new Map(metadata.customs),
     },
     routingTable: new Map(plain.routingTable),
@@ -78,18 +78,18 @@ export function decodeState(bytes: Uint8Array): ClusterState {
 
 /** For a file of its own: what a node keeps of the indices it has copies of. */
 export function encodeIndexMetadata(metadata: IndexMetadata): Uint8Array {
-  return encode(plainIndex(metadata));
+  return encode(plainIndexMetadata(metadata));
 }
 
 export function decodeIndexMetadata(bytes: Uint8Array): IndexMetadata {
-  return fullIndex(decode(bytes) as PlainIndex);
+  return fullIndexMetadata(decode(bytes) as PlainIndexMetadata);
 }
 
-function plainIndex(index: IndexMetadata): PlainIndex {
+export function plainIndexMetadata(index: IndexMetadata): PlainIndexMetadata {
   return { ...index, aliases: [...index.aliases] };
 }
 
-function fullIndex(index: PlainIndex): IndexMetadata {
+export function fullIndexMetadata(index: PlainIndexMetadata): IndexMetadata {
   return { ...index, aliases: new Map<string, AliasMetadata>(index.aliases) };
 }
 

@@ -17,6 +17,9 @@ export {
   encodeEntry,
   encodeIndexMetadata,
   encodeState,
+  fullIndexMetadata,
+  plainIndexMetadata,
+  type PlainIndexMetadata,
 } from "./codec.ts";
 export { customOf, withCustom } from "./customs.ts";
 export {
@@ -107,6 +110,38 @@ export { clusterSettings, indexSettings, registerSettings, settingOf } from "./s
 export { validateIndexSettings, validationProblem } from "./settings/validate.ts";
 export type { Setting, SettingKind, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
+export {
+  concurrentSnapshot,
+  invalidSnapshotName,
+  repositoryChanged,
+  repositoryMissing,
+  snapshotMissing,
+  snapshotProblem,
+} from "./snapshots/problems.ts";
+export { isSnapshotComplete, repositoryShardKey } from "./snapshots/progress.ts";
+export { isRestoreOver } from "./snapshots/restores.ts";
+export {
+  cleanupsOf,
+  CORRUPTED_GENERATION,
+  deletionsOf,
+  repositoriesOf,
+  restoresOf,
+  snapshotSections,
+  snapshotsOf,
+  UNKNOWN_GENERATION,
+  type RepositoryMetadata,
+  type RestoreEntry,
+  type RestoreShard,
+  type ShardSnapshotEntry,
+  type ShardSnapshotState,
+  type SnapshotDeletion,
+  type SnapshotEntry,
+  type SnapshotIndex,
+} from "./snapshots/sections.ts";
+export { followed } from "./tasks/follow-repositories.ts";
+export type { NewSnapshotIndex } from "./tasks/create-snapshot.ts";
+export type { RestoredIndex, RestoreSnapshot } from "./tasks/restore-snapshot.ts";
+export type { ShardSnapshotUpdate } from "./tasks/update-snapshot-shards.ts";
 export { applyTask, type Task } from "./task.ts";
 export {
   resolveVotingExclusions,

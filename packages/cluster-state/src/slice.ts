@@ -1,4 +1,5 @@
-/** The part of a state that a shard worker needs: nodes, manager, and the indices it holds copies of. */
+/** The part of a state that a shard worker needs: nodes, manager, repositories, and the indices it holds copies of. */
+import { snapshotSections } from "./snapshots/sections.ts";
 import type { ClusterState } from "./types.ts";
 
 export function sliceState(state: ClusterState, indexNames: ReadonlySet<string>): ClusterState {
@@ -9,7 +10,9 @@ export function sliceState(state: ClusterState, indexNames: ReadonlySet<string>)
     metadata: {
       ...state.metadata,
       indices: only(state.metadata.indices),
-      customs: new Map(),
+      customs: new Map(
+        [...state.metadata.customs].filter(([name]) => name === snapshotSections.repositories),
+      ),
     },
     routingTable: only(state.routingTable),
     blocks: { ...state.blocks, indices: only(state.blocks.indices) },

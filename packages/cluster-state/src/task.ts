@@ -31,6 +31,26 @@ import { putMapping, type PutMapping } from "./tasks/put-mapping.ts";
 import { putWeightedRouting, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 import { reconfigureVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";
 import { recoverState, type RecoverState } from "./tasks/recover-state.ts";
+import { createSnapshot, type CreateSnapshot } from "./tasks/create-snapshot.ts";
+import { deleteRepository, type DeleteRepository } from "./tasks/delete-repository.ts";
+import { deleteSnapshots, type DeleteSnapshots } from "./tasks/delete-snapshots.ts";
+import { finishDeletion, type FinishDeletion } from "./tasks/finish-deletion.ts";
+import { finishRestore, type FinishRestore } from "./tasks/finish-restore.ts";
+import { finishSnapshot, type FinishSnapshot } from "./tasks/finish-snapshot.ts";
+import { followRepositories, type FollowRepositories } from "./tasks/follow-repositories.ts";
+import { putRepository, type PutRepository } from "./tasks/put-repository.ts";
+import { restoreSnapshot, type RestoreSnapshot } from "./tasks/restore-snapshot.ts";
+import {
+  setRepositoryGeneration,
+  type SetRepositoryGeneration,
+} from "./tasks/set-repository-generation.ts";
+import { updateSnapshotShards, type UpdateSnapshotShards } from "./tasks/update-snapshot-shards.ts";
+import {
+  finishRepositoryCleanup,
+  startRepositoryCleanup,
+  type FinishRepositoryCleanup,
+  type StartRepositoryCleanup,
+} from "./tasks/repository-cleanup.ts";
 import { updateAliases, type UpdateAliases } from "./tasks/update-aliases.ts";
 import {
   updateClusterSettings,
@@ -67,7 +87,20 @@ export type Task =
   | UpdateAliases
   | UpdateClusterSettings
   | UpdateDecommissionStatus
-  | UpdateIndexSettings;
+  | UpdateIndexSettings
+  | CreateSnapshot
+  | DeleteRepository
+  | DeleteSnapshots
+  | FinishDeletion
+  | FinishRepositoryCleanup
+  | FinishRestore
+  | FinishSnapshot
+  | FollowRepositories
+  | PutRepository
+  | RestoreSnapshot
+  | SetRepositoryGeneration
+  | StartRepositoryCleanup
+  | UpdateSnapshotShards;
 
 type Handlers = {
   readonly [Kind in Task["kind"]]: (
@@ -101,6 +134,19 @@ const handlers: Handlers = {
   "update-cluster-settings": updateClusterSettings,
   "update-decommission-status": updateDecommissionStatus,
   "update-index-settings": updateIndexSettings,
+  "create-snapshot": createSnapshot,
+  "delete-repository": deleteRepository,
+  "delete-snapshots": deleteSnapshots,
+  "finish-deletion": finishDeletion,
+  "finish-repository-cleanup": finishRepositoryCleanup,
+  "finish-restore": finishRestore,
+  "finish-snapshot": finishSnapshot,
+  "follow-repositories": followRepositories,
+  "put-repository": putRepository,
+  "restore-snapshot": restoreSnapshot,
+  "set-repository-generation": setRepositoryGeneration,
+  "start-repository-cleanup": startRepositoryCleanup,
+  "update-snapshot-shards": updateSnapshotShards,
 };
 
 /** One task on a state. Deterministic; a rejected or unneeded task changes nothing. */

@@ -6,6 +6,7 @@ import type { Problem } from "@orrery/stdx";
 import { indexClosingBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
 import { unassignedRow } from "../routing-rows.ts";
 import { clusterSetting } from "../settings/registry.ts";
+import { snapshotGuard } from "../snapshots/guard.ts";
 import type { ClusterState, IndexMetadata, Outcome } from "../types.ts";
 import { indexNotFound, rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
 
@@ -24,6 +25,12 @@ export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
     const metadata = state.metadata.indices.get(name);
     return metadata?.state === "open" ? [metadata] : [];
   });
+  const problem = snapshotGuard(
+    state,
+    open.map(({ name }) => name),
+    "close",
+  );
+  if (problem !== undefined) return rejected(problem);
   const step = task.step === "block" ? blocked : closed;
   const next = open.reduce((current, metadata) => step(current, metadata, task.nowMs), state);
   return next === state ? unchanged : updated(next);

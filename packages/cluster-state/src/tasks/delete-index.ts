@@ -2,6 +2,7 @@
 import type { IndexUuid } from "@orrery/stdx";
 import { withIndexBlocks } from "../blocks.ts";
 import { withTombstone } from "../graveyard.ts";
+import { snapshotGuard } from "../snapshots/guard.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { indexNotFound, rejected, updated } from "../updates.ts";
 
@@ -17,6 +18,8 @@ export interface DeleteIndex {
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));
+  const problem = snapshotGuard(state, [task.index], "delete");
+  if (problem !== undefined) return rejected(problem);
   const next = withTombstone(withoutIndex(state, task.index), task);
   return updated(next);
 }

@@ -1,0 +1,16 @@
+/** A restore whose shards are all started or given up is forgotten. */
+import { isRestoreOver } from "../snapshots/restores.ts";
+import { restoresOf, withRestores } from "../snapshots/sections.ts";
+import type { ClusterState, Outcome } from "../types.ts";
+import { unchanged, updated } from "../updates.ts";
+
+export interface FinishRestore {
+  readonly kind: "finish-restore";
+  readonly uuid: string;
+}
+
+export function finishRestore(state: ClusterState, { uuid }: FinishRestore): Outcome {
+  const entries = restoresOf(state);
+  const left = entries.filter((entry) => entry.uuid !== uuid || !isRestoreOver(entry));
+  return left.length === entries.length ? unchanged : updated(withRestores(state, left));
+}

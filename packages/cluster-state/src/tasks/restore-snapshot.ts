@@ -1,0 +1,199 @@
+/**
+ * Begins a restore: indices come into being, or come back in the place of closed ones, with primaries that recover from the
+ * snapshot. Source: `RestoreService`.
+ */
+import type { Json, Problem } from "@orrery/stdx";
+import { aliasProblem } from "../aliases.ts";
+import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { fullIndexMetadata, type PlainIndexMetadata } from "../codec.ts";
+import { validateNewIndexName } from "../index-names.ts";
+import { unassignedRow } from "../routing-rows.ts";
+import { shardLimitProblem, totalCopies } from "../shard-limit.ts";
+import { concurrentSnapshot, repositoryMissing } from "../snapshots/problems.ts";
+import { stateOf } from "../snapshots/restores.ts";
+import {
+  deletionsOf,
+  repositoriesOf,
+  restoresOf,
+  withRestores,
+  type RestoreShard,
+} from "../snapshots/sections.ts";
+import type {
+  ClusterState,
+  IndexMetadata,
+  IndexRoutingTable,
+  Outcome,
+  RecoverySource,
+  Settings,
+} from "../types.ts";
+import { rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
+
+export interface RestoreSnapshot {
+  readonly kind: "restore-snapshot";
+  readonly uuid: string;
+  readonly repository: string;
+  readonly snapshot: string;
+  readonly snapshotUuid: string;
+  readonly indices: readonly RestoredIndex[];
+  /** Replaces what the cluster has of it. */
+  readonly global?: {
+    readonly persistentSettings: Settings;
+    readonly customs: readonly (readonly [string, Json])[];
+  };
+  readonly nowMs: number;
+}
+
+export interface RestoredIndex {
+  /** Its name in the snapshot. */
+  readonly source: string;
+  /** Of the index inside the repository. */
+  readonly id: string;
+  readonly pathType: string;
+  /** As it shall be, under its new name, for the case that there is none of that name. */
+  readonly metadata: PlainIndexMetadata;
+  /** The snapshot has nothing of these shards: they come back empty. */
+  readonly missingShards: readonly number[];
+}
+
+export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Outcome {
+  if (restoresOf(state).some(({ uuid }) => uuid === task.uuid)) return unchanged;
+  const problem = problemWith(state, task);
+  if (problem !== undefined) return rejected(problem);
+  let next = withGlobal(state, task);
+  const shards: RestoreShard[] = [];
+  for (const index of task.indices) {
+    const metadata = restoredMetadata(next, index);
+    const indexProblem = indexProblemOf(next, task, metadata);
+    if (indexProblem !== undefined) return rejected(indexProblem);
+    next = withRow(withIndex(next, metadata), restoredRow(next, task, index, metadata));
+    shards.push(...restoreShards(index, metadata));
+  }
+  if (task.indices.length > 0) {
+    const entry = {
+      uuid: task.uuid,
+      repository: task.repository,
+      snapshot: task.snapshot,
+      snapshot_uuid: task.snapshotUuid,
+      state: stateOf(shards),
+      indices: task.indices.map(({ metadata }) => metadata.name),
+      shards,
+    };
+    next = withRestores(next, [...restoresOf(next), entry]);
+  }
+  return next === state ? unchanged : updated(withAutoExpandedReplicas(next));
+}
+
+function problemWith(state: ClusterState, task: RestoreSnapshot): Problem | undefined {
+  const { repository, snapshot, snapshotUuid } = task;
+  if (!repositoriesOf(state).has(repository)) return repositoryMissing(repository);
+  const deletion = deletionsOf(state).find(({ snapshots }) =>
+    snapshots.some(({ uuid }) => uuid === snapshotUuid),
+  );
+  if (deletion === undefined) return undefined;
+  const names = deletion.snapshots.map(({ name }) => name).join(", ");
+  const what = `cannot restore a snapshot while a snapshot deletion is in-progress [${names}]`;
+  return concurrentSnapshot(repository, snapshot, what);
+}
+
+function indexProblemOf(
+  state: ClusterState,
+  task: RestoreSnapshot,
+  metadata: IndexMetadata,
+): Problem | undefined {
+  const existing = state.metadata.indices.get(metadata.name);
+  const added = totalCopies(metadata);
+  const limit = shardLimitProblem(state, added);
+  const aliases = [...metadata.aliases.keys()].map((alias) =>
+    aliasProblem(state, { name: metadata.name, uuid: metadata.uuid }, alias, {}),
+  );
+  const aliasTrouble = aliases.find((problem) => problem !== undefined);
+  if (existing === undefined) {
+    return validateNewIndexName(state, metadata.name) ?? limit ?? aliasTrouble;
+  }
+  const refused = (what: string): Problem => ({
+    type: "snapshot_restore_exception",
+    reason: `[${task.repository}:${task.snapshot}/${task.snapshotUuid}] cannot restore index [${metadata.name}] ${what}`,
+    status: 500,
+  });
+  if (existing.state === "open") {
+    return refused(
+      "because an open index with same name already exists in the cluster. Either close or delete the existing index or restore the index under a different name by providing a rename pattern and replacement name",
+    );
+  }
+  if (existing.numberOfShards !== metadata.numberOfShards) {
+    return refused(
+      `with [${existing.numberOfShards}] shards from a snapshot of index [${metadata.name}] with [${metadata.numberOfShards}] shards`,
+    );
+  }
+  return limit ?? aliasTrouble;
+}
+
+/** An index that was there keeps its identity, so that what is on disk of it can be used again. */
+function restoredMetadata(state: ClusterState, { metadata }: RestoredIndex): IndexMetadata {
+  const wanted = fullIndexMetadata(metadata);
+  const base = { ...wanted, inSyncAllocationIds: wanted.primaryTerms.map(() => []) };
+  const existing = state.metadata.indices.get(wanted.name);
+  if (existing === undefined) return base;
+  const { uuid } = existing;
+  return {
+    ...base,
+    uuid,
+    settings: { ...wanted.settings, "index.uuid": uuid },
+    version: Math.max(wanted.version, existing.version + 1),
+    mappingVersion: Math.max(wanted.mappingVersion, existing.mappingVersion + 1),
+    settingsVersion: Math.max(wanted.settingsVersion, existing.settingsVersion + 1),
+    aliasesVersion: Math.max(wanted.aliasesVersion, existing.aliasesVersion + 1),
+    primaryTerms: wanted.primaryTerms.map((term, shard) =>
+      Math.max(term, existing.primaryTerms[shard] ?? 0),
+    ),
+  };
+}
+
+function restoredRow(
+  state: ClusterState,
+  task: RestoreSnapshot,
+  index: RestoredIndex,
+  metadata: IndexMetadata,
+): IndexRoutingTable {
+  const isNew = !state.metadata.indices.has(metadata.name);
+  const reason = isNew ? "NEW_INDEX_RESTORED" : "EXISTING_INDEX_RESTORED";
+  const source: RecoverySource = {
+    type: "SNAPSHOT",
+    repository: task.repository,
+    snapshot: task.snapshot,
+    snapshotUuid: task.snapshotUuid,
+    index: index.source,
+    indexId: index.id,
+    pathType: index.pathType,
+  };
+  const details = `restore_source[${task.repository}/${task.snapshot}]`;
+  const row = unassignedRow(metadata, { reason, atMs: task.nowMs, details }, source);
+  const missing = new Set(index.missingShards);
+  const shards = row.shards.map((copies, shard) =>
+    missing.has(shard)
+      ? copies.map((copy) =>
+          copy.primary ? { ...copy, recoverySource: { type: "EMPTY_STORE" as const } } : copy,
+        )
+      : copies,
+  );
+  return { ...row, shards };
+}
+
+function restoreShards(index: RestoredIndex, metadata: IndexMetadata): readonly RestoreShard[] {
+  const missing = new Set(index.missingShards);
+  return metadata.primaryTerms.map((_, shard): RestoreShard =>
+    missing.has(shard)
+      ? { index: metadata.name, shard, state: "FAILURE", reason: "missing in the snapshot" }
+      : { index: metadata.name, shard, state: "INIT" },
+  );
+}
+
+function withGlobal(state: ClusterState, { global }: RestoreSnapshot): ClusterState {
+  if (global === undefined) return state;
+  const { metadata } = state;
+  const customs = new Map([...metadata.customs, ...global.customs]);
+  return {
+    ...state,
+    metadata: { ...metadata, persistentSettings: global.persistentSettings, customs },
+  };
+}
