@@ -149,9 +149,9 @@ export type RecoverySource =
       readonly snapshot: string;
       readonly snapshotUuid: string;
       readonly index: string;
-      /** Of the index inside the repository, and how its shards' paths are made there. */
-      readonly indexId: string;
-      readonly pathType: string;
+      /** Of the index inside the repository, and how its shards' paths are made there; without for a plugin's own. */
+      readonly indexId?: string;
+      readonly pathType?: string;
     };
 
 export type UnassignedReason =

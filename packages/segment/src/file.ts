@@ -13,6 +13,8 @@ const MAGIC = 0x4753524f;
 export const FORMAT_VERSION = 1;
 const HEADER_BYTES = 8;
 const FOOTER_BYTES = 24;
+/** The footer begins with the directory's offset. */
+export const DIRECTORY_POINTER_BYTES: number = FOOTER_BYTES;
 
 /** A file that is not what its writer wrote: torn, cut, flipped or of an unknown version. */
 export class CorruptFileError extends OperationError {

@@ -1,5 +1,6 @@
 /** Immutable Lucene-like segments: `createSegmentWriter` → `flush` → `openSegment`; `mergeSegments`; merge policy. */
 export { bm25Idf, createBm25Scorer, type Bm25Statistics } from "./bm25.ts";
+export { directoryOffset, TAIL_BYTES } from "./directory-offset.ts";
 export { CorruptFileError } from "./file.ts";
 export { allLive, decodeLiveDocs, deleteDocs, encodeLiveDocs, isLive } from "./live-docs.ts";
 export {

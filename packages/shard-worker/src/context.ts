@@ -7,6 +7,8 @@ import type { IndexService } from "./index-service.ts";
 import type { CopyFailure } from "./manager.ts";
 import type { ShardPlugin } from "./plugin.ts";
 import type { SearchContexts } from "./search/contexts.ts";
+import type { WorkerRepositories } from "./snapshot/repositories.ts";
+import type { ShardSnapshotRun } from "./snapshot/take.ts";
 
 export interface FailedCopy {
   readonly failure: CopyFailure;
@@ -28,6 +30,9 @@ export interface WorkerContext {
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
   readonly plugins: readonly ShardPlugin[];
+  readonly repositories: WorkerRepositories;
+  /** By `snapshotUuid/indexUuid/shard`, oldest first. */
+  readonly snapshots: Map<string, ShardSnapshotRun>;
   /** Allocation ids of copies that failed here, until the routing table forgets them. */
   readonly failed: Map<string, FailedCopy>;
   lastRecoveryId: number;

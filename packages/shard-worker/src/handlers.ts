@@ -47,6 +47,7 @@ import {
   serveQuery,
   serveStatistics,
 } from "./search/serve.ts";
+import { abortShardSnapshot, shardSnapshotStatus, snapshotShard } from "./snapshot/take.ts";
 import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
 import { operationsOnReplica } from "./write/replica.ts";
 import { writeOnPrimary } from "./write/primary.ts";
@@ -133,6 +134,9 @@ export function addHandlers(worker: WorkerContext): void {
     actions.shardRecovery,
     onAdmin(worker, async (copy) => copyRecovery(copy), true),
   );
+  handle(actions.snapshotShard, onAdmin(worker, snapshotShard));
+  handle(actions.abortSnapshotShard, onAdmin(worker, abortShardSnapshot, true));
+  handle(actions.snapshotShardStatus, onAdmin(worker, shardSnapshotStatus, true));
   for (const plugin of worker.plugins) {
     for (const [action, serve] of Object.entries(plugin.actions)) {
       handle(action, onShard(worker, serve));

@@ -19,6 +19,7 @@ import { addHandlers } from "./handlers.ts";
 import type { ShardPlugin } from "./plugin.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
+import { createWorkerRepositories } from "./snapshot/repositories.ts";
 
 interface StartSettings {
   readonly nodeId: NodeId;
@@ -90,6 +91,8 @@ function createWorker(
     indices: new Map(),
     contexts: createSearchContexts({ clock, session: newUuid(random), state: () => worker.state }),
     plugins,
+    repositories: createWorkerRepositories(clock, host.blobs, start.settings),
+    snapshots: new Map(),
     failed: new Map(),
     lastRecoveryId: 0,
     isStopped: false,

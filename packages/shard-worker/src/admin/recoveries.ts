@@ -15,7 +15,7 @@ export function copyRecovery(copy: ShardCopy): JsonObject {
     start_time_in_millis: recovery.startedAtMs,
     ...(isOver ? { stop_time_in_millis: recovery.stoppedAtMs } : {}),
     total_time_in_millis: Math.round(endMs - recovery.startedMs),
-    source: node(copy, recovery.sourceNodeId),
+    source: sourceOf(copy),
     target: node(copy, worker.nodeId),
     index: index(recovery),
     translog: {
@@ -30,6 +30,15 @@ export function copyRecovery(copy: ShardCopy): JsonObject {
       total_time_in_millis: Math.round(recovery.verifyMs),
     },
   };
+}
+
+function sourceOf(copy: ShardCopy): Json {
+  const { recovery, snapshotSource } = copy;
+  if (recovery.type !== "SNAPSHOT" || snapshotSource === undefined) {
+    return node(copy, recovery.sourceNodeId);
+  }
+  const { repository, snapshot, index: name, snapshotUuid } = snapshotSource;
+  return { repository, snapshot, version: "3.8.0", index: name, restoreUUID: snapshotUuid };
 }
 
 function node(copy: ShardCopy, nodeId: string | undefined): Json {

@@ -47,6 +47,7 @@ export function createCopy(
     leases: noLeases,
     areLeasesUnsynced: false,
     recovery: newProgress({ worker }, 0, recoverySource?.type ?? "PEER"),
+    snapshotSource: recoverySource?.type === "SNAPSHOT" ? recoverySource : undefined,
     cancelRecovery: undefined,
     incoming: undefined,
     outgoing: new Map(),

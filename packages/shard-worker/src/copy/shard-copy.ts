@@ -12,6 +12,7 @@ import type { WorkerContext } from "../context.ts";
 import type { EngineCounters } from "../engine/counters.ts";
 import type { EngineState } from "../engine/types.ts";
 import type { IndexService } from "../index-service.ts";
+import type { SnapshotSource } from "../recovery/snapshot-recovery.ts";
 import type { RecoveryProgress } from "../recovery/progress.ts";
 import type { IncomingRecovery } from "../recovery/target.ts";
 import type { ShardPaths } from "../store/layout.ts";
@@ -41,6 +42,8 @@ export interface ShardCopy {
   /** A lease was renewed, and the replicas have not heard of it. */
   areLeasesUnsynced: boolean;
   recovery: RecoveryProgress;
+  /** Where the copy came from, for as long as it lives. */
+  readonly snapshotSource: SnapshotSource | undefined;
   /** Set while the copy recovers; calling it stops the recovery. */
   cancelRecovery: ((reason: string) => void) | undefined;
   incoming: IncomingRecovery | undefined;

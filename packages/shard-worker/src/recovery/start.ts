@@ -4,6 +4,7 @@ import { setState } from "../copy/create-copy.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { engineProblem, isCorruption } from "../engine/failure.ts";
 import { sendStarted } from "../manager.ts";
+import { recoverFromSnapshot } from "./snapshot-recovery.ts";
 import { enterStage, newProgress } from "./stages.ts";
 import { recoverEmpty, recoverExisting } from "./store-recovery.ts";
 import { discard, recoverFromPeer } from "./target.ts";
@@ -30,7 +31,7 @@ async function recover(copy: ShardCopy): Promise<void> {
       const { restore } =
         copy.worker.plugins.find((plugin) => plugin.restore?.isOwn(source.repository)) ?? {};
       if (restore !== undefined) return restore.recover(copy, source);
-      throw new OperationError(notHosted(source.type));
+      return recoverFromSnapshot(copy, source);
     }
     case "LOCAL_SHARDS":
       throw new OperationError(notHosted(source.type));

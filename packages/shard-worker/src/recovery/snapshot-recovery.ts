@@ -1,0 +1,190 @@
+/**
+ * A primary that starts from a snapshot: the files of the shard come out of the repository, and begin a new history. Files that are
+ * on disk already, from the index that was closed to be restored, stay. Source: `StoreRecovery.restore`.
+ */
+import type { RecoverySource } from "@orrery/cluster-state";
+import {
+  createReplicationTracker,
+  learnGlobalCheckpoint,
+  noLeases,
+  type StoredFile,
+} from "@orrery/replication";
+import { BlobError } from "@orrery/ports";
+import {
+  blobProblem,
+  readShardFile,
+  readShardSnapshot,
+  shardFolder,
+  type ShardFile,
+  type ShardPathType,
+} from "@orrery/repository";
+import { defined, newUuid, OperationError } from "@orrery/stdx";
+import { engineOptions } from "../copy/engine-options.ts";
+import { activateAsPrimary } from "../copy/primary-mode.ts";
+import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
+import { isCorruption } from "../engine/failure.ts";
+import { flush } from "../engine/flush.ts";
+import { fillGaps, openRecoveredEngine } from "../engine/open.ts";
+import { refresh } from "../engine/refresh.ts";
+import {
+  checkWhole,
+  isDescription,
+  isManifest,
+  joined,
+  partsFor,
+} from "../snapshot/commit-files.ts";
+import type { OpenedRepository } from "../snapshot/repositories.ts";
+import {
+  decodeCommit,
+  filesOf,
+  listCommits,
+  removeUnneeded,
+  writeCommit,
+  type Commit,
+} from "../store/commit.ts";
+import { CorruptStoreError } from "../store/corruption.ts";
+import { fileChecksum } from "../store/file-checksum.ts";
+import { noteFiles } from "./progress.ts";
+import { enterStage } from "./stages.ts";
+import { saveShardState } from "./store-recovery.ts";
+
+export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
+
+export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSource): Promise<void> {
+  enterStage(copy, "INDEX");
+  copy.worker.disk.remove(copy.paths.state);
+  const commit = await bring(copy, source);
+  checkOpen(copy);
+  const { disk } = copy.worker;
+  const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
+  copy.leases = noLeases;
+  copy.tracker = learnGlobalCheckpoint(
+    createReplicationTracker(copy.allocationId, -1),
+    commit.localCheckpoint,
+  );
+  const engine = openRecoveredEngine(engineOptions(copy), request, commit);
+  await engine.translog.sync();
+  await writeCommit(disk, copy.paths.index, commit, () => copy.state === "CLOSED");
+  checkOpen(copy);
+  removeUnneeded(disk, copy.paths.index, [commit]);
+  enterStage(copy, "VERIFY_INDEX");
+  enterStage(copy, "TRANSLOG");
+  copy.recovery.operationsTotal = 0;
+  copy.recovery.operationsTotalOnStart = 0;
+  if (fillGaps(engine, copy.primaryTerm) > 0) refresh(engine, "external");
+  await engine.translog.sync();
+  await flush(engine, { force: false, waitIfOngoing: true, isInternal: true });
+  await saveShardState(copy);
+  enterStage(copy, "FINALIZE");
+  copy.engine = engine;
+  activateAsPrimary(copy);
+}
+
+/** What the snapshot's commit is here: its files on disk, a history and a translog of its own. */
+async function bring(copy: ShardCopy, source: SnapshotSource): Promise<Commit> {
+  const { worker, paths } = copy;
+  try {
+    const repository = worker.repositories.named(worker.state, source.repository);
+    const commit = await bringFiles(repository, copy, source);
+    const generation = Math.max(commit.generation, ...listCommits(worker.disk, paths.index)) + 1;
+    return {
+      ...commit,
+      generation,
+      historyUuid: newUuid(worker.random),
+      translogUuid: newUuid(worker.random),
+      translogGeneration: 1,
+      maxUnsafeAutoIdMs: -1,
+      leases: noLeases,
+    };
+  } catch (error) {
+    // Damage in the repository says nothing about this node's disk.
+    if (error instanceof BlobError || error instanceof CorruptStoreError) throw failed(error);
+    if (error instanceof OperationError && isCorruption(error.problem)) throw failed(error);
+    throw error;
+  }
+
+  function failed(error: unknown): OperationError {
+    const { type, reason } =
+      error instanceof CorruptStoreError
+        ? { type: "corrupt_index_exception", reason: error.message }
+        : blobProblem(error);
+    const { repository, snapshot, snapshotUuid } = source;
+    return new OperationError({
+      type: "index_shard_restore_failed_exception",
+      reason: `failed to restore snapshot [${repository}:${snapshot}/${snapshotUuid}]: ${type}: ${reason}`,
+      status: 500,
+    });
+  }
+}
+
+async function bringFiles(
+  repository: OpenedRepository,
+  copy: ShardCopy,
+  source: SnapshotSource,
+): Promise<Commit> {
+  const { worker, paths } = copy;
+  const index = {
+    name: source.index,
+    id: defined(source.indexId, "the id of an index in its repository"),
+    pathType: (source.pathType ?? "FIXED") as ShardPathType,
+  };
+  const folder = shardFolder(index, copy.shard);
+  const snapshot = await readShardSnapshot(repository.store, folder, source.snapshotUuid);
+  const read = (file: ShardFile): Promise<Uint8Array> =>
+    readShardFile(repository.store, folder, file, async (bytes) => {
+      checkOpen(copy);
+      const beforeMs = repository.restorePacer.throttledMs;
+      await repository.restorePacer.take(bytes);
+      copy.recovery.targetThrottleMs += repository.restorePacer.throttledMs - beforeMs;
+    });
+  noteFiles(copy.recovery, snapshot.files, false);
+  const manifest = defined(snapshot.files.find(isManifest), "the manifest of a snapshot");
+  const commit = decodeCommit(await read(manifest), manifest.name);
+  note(copy, [manifest]);
+  const brought: string[] = [];
+  for (const stored of filesOf(commit)) {
+    const parts = partsFor(stored, snapshot.files);
+    if (isHere(copy, stored)) {
+      noteFiles(copy.recovery, parts, true);
+      continue;
+    }
+    const pieces: Uint8Array[] = [];
+    for (const part of parts) pieces.push(await read(part));
+    checkOpen(copy);
+    const path = `${paths.index}/${stored.name}`;
+    worker.disk.write(path, joined(stored, pieces));
+    brought.push(path);
+    note(copy, parts);
+  }
+  for (const file of snapshot.files.filter(isDescription)) {
+    checkWhole(file, await read(file));
+    note(copy, [file]);
+  }
+  await worker.disk.sync(brought);
+  if (brought.length > 0) await worker.disk.syncFolder(paths.index);
+  return commit;
+}
+
+/** They are here. */
+function note(copy: ShardCopy, files: readonly ShardFile[]): void {
+  for (const { name } of files) {
+    const progress = copy.recovery.files.get(name);
+    if (progress !== undefined) progress.recoveredBytes = progress.sizeBytes;
+  }
+}
+
+function isHere(copy: ShardCopy, { name, sizeBytes, checksum }: StoredFile): boolean {
+  const { disk } = copy.worker;
+  const path = `${copy.paths.index}/${name}`;
+  if (!disk.exists(path) || disk.sizeBytes(path) !== sizeBytes) return false;
+  return fileChecksum(disk.read(path)) === checksum;
+}
+
+function checkOpen(copy: ShardCopy): void {
+  if (copy.state !== "CLOSED") return;
+  throw new OperationError({
+    type: "index_shard_restore_failed_exception",
+    reason: `${shardName(copy)} was closed`,
+    status: 500,
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * A commit as the files that repositories keep, and back. A segment is kept as a compound one of the product is: its directory
+ * (`.cfe`), its contents (`.cfs`), what it is (`.si`); beside them its deletions, and the manifest of the commit.
+ */
+import type { Disk } from "@orrery/ports";
+import type { StoredFile } from "@orrery/replication";
+import type { ShardFile, SourceFile } from "@orrery/repository";
+import { directoryOffset, TAIL_BYTES } from "@orrery/segment";
+import { concatBytes, defined, utf8Encode } from "@orrery/stdx";
+import { commitFile, encodeCommit, type Commit, type CommitSegment } from "../store/commit.ts";
+import { CorruptStoreError } from "../store/corruption.ts";
+import { fileChecksum } from "../store/file-checksum.ts";
+
+const suffixes = { directory: ".cfe", contents: ".cfs", description: ".si" } as const;
+
+/** Nothing is read before it is asked for. The manifest comes last. */
+export function filesToKeep(disk: Disk, folder: string, commit: Commit): readonly SourceFile[] {
+  const segments = commit.segments.flatMap((segment) => segmentFiles(disk, folder, segment));
+  const manifest = ofBytes(commitFile(commit.generation), encodeCommit(commit));
+  return [...segments, manifest];
+}
+
+function segmentFiles(disk: Disk, folder: string, segment: CommitSegment): SourceFile[] {
+  const { name, files, live, maxDoc } = segment;
+  const parts = files.flatMap((file) => splitFile(disk, folder, file));
+  const description = ofBytes(
+    `${name}${suffixes.description}`,
+    utf8Encode(JSON.stringify({ name, maxDoc, files })),
+  );
+  const deletions = live === undefined ? [] : [ofFile(disk, folder, live)];
+  return [...parts, description, ...deletions];
+}
+
+/** Both parts carry the checksum of the whole, which the commit knows: nothing has to be read to compare them. */
+function splitFile(disk: Disk, folder: string, file: StoredFile): SourceFile[] {
+  const path = `${folder}/${file.name}`;
+  const { sizeBytes, checksum } = file;
+  const offset = sizeBytes - TAIL_BYTES;
+  const start = directoryOffset(disk.read(path, { offset, length: TAIL_BYTES }));
+  const base = baseOf(file.name);
+  const part = (suffix: string, from: number, to: number): SourceFile => ({
+    name: `${base}${suffix}`,
+    sizeBytes: to - from,
+    checksum,
+    read: () => disk.read(path, { offset: from, length: to - from }),
+  });
+  return [part(suffixes.directory, start, sizeBytes), part(suffixes.contents, 0, start)];
+}
+
+function ofFile(disk: Disk, folder: string, file: StoredFile): SourceFile {
+  return { ...file, read: () => disk.read(`${folder}/${file.name}`) };
+}
+
+function ofBytes(name: string, bytes: Uint8Array): SourceFile {
+  return { name, sizeBytes: bytes.length, checksum: fileChecksum(bytes), read: () => bytes };
+}
+
+function baseOf(name: string): string {
+  return name.slice(0, name.lastIndexOf("."));
+}
+
+export function isManifest(file: ShardFile): boolean {
+  return file.name.startsWith("segments_");
+}
+
+/** Of a segment: the commit says the same, so that nothing of it is needed but that it is whole. */
+export function isDescription(file: ShardFile): boolean {
+  return file.name.endsWith(suffixes.description);
+}
+
+/** The kept files a stored file is made of, in their order. Throws `CorruptStoreError` when one is not there. */
+export function partsFor(stored: StoredFile, kept: readonly ShardFile[]): readonly ShardFile[] {
+  const named = (name: string): ShardFile | undefined => kept.find((file) => file.name === name);
+  const whole = named(stored.name);
+  if (whole !== undefined) return [whole];
+  const base = baseOf(stored.name);
+  const contents = named(`${base}${suffixes.contents}`);
+  const directory = named(`${base}${suffixes.directory}`);
+  if (contents !== undefined && directory !== undefined) return [contents, directory];
+  throw new CorruptStoreError(
+    "corrupt_index_exception",
+    `no such file in the snapshot (resource=${stored.name})`,
+  );
+}
+
+/** The file made of its parts. Throws `CorruptStoreError` when that is not what was snapshotted. */
+export function joined(stored: StoredFile, parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = parts.length === 1 ? defined(parts[0], "the only part") : concatBytes(parts);
+  checkWhole(stored, bytes);
+  return bytes;
+}
+
+export function checkWhole(
+  { name, sizeBytes, checksum }: Pick<StoredFile, "name" | "sizeBytes" | "checksum">,
+  bytes: Uint8Array,
+): void {
+  if (bytes.length === sizeBytes && fileChecksum(bytes) === checksum) return;
+  throw new CorruptStoreError(
+    "corrupt_index_exception",
+    `checksum failed after restore (resource=${name})`,
+  );
+}

@@ -1,0 +1,73 @@
+/** Repositories as a shard worker reaches them: the blob store, and one speed limit for all its shards in each direction. */
+import type { BlobStore, BlobStores, Clock } from "@orrery/ports";
+import { repositoriesOf, type ClusterState, type Settings } from "@orrery/cluster-state";
+import {
+  createPacer,
+  repositorySettings,
+  type Pacer,
+  type RepositoryDefinition,
+  type RepositorySettings,
+} from "@orrery/repository";
+import { OperationError } from "@orrery/stdx";
+
+export interface WorkerRepositories {
+  /** As it is defined now. Rejects with what is wrong with it. */
+  open(definition: RepositoryDefinition): OpenedRepository;
+  /** Of the applied state. */
+  named(state: ClusterState | undefined, name: string): OpenedRepository;
+}
+
+export interface OpenedRepository {
+  readonly store: BlobStore;
+  readonly settings: RepositorySettings;
+  readonly snapshotPacer: Pacer;
+  readonly restorePacer: Pacer;
+}
+
+export function createWorkerRepositories(
+  clock: Clock,
+  blobs: BlobStores,
+  nodeSettings: Settings,
+): WorkerRepositories {
+  const pacers = new Map<string, { readonly snapshot: Pacer; readonly restore: Pacer }>();
+  const places = {
+    folders: listOf(nodeSettings["path.repo"]),
+    urls: listOf(nodeSettings["repositories.url.allowed_urls"]),
+  };
+
+  const open = (definition: RepositoryDefinition): OpenedRepository => {
+    const settings = repositorySettings(definition, places);
+    const known = pacers.get(definition.name) ?? {
+      snapshot: createPacer(clock, 0),
+      restore: createPacer(clock, 0),
+    };
+    pacers.set(definition.name, known);
+    known.snapshot.setRate(settings.snapshotBytesPerSecond);
+    known.restore.setRate(settings.restoreBytesPerSecond);
+    return {
+      store: blobs.open(settings.address),
+      settings,
+      snapshotPacer: known.snapshot,
+      restorePacer: known.restore,
+    };
+  };
+
+  return {
+    open,
+    named(state, name) {
+      const metadata = state === undefined ? undefined : repositoriesOf(state).get(name);
+      if (metadata !== undefined) return open({ name, ...metadata });
+      throw new OperationError({
+        type: "repository_missing_exception",
+        reason: `[${name}] missing`,
+        status: 404,
+      });
+    },
+  };
+}
+
+function listOf(value: Settings[string] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  const parts = typeof value === "string" ? value.split(",") : value;
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}

@@ -1,0 +1,232 @@
+/**
+ * The snapshot of one shard: flush, hold the commit, write its files to the repository. Source: `SnapshotShardsService`.
+ *
+ * The elected cluster manager asks for it and may ask again after a change of the manager: what runs is joined, what is done
+ * is told again. INV-SNAP-4: a shard is written by one snapshot at a time, because the manager asks for one at a time.
+ */
+import { isJsonObject, OperationError, newUuid, type JsonObject, type Problem } from "@orrery/stdx";
+import { createCancellation, type CancellationSource } from "@orrery/ports";
+import {
+  blobProblem,
+  shardFolder,
+  writeShardSnapshot,
+  type RepositoryDefinition,
+  type RepositoryIndex,
+  type SourceFile,
+} from "@orrery/repository";
+import { engineOf, shardName, type ShardCopy } from "../copy/shard-copy.ts";
+import { guarded } from "../engine/failure.ts";
+import { flush } from "../engine/flush.ts";
+import type { EngineState } from "../engine/types.ts";
+import type { Commit } from "../store/commit.ts";
+import { filesToKeep } from "./commit-files.ts";
+import type { OpenedRepository } from "./repositories.ts";
+
+export interface ShardSnapshotRequest {
+  readonly repository: RepositoryDefinition;
+  readonly snapshot: { readonly name: string; readonly uuid: string };
+  readonly index: RepositoryIndex;
+  readonly baseGeneration: string | null;
+}
+
+export type ShardSnapshotStage = "INIT" | "STARTED" | "FINALIZE" | "DONE" | "FAILURE";
+
+/** One snapshot of one shard, while it runs and for a while after. */
+export interface ShardSnapshotRun {
+  readonly cancellation: CancellationSource;
+  readonly startTimeMs: number;
+  stage: ShardSnapshotStage;
+  endTimeMs: number | undefined;
+  totalFiles: number;
+  totalBytes: number;
+  incrementalFiles: number;
+  incrementalBytes: number;
+  processedFiles: number;
+  processedBytes: number;
+  /** The shard's new generation. */
+  readonly done: Promise<string>;
+}
+
+/** Runs that are over are remembered, the newest so many. */
+const REMEMBERED = 256;
+
+export async function snapshotShard(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
+  const request = parameters as unknown as ShardSnapshotRequest;
+  const run = runOf(copy, request);
+  return { generation: await run.done };
+}
+
+function keyOf(copy: ShardCopy, uuid: string): string {
+  return `${uuid}/${copy.key}`;
+}
+
+function runOf(copy: ShardCopy, request: ShardSnapshotRequest): ShardSnapshotRun {
+  const { snapshots, clock } = copy.worker;
+  const key = keyOf(copy, request.snapshot.uuid);
+  const known = snapshots.get(key);
+  if (known !== undefined && known.stage !== "FAILURE") return known;
+  checkCopy(copy);
+  const run: ShardSnapshotRun = {
+    cancellation: createCancellation(),
+    startTimeMs: clock.nowMs(),
+    stage: "INIT",
+    endTimeMs: undefined,
+    totalFiles: 0,
+    totalBytes: 0,
+    incrementalFiles: 0,
+    incrementalBytes: 0,
+    processedFiles: 0,
+    processedBytes: 0,
+    done: Promise.resolve("").then(() => take(copy, request, run)),
+  };
+  snapshots.delete(key);
+  snapshots.set(key, run);
+  for (const [old, { endTimeMs }] of snapshots) {
+    if (snapshots.size <= REMEMBERED) break;
+    if (endTimeMs !== undefined) snapshots.delete(old);
+  }
+  return run;
+}
+
+function checkCopy(copy: ShardCopy): void {
+  const { routing, state } = copy;
+  if (!routing.primary) throw refused(copy, "snapshot should be performed only on primary");
+  if (routing.state === "RELOCATING") throw refused(copy, "cannot snapshot while relocating");
+  if (state !== "STARTED" && state !== "POST_RECOVERY") {
+    throw refused(copy, "shard didn't fully recover yet");
+  }
+}
+
+function refused(copy: ShardCopy, reason: string): OperationError {
+  const { index, shard, indexUuid } = copy;
+  return new OperationError({
+    type: "index_shard_snapshot_failed_exception",
+    reason,
+    status: 500,
+    metadata: { index, shard: String(shard), index_uuid: indexUuid },
+  });
+}
+
+async function take(
+  copy: ShardCopy,
+  request: ShardSnapshotRequest,
+  run: ShardSnapshotRun,
+): Promise<string> {
+  const { worker } = copy;
+  try {
+    const repository = worker.repositories.open(request.repository);
+    const generation = await takeInto(repository, copy, request, run);
+    run.stage = "DONE";
+    return generation;
+  } catch (error) {
+    run.stage = "FAILURE";
+    const problem: Problem = blobProblem(error);
+    worker.log("warn", `${shardName(copy)} snapshot failed: ${problem.type}: ${problem.reason}`);
+    throw new OperationError({
+      type: "index_shard_snapshot_failed_exception",
+      reason: run.cancellation.isCancelled ? "aborted" : `${problem.type}: ${problem.reason}`,
+      status: 500,
+    });
+  } finally {
+    run.endTimeMs = worker.clock.nowMs();
+  }
+}
+
+async function takeInto(
+  repository: OpenedRepository,
+  copy: ShardCopy,
+  request: ShardSnapshotRequest,
+  run: ShardSnapshotRun,
+): Promise<string> {
+  const { worker } = copy;
+  const engine = engineOf(copy);
+  await flush(engine, { force: false, waitIfOngoing: true });
+  const commit = engine.commits.at(-1);
+  if (commit === undefined) throw refused(copy, "the shard has no commit");
+  const release = hold(engine, commit);
+  const check = (): void => {
+    if (copy.state === "CLOSED") run.cancellation.cancel("shard is closing, aborting");
+    if (run.cancellation.isCancelled) throw refused(copy, run.cancellation.reason);
+  };
+  try {
+    const files = guarded(engine, () =>
+      filesToKeep(worker.disk, copy.paths.index, commit).map((file) => guardedFile(engine, file)),
+    );
+    return await writeShardSnapshot(repository.store, {
+      folder: shardFolder(request.index, copy.shard),
+      baseGeneration: request.baseGeneration,
+      snapshot: request.snapshot,
+      files,
+      partBytes: repository.settings.chunkBytes,
+      newId: () => newUuid(worker.random),
+      nowMs: () => worker.clock.nowMs(),
+      startTimeMs: run.startTimeMs,
+      pace: async (bytes) => {
+        check();
+        await repository.snapshotPacer.take(bytes);
+        check();
+      },
+      progress: {
+        planned: (stats) => Object.assign(run, { ...stats, stage: "STARTED" }),
+        written: ({ sizeBytes }) => {
+          run.processedFiles += 1;
+          run.processedBytes += sizeBytes;
+          if (run.processedFiles === run.incrementalFiles) run.stage = "FINALIZE";
+        },
+      },
+    });
+  } finally {
+    release();
+  }
+}
+
+/** The commit's files stay until the returned function is called. */
+function hold(engine: EngineState, { generation }: Commit): () => void {
+  const { pinnedCommits } = engine;
+  pinnedCommits.set(generation, (pinnedCommits.get(generation) ?? 0) + 1);
+  return () => {
+    const left = (pinnedCommits.get(generation) ?? 0) - 1;
+    if (left > 0) pinnedCommits.set(generation, left);
+    else pinnedCommits.delete(generation);
+  };
+}
+
+/** A file that cannot be read is the end of the copy, not only of the snapshot. */
+function guardedFile(engine: EngineState, file: SourceFile): SourceFile {
+  return { ...file, read: () => guarded(engine, file.read) };
+}
+
+/** Ends when nothing of it is written any more; tells what had become of it. */
+export async function abortShardSnapshot(
+  copy: ShardCopy,
+  parameters: JsonObject,
+): Promise<JsonObject> {
+  const run = copy.worker.snapshots.get(keyOf(copy, String(parameters["uuid"])));
+  if (run === undefined) return {};
+  run.cancellation.cancel("aborted");
+  await run.done.catch(() => undefined);
+  return {};
+}
+
+/** How far it is; nothing when it is not known here. */
+export async function shardSnapshotStatus(
+  copy: ShardCopy,
+  parameters: JsonObject,
+): Promise<JsonObject> {
+  const { snapshots, clock } = copy.worker;
+  const run = snapshots.get(keyOf(copy, String(parameters["uuid"])));
+  if (run === undefined || !isJsonObject(parameters)) return {};
+  const { stage, startTimeMs, endTimeMs } = run;
+  return {
+    stage,
+    startTimeMs,
+    timeMs: endTimeMs === undefined ? 0 : Math.max(0, endTimeMs - startTimeMs),
+    nowMs: clock.nowMs(),
+    totalFiles: run.totalFiles,
+    totalBytes: run.totalBytes,
+    incrementalFiles: run.incrementalFiles,
+    incrementalBytes: run.incrementalBytes,
+    processedFiles: run.processedFiles,
+    processedBytes: run.processedBytes,
+  };
+}
