@@ -24,6 +24,8 @@ import { createQuestions } from "./questions.ts";
 import { createReads } from "./reads.ts";
 import { traceStateChanges } from "./state-events.ts";
 import { createSettings } from "./settings.ts";
+import { createManagerRepositories } from "./snapshots/repositories.ts";
+import { answerVerification } from "./snapshots/verify.ts";
 import { createSubmission } from "./submission.ts";
 import type { ClusterManager, ClusterManagerDeps } from "./types.ts";
 
@@ -50,6 +52,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const decommissionedPauseMs = (): number =>
     settings.duration("discovery.find_peers_interval_during_decommission");
 
+  const repositories = createManagerRepositories(host.blobs, deps.settings);
   const reads = createReads(clock);
   const local = createLocalState({
     clock,
@@ -216,6 +219,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       settings,
       links,
       consensus,
+      repositories,
       applied: () => member.log.state,
     });
     const news = ManagerElected.encode({ node: encodeNode(localNode) }).finish();
@@ -316,6 +320,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       if (!isStopped) discovery.visit(node);
     },
   );
+  answerVerification(transport, host, repositories);
   registerHandlers({
     host,
     random,

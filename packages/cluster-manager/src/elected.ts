@@ -25,6 +25,10 @@ import type { Links } from "./links.ts";
 import { batchOf, priorityOf, sourceOf } from "./priorities.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
+import type { SnapshotDeps } from "./snapshots/deps.ts";
+import { createSnapshotDriver } from "./snapshots/driver.ts";
+import type { ManagerRepositories } from "./snapshots/repositories.ts";
+import type { SnapshotTerm } from "./snapshots/service.ts";
 import { createTaskRunner, type Answer, type NewWork, type TaskRunner } from "./task-runner.ts";
 import type { DecommissionRequest } from "./types.ts";
 import { hasMajority } from "./voters.ts";
@@ -40,6 +44,7 @@ export interface ElectedOptions {
   readonly settings: ManagerSettings;
   readonly links: Links;
   readonly consensus: Consensus;
+  readonly repositories: ManagerRepositories;
   /** The applied state, now. */
   readonly applied: () => ClusterState;
 }
@@ -51,6 +56,7 @@ export interface ElectedTerm {
   readonly admission: Admission;
   readonly stores: ShardStoreCache;
   readonly info: ClusterInfo;
+  readonly snapshots: SnapshotTerm;
   readonly nodeSettings: Settings;
   submit(task: Task): Promise<Answer>;
   decommission(request: DecommissionRequest): Promise<void>;
@@ -271,8 +277,20 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     for (const done of runner.enqueueAll(works)) done.catch(() => {});
   };
 
+  const snapshotDeps: SnapshotDeps = {
+    host,
+    random: options.random,
+    transport,
+    localNode,
+    nodeSettings: settings.ofNode,
+    repositories: options.repositories,
+    applied: options.applied,
+    submit,
+  };
+
   host.trace({ kind: "cluster-manager-elected", nodeId: localNode.id, term });
   takeOver();
+  const driver = createSnapshotDriver(snapshotDeps);
 
   return {
     term,
@@ -281,6 +299,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     admission,
     stores,
     info,
+    snapshots: { ...snapshotDeps, driver },
     nodeSettings: settings.ofNode,
     submit,
     decommission: decommission.start,
@@ -296,6 +315,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       checks.watch([...state.nodes.values()].filter(({ id }) => id !== localNode.id));
       if (state.managerNodeId === localNode.id) gateway.consider(state);
       decommission.changed();
+      if (state.managerNodeId === localNode.id) driver.applied(state);
     },
     changed,
     connected(node) {
@@ -322,6 +342,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       checks.end();
       gateway.end();
       decommission.end();
+      driver.end();
       disks.end();
       stores.end();
       delayed?.cancel();

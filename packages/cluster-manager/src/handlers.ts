@@ -24,6 +24,7 @@ import {
   newUuid,
   OperationError,
   type AllocationId,
+  type JsonObject,
   type Random,
 } from "@orrery/stdx";
 import { completeTask } from "./complete-task.ts";
@@ -32,6 +33,7 @@ import type { Member } from "./member.ts";
 import { batchOf } from "./priorities.ts";
 import { notElected } from "./problems.ts";
 import type { Reads } from "./reads.ts";
+import { snapshotActions } from "./snapshots/service.ts";
 import type { Submission } from "./submission.ts";
 import type { Answer } from "./task-runner.ts";
 import type {
@@ -57,6 +59,7 @@ export function registerHandlers(options: HandlersOptions): void {
   registerReports(options);
   registerQuestions(options);
   registerChecks(options);
+  registerSnapshots(options);
 }
 
 function electedOf({ elected, localNode }: HandlersOptions): ElectedTerm {
@@ -213,6 +216,23 @@ function registerQuestions(options: HandlersOptions): void {
     const tasks = electedOf(options).runner.pendingTasks();
     return ManagerResponse.encode({ body: JSON.stringify(tasks) }).finish();
   });
+}
+
+/** The answer rests on the state it was given in, which every node has then. */
+function registerSnapshots(options: HandlersOptions): void {
+  const { transport, member } = options;
+  for (const [action, answer] of Object.entries(snapshotActions)) {
+    transport.handle(action, async (payload) => {
+      const term = electedOf(options);
+      const { ackTimeoutMs, ...request } = JSON.parse(
+        ManagerRequest.decode(payload).body,
+      ) as JsonObject & { readonly ackTimeoutMs?: number };
+      const body = await answer(term.snapshots, request as never);
+      const { index } = member.log;
+      const acknowledged = await term.acknowledgements.wait(index, ackTimeoutMs ?? 30_000);
+      return ManagerResponse.encode({ body: JSON.stringify(body), acknowledged, index }).finish();
+    });
+  }
 }
 
 function registerChecks(options: HandlersOptions): void {

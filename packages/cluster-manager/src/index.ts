@@ -5,6 +5,9 @@ export type {
   ClusterManagerDeps,
   DecommissionRequest,
   ExplainAllocationRequest,
+  ManagedOperation,
+  Managed,
+  ManageLimits,
   PeerConnector,
   PendingTask,
   RerouteRequest,
@@ -12,3 +15,5 @@ export type {
   SubmitOptions,
   TaskPriority,
 } from "./types.ts";
+export type { ShownSnapshot } from "./snapshots/read.ts";
+export type { ShardStats, ShardStatus, SnapshotStatus } from "./snapshots/status.ts";

@@ -22,7 +22,7 @@ export interface QuestionsOptions {
 
 type Questions = Pick<
   ClusterManager,
-  "managerState" | "reroute" | "explainAllocation" | "pendingTasks" | "decommission"
+  "managerState" | "reroute" | "explainAllocation" | "pendingTasks" | "decommission" | "manage"
 >;
 
 export function createQuestions({ clock, local, reads, submission }: QuestionsOptions): Questions {
@@ -56,6 +56,17 @@ export function createQuestions({ clock, local, reads, submission }: QuestionsOp
       const limits = { managerTimeoutMs: questionTimeoutMs, workTimeoutMs: 0 };
       const { body } = await ask(actions.explainAllocation, request, limits);
       return JSON.parse(body) as JsonObject;
+    },
+    async manage(operation, request, { managerTimeoutMs, workTimeoutMs }) {
+      const answer = await ask(actions[operation], request, {
+        managerTimeoutMs,
+        workTimeoutMs,
+      });
+      const isAppliedHere = await reads.appliedHere(answer.index, workTimeoutMs);
+      return {
+        body: JSON.parse(answer.body) as JsonObject,
+        acknowledged: answer.acknowledged && isAppliedHere,
+      };
     },
     async pendingTasks(timeoutMs) {
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };

@@ -62,6 +62,8 @@ export interface ClusterManager {
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
   /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
+  /** Asks whoever is elected for work on repositories and snapshots, until one has done it. */
+  manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
   /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
 }
@@ -85,6 +87,35 @@ export interface PendingTask {
   readonly source: string;
   readonly executing: boolean;
   readonly timeInQueueMs: number;
+}
+
+/** Work on repositories and snapshots; what each is asked and answers is in `snapshots/service.ts`. */
+export type ManagedOperation =
+  | "putRepository"
+  | "deleteRepository"
+  | "verifyRepository"
+  | "cleanUpRepository"
+  | "createSnapshot"
+  | "awaitSnapshot"
+  | "cloneSnapshot"
+  | "getSnapshots"
+  | "deleteSnapshots"
+  | "snapshotStatus"
+  | "restoreSnapshot"
+  | "awaitRestore";
+
+/** Negative: no end. */
+export interface ManageLimits {
+  /** To find an elected cluster manager. */
+  readonly managerTimeoutMs: number;
+  /** What it may need for the work. */
+  readonly workTimeoutMs: number;
+}
+
+export interface Managed {
+  readonly body: JsonObject;
+  /** Every node has applied the state it rests on. */
+  readonly acknowledged: boolean;
 }
 
 export interface RerouteRequest {

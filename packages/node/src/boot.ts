@@ -189,6 +189,7 @@ export async function startNode(
     submit: (task, options) => manager.submit(task, options),
     reroute: (request) => manager.reroute(request),
     explainAllocation: (request) => manager.explainAllocation(request),
+    manage: (operation, request, limits) => manager.manage(operation, request, limits),
     pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
     decommission: (request) => manager.decommission(request),
     nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),

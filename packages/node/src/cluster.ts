@@ -7,6 +7,9 @@ import type { ClusterState, DiscoveryNode, Task } from "@orrery/cluster-state";
 import type {
   DecommissionRequest,
   ExplainAllocationRequest,
+  Managed,
+  ManagedOperation,
+  ManageLimits,
   PendingTask,
   RerouteRequest,
   RerouteResponse,
@@ -56,6 +59,8 @@ export interface Cluster extends Documents, Searches, Admin {
   pendingTasks(timeoutMs: number): Promise<readonly PendingTask[]>;
   /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
+  /** Work on repositories and snapshots, done by whoever is elected; asked again when that one is lost. */
+  manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
   nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
   nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;

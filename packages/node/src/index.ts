@@ -26,6 +26,11 @@ export { maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts
 export type {
   DecommissionRequest,
   ExplainAllocationRequest,
+  ManagedOperation,
+  ShardStats,
+  ShardStatus,
+  ShownSnapshot,
+  SnapshotStatus,
   PendingTask,
   RerouteRequest,
   RerouteResponse,

@@ -1,0 +1,190 @@
+/**
+ * The end of a snapshot: what it is goes into the repository, then a generation that knows it, then its entry leaves the cluster state
+ * in the step that puts the generation in force. Source: `BlobStoreRepository.finalizeSnapshot`.
+ */
+import {
+  plainIndexMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  type ShardSnapshotEntry,
+  type SnapshotEntry,
+} from "@orrery/cluster-state";
+import {
+  olderGenerations,
+  shardFolder,
+  shardIndexBlob,
+  snapshotNamed,
+  withSnapshot,
+  type RepositoryData,
+  type RepositoryIndex,
+  type ShardFailure,
+  type ShardPathType,
+  type SnapshotInfo,
+} from "@orrery/repository";
+import { newUuid } from "@orrery/stdx";
+import { globalMetadataOf } from "./global-metadata.ts";
+import type { SnapshotDeps } from "./deps.ts";
+import { writeNewData, type LoadedRepository } from "./repositories.ts";
+
+export const PRODUCT_VERSION = "3.8.0";
+
+export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry): Promise<void> {
+  const loaded = await deps.repositories.load(deps.applied(), entry.repository);
+  const { repository, data, expected } = loaded;
+  const info = infoOf(deps, entry);
+  if (entry.clone_source === undefined && entry.include_global_state) {
+    await repository.writeGlobal(entry.uuid, globalMetadataOf(deps.applied()));
+  }
+  if (entry.clone_source !== undefined && entry.include_global_state) {
+    await repository.writeGlobal(entry.uuid, await repository.readGlobal(entry.clone_source.uuid));
+  }
+  const seen = await indexMetadata(deps, entry, loaded);
+  await repository.writeInfo(info);
+  const next = withSnapshot(data, {
+    record: {
+      name: entry.snapshot,
+      uuid: entry.uuid,
+      state: info.state,
+      version: PRODUCT_VERSION,
+      indexMetadata: seen.identifiers,
+    },
+    indices: indicesIn(entry, info),
+    shardGenerations: generationsOf(entry),
+    indexMetadata: seen.written,
+  });
+  const generation = await writeNewData(deps, loaded, next);
+  const written = { expected, generation };
+  await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
+  await removeReplaced(loaded, entry, generation);
+}
+
+function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): SnapshotInfo {
+  const state = applied();
+  const isClone = entry.clone_source !== undefined;
+  const indices = entry.indices.filter(({ name }) => isClone || isThere(state, entry, name));
+  const names = new Set(indices.map(({ name }) => name));
+  const shards = entry.shards.filter(({ index }) => names.has(index.index_name));
+  const failures = shards.flatMap((shard) => failureOf(shard));
+  const total = isClone ? 0 : shards.length;
+  return {
+    name: entry.snapshot,
+    uuid: entry.uuid,
+    version: PRODUCT_VERSION,
+    state: failures.length === 0 ? "SUCCESS" : "PARTIAL",
+    indices: indices.map(({ name }) => name),
+    dataStreams: entry.data_streams,
+    includeGlobalState: entry.include_global_state,
+    ...(entry.metadata === undefined ? {} : { metadata: entry.metadata }),
+    startTimeMs: entry.start_time_millis,
+    endTimeMs: host.clock.nowMs(),
+    totalShards: total,
+    successfulShards: Math.max(0, total - failures.length),
+    failures,
+    remoteStoreIndexShallowCopy: false,
+  };
+}
+
+/** An index that was deleted while a partial snapshot ran is not in it. */
+function isThere(state: ClusterState, entry: SnapshotEntry, name: string): boolean {
+  const uuid = state.metadata.indices.get(name)?.uuid;
+  const shard = entry.shards.find(({ index }) => index.index_name === name);
+  return uuid !== undefined && (shard === undefined || shard.index.index_uuid === uuid);
+}
+
+function failureOf(shard: ShardSnapshotEntry): ShardFailure[] {
+  if (shard.state === "SUCCESS") return [];
+  return [
+    {
+      index: shard.index.index_name,
+      shard: shard.shard,
+      reason: shard.reason ?? "",
+      ...(shard.node === undefined ? {} : { nodeId: shard.node }),
+    },
+  ];
+}
+
+function indicesIn(entry: SnapshotEntry, info: SnapshotInfo): readonly RepositoryIndex[] {
+  return entry.indices.filter(({ name }) => info.indices.includes(name)).map(repositoryIndex);
+}
+
+export function repositoryIndex({
+  name,
+  id,
+  path_type: pathType,
+}: SnapshotEntry["indices"][number]): RepositoryIndex {
+  return { name, id, pathType: pathType as ShardPathType };
+}
+
+function generationsOf(entry: SnapshotEntry): Map<string, Map<number, string>> {
+  const generations = new Map<string, Map<number, string>>();
+  for (const { id, shard, state, generation } of entry.shards) {
+    if (state !== "SUCCESS" || generation === null) continue;
+    generations.set(id, (generations.get(id) ?? new Map()).set(shard, generation));
+  }
+  return generations;
+}
+
+interface SeenMetadata {
+  /** By index id. */
+  readonly identifiers: Readonly<Record<string, string>>;
+  /** Blob ids of what was written now, by identifier. */
+  readonly written: Readonly<Record<string, string>>;
+}
+
+async function indexMetadata(
+  deps: SnapshotDeps,
+  entry: SnapshotEntry,
+  { repository, data }: LoadedRepository,
+): Promise<SeenMetadata> {
+  if (entry.clone_source !== undefined)
+    return { identifiers: clonedFrom(data, entry), written: {} };
+  const identifiers: Record<string, string> = {};
+  const written: Record<string, string> = {};
+  for (const { name, id } of entry.indices) {
+    const metadata = deps.applied().metadata.indices.get(name);
+    if (metadata === undefined) continue;
+    const identifier = identifierOf(metadata);
+    identifiers[id] = identifier;
+    if (data.indexMetadata[identifier] !== undefined) continue;
+    const blobId = newUuid(deps.random);
+    written[identifier] = blobId;
+    await repository.writeIndexMetadata({ id }, blobId, plainIndexMetadata(metadata));
+  }
+  return { identifiers, written };
+}
+
+function clonedFrom(data: RepositoryData, entry: SnapshotEntry): Readonly<Record<string, string>> {
+  const source = snapshotNamed(data, entry.clone_source?.name ?? "");
+  const ids = new Set(entry.indices.map(({ id }) => id));
+  const kept = Object.entries(source?.indexMetadata ?? {}).filter(([id]) => ids.has(id));
+  return Object.fromEntries(kept);
+}
+
+/** Equal for metadata that nothing was changed in. */
+function identifierOf(index: IndexMetadata): string {
+  const { uuid, settingsVersion, mappingVersion, aliasesVersion } = index;
+  return `${uuid}-${settingsVersion}-${mappingVersion}-${aliasesVersion}`;
+}
+
+/** What the generation before led to and this one does not. Left behind when it fails, and cleaned up another time. */
+async function removeReplaced(
+  { repository, data }: LoadedRepository,
+  entry: SnapshotEntry,
+  generation: number,
+): Promise<void> {
+  const known = new Map(data.indices.map((index) => [index.id, index]));
+  const replaced = [...generationsOf(entry)].flatMap(([id, shards]) => {
+    const index = known.get(id);
+    if (index === undefined) return [];
+    return [...shards].flatMap(([shard, now]) => {
+      const before = index.shardGenerations[shard] ?? null;
+      if (before === null || before === now) return [];
+      return [`${shardFolder(index, shard)}/${shardIndexBlob(before)}`];
+    });
+  });
+  const older = olderGenerations(generation).slice(-OLDER_MOST);
+  await repository.store.remove([...replaced, ...older]);
+}
+
+/** Only what a generation or two may have left: the rest is cleaned up with the next deletion. */
+const OLDER_MOST = 8;

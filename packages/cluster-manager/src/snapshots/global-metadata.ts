@@ -1,0 +1,37 @@
+/** What a snapshot keeps of the cluster beside its indices, and what a restore of it brings back. */
+import { snapshotSections, type ClusterState, type Settings } from "@orrery/cluster-state";
+import type { GlobalMetadata } from "@orrery/repository";
+import { isJsonObject, type Json } from "@orrery/stdx";
+
+/** Sections that belong to this cluster and not to what it holds. */
+const excluded: ReadonlySet<string> = new Set([
+  ...Object.values(snapshotSections),
+  "index-graveyard",
+  "decommissionedAttribute",
+  "weighted_shard_routing",
+]);
+
+export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {
+  const customs = [...metadata.customs].filter(([name]) => !excluded.has(name));
+  return {
+    persistent_settings: metadata.persistentSettings,
+    customs: Object.fromEntries(customs),
+  };
+}
+
+export interface RestoredGlobal {
+  readonly persistentSettings: Settings;
+  readonly customs: readonly (readonly [string, Json])[];
+}
+
+export function restoredGlobal(stored: GlobalMetadata): RestoredGlobal {
+  const settings = stored["persistent_settings"];
+  const customs = stored["customs"];
+  const sections = isJsonObject(customs) ? Object.entries(customs) : [];
+  return {
+    persistentSettings: isJsonObject(settings) ? (settings as Settings) : {},
+    customs: sections.flatMap(([name, section]) =>
+      section === undefined || excluded.has(name) ? [] : [[name, section] as const],
+    ),
+  };
+}

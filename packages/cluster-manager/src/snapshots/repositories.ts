@@ -1,0 +1,141 @@
+/**
+ * Repositories as a cluster-manager-eligible node reaches them, and how it reads and writes their data.
+ *
+ * INV-SNAP-5: what is read is the generation in force in the cluster state; what is written is a number that was reserved there first
+ * and never given out before. A manager that died in between leaves a number that nobody reads.
+ */
+import {
+  CORRUPTED_GENERATION,
+  repositoriesOf,
+  repositoryMissing,
+  UNKNOWN_GENERATION,
+  type ClusterState,
+  type RepositoryMetadata,
+  type Settings,
+  type Task,
+} from "@orrery/cluster-state";
+import { BlobError, type BlobStores } from "@orrery/ports";
+import {
+  checkUrl,
+  concurrentModification,
+  openRepository,
+  repositoryError,
+  repositorySettings,
+  type AllowedPlaces,
+  type Repository,
+  type RepositoryData,
+  type RepositoryDefinition,
+  type RepositorySettings,
+} from "@orrery/repository";
+import { OperationError } from "@orrery/stdx";
+
+export interface OpenRepository extends Repository {
+  readonly settings: RepositorySettings;
+  readonly definition: RepositoryDefinition;
+}
+
+export interface LoadedRepository {
+  readonly repository: OpenRepository;
+  readonly data: RepositoryData;
+  /** As the cluster state has it: maybe unknown. */
+  readonly expected: number;
+}
+
+export interface ManagerRepositories {
+  /** Throws what is wrong with the definition. */
+  open(definition: RepositoryDefinition): OpenRepository;
+  named(state: ClusterState, name: string): OpenRepository;
+  load(state: ClusterState, name: string): Promise<LoadedRepository>;
+}
+
+const DISABLED =
+  "Could not read repository data because the contents of the repository do not match its expected state. This is likely the result of either concurrently modifying the contents of the repository by a process other than this cluster or an issue with the repository's underlying storage. The repository has been disabled to prevent corrupting its contents. To re-enable it and continue using it please remove the repository from the cluster and add it again to make the cluster recover the known state of the repository from its physical contents.";
+
+export function createManagerRepositories(
+  blobs: BlobStores,
+  nodeSettings: Settings,
+): ManagerRepositories {
+  const places: AllowedPlaces = {
+    folders: listOf(nodeSettings["path.repo"]),
+    urls: listOf(nodeSettings["repositories.url.allowed_urls"]),
+  };
+
+  const open = (definition: RepositoryDefinition): OpenRepository => {
+    const { name, type } = definition;
+    if (!blobs.types.includes(type)) {
+      throw repositoryError(name, `repository type [${type}] does not exist`);
+    }
+    const settings = repositorySettings(definition, places);
+    const store = blobs.open(settings.address);
+    return { ...openRepository(name, store), settings, definition };
+  };
+
+  const named = (state: ClusterState, name: string): OpenRepository => {
+    const repository = open({ name, ...metadataOf(state, name) });
+    const { type, settings } = repository.definition;
+    if (type === "url") checkUrl(name, settings["url"] ?? "", places);
+    return repository;
+  };
+
+  return {
+    open,
+    named,
+    async load(state, name) {
+      const { generation: expected } = metadataOf(state, name);
+      if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
+      const repository = named(state, name);
+      try {
+        const isKnown = expected !== UNKNOWN_GENERATION && !repository.settings.isReadOnly;
+        const generation = isKnown ? expected : await repository.latestGeneration();
+        return { repository, data: await repository.readData(generation), expected };
+      } catch (error) {
+        if (error instanceof OperationError && error.problem.type === "repository_exception") {
+          throw error;
+        }
+        throw repositoryError(name, "could not read repository data from index blob", error);
+      }
+    },
+  };
+}
+
+function metadataOf(state: ClusterState, name: string): RepositoryMetadata {
+  const metadata = repositoriesOf(state).get(name);
+  if (metadata === undefined) throw new OperationError(repositoryMissing(name));
+  return metadata;
+}
+
+export function listOf(value: Settings[string] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  const parts = typeof value === "string" ? value.split(",") : value;
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Writes the data under a new number, which it reserves first. Returns that number; it is not in force yet. */
+export async function writeNewData(
+  deps: {
+    readonly applied: () => ClusterState;
+    readonly submit: (task: Task) => Promise<unknown>;
+  },
+  { repository, expected, data: before }: LoadedRepository,
+  data: RepositoryData,
+): Promise<number> {
+  const { name } = repository;
+  const { pending_generation: pending } = metadataOf(deps.applied(), name);
+  const generation = Math.max(pending, before.generation) + 1;
+  await deps.submit({
+    kind: "set-repository-generation",
+    repository: name,
+    expected,
+    change: { kind: "reserve", pending: generation },
+  });
+  try {
+    await repository.writeData({ ...data, generation });
+  } catch (error) {
+    if (!(error instanceof BlobError) || error.kind !== "exists") throw error;
+    // Somebody else writes here: whatever is done next could be on top of what is not known.
+    const change = { kind: "corrupted" } as const;
+    await deps.submit({ kind: "set-repository-generation", repository: name, expected, change });
+    throw concurrentModification(name, before.generation, generation);
+  }
+  return generation;
+}

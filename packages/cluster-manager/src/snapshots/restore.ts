@@ -1,0 +1,224 @@
+/** Begins restores: which indices, under which names, with which settings and aliases. Source: `RestoreService`. */
+import {
+  flattenSettings,
+  matchesPattern,
+  restoresOf,
+  type PlainIndexMetadata,
+  type RestoredIndex,
+  type Settings,
+} from "@orrery/cluster-state";
+import { indicesOf, snapshotNamed, type IndexRecord, type SnapshotInfo } from "@orrery/repository";
+import {
+  illegalArgument,
+  newUuid,
+  OperationError,
+  type IndexUuid,
+  type JsonObject,
+} from "@orrery/stdx";
+import type { SnapshotDeps } from "./deps.ts";
+import { filterNames } from "./filter-names.ts";
+import { restoredGlobal } from "./global-metadata.ts";
+import { infoError } from "./read.ts";
+import type { LoadedRepository } from "./repositories.ts";
+import { metadataBlobId } from "./status.ts";
+
+export interface RestoreSnapshotRequest {
+  readonly repository: string;
+  readonly snapshot: string;
+  /** Of the restore. */
+  readonly uuid: string;
+  readonly indices: readonly string[];
+  readonly ignoreUnavailable: boolean;
+  readonly renamePattern?: string;
+  readonly renameReplacement?: string;
+  readonly renameAliasPattern?: string;
+  readonly renameAliasReplacement?: string;
+  readonly includeGlobalState: boolean;
+  readonly includeAliases: boolean;
+  readonly partial: boolean;
+  readonly indexSettings: JsonObject;
+  readonly ignoreIndexSettings: readonly string[];
+}
+
+/** `{ snapshot, indices, total, failed }`, with what is known when it begins. */
+export async function restoreSnapshot(
+  deps: SnapshotDeps,
+  request: RestoreSnapshotRequest,
+): Promise<JsonObject> {
+  const { repository: name, snapshot, uuid } = request;
+  const known = restoresOf(deps.applied()).find((entry) => entry.uuid === uuid);
+  if (known !== undefined) return { snapshot, indices: known.indices };
+  const loaded = await deps.repositories.load(deps.applied(), name);
+  const record = snapshotNamed(loaded.data, snapshot);
+  if (record === undefined) throw refused(`${name}:${snapshot}`, "snapshot does not exist");
+  const info = await loaded.repository.readInfo(record.uuid).catch((error: unknown) => {
+    throw infoError(name, record, error);
+  });
+  const place = `${name}:${snapshot}/${record.uuid}`;
+  if (info.state === "FAILED") throw refused(place, `unsupported snapshot state [${info.state}]`);
+  const held = indicesOf(loaded.data, record.uuid);
+  const names = filterNames(
+    held.map((index) => index.name),
+    request.indices,
+    request.ignoreUnavailable,
+  );
+  const renamed = renamedIndices(request, names);
+  const indices: RestoredIndex[] = [];
+  for (const index of held.filter((one) => names.includes(one.name))) {
+    const target = renamed.get(index.name) ?? index.name;
+    indices.push(await restoredIndex(deps, { request, loaded, info, place }, index, target));
+  }
+  const global = request.includeGlobalState
+    ? restoredGlobal(info.includeGlobalState ? await loaded.repository.readGlobal(record.uuid) : {})
+    : undefined;
+  if (indices.length > 0 || global !== undefined) {
+    await deps.submit({
+      kind: "restore-snapshot",
+      uuid,
+      repository: name,
+      snapshot,
+      snapshotUuid: record.uuid,
+      indices,
+      ...(global === undefined ? {} : { global }),
+      nowMs: deps.host.clock.nowMs(),
+    });
+  }
+  return { snapshot, indices: indices.map(({ metadata }) => metadata.name) };
+}
+
+export function refused(place: string, what: string): OperationError {
+  return new OperationError({
+    type: "snapshot_restore_exception",
+    reason: `[${place}] ${what}`,
+    status: 500,
+  });
+}
+
+function renamedIndices(
+  request: RestoreSnapshotRequest,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
+  const { renamePattern, renameReplacement, repository, snapshot } = request;
+  const taken = new Map<string, string>();
+  const renamed = new Map<string, string>();
+  for (const name of names) {
+    const target = replaced(name, renamePattern, renameReplacement);
+    const other = taken.get(target);
+    if (other !== undefined) {
+      throw refused(
+        `${repository}:${snapshot}`,
+        `indices [${name}] and [${other}] are renamed into the same index [${target}]`,
+      );
+    }
+    taken.set(target, name);
+    renamed.set(name, target);
+  }
+  return renamed;
+}
+
+/** As Java's `replaceAll`; without both it is as it was. */
+function replaced(
+  name: string,
+  pattern: string | undefined,
+  replacement: string | undefined,
+): string {
+  if (pattern === undefined || replacement === undefined) return name;
+  try {
+    return name.replaceAll(new RegExp(pattern, "g"), replacement);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw illegalArgument(`Invalid rename pattern [${pattern}]: ${error.message}`);
+  }
+}
+
+interface Restoring {
+  readonly request: RestoreSnapshotRequest;
+  readonly loaded: LoadedRepository;
+  readonly info: SnapshotInfo;
+  readonly place: string;
+}
+
+async function restoredIndex(
+  deps: SnapshotDeps,
+  { request, loaded, info, place }: Restoring,
+  index: IndexRecord,
+  target: string,
+): Promise<RestoredIndex> {
+  const missingShards = info.failures.flatMap((failure) =>
+    failure.index === index.name ? [failure.shard] : [],
+  );
+  if (missingShards.length > 0 && !request.partial) {
+    throw refused(place, `index [${index.name}] wasn't fully snapshotted - cannot restore`);
+  }
+  const blobId = metadataBlobId(loaded.data, info.uuid, index);
+  if (blobId === undefined) {
+    throw refused(place, `the metadata of index [${index.name}] is not in the repository`);
+  }
+  const stored = (await loaded.repository.readIndexMetadata(index, blobId)) as PlainIndexMetadata;
+  const uuid = newUuid(deps.random) as IndexUuid;
+  const changed = changedSettings(request, stored.settings, place);
+  const settings: Settings = { ...changed, "index.uuid": uuid };
+  const replicas = Number(settings["index.number_of_replicas"] ?? stored.numberOfReplicas);
+  return {
+    source: index.name,
+    id: index.id,
+    pathType: index.pathType,
+    missingShards,
+    metadata: {
+      ...stored,
+      name: target,
+      uuid,
+      state: "open",
+      settings,
+      numberOfReplicas: Number.isInteger(replicas) ? replicas : stored.numberOfReplicas,
+      aliases: request.includeAliases
+        ? stored.aliases.map(([alias, metadata]) => [
+            replaced(alias, request.renameAliasPattern, request.renameAliasReplacement),
+            metadata,
+          ])
+        : [],
+    },
+  };
+}
+
+const unmodifiable: ReadonlySet<string> = new Set([
+  "index.number_of_shards",
+  "index.version.created",
+  "index.uuid",
+  "index.creation_date",
+  "index.history.uuid",
+  "index.replication.type",
+]);
+const unremovable: ReadonlySet<string> = new Set([
+  "index.number_of_replicas",
+  "index.auto_expand_replicas",
+  "index.version.upgraded",
+]);
+
+function changedSettings(
+  { indexSettings, ignoreIndexSettings }: RestoreSnapshotRequest,
+  stored: Settings,
+  place: string,
+): Settings {
+  const changes = Object.entries(flattenSettings(indexSettings)).map(
+    ([key, value]) => [key.startsWith("index.") ? key : `index.${key}`, value] as const,
+  );
+  const fixed = changes.find(([key]) => unmodifiable.has(key));
+  if (fixed !== undefined) {
+    throw refused(place, `cannot modify UnmodifiableOnRestore setting [${fixed[0]}] on restore`);
+  }
+  for (const key of ignoreIndexSettings) {
+    if (unmodifiable.has(key)) {
+      throw refused(place, `cannot remove UnmodifiableOnRestore setting [${key}] on restore`);
+    }
+    if (unremovable.has(key)) throw refused(place, `cannot remove setting [${key}] on restore`);
+  }
+  const isIgnored = (key: string): boolean =>
+    !unmodifiable.has(key) &&
+    !unremovable.has(key) &&
+    ignoreIndexSettings.some((pattern) => matchesPattern(pattern, key));
+  const dropped = new Set(["index.verified_before_close"]);
+  const kept = Object.entries(stored).filter(([key]) => !isIgnored(key) && !dropped.has(key));
+  const set = changes.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+  return Object.fromEntries([...kept, ...set]);
+}

@@ -1,0 +1,129 @@
+/** What clients ask about repositories and snapshots, answered by the elected cluster manager: a row for each action. */
+import { deletionsOf, repositoriesOf, restoresOf, snapshotsOf } from "@orrery/cluster-state";
+import { actions } from "@orrery/protocol";
+import { repositoryError } from "@orrery/repository";
+import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { cleanUpRepository } from "./cleanup.ts";
+import {
+  cloneSnapshot,
+  createSnapshot,
+  nameComplaintOf,
+  type CloneSnapshotRequest,
+  type CreateSnapshotRequest,
+} from "./create.ts";
+import { beginDeletion, isBeingDeleted, type DeleteSnapshotsRequest } from "./delete.ts";
+import type { SnapshotDeps } from "./deps.ts";
+import type { SnapshotDriver } from "./driver.ts";
+import { getSnapshots, infoError, type GetSnapshotsRequest } from "./read.ts";
+import { restoreSnapshot, type RestoreSnapshotRequest } from "./restore.ts";
+import { snapshotStatus, type SnapshotStatusRequest } from "./status.ts";
+import { verifyRepository } from "./verify.ts";
+
+export interface SnapshotTerm extends SnapshotDeps {
+  readonly driver: SnapshotDriver;
+}
+
+export interface PutRepositoryRequest {
+  readonly name: string;
+  readonly type: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly verify: boolean;
+}
+
+type Answer = (term: SnapshotTerm, request: never) => Promise<JsonObject>;
+
+/** Asking again is safe: requests that make something name it by an id of their own. */
+export const snapshotActions: Readonly<Record<string, Answer>> = {
+  [actions.putRepository]: putRepository,
+  [actions.deleteRepository]: async (term, { name }: { readonly name: string }) => {
+    await term.submit({ kind: "delete-repository", name });
+    return {};
+  },
+  [actions.verifyRepository]: (term, { name }: { readonly name: string }) => {
+    term.repositories.named(term.applied(), name);
+    return verifyRepository(term, name);
+  },
+  [actions.cleanUpRepository]: (term, { name }: { readonly name: string }) =>
+    cleanUpRepository(term, name),
+  [actions.createSnapshot]: (term, request: CreateSnapshotRequest) => createSnapshot(term, request),
+  [actions.cloneSnapshot]: (term, request: CloneSnapshotRequest) => cloneSnapshot(term, request),
+  [actions.awaitSnapshot]: awaitSnapshot,
+  [actions.getSnapshots]: (term, request: GetSnapshotsRequest) => getSnapshots(term, request),
+  [actions.snapshotStatus]: (term, request: SnapshotStatusRequest) => snapshotStatus(term, request),
+  [actions.deleteSnapshots]: deleteSnapshots,
+  [actions.restoreSnapshot]: (term, request: RestoreSnapshotRequest) =>
+    restoreSnapshot(term, request),
+  [actions.awaitRestore]: awaitRestore,
+};
+
+async function putRepository(
+  term: SnapshotTerm,
+  { name, type, settings, verify }: PutRepositoryRequest,
+): Promise<JsonObject> {
+  const complaint = nameComplaintOf(name);
+  if (complaint !== undefined) throw repositoryError(name, complaint);
+  term.repositories.open({ name, type, settings });
+  await term.submit({ kind: "put-repository", name, type, settings });
+  if (verify) await verifyRepository(term, name);
+  return {};
+}
+
+interface Awaited {
+  readonly repository: string;
+  readonly snapshot: string;
+  readonly uuid: string;
+}
+
+/** The snapshot's information once it is in the repository. */
+async function awaitSnapshot(
+  term: SnapshotTerm,
+  { repository, snapshot, uuid }: Awaited,
+): Promise<JsonObject> {
+  const isOver = (state: Parameters<typeof snapshotsOf>[0]): boolean =>
+    snapshotsOf(state).every((entry) => entry.uuid !== uuid);
+  await term.driver.until(isOver);
+  const failure = term.driver.failureOf(uuid);
+  if (failure !== undefined) throw new OperationError(failure);
+  const { data, repository: opened } = await term.repositories.load(term.applied(), repository);
+  const record = data.snapshots.find((one) => one.uuid === uuid);
+  if (record === undefined) {
+    throw new OperationError({
+      type: "snapshot_exception",
+      reason: `[${repository}:${snapshot}/${uuid}] Snapshot was aborted by deletion`,
+      status: 500,
+    });
+  }
+  const info = await opened.readInfo(uuid).catch((error: unknown) => {
+    throw infoError(repository, record, error);
+  });
+  return { snapshot: info as unknown as Json };
+}
+
+/** Ends when they are gone. */
+async function deleteSnapshots(
+  term: SnapshotTerm,
+  request: DeleteSnapshotsRequest,
+): Promise<JsonObject> {
+  const { uuids } = await beginDeletion(term, request);
+  const gone = new Set(Array.isArray(uuids) ? uuids.map(String) : []);
+  await term.driver.until((state) => !isBeingDeleted(deletionsOf(state), gone));
+  for (const uuid of gone) {
+    const failure = term.driver.failureOf(uuid);
+    const isThere = repositoriesOf(term.applied()).has(request.repository);
+    if (failure !== undefined && isThere) throw new OperationError(failure);
+  }
+  return {};
+}
+
+/** Nothing when nobody knows any more how it ended. */
+async function awaitRestore(
+  term: SnapshotTerm,
+  { uuid }: { readonly uuid: string },
+): Promise<JsonObject> {
+  await term.driver.until((state) => restoresOf(state).every((entry) => entry.uuid !== uuid));
+  const entry = term.driver.restored(uuid);
+  if (entry === undefined) return {};
+  const failed = entry.shards.filter(({ state }) => state === "FAILURE").length;
+  const { snapshot, indices, shards } = entry;
+  return { snapshot, indices, total: shards.length, failed };
+}

@@ -1,0 +1,344 @@
+/** `_status` of snapshots: running ones from the cluster state and the nodes that work on them, others from their repository. */
+import {
+  clusterSetting,
+  snapshotMissing,
+  snapshotsOf,
+  type IndexMetadata,
+  type ShardSnapshotEntry,
+  type SnapshotEntry,
+} from "@orrery/cluster-state";
+import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import {
+  indicesOf,
+  readShardSnapshot,
+  shardFolder,
+  snapshotNamed,
+  type IndexRecord,
+  type RepositoryData,
+  type SnapshotInfo,
+} from "@orrery/repository";
+import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { SnapshotDeps } from "./deps.ts";
+import { repositoryIndex } from "./finalize.ts";
+import { infoError } from "./read.ts";
+import type { LoadedRepository } from "./repositories.ts";
+
+export interface SnapshotStatusRequest {
+  /** Without: of all repositories, and only what runs. */
+  readonly repository?: string;
+  readonly snapshots: readonly string[];
+  readonly indices: readonly string[];
+  readonly ignoreUnavailable: boolean;
+}
+
+export interface ShardStats {
+  readonly incrementalFiles: number;
+  readonly incrementalBytes: number;
+  readonly processedFiles: number;
+  readonly processedBytes: number;
+  readonly totalFiles: number;
+  readonly totalBytes: number;
+  readonly startTimeMs: number;
+  readonly timeMs: number;
+}
+
+export interface ShardStatus {
+  readonly index: string;
+  readonly shard: number;
+  readonly stage: string;
+  readonly stats: ShardStats;
+  readonly node?: string;
+  readonly reason?: string;
+}
+
+export interface SnapshotStatus {
+  readonly snapshot: string;
+  readonly repository: string;
+  readonly uuid: string;
+  readonly state: string;
+  readonly includeGlobalState: boolean;
+  readonly startTimeMs: number;
+  readonly timeMs: number;
+  readonly indices: readonly string[];
+  readonly shards: readonly ShardStatus[];
+}
+
+const noStats: ShardStats = {
+  incrementalFiles: 0,
+  incrementalBytes: 0,
+  processedFiles: 0,
+  processedBytes: 0,
+  totalFiles: 0,
+  totalBytes: 0,
+  startTimeMs: 0,
+  timeMs: 0,
+};
+
+export async function snapshotStatus(
+  deps: SnapshotDeps,
+  request: SnapshotStatusRequest,
+): Promise<JsonObject> {
+  const { repository, snapshots } = request;
+  const running = snapshotsOf(deps.applied()).filter(
+    (entry) =>
+      (repository === undefined || entry.repository === repository) &&
+      (snapshots.length === 0 || snapshots.includes(entry.snapshot)),
+  );
+  const others = snapshots.filter((name) => !running.some((entry) => entry.snapshot === name));
+  const stored =
+    repository === undefined || others.length === 0
+      ? []
+      : await storedSnapshots(deps, { ...request, repository, snapshots: others });
+  checkShardCount(deps, request, [
+    ...running.map((entry) => entry.shards.length),
+    ...stored.map(({ shardCount }) => shardCount),
+  ]);
+  const statuses: SnapshotStatus[] = [];
+  for (const entry of running) statuses.push(await runningStatus(deps, entry, request));
+  for (const one of stored) statuses.push(await storedStatus(one));
+  return { snapshots: statuses as unknown as Json };
+}
+
+function checkShardCount(
+  { applied }: SnapshotDeps,
+  { repository }: SnapshotStatusRequest,
+  counts: readonly number[],
+): void {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const most = Number(clusterSetting(applied(), "snapshot.max_shards_allowed_in_status_api"));
+  if (total <= most) return;
+  throw new OperationError({
+    type: "circuit_breaking_exception",
+    reason: `[${repository ?? "_all"}] Total shard count [${total}] is more than the maximum allowed value of shard count [${most}] for snapshot status request. Try narrowing down the request by using a snapshot list or an index list for a singular snapshot.`,
+    status: 429,
+    metadata: { bytes_wanted: 0, bytes_limit: 0, durability: "PERMANENT" },
+  });
+}
+
+interface StoredSnapshot {
+  readonly loaded: LoadedRepository;
+  readonly info: SnapshotInfo;
+  readonly indices: readonly IndexRecord[];
+  readonly shardCount: number;
+}
+
+async function storedSnapshots(
+  deps: SnapshotDeps,
+  request: SnapshotStatusRequest & { readonly repository: string },
+): Promise<readonly StoredSnapshot[]> {
+  const { repository, ignoreUnavailable } = request;
+  const loaded = await deps.repositories.load(deps.applied(), repository);
+  const found: StoredSnapshot[] = [];
+  for (const name of request.snapshots) {
+    const record = snapshotNamed(loaded.data, name);
+    if (record === undefined) {
+      if (ignoreUnavailable) continue;
+      throw new OperationError(snapshotMissing(repository, name));
+    }
+    const info = await loaded.repository.readInfo(record.uuid).catch((error: unknown) => {
+      throw infoError(repository, record, error);
+    });
+    const held = indicesOf(loaded.data, record.uuid);
+    const indices = filterIndices(held, request, name);
+    const isFiltered = request.indices.length > 0;
+    const shardCount = isFiltered
+      ? indices.reduce((sum, index) => sum + index.shardGenerations.length, 0)
+      : info.totalShards;
+    found.push({ loaded, info, indices, shardCount });
+  }
+  return found;
+}
+
+function filterIndices(
+  held: readonly IndexRecord[],
+  { repository, indices, ignoreUnavailable }: SnapshotStatusRequest,
+  snapshot: string,
+): readonly IndexRecord[] {
+  if (indices.length === 0) return held;
+  const found = held.filter(({ name }) => indices.includes(name));
+  const missing = indices.filter((name) => held.every((index) => index.name !== name));
+  if (missing.length === 0 || ignoreUnavailable) return found;
+  const named =
+    found.length === 0 ? `${missing[0] ?? ""} and possibly more indices` : missing.join(", ");
+  throw new OperationError({
+    type: "index_not_found_exception",
+    reason: `no such index [${named}]`,
+    status: 404,
+    metadata: { index: named, index_uuid: "_na_" },
+    causedBy: {
+      type: "illegal_argument_exception",
+      reason: `indices [${named}] missing in snapshot [${snapshot}] of repository [${repository ?? ""}]`,
+      status: 400,
+    },
+  });
+}
+
+async function storedStatus({ loaded, info, indices }: StoredSnapshot): Promise<SnapshotStatus> {
+  const shards: ShardStatus[] = [];
+  for (const index of indices) {
+    const count = await shardCountOf(loaded, info, index);
+    for (let shard = 0; shard < count; shard += 1) {
+      shards.push(await storedShard(loaded, info, index, shard));
+    }
+  }
+  return {
+    snapshot: info.name,
+    repository: loaded.repository.name,
+    uuid: info.uuid,
+    state: info.state,
+    includeGlobalState: info.includeGlobalState,
+    startTimeMs: info.startTimeMs,
+    timeMs: info.endTimeMs - info.startTimeMs,
+    indices: indices.map(({ name }) => name),
+    shards,
+  };
+}
+
+/** As many as the index had then. */
+async function shardCountOf(
+  { repository, data }: LoadedRepository,
+  { uuid }: SnapshotInfo,
+  index: IndexRecord,
+): Promise<number> {
+  const blobId = metadataBlobId(data, uuid, index);
+  if (blobId === undefined) return index.shardGenerations.length;
+  const metadata = (await repository.readIndexMetadata(index, blobId)) as IndexMetadata;
+  return metadata.numberOfShards;
+}
+
+export function metadataBlobId(
+  data: RepositoryData,
+  uuid: string,
+  { id }: Pick<IndexRecord, "id">,
+): string | undefined {
+  const record = data.snapshots.find((snapshot) => snapshot.uuid === uuid);
+  return data.indexMetadata[record?.indexMetadata[id] ?? ""];
+}
+
+async function storedShard(
+  { repository }: LoadedRepository,
+  info: SnapshotInfo,
+  index: IndexRecord,
+  shard: number,
+): Promise<ShardStatus> {
+  const base = { index: index.name, shard };
+  const failure = info.failures.find((one) => one.index === index.name && one.shard === shard);
+  if (failure !== undefined || info.state === "FAILED") {
+    return { ...base, stage: "FAILURE", stats: noStats, reason: failure?.reason ?? "skipped" };
+  }
+  const stats = await storedStats(repository, shardFolder(index, shard), info.uuid);
+  return { ...base, stage: "DONE", stats };
+}
+
+async function storedStats(
+  { store }: Pick<LoadedRepository["repository"], "store">,
+  folder: string,
+  uuid: string,
+): Promise<ShardStats> {
+  const shard = await readShardSnapshot(store, folder, uuid);
+  const { incrementalFiles, incrementalBytes, files, startTimeMs, durationMs } = shard;
+  return {
+    incrementalFiles,
+    incrementalBytes,
+    processedFiles: incrementalFiles,
+    processedBytes: incrementalBytes,
+    totalFiles: files.length,
+    totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    startTimeMs,
+    timeMs: durationMs,
+  };
+}
+
+async function runningStatus(
+  deps: SnapshotDeps,
+  entry: SnapshotEntry,
+  { indices }: SnapshotStatusRequest,
+): Promise<SnapshotStatus> {
+  const isShown = (name: string): boolean => indices.length === 0 || indices.includes(name);
+  const shown = entry.shards.filter(({ index }) => isShown(index.index_name));
+  const shards = await Promise.all(shown.map((shard) => runningShard(deps, entry, shard)));
+  return {
+    snapshot: entry.snapshot,
+    repository: entry.repository,
+    uuid: entry.uuid,
+    state: entry.state,
+    includeGlobalState: entry.include_global_state,
+    startTimeMs: entry.start_time_millis,
+    timeMs: Math.max(0, deps.host.clock.nowMs() - entry.start_time_millis),
+    indices: entry.indices.map(({ name }) => name).filter(isShown),
+    shards,
+  };
+}
+
+const stages: Readonly<Record<ShardSnapshotEntry["state"], string>> = {
+  INIT: "STARTED",
+  WAITING: "STARTED",
+  QUEUED: "STARTED",
+  ABORTED: "FAILURE",
+  FAILED: "FAILURE",
+  MISSING: "FAILURE",
+  SUCCESS: "DONE",
+};
+
+interface LiveStatus extends ShardStats {
+  readonly stage: string;
+}
+
+async function runningShard(
+  deps: SnapshotDeps,
+  entry: SnapshotEntry,
+  shard: ShardSnapshotEntry,
+): Promise<ShardStatus> {
+  const base = {
+    index: shard.index.index_name,
+    shard: shard.shard,
+    ...(shard.reason === undefined ? {} : { reason: shard.reason }),
+  };
+  const live = await liveStatus(deps, entry, shard);
+  if (live !== undefined && shard.node !== undefined) {
+    const { stage, ...stats } = live;
+    // The node is done, and the cluster state has not heard of it.
+    const shown = stage === "DONE" && shard.state !== "SUCCESS" ? "FINALIZE" : stage;
+    return { ...base, stage: shown, stats, node: shard.node };
+  }
+  const stage = stages[shard.state];
+  if (shard.state !== "SUCCESS") return { ...base, stage, stats: noStats };
+  const { store } = deps.repositories.named(deps.applied(), entry.repository);
+  const index = entry.indices.find(({ id }) => id === shard.id);
+  if (index === undefined) return { ...base, stage, stats: noStats };
+  const folder = shardFolder(repositoryIndex(index), shard.shard);
+  return { ...base, stage, stats: await storedStats({ store }, folder, entry.uuid) };
+}
+
+const LIVE_TIMEOUT_MS = 10_000;
+
+/** What the node that works on the shard says; nothing when it does not know, or cannot be asked. */
+async function liveStatus(
+  { transport }: SnapshotDeps,
+  entry: SnapshotEntry,
+  { index, shard, node }: ShardSnapshotEntry,
+): Promise<LiveStatus | undefined> {
+  if (node === undefined) return undefined;
+  const payload = ShardAdminRequest.encode({
+    index: index.index_name,
+    indexUuid: index.index_uuid,
+    shard,
+    allocationId: "",
+    parameters: JSON.stringify({ uuid: entry.uuid }),
+  }).finish();
+  try {
+    const answer = await transport.request(node, actions.snapshotShardStatus, payload, {
+      shard: `${index.index_uuid}/${shard}`,
+      timeoutMs: LIVE_TIMEOUT_MS,
+    });
+    const { nowMs: _, ...live } = JSON.parse(
+      ShardAdminResponse.decode(answer).body,
+    ) as LiveStatus & {
+      readonly nowMs?: number;
+    };
+    return live.stage === undefined ? undefined : live;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return undefined;
+  }
+}

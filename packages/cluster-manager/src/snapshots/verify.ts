@@ -1,0 +1,147 @@
+/** Verification: the elected cluster manager writes a blob, every node finds it and writes one of its own. */
+import { isDataNode, type ClusterState } from "@orrery/cluster-state";
+import { BlobError, type BlobStore, type Host, type Transport } from "@orrery/ports";
+import { actions, ManagerRequest, ManagerResponse } from "@orrery/protocol";
+import { blobProblem, type RepositoryDefinition } from "@orrery/repository";
+import {
+  newUuid,
+  OperationError,
+  problemOf,
+  utf8Decode,
+  utf8Encode,
+  type JsonObject,
+  type NodeId,
+  type Problem,
+} from "@orrery/stdx";
+import type { SnapshotDeps } from "./deps.ts";
+import type { ManagerRepositories, OpenRepository } from "./repositories.ts";
+
+interface VerifyHere {
+  readonly definition: RepositoryDefinition;
+  readonly seed: string;
+}
+
+/** `{ nodes: { id: { name } } }` of all that can use it. */
+export async function verifyRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
+  const seed = newUuid(deps.random);
+  const repository = await begin(deps, name, seed);
+  const nodes = verifiers(deps.applied());
+  const { definition, settings } = repository;
+  if (!settings.isReadOnly) {
+    const request: VerifyHere = { definition, seed };
+    const payload = ManagerRequest.encode({ body: JSON.stringify(request) }).finish();
+    const failures: string[] = [];
+    for (const { id } of nodes) {
+      await deps.transport
+        .request(id, actions.verifyRepositoryHere, payload, { timeoutMs: NODE_TIMEOUT_MS })
+        .catch((error: unknown) => {
+          const { type, reason } = problemOf(error);
+          failures.push(`[${id}, '${type}: ${reason}']`);
+        });
+    }
+    await repository.store.removeFolder(folderOf(repository, seed)).catch(ignoreBlobError);
+    if (failures.length > 0) throw verificationFailed(name, `[${failures.join(", ")}]`);
+  }
+  return { nodes: Object.fromEntries(nodes.map((node) => [node.id, { name: node.name }])) };
+}
+
+const NODE_TIMEOUT_MS = 30_000;
+
+function verifiers(state: ClusterState): readonly { readonly id: NodeId; readonly name: string }[] {
+  return [...state.nodes.values()].filter(
+    (node) => isDataNode(node) || node.roles.includes("cluster_manager"),
+  );
+}
+
+async function begin(deps: SnapshotDeps, name: string, seed: string): Promise<OpenRepository> {
+  const notAccessible = (cause: Problem): OperationError => {
+    const problem: Problem = {
+      type: "repository_verification_exception",
+      reason: `[${name}] path  is not accessible on cluster-manager node`,
+      status: 500,
+    };
+    // What the file system says is no cause of the product's own.
+    const root = cause.type === "repository_exception" ? cause : problem;
+    return new OperationError({ ...problem, causedBy: cause, rootCauses: [root] });
+  };
+  try {
+    const repository = deps.repositories.named(deps.applied(), name);
+    if (repository.settings.isReadOnly) await checkReadable(repository);
+    else await repository.store.write(blobIn(repository, seed, "master"), utf8Encode(seed));
+    return repository;
+  } catch (error) {
+    const problem = blobProblem(error);
+    if (problem.type === "repository_missing_exception") throw error;
+    throw notAccessible(problem);
+  }
+}
+
+/** A place that cannot be written must be there. */
+async function checkReadable({ store, settings }: OpenRepository): Promise<void> {
+  const { location, type } = settings.address;
+  if (type === "url" && !location.startsWith("file:")) return;
+  const [blobs, folders] = await Promise.all([store.list(""), store.folders("")]);
+  if (blobs.length + folders.length > 0) return;
+  throw new BlobError("missing", location, location);
+}
+
+function folderOf({ settings, definition }: OpenRepository, seed: string): string {
+  return settings.isPrefixVerified ? `tests-${definition.name}-${seed}` : `tests-${seed}`;
+}
+
+function blobIn(repository: OpenRepository, seed: string, name: string): string {
+  return `${folderOf(repository, seed)}/${name}.dat`;
+}
+
+/** Answers on every node. */
+export function answerVerification(
+  transport: Transport,
+  host: Pick<Host, "log">,
+  repositories: ManagerRepositories,
+): void {
+  transport.handle(actions.verifyRepositoryHere, async (payload) => {
+    const request = JSON.parse(ManagerRequest.decode(payload).body) as VerifyHere;
+    const repository = repositories.open(request.definition);
+    try {
+      await verifyHere(repository.store, repository, request.seed, transport.localNodeId);
+    } catch (error) {
+      const { name } = request.definition;
+      host.log("warn", `[${name}] failed to verify repository: ${blobProblem(error).reason}`);
+      if (error instanceof OperationError) throw error;
+      const { location } = repository.settings.address;
+      throw verificationFailed(
+        name,
+        `store location [${location}] is not accessible on the node [${transport.localNodeId}]`,
+        blobProblem(error),
+      );
+    }
+    return ManagerResponse.encode({ body: "{}" }).finish();
+  });
+}
+
+async function verifyHere(
+  store: BlobStore,
+  repository: OpenRepository,
+  seed: string,
+  nodeId: NodeId,
+): Promise<void> {
+  await store.write(blobIn(repository, seed, `data-${nodeId}`), utf8Encode(seed), {
+    replace: true,
+  });
+  const found = utf8Decode(await store.read(blobIn(repository, seed, "master")));
+  if (found === seed) return;
+  throw verificationFailed(repository.name, `Seed read was [${found}] but expected seed [${seed}]`);
+}
+
+function verificationFailed(name: string, what: string, causedBy?: Problem): OperationError {
+  const problem: Problem = {
+    type: "repository_verification_exception",
+    reason: `[${name}] ${what}`,
+    status: 500,
+  };
+  return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
+}
+
+function ignoreBlobError(error: unknown): void {
+  if (!(error instanceof BlobError)) throw error;
+}
