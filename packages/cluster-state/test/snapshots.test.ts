@@ -231,7 +231,7 @@ test("INV-SNAP-4: a shard has one active snapshot in a repository, none while a 
       const entry = entries.length === 0 ? undefined : random.pick(entries);
       if (choice === 0 || entry === undefined) return changed(before, create(before, `s${step}`));
       if (choice === 1) return deletion(before, entry.snapshot);
-      const [running] = deletionsOf(before).filter((one) => one.state === "STARTED");
+      const running = deletionsOf(before).find((one) => one.state === "STARTED");
       if (choice === 2 && running !== undefined) {
         return after(before, { kind: "finish-deletion", uuid: running.uuid, shardGenerations: {} });
       }

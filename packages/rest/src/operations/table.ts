@@ -16,8 +16,10 @@ import { catNodes } from "./cat.nodes/operation.ts";
 import { catPendingTasks } from "./cat.pending_tasks/operation.ts";
 import { catPlugins } from "./cat.plugins/operation.ts";
 import { catRecovery } from "./cat.recovery/operation.ts";
+import { catRepositories } from "./cat.repositories/operation.ts";
 import { catSegments } from "./cat.segments/operation.ts";
 import { catShards } from "./cat.shards/operation.ts";
+import { catSnapshots } from "./cat.snapshots/operation.ts";
 import { catTemplates } from "./cat.templates/operation.ts";
 import { clusterAllocationExplain } from "./cluster.allocation_explain/operation.ts";
 import { clusterDeleteDecommissionAwareness } from "./cluster.delete_decommission_awareness/operation.ts";
@@ -78,6 +80,17 @@ import { msearch } from "./msearch/operation.ts";
 import { nodesInfo } from "./nodes.info/operation.ts";
 import { nodesStats } from "./nodes.stats/operation.ts";
 import { search } from "./search/operation.ts";
+import { snapshotCleanupRepository } from "./snapshot.cleanup_repository/operation.ts";
+import { snapshotClone } from "./snapshot.clone/operation.ts";
+import { snapshotCreate } from "./snapshot.create/operation.ts";
+import { snapshotCreateRepository } from "./snapshot.create_repository/operation.ts";
+import { snapshotDelete } from "./snapshot.delete/operation.ts";
+import { snapshotDeleteRepository } from "./snapshot.delete_repository/operation.ts";
+import { snapshotGet } from "./snapshot.get/operation.ts";
+import { snapshotGetRepository } from "./snapshot.get_repository/operation.ts";
+import { snapshotRestore } from "./snapshot.restore/operation.ts";
+import { snapshotStatus } from "./snapshot.status/operation.ts";
+import { snapshotVerifyRepository } from "./snapshot.verify_repository/operation.ts";
 import { update } from "./update/operation.ts";
 
 export const operations: readonly Operation[] = [
@@ -94,8 +107,10 @@ export const operations: readonly Operation[] = [
   catPendingTasks,
   catPlugins,
   catRecovery,
+  catRepositories,
   catSegments,
   catShards,
+  catSnapshots,
   catTemplates,
   clusterAllocationExplain,
   clusterDeleteDecommissionAwareness,
@@ -156,5 +171,16 @@ export const operations: readonly Operation[] = [
   nodesInfo,
   nodesStats,
   search,
+  snapshotCleanupRepository,
+  snapshotClone,
+  snapshotCreate,
+  snapshotCreateRepository,
+  snapshotDelete,
+  snapshotDeleteRepository,
+  snapshotGet,
+  snapshotGetRepository,
+  snapshotRestore,
+  snapshotStatus,
+  snapshotVerifyRepository,
   update,
 ];

@@ -1,0 +1,33 @@
+/** `snapshot.delete`: removes snapshots, aborting those that run; answers when they are gone. */
+import { matchesPattern, snapshotMissing } from "@orrery/cluster-state";
+import type { ShownSnapshot } from "@orrery/node";
+import { fail } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { managerTimeout } from "../../parameters.ts";
+import { ask } from "../../snapshots/ask.ts";
+import { expressionsOf } from "../../state-reading.ts";
+
+export const snapshotDelete: Operation = defineOperation({
+  group: "snapshot.delete",
+  routes: ["DELETE /_snapshot/{repository}/{snapshot}"],
+  query: managerTimeout,
+  deviations: [],
+
+  async handle({ path, query }, cluster) {
+    const repository = path["repository"] ?? "";
+    const all = { repository, snapshots: ["_all"], ignoreUnavailable: true, verbose: false };
+    const { body } = await ask(cluster, "getSnapshots", all, query);
+    const known = body["snapshots"] as unknown as readonly ShownSnapshot[];
+    const uuids = expressionsOf(path["snapshot"]).flatMap((wanted) => {
+      const isPattern = wanted.includes("*");
+      const found = known.filter(({ name }) =>
+        isPattern ? matchesPattern(wanted, name) : name === wanted,
+      );
+      if (found.length === 0 && !isPattern) fail(snapshotMissing(repository, wanted));
+      return found.map(({ uuid }) => uuid);
+    });
+    const request = { repository, uuids };
+    const { acknowledged } = await ask(cluster, "deleteSnapshots", request, query);
+    return { body: { acknowledged } };
+  },
+});

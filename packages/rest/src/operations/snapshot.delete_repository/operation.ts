@@ -1,0 +1,17 @@
+/** `snapshot.delete_repository`: forgets repositories; what they hold stays where it is. */
+import { acknowledgedParameters } from "../../indices/acknowledged.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { ask } from "../../snapshots/ask.ts";
+
+export const snapshotDeleteRepository: Operation = defineOperation({
+  group: "snapshot.delete_repository",
+  routes: ["DELETE /_snapshot/{repository}"],
+  query: acknowledgedParameters,
+  deviations: [],
+
+  async handle({ path, query }, cluster) {
+    const request = { name: path["repository"] ?? "" };
+    const { acknowledged } = await ask(cluster, "deleteRepository", request, query);
+    return { body: { acknowledged } };
+  },
+});

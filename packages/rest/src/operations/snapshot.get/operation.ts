@@ -1,0 +1,27 @@
+/** `snapshot.get`: snapshots of a repository, finished and running. */
+import type { ShownSnapshot } from "@orrery/node";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, managerTimeout } from "../../parameters.ts";
+import { ask } from "../../snapshots/ask.ts";
+import { briefSnapshotJson, snapshotJson } from "../../snapshots/print.ts";
+import { expressionsOf } from "../../state-reading.ts";
+
+export const snapshotGet: Operation = defineOperation({
+  group: "snapshot.get",
+  routes: ["GET /_snapshot/{repository}/{snapshot}"],
+  query: { ...managerTimeout, ignore_unavailable: flag(false), verbose: flag(true) },
+  deviations: [],
+
+  async handle({ path, query }, cluster) {
+    const request = {
+      repository: path["repository"] ?? "",
+      snapshots: expressionsOf(path["snapshot"]),
+      ignoreUnavailable: query.ignore_unavailable,
+      verbose: query.verbose,
+    };
+    const { body } = await ask(cluster, "getSnapshots", request, query);
+    const found = body["snapshots"] as unknown as readonly ShownSnapshot[];
+    const print = query.verbose ? snapshotJson : briefSnapshotJson;
+    return { body: { snapshots: found.map(print) } };
+  },
+});

@@ -1,0 +1,39 @@
+/** `snapshot.get_repository`: where snapshots are kept. */
+import { matchesPattern, repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
+import { fail } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, managerTimeout, onDemand } from "../../parameters.ts";
+import { expressionsOf, readState } from "../../state-reading.ts";
+
+export const snapshotGetRepository: Operation = defineOperation({
+  group: "snapshot.get_repository",
+  routes: ["GET /_snapshot", "GET /_snapshot/{repository}"],
+  query: { ...managerTimeout, local: flag(false), flat_settings: onDemand(flag(false)) },
+  deviations: [
+    {
+      kind: "parameter",
+      name: "flat_settings",
+      reason: "not in the description; the product takes it",
+    },
+  ],
+
+  async handle({ path, query }, cluster) {
+    const state = await readState(cluster, query);
+    const all = repositoriesOf(state);
+    const wanted = expressionsOf(path["repository"]);
+    const names = [...all.keys()].filter((name) => isWanted(name, wanted));
+    for (const name of wanted) {
+      if (name !== "_all" && !name.includes("*") && !all.has(name)) fail(repositoryMissing(name));
+    }
+    const shown = names.map((name) => {
+      const { type, settings } = all.get(name) ?? { type: "", settings: {} };
+      return [name, { type, settings }] as const;
+    });
+    return { body: Object.fromEntries(shown) };
+  },
+});
+
+function isWanted(name: string, wanted: readonly string[]): boolean {
+  if (wanted.length === 0 || wanted.includes("_all")) return true;
+  return wanted.some((pattern) => matchesPattern(pattern, name));
+}

@@ -1,0 +1,95 @@
+/** `snapshot.restore`: brings indices back from a snapshot, under other names when asked to. */
+import { illegalArgument, isJsonObject, newUuid, type JsonObject } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, managerTimeout, splitList } from "../../parameters.ts";
+import { ask } from "../../snapshots/ask.ts";
+import { booleanIn, indicesIn, optionalObject, textIn } from "../../snapshots/body.ts";
+import { numberOf } from "../../stats/recovery.ts";
+import type { Printable } from "../../json/printable.ts";
+
+export const snapshotRestore: Operation = defineOperation({
+  group: "snapshot.restore",
+  routes: ["POST /_snapshot/{repository}/{snapshot}/_restore"],
+  query: { ...managerTimeout, wait_for_completion: flag(false) },
+  body: optionalObject,
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "storage_type",
+      reason: "only `local`: indices that are searched in the repository are not supported",
+    },
+  ],
+
+  async handle({ path, query, body }, cluster) {
+    const uuid = newUuid(cluster.random);
+    const request = requestOf(path, body, uuid);
+    const begun = await ask(cluster, "restoreSnapshot", request, query);
+    if (!query.wait_for_completion) return { body: { accepted: true } };
+    const done = await ask(cluster, "awaitRestore", { uuid }, query);
+    const { snapshot, indices } = begun.body;
+    const isEmpty = Array.isArray(indices) && indices.length === 0;
+    if (done.body["snapshot"] === undefined && !isEmpty) return { body: { accepted: true } };
+    const total = numberOf(done.body["total"]);
+    const failed = numberOf(done.body["failed"]);
+    const shards = { total, failed, successful: total - failed };
+    return {
+      body: {
+        snapshot: { snapshot: snapshot as Printable, indices: indices as Printable, shards },
+      },
+    };
+  },
+});
+
+const known: ReadonlySet<string> = new Set([
+  ...["indices", "ignore_unavailable", "allow_no_indices", "expand_wildcards", "partial"],
+  ...["include_global_state", "include_aliases", "rename_pattern", "rename_replacement"],
+  ...["rename_alias_pattern", "rename_alias_replacement", "index_settings"],
+  ...["ignore_index_settings", "storage_type", "source_remote_store_repository"],
+]);
+
+function requestOf(
+  path: Readonly<Record<string, string | undefined>>,
+  body: JsonObject,
+  uuid: string,
+): JsonObject {
+  const unknown = Object.keys(body).find((key) => !known.has(key));
+  if (unknown !== undefined) throw illegalArgument(`Unknown parameter ${unknown}`);
+  checkStorage(textIn(body, "storage_type"));
+  return {
+    repository: path["repository"],
+    snapshot: path["snapshot"],
+    uuid,
+    indices: indicesIn(body),
+    ignoreUnavailable: booleanIn(body, "ignore_unavailable", false),
+    renamePattern: textIn(body, "rename_pattern"),
+    renameReplacement: textIn(body, "rename_replacement"),
+    renameAliasPattern: textIn(body, "rename_alias_pattern"),
+    renameAliasReplacement: textIn(body, "rename_alias_replacement"),
+    includeGlobalState: booleanIn(body, "include_global_state", false),
+    includeAliases: booleanIn(body, "include_aliases", true),
+    partial: booleanIn(body, "partial", false),
+    indexSettings: settingsIn(body),
+    ignoreIndexSettings: ignoredIn(body),
+  };
+}
+
+function checkStorage(given: string | undefined): void {
+  if (given === undefined || given === "local") return;
+  if (given !== "remote_snapshot") throw illegalArgument(`Invalid storage_type: ${given}`);
+  throw illegalArgument("storage_type [remote_snapshot] is not supported on this cluster");
+}
+
+function settingsIn(body: JsonObject): JsonObject {
+  const given = body["index_settings"];
+  if (given === undefined) return {};
+  if (!isJsonObject(given)) throw illegalArgument("malformed index_settings section");
+  return given;
+}
+
+function ignoredIn(body: JsonObject): readonly string[] {
+  const given = body["ignore_index_settings"];
+  if (given === undefined) return [];
+  if (typeof given === "string") return splitList(given);
+  if (Array.isArray(given)) return given.map(String);
+  throw illegalArgument("malformed ignore_index_settings section, should be an array of strings");
+}

@@ -1,0 +1,49 @@
+/** `snapshot.status`: how far snapshots are, shard by shard. */
+import type { SnapshotStatus } from "@orrery/node";
+import type { JsonObject } from "@orrery/stdx";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, managerTimeout } from "../../parameters.ts";
+import { ask } from "../../snapshots/ask.ts";
+import { statusJson } from "../../snapshots/print.ts";
+import { expressionsOf } from "../../state-reading.ts";
+import { validate } from "../../validation.ts";
+
+export const snapshotStatus: Operation = defineOperation({
+  group: "snapshot.status",
+  routes: [
+    "GET /_snapshot/_status",
+    "GET /_snapshot/{repository}/_status",
+    "GET /_snapshot/{repository}/{snapshot}/_status",
+    "GET /_snapshot/{repository}/{snapshot}/{index}/_status",
+  ],
+  query: { ...managerTimeout, ignore_unavailable: flag(false) },
+  // The product reads none and takes any.
+  body: () => undefined,
+  deviations: [
+    {
+      kind: "route",
+      name: "GET /_snapshot/{repository}/{snapshot}/{index}/_status",
+      reason: "routed by the product, not in the description",
+    },
+  ],
+
+  async handle({ path, query, request: { isHuman } }, cluster) {
+    const { repository } = path;
+    const snapshots = expressionsOf(path["snapshot"]);
+    const indices = expressionsOf(path["index"]);
+    validate([
+      indices.length > 0 &&
+        snapshots.length > 1 &&
+        `index list filter is supported only when a single 'snapshot' is passed, but found 'snapshot' param = [[${snapshots.join(", ")}]]`,
+    ]);
+    const request: JsonObject = {
+      ...(repository === undefined || repository === "_all" ? {} : { repository }),
+      snapshots,
+      indices,
+      ignoreUnavailable: query.ignore_unavailable,
+    };
+    const { body } = await ask(cluster, "snapshotStatus", request, query);
+    const found = body["snapshots"] as unknown as readonly SnapshotStatus[];
+    return { body: { snapshots: found.map((status) => statusJson(status, isHuman)) } };
+  },
+});

@@ -1,0 +1,22 @@
+/** Asks the elected cluster manager for work on repositories and snapshots. */
+import type { Cluster, ManagedOperation } from "@orrery/node";
+import type { JsonObject } from "@orrery/stdx";
+import { managerTimeoutMs, type ManagerTimeout, type Parsed } from "../parameters.ts";
+
+export interface Asked {
+  readonly body: JsonObject;
+  readonly acknowledged: boolean;
+}
+
+/** However long the work takes: what may be long says so, or is waited for by another request. */
+export function ask(
+  cluster: Cluster,
+  operation: ManagedOperation,
+  request: JsonObject,
+  query: Parsed<ManagerTimeout> & { readonly timeout?: number },
+): Promise<Asked> {
+  const { timeout } = query;
+  const limits = { managerTimeoutMs: managerTimeoutMs(query), workTimeoutMs: -1 };
+  const ackTimeoutMs = timeout === undefined ? {} : { ackTimeoutMs: timeout };
+  return cluster.manage(operation, { ...request, ...ackTimeoutMs }, limits);
+}

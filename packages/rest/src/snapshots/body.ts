@@ -1,0 +1,90 @@
+/** Parts of the bodies of snapshot operations, refused in the product's words. */
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
+import type { Content } from "../content.ts";
+import { missingBody } from "../body.ts";
+import type { BodyParser } from "../operation.ts";
+import { splitList } from "../parameters.ts";
+
+/** Anything but an object counts as one without keys. */
+export const optionalObject: BodyParser<JsonObject> = (content) => objectOf(content);
+
+export const requiredObject: BodyParser<JsonObject> = (content) => {
+  if (content === undefined) throw missingBody();
+  return objectOf(content);
+};
+
+function objectOf(content: Content | undefined): JsonObject {
+  const value = content?.json();
+  return isJsonObject(value) ? value : {};
+}
+
+/** `indices`: comma-separated text, or a list of names. */
+export function indicesIn(body: JsonObject): readonly string[] {
+  const given = body["indices"];
+  if (given === undefined || given === null) return [];
+  if (typeof given === "string") return splitList(given);
+  if (Array.isArray(given)) return given.map(String);
+  throw illegalArgument("malformed indices section, should be an array of strings");
+}
+
+export function booleanIn(body: JsonObject, key: string, fallback: boolean): boolean {
+  const given = body[key];
+  if (given === undefined || given === null) return fallback;
+  if (given === true || given === false) return given;
+  if (given === "true" || given === "false") return given === "true";
+  const reason = `Failed to parse value [${text(given)}] as only [true] or [false] are allowed.`;
+  throw illegalArgument(`Could not convert [${key}] to boolean`, {
+    type: "illegal_argument_exception",
+    reason,
+    status: 400,
+  });
+}
+
+export function textIn(body: JsonObject, key: string): string | undefined {
+  const given = body[key];
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === "string") return given;
+  throw illegalArgument(`malformed ${key}`);
+}
+
+function text(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The indices options that a body may hold. */
+export function indicesOptionsIn(body: JsonObject): JsonObject {
+  const wildcards = body["expand_wildcards"];
+  const list =
+    typeof wildcards === "string"
+      ? splitList(wildcards)
+      : Array.isArray(wildcards)
+        ? wildcards.map(String)
+        : undefined;
+  return {
+    ...(body["ignore_unavailable"] === undefined
+      ? {}
+      : { ignore_unavailable: booleanIn(body, "ignore_unavailable", false) }),
+    ...(body["allow_no_indices"] === undefined
+      ? {}
+      : { allow_no_indices: booleanIn(body, "allow_no_indices", true) }),
+    ...(list === undefined ? {} : { expand_wildcards: list }),
+  };
+}
+
+const METADATA_BYTES_MOST = 1024;
+
+export function metadataIn(body: JsonObject): JsonObject | undefined {
+  const given = body["metadata"];
+  if (given === undefined || given === null) return undefined;
+  if (!isJsonObject(given)) throw illegalArgument("malformed metadata, should be an object");
+  const size = JSON.stringify(given).length;
+  if (size <= METADATA_BYTES_MOST) return given;
+  const reason = `Validation Failed: 1: metadata must be smaller than 1024 bytes, but was [${size}];`;
+  throw new OperationError({ type: "action_request_validation_exception", reason, status: 400 });
+}

@@ -1,0 +1,274 @@
+/** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
+import { createRandom, type Json } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { inSnapshotWorld, repositoryFolder, type SnapshotWorld } from "./snapshot-world.ts";
+
+type Documents = ReadonlyMap<string, number>;
+
+const REPOSITORY = { type: "fs", settings: { location: repositoryFolder } };
+
+async function prepare(world: SnapshotWorld, index = "docs"): Promise<void> {
+  expect((await world.ask("PUT", "/_snapshot/r", REPOSITORY)).status).toBe(200);
+  const settings = { number_of_shards: 3, number_of_replicas: 1 };
+  expect((await world.ask("PUT", `/${index}`, { settings })).status).toBe(200);
+  await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
+}
+
+async function write(world: SnapshotWorld, from: number, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, i) => [
+    { index: { _index: "docs", _id: String(from + i) } },
+    { value: from + i, text: `document number ${from + i} `.repeat(20) },
+  ]).flat();
+  const { status, body } = await world.ask("POST", "/_bulk?refresh=true", lines as Json);
+  expect([status, (body as { errors: boolean }).errors]).toEqual([200, false]);
+}
+
+async function documentsOf(world: SnapshotWorld, index: string): Promise<Documents> {
+  const { body } = await world.ask("GET", `/${index}/_search?size=1000`);
+  const { hits } = body as unknown as {
+    hits: { hits: readonly { _id: string; _source: { value: number } }[] };
+  };
+  return new Map(hits.hits.map(({ _id, _source }) => [_id, _source.value]));
+}
+
+function expected(count: number): Documents {
+  return new Map(Array.from({ length: count }, (_, i) => [String(i), i]));
+}
+
+async function stateOf(world: SnapshotWorld, name: string): Promise<string> {
+  const { status, body } = await world.ask("GET", `/_snapshot/r/${name}`);
+  if (status !== 200) return `${status}`;
+  return (body as unknown as { snapshots: readonly { state: string }[] }).snapshots[0]?.state ?? "";
+}
+
+/** Until nothing is under way any more. */
+async function settled(world: SnapshotWorld): Promise<void> {
+  for (;;) {
+    const state = world.simulation.cluster(world.elected() ?? "")?.state();
+    const sections = ["snapshots", "snapshot_deletions", "restore", "repository_cleanup"];
+    const isQuiet =
+      state?.managerNodeId !== undefined &&
+      sections.every((section) => !state.metadata.customs.has(section));
+    if (isQuiet) return;
+    await world.sleep(200);
+  }
+}
+
+async function restored(world: SnapshotWorld, snapshot: string, into: string): Promise<Documents> {
+  const body = { indices: "docs", rename_pattern: "docs", rename_replacement: into };
+  const uri = `/_snapshot/r/${snapshot}/_restore?wait_for_completion=true`;
+  const answer = await world.ask("POST", uri, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  await world.ask("GET", `/_cluster/health/${into}?wait_for_status=yellow&timeout=120s`);
+  return documentsOf(world, into);
+}
+
+/** Crashes a node (the elected one, or another) some time soon, and brings it back later. */
+async function disturb(world: SnapshotWorld, seed: number, withinMs: number): Promise<void> {
+  const random = createRandom(`${seed}:disturb`);
+  await world.sleep(random.int(0, withinMs));
+  const elected = world.elected();
+  const others = world.nodes.filter((node) => node !== elected);
+  const victim = random.int(0, 1) === 0 && elected !== undefined ? elected : random.pick(others);
+  world.simulation.crash(victim);
+  await world.sleep(random.int(500, 8000));
+  world.start(victim);
+  await world.ask("GET", "/_cluster/health?wait_for_nodes=3&wait_for_status=green&timeout=120s");
+}
+
+/** How many blobs a clean-up still finds. */
+async function leftovers(world: SnapshotWorld): Promise<number> {
+  const { status, body } = await world.ask("POST", "/_snapshot/r/_cleanup");
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body as unknown as { results: { deleted_blobs: number } }).results.deleted_blobs;
+}
+
+const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
+
+describe("in the simulation", () => {
+  test("a second snapshot copies only what is new, and both come back as they were", async () => {
+    await inSnapshotWorld(1, async (world) => {
+      await prepare(world);
+      await write(world, 0, 30);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+      await write(world, 30, 30);
+      await world.ask("PUT", "/_snapshot/r/s3?wait_for_completion=true");
+
+      const statusOf = async (name: string): Promise<{ incremental: { file_count: number } }> => {
+        const { body } = await world.ask("GET", `/_snapshot/r/${name}/_status`);
+        type Status = { snapshots: readonly { stats: { incremental: { file_count: number } } }[] };
+        return (
+          (body as unknown as Status).snapshots[0]?.stats ?? { incremental: { file_count: -1 } }
+        );
+      };
+
+      expect((await statusOf("s1")).incremental.file_count).toBeGreaterThan(0);
+      expect((await statusOf("s2")).incremental.file_count).toBe(0);
+      expect((await statusOf("s3")).incremental.file_count).toBeGreaterThan(0);
+      expect(await restored(world, "s2", "back-2")).toEqual(expected(30));
+      expect(await restored(world, "s3", "back-3")).toEqual(expected(60));
+      await world.ask("DELETE", "/_snapshot/r/s1,s2");
+      expect(await restored(world, "s3", "back-again")).toEqual(expected(60));
+      expect(await leftovers(world)).toBe(0);
+    });
+  });
+
+  test.each(seeds)(
+    "INV-SNAP-6: a crash during a snapshot ends in one or none (seed %i)",
+    async (seed) => {
+      await inSnapshotWorld(seed, async (world) => {
+        await prepare(world);
+        await write(world, 0, 40);
+        await world.ask("PUT", "/_snapshot/r/before?wait_for_completion=true");
+        await write(world, 40, 40);
+        const creating = world.tell(world.nodes[seed % 3] ?? "", "PUT", "/_snapshot/r/during", {
+          partial: true,
+        });
+        await disturb(world, seed, 120);
+        await creating;
+        await settled(world);
+
+        const state = await stateOf(world, "during");
+
+        expect(["SUCCESS", "PARTIAL", "404"]).toContain(state);
+        if (state === "SUCCESS")
+          expect(await restored(world, "during", "back")).toEqual(expected(80));
+        expect(await restored(world, "before", "old")).toEqual(expected(40));
+        await world.ask("PUT", "/_snapshot/r/after?wait_for_completion=true");
+        expect(await restored(world, "after", "new")).toEqual(expected(80));
+      });
+    },
+  );
+
+  test.each(seeds)(
+    "INV-SNAP-3: a crash during a deletion spares what is left (seed %i)",
+    async (seed) => {
+      await inSnapshotWorld(seed, async (world) => {
+        await prepare(world);
+        await write(world, 0, 40);
+        await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+        await write(world, 40, 40);
+        await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+        const deleting = world.tell(world.nodes[seed % 3] ?? "", "DELETE", "/_snapshot/r/s1");
+        await disturb(world, seed, 150);
+        await deleting;
+        await settled(world);
+        const state = await stateOf(world, "s1");
+        expect(["SUCCESS", "404"]).toContain(state);
+        if (state === "SUCCESS") await world.ask("DELETE", "/_snapshot/r/s1");
+
+        expect(await stateOf(world, "s1")).toBe("404");
+        expect(await restored(world, "s2", "back")).toEqual(expected(80));
+        await leftovers(world);
+        expect(await restored(world, "s2", "again")).toEqual(expected(80));
+        expect(await leftovers(world)).toBe(0);
+      });
+    },
+  );
+
+  test.each(seeds)("a crash during a restore ends with everything back (seed %i)", async (seed) => {
+    await inSnapshotWorld(seed, async (world) => {
+      await prepare(world);
+      await write(world, 0, 60);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const body = { indices: "docs", rename_pattern: "docs", rename_replacement: "back" };
+      const node = world.nodes[seed % 3] ?? "";
+      const restoring = world.tell(node, "POST", "/_snapshot/r/s1/_restore", body);
+      await disturb(world, seed, 150);
+      const answer = await restoring;
+      await settled(world);
+      const { status } = await world.ask("GET", "/back");
+      if (answer?.status === 200) expect(status).toBe(200);
+      if (status !== 200) await world.ask("POST", "/_snapshot/r/s1/_restore", body);
+      await world.ask("GET", "/_cluster/health/back?wait_for_status=green&timeout=120s");
+
+      expect(await documentsOf(world, "back")).toEqual(expected(60));
+    });
+  });
+
+  test.each(seeds.slice(0, 6))(
+    "deleting a running snapshot aborts it and leaves nothing (seed %i)",
+    async (seed) => {
+      await inSnapshotWorld(seed, async (world) => {
+        await prepare(world);
+        await write(world, 0, 60);
+        world.simulation.blobs.set(repositoryFolder, { latencyMs: { low: 50, high: 80 } });
+        await world.ask("PUT", "/_snapshot/r/s1");
+        await world.sleep(createRandom(`${seed}`).int(0, 400));
+        const deleted = await world.ask("DELETE", "/_snapshot/r/s1");
+
+        expect(deleted.status, JSON.stringify(deleted.body)).toBe(200);
+        expect(await stateOf(world, "s1")).toBe("404");
+        await settled(world);
+        const left = [...world.simulation.blobs.contents(repositoryFolder).keys()];
+        expect(left.filter((name) => !name.startsWith("index"))).toEqual([]);
+      });
+    },
+  );
+
+  test.each([
+    ["full", { isFull: true }],
+    ["failing", { failingPerMille: 1000 }],
+    ["missing", { isMissing: true }],
+  ])("a repository that is %s is told, and the next snapshot works", async (_, conditions) => {
+    await inSnapshotWorld(5, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      await write(world, 20, 20);
+
+      const lift = world.simulation.blobs.set(repositoryFolder, conditions);
+      const broken = await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true", {
+        partial: true,
+      });
+      lift();
+      await settled(world);
+      await world.ask("PUT", "/_snapshot/r/s3?wait_for_completion=true");
+
+      const state = (broken.body as { snapshot?: { state?: string } }).snapshot?.state;
+      expect(broken.status === 500 || state === "PARTIAL", JSON.stringify(broken.body)).toBe(true);
+      expect(await restored(world, "s1", "old")).toEqual(expected(20));
+      expect(await restored(world, "s3", "new")).toEqual(expected(40));
+    });
+  });
+
+  test("a damaged blob fails the restore of its shard, with a reason, and other snapshots are well", async () => {
+    await inSnapshotWorld(7, async (world) => {
+      await prepare(world);
+      await write(world, 0, 40);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      await world.ask("POST", "/docs/_forcemerge?max_num_segments=1");
+      world.simulation.blobs.rot(repositoryFolder, (path) => path.includes("/__"));
+
+      const answer = await world.ask("POST", "/_snapshot/r/s1/_restore?wait_for_completion=true", {
+        indices: "docs",
+        rename_pattern: "docs",
+        rename_replacement: "back",
+      });
+
+      const { snapshot } = answer.body as unknown as { snapshot: { shards: { failed: number } } };
+      expect(snapshot.shards.failed).toBe(1);
+      const { body } = await world.ask("GET", "/_cluster/allocation/explain", {
+        index: "back",
+        shard: 0,
+        primary: true,
+      });
+      expect(JSON.stringify(body)).toContain("back");
+    });
+  });
+
+  test("the same seed gives the same run", async () => {
+    const run = (): Promise<string> =>
+      inSnapshotWorld(3, async (world) => {
+        await prepare(world);
+        await write(world, 0, 20);
+        const creating = world.tell("node-2", "PUT", "/_snapshot/r/s1", { partial: true });
+        await disturb(world, 3, 100);
+        await creating;
+        await settled(world);
+      });
+
+    expect(await run()).toBe(await run());
+  });
+});
