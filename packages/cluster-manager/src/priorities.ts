@@ -81,6 +81,30 @@ export function sourceOf(task: Task): string {
       return "delete_weighted_routing";
     case "delete-decommission-state":
       return "delete_decommission_state";
+    case "put-repository":
+      return `put_repository [${task.name}]`;
+    case "delete-repository":
+      return `delete_repository [${task.name}]`;
+    case "create-snapshot":
+      return `create_snapshot [${task.snapshot}]`;
+    case "update-snapshot-shards":
+      return "update snapshot state";
+    case "finish-snapshot":
+      return "remove snapshot metadata";
+    case "delete-snapshots":
+      return "delete snapshot";
+    case "finish-deletion":
+      return "remove snapshot deletion metadata";
+    case "start-repository-cleanup":
+      return "cleanup repository";
+    case "finish-repository-cleanup":
+      return "remove repository cleanup task";
+    case "restore-snapshot":
+      return `restore_snapshot[${task.snapshot}]`;
+    case "finish-restore":
+      return "clean up snapshot restore state";
+    case "set-repository-generation":
+      return `set repository generation [${task.repository}][${task.change.kind}]`;
     case "reconfigure-voters":
       return "reconfigure";
     case "become-cluster-manager":

@@ -2,6 +2,7 @@
 import {
   nestSettings,
   relocationTarget,
+  snapshotSections,
   weightedRoutingOf,
   type ClusterBlock,
   type ClusterState,
@@ -49,7 +50,21 @@ export function stateJson(state: ClusterState, view: StateView): PrintableObject
     metadata: has("metadata") ? metadataJson(state, view) : undefined,
     routing_table: has("routing_table") ? routingTableJson(state, view) : undefined,
     routing_nodes: has("routing_nodes") ? routingNodesJson(state, view) : undefined,
+    ...(has("customs") ? workJson(state) : {}),
   };
+}
+
+/** Sections of the metadata that the product keeps beside it: what is under way in repositories. */
+const workSections: ReadonlySet<string> = new Set([
+  snapshotSections.snapshots,
+  snapshotSections.deletions,
+  snapshotSections.restores,
+  snapshotSections.cleanups,
+]);
+
+function workJson({ metadata }: ClusterState): PrintableObject {
+  const sections = [...metadata.customs].filter(([name]) => workSections.has(name));
+  return Object.fromEntries(sections) as PrintableObject;
 }
 
 function isShown(view: StateView, index: string): boolean {
@@ -96,7 +111,8 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
   const { metadata } = state;
   const { coordination } = metadata;
   const indices = [...metadata.indices.values()].filter(({ name }) => isShown(view, name));
-  const customs = view.indices === undefined ? [...metadata.customs] : [];
+  const isMetadata = ([name]: readonly [string, Json]): boolean => !workSections.has(name);
+  const customs = view.indices === undefined ? [...metadata.customs].filter(isMetadata) : [];
   const {
     "index-graveyard": graveyard,
     weighted_shard_routing: weights,
