@@ -63,7 +63,7 @@ function writing(cluster: SimulatedCluster, node: string): { stop(): Promise<rea
 }
 
 test("no acknowledged write is lost when a zone goes, drained or not, its nodes whole or not", async () => {
-  await forSeedsAsync(6, async (_, seed) => {
+  await forSeedsAsync(4, async (_, seed) => {
     const chance = createRandom(`decommission-${seed}`);
     const cluster = await six(seed);
     const zone = chance.pick(zones);
