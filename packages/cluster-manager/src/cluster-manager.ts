@@ -9,6 +9,7 @@ import { actions, decodeNode, encodeNode, ManagerElected, StateApplied } from "@
 import type { NodeId, Problem } from "@orrery/stdx";
 import { initialManagerNames, mayBootstrap } from "./bootstrap.ts";
 import { changedCopies } from "./changed-copies.ts";
+import { tickFor } from "./consensus.ts";
 import { createDiscovery } from "./discovery.ts";
 import { beginTerm, type ElectedTerm } from "./elected.ts";
 import { candidacyOf, createElectionScheduler, type Candidacy } from "./election.ts";
@@ -72,6 +73,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     transport,
     localNode,
     clusterName,
+    tickMs: tickFor(settings.duration("cluster.fault_detection.leader_check.interval")),
     isLost: links.isLost,
     applied: (entry) => applied(entry),
     readable: reads.readable,

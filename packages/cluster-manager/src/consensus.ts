@@ -24,15 +24,23 @@ import {
 import { defined, emptyBytes, type Random } from "@orrery/stdx";
 import { snapshotIndex, type RaftLog } from "./raft-log.ts";
 
-const tickMs = 100;
+/** At the default intervals of fault detection. */
+const leastTickMs = 100;
+const mostTickMs = 1000;
 const heartbeatTicks = 2;
-/** 3 s, twice that at most, until a silent cluster manager is replaced; a lost connection is noticed at once. */
+/** At least 3 s, twice that at most, until a silent cluster manager is replaced; a lost connection is noticed at once. */
 const electionTicks = 30;
 /** A read that nobody waits for: its round of heartbeats is what is wanted. */
 const nobodysRead = Uint8Array.of(0);
 
+/** Whoever lets nodes check each other less often lets Raft, too: a tenth of the interval. */
+export function tickFor(checkIntervalMs: number): number {
+  return Math.min(mostTickMs, Math.max(leastTickMs, checkIntervalMs / 10));
+}
+
 export interface ConsensusOptions {
   readonly raftId: number;
+  readonly tickMs: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: RaftLog;
@@ -83,7 +91,7 @@ export interface Consensus {
 }
 
 export function createConsensus(options: ConsensusOptions): Consensus {
-  const { raftId, clock, log, random } = options;
+  const { raftId, clock, log, random, tickMs } = options;
   const first = snapshotIndex(log);
   const config: Config = {
     id: raftId,

@@ -30,6 +30,7 @@ export interface MemberOptions {
   readonly transport: Transport;
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
+  readonly tickMs: number;
   /** Messages from this node are late ones: it was lost. */
   readonly isLost: (nodeId: NodeId) => boolean;
   /** The state changed, or only the index did. */
@@ -159,6 +160,7 @@ export function createMember(options: MemberOptions): Member {
     raftLog = traced(openRaftLog(host.store, member.stored, halt));
     consensus = createConsensus({
       raftId,
+      tickMs: options.tickMs,
       clock: host.clock,
       random,
       log: raftLog,
