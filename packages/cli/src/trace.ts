@@ -1,5 +1,4 @@
 /** `orrery trace`: the events of a bundle that are asked for, in the format that is asked for. */
-import { once } from "node:events";
 import { printTrace, traceFormats, type EventFilter } from "@orrery/bundle";
 import { parseDuration, similar } from "@orrery/stdx";
 import { withBundle } from "./bundle-file.ts";
@@ -63,15 +62,23 @@ const CHUNK_CHARACTERS = 1 << 16;
 async function print(pieces: Iterable<string>): Promise<void> {
   const { stdout } = process;
   let isClosed = false;
+  let goOn = (): void => undefined;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     isClosed = true;
+    goOn();
   });
   let held = "";
   for (const piece of pieces) {
     held += piece;
     if (held.length < CHUNK_CHARACTERS) continue;
-    if (!stdout.write(held)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+    const drained = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    if (!stdout.write(held)) {
+      stdout.once("drain", goOn);
+      await drained;
+    }
     held = "";
     if (isClosed) return;
   }
