@@ -177,4 +177,4 @@ test("a process of its own gives the same hash as a thread of this one", async (
   const { hash } = await runScenario(failover, 5);
 
   expect(hash).toBe(alone);
-});
+}, 120_000);
