@@ -306,11 +306,12 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     reroute,
     applied(entry, state) {
       if (!entry.hasProposal) configuration.changeApplied();
-      stores.prune(state);
       for (const nodeId of [...diskUsages.keys()]) {
         if (!state.nodes.has(nodeId)) diskUsages.delete(nodeId);
       }
       runner.applied(entry, state);
+      // What was asked for a state that is proposed is not useless because one before it is applied.
+      stores.prune(runner.state);
       acknowledgements.applied(entry.index, state);
       checks.watch([...state.nodes.values()].filter(({ id }) => id !== localNode.id));
       if (state.managerNodeId === localNode.id) gateway.consider(state);

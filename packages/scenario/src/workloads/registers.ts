@@ -106,8 +106,9 @@ async function carryOut(
   const [operation] = operations;
   if (operation === undefined) throw new Error("one request is one operation");
   if (answer === undefined) return operation;
-  const isMissing = planned.kind === "get" && answer.status === 404 && isAnswer(answer.body);
+  const isMissing = answer.status === 404 && isAnswer(answer.body);
   judge(operation, isMissing ? 200 : answer.status, answer.isRefused);
+  operation.status = answer.status;
   rememberPosition(operation, answer.body);
   if (planned.kind === "get" && operation.outcome === "ok") {
     operation.read = isMissing ? null : valueOf(answer.body);
@@ -115,9 +116,12 @@ async function carryOut(
   return operation;
 }
 
-/** That the document is not there, not that its index is not. */
+/**
+ * That the document is not there, not that its index is not. A delete that found nothing is done like any other: it may have
+ * come twice, by way of a primary that was lost.
+ */
 function isAnswer(body: Json): boolean {
-  return isJsonObject(body) && body["found"] === false;
+  return isJsonObject(body) && (body["found"] === false || body["result"] === "not_found");
 }
 
 function valueOf(body: Json): Json {

@@ -1,0 +1,24 @@
+/** Runs that once found something wrong in the cluster pass: each is a scenario and a seed. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseScenario, runScenario } from "@orrery/scenario";
+import { expect, test } from "vitest";
+
+const found: readonly { readonly scenario: string; readonly seed: number; readonly was: string }[] =
+  [
+    {
+      scenario: "failover/contested-elections",
+      seed: 7,
+      was: "what nodes have on disk was forgotten while a state was proposed, and no primary came back",
+    },
+  ];
+
+test.each(found)("$scenario, seed $seed: $was", async ({ scenario, seed }) => {
+  const file = `scenarios/${scenario}.yaml`;
+  const plan = parseScenario(file, readFileSync(join(import.meta.dirname, "..", file), "utf8"));
+
+  const { failure, verdict } = await runScenario(plan, seed);
+
+  expect(failure).toBeUndefined();
+  expect(verdict).toBe("pass");
+});
