@@ -37,6 +37,10 @@ export const stepKeys: Keys<StepKeys> = {
   body: may(json, "what is sent; a list is sent line by line"),
   node: may(selector, "who is asked; any running node when it is not said"),
   expect: or(object(expectationKeys, "expectation"), {}, "what it must answer"),
+  save: may(
+    mapOf(text),
+    "names for values of the answer, by path: later entries say {name} in paths, bodies and expectations; {address:node-1} is a node's transport address",
+  ),
   untilMs: may(duration, "asked again until it answers so, for as long as this"),
   timeoutMs: or(duration, 30_000, "how long each answer may take"),
 };

@@ -124,6 +124,8 @@ export interface RestStep {
   /** Who is asked; any running node when it is not said. */
   readonly node?: NodeSelector;
   readonly expect: Expectation;
+  /** Values of the answer, by path, that later entries name as `{name}` in paths, bodies and expectations. */
+  readonly save?: Readonly<Record<string, string>>;
   /** Asked again and again until the expectation holds, for as long as this; asked once when it is not said. */
   readonly untilMs?: number;
   readonly timeoutMs: number;

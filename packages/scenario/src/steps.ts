@@ -1,6 +1,6 @@
 /** Scripted requests: asked once, or again and again until the answer is as expected. */
-import type { Json } from "@orrery/stdx";
-import { differenceOf } from "./expectations.ts";
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { differenceOf, valueAt } from "./expectations.ts";
 import type { Operation } from "./history.ts";
 import type { RestStep } from "./plan.ts";
 import type { Account } from "./story.ts";
@@ -12,9 +12,14 @@ export interface Stage {
   readonly account: Account;
 }
 
-/** One client stands for the script. */
-export function createScript(): Client {
-  return newClient("script");
+/** One client stands for the script; it remembers what entries saved. */
+export interface Script {
+  readonly client: Client;
+  readonly values: Map<string, Json>;
+}
+
+export function createScript(): Script {
+  return { client: newClient("script"), values: new Map() };
 }
 
 const FIRST_WAIT_MS = 100;
@@ -22,16 +27,21 @@ const LONGEST_WAIT_MS = 1000;
 
 /** What is not as expected, in a sentence; `undefined` when all is. */
 export async function runStep(
-  step: RestStep,
+  written: RestStep,
   stage: Stage,
-  client: Client,
+  script: Script,
 ): Promise<string | undefined> {
   const { world } = stage;
+  const step = await filledIn(written, world, script);
   const deadlineMs = world.nowMs() + (step.untilMs ?? 0);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const answer = await askOnce(step, stage, client);
+    const answer = await askOnce(step, stage, script.client);
     const difference = differenceOf(step.expect, answer);
-    if (difference === undefined) return undefined;
+    if (difference === undefined) {
+      for (const [name, path] of Object.entries(step.save ?? {}))
+        script.values.set(name, valueAt(answer?.body ?? null, path) ?? null);
+      return undefined;
+    }
     if (world.nowMs() + waitMs > deadlineMs) return `${step.method} ${step.uri}: ${difference}`;
     await world.sleep(waitMs);
   }
@@ -74,4 +84,46 @@ function textOf(body: Json): string {
   if (typeof body === "string") return body;
   if (!Array.isArray(body)) return JSON.stringify(body);
   return (body as readonly Json[]).map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+/** What stands in braces, filled in. */
+async function filledIn(step: RestStep, world: World, script: Script): Promise<RestStep> {
+  const text = JSON.stringify([step.uri, step.body ?? null, step.expect]);
+  const values = new Map(script.values);
+  for (const [, node = ""] of text.matchAll(/\{address:([^}]+)\}/g))
+    values.set(`address:${node}`, await addressOf(node, world, script.client));
+  if (values.size === 0) return step;
+  const { body } = step;
+  return {
+    ...step,
+    uri: filled(step.uri, values),
+    ...(body === undefined ? {} : { body: filledJson(body, values) }),
+    expect: filledJson(step.expect as Json, values) as RestStep["expect"],
+  };
+}
+
+/** Where other nodes reach this one, as it says itself. */
+async function addressOf(node: string, world: World, client: Client): Promise<Json> {
+  const request = { method: "GET", uri: "/_nodes/_local", timeoutMs: 30_000 };
+  const answer = await world.request(client, node, request);
+  const nodes = isJsonObject(answer?.body) ? answer.body["nodes"] : undefined;
+  const [info] = isJsonObject(nodes) ? Object.values(nodes) : [];
+  return (isJsonObject(info) ? info["transport_address"] : undefined) ?? "";
+}
+
+function filled(given: string, values: ReadonlyMap<string, Json>): string {
+  return given.replaceAll(/\{([\w:-]+)\}/g, (all, name: string) => {
+    const value = values.get(name);
+    return value === undefined ? all : textOf(value);
+  });
+}
+
+function filledJson(given: Json, values: ReadonlyMap<string, Json>): Json {
+  if (typeof given === "string") return filled(given, values);
+  if (Array.isArray(given))
+    return (given as readonly Json[]).map((item) => filledJson(item, values));
+  if (!isJsonObject(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, filledJson(value ?? null, values)]),
+  );
 }

@@ -7,9 +7,9 @@ import { untilHolds } from "./conditions.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
-import { createScript, runStep } from "./steps.ts";
+import { createScript, runStep, type Script } from "./steps.ts";
 import type { Account } from "./story.ts";
-import type { Client, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Resolves when the phase is over and every fault has ended. */
 export async function runTimeline(plan: Plan, world: World, account: Account): Promise<void> {
@@ -37,7 +37,7 @@ interface Phase {
   readonly plan: Plan;
   readonly world: World;
   readonly account: Account;
-  readonly script: Client;
+  readonly script: Script;
   readonly startMs: number;
   readonly endMs: number;
   /** What ends the fault of this id, once. */

@@ -47,7 +47,8 @@ export async function runClients(
 
 /** Any node of the cluster, whether or not it runs: a client does not know. */
 export function anyNodeOf({ cluster }: Clients, { random, run }: Worker): string {
-  return random.pick(run.world.nodes(cluster));
+  const { world } = run;
+  return random.pick(world.nodes(cluster ?? world.clusterOf(world.nodes()[0] ?? "")));
 }
 
 type Planned = Omit<Operation, "client" | "request" | "node" | "invokedMs" | "outcome">;
