@@ -46,6 +46,9 @@ export async function runLive(
   const refusal = refusalOf(given, name);
   if (refusal !== undefined) throw new UsageError(refusal);
   const plan = inRealTime(given);
+  const interruption = interrupted();
+  // Told below; a run that has ended is not interrupted any more.
+  interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
   const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   const watchers = new Set<(event: RecordedEvent) => void>();
@@ -77,7 +80,7 @@ export async function runLive(
   });
   const look = onState === undefined ? () => undefined : createStateLook(plan, world, onState);
   try {
-    await Promise.race([tell({ plan, world, account, look }), interrupted()]);
+    await Promise.race([tell({ plan, world, account, look }), interruption]);
   } finally {
     world.end();
     await nodes.end();
