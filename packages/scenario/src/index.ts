@@ -6,7 +6,7 @@ export { newHistory } from "./history.ts";
 export { inRealTime, refusalOf } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
 export { selectNodes } from "./selectors.ts";
-export { firstManager } from "./simulated-world.ts";
+export { createSimulatedWorld, firstManager } from "./simulated-world.ts";
 export { tellStory, watchStory, type Account } from "./story.ts";
 export { viewOf } from "./view.ts";
 export type {
@@ -20,7 +20,7 @@ export type {
   World,
   WorldName,
 } from "./world.ts";
-export { worldNames } from "./world.ts";
+export { newClient, worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { buildScenario } from "./builder.ts";
 export { parseScenario } from "./parse.ts";

@@ -1,0 +1,235 @@
+/** A cluster in virtual time with real URLs: asked, moved in time, disturbed, kept and brought back by a test. */
+import {
+  createSimulatedWorld,
+  inject,
+  newClient,
+  readFaultRequest,
+  type Plan,
+  type World,
+} from "@orrery/scenario";
+import { createSimulation } from "@orrery/simulator";
+import type { Json, JsonObject } from "@orrery/stdx";
+import { createDriver } from "./driver.ts";
+import { createFrontDoor, type FrontDoor, type Stage } from "./front-door.ts";
+import { putImage, takeImage, type ClusterImage } from "./images.ts";
+import { planOf, seedOf, type ClusterOptions } from "./options.ts";
+
+export interface TestCluster {
+  /** Replays all that is drawn in this cluster. */
+  readonly seed: number;
+  /** Of `node-1`, `node-2` … */
+  readonly urls: readonly string[];
+  readonly nodes: readonly string[];
+  /** Virtual milliseconds since the cluster was made. */
+  readonly nowMs: number;
+  /** Moves virtual time. */
+  advance(ms: number): Promise<void>;
+  /** Moves virtual time until the claim holds; rejects when it does not within so much (60 s). */
+  until(claim: () => boolean | Promise<boolean>, withinMs?: number): Promise<void>;
+  /** One request, without HTTP, of the first node that runs unless one is named. */
+  request(method: string, uri: string, how?: RequestHow): Promise<Answer>;
+  /** Cuts a node's power: what it had not synced is lost, torn or kept. */
+  crash(node: string): Promise<void>;
+  /** The orderly end. */
+  stop(node: string): Promise<void>;
+  /** Ends when the node has joined. */
+  start(node: string): Promise<void>;
+  /** Begins a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns what ends it. */
+  fault(kind: string, values?: JsonObject): Promise<() => Promise<void>>;
+  /** Of the cluster at rest: waits until no request, recovery or task is in flight. */
+  snapshot(): Promise<ClusterImage>;
+  /** As it was then. Nodes boot from their images. */
+  restore(image: ClusterImage): Promise<void>;
+  /** As it was when the test was given it. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RequestHow {
+  /** Text as it is, everything else as JSON. */
+  readonly body?: Json;
+  readonly node?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+interface Life extends Stage {
+  readonly world: World;
+  /** 0 when it began with nothing, one more than that of the image it began with. */
+  readonly number: number;
+}
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 10;
+/** What is written last is durable by then. */
+const QUIET_MS = 200;
+
+export async function createTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
+  const plan = planOf(options);
+  const seed = seedOf(options);
+  const names = plan.clusters[0]?.nodes.map(({ name }) => name) ?? [];
+  let life = begin(plan, { seed, number: 0 }, options);
+  let first: ClusterImage | undefined;
+  const doors = new Map<string, FrontDoor>();
+  for (const name of names) doors.set(name, await createFrontDoor(name, () => life));
+
+  const until = async (
+    claim: () => boolean | Promise<boolean>,
+    withinMs = PATIENCE_MS,
+  ): Promise<void> => {
+    const endMs = life.simulation.queue.nowMs + withinMs;
+    while (!(await life.driver.drive(Promise.resolve(claim())))) {
+      if (life.simulation.queue.nowMs >= endMs)
+        throw new Error(`not within ${withinMs} ms of virtual time: ${String(claim)}`);
+      await life.driver.advance(LOOK_EVERY_MS);
+    }
+  };
+  /** Nodes are there again, and so many copies of shards. */
+  const boot = async (copies: number): Promise<void> => {
+    for (const name of names) await life.world.start(name);
+    await until(async () => {
+      if ((await unrest(life, names)) !== undefined) return false;
+      return (await startedCopies(life.world, names)) >= copies;
+    });
+  };
+  await boot(0);
+
+  const cluster: TestCluster = {
+    seed,
+    nodes: names,
+    urls: [...doors.values()].map(({ url }) => url),
+    get nowMs() {
+      return life.simulation.queue.nowMs;
+    },
+    advance: (ms) => life.driver.advance(ms),
+    until,
+    request: async (method, uri, { body, node, timeoutMs = PATIENCE_MS } = {}) => {
+      const { world, driver } = life;
+      const asked = node ?? world.running()[0] ?? "";
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const what = { method, uri, timeoutMs, ...(body === undefined ? {} : { body: text }) };
+      const answer = await driver.drive(world.request(newClient("test"), asked, what));
+      if (answer === undefined)
+        throw new Error(`[${method} ${uri}] had no answer from [${asked}] within ${timeoutMs} ms`);
+      return { status: answer.status, body: answer.body };
+    },
+    crash: async (node) => {
+      await life.world.crash(known(names, node));
+      await doors.get(node)?.shut();
+    },
+    stop: async (node) => {
+      await life.driver.drive(life.world.stop(known(names, node)));
+      await doors.get(node)?.shut();
+    },
+    start: async (node) => {
+      await life.world.start(known(names, node));
+      await until(async () => (await life.world.view(node))?.clusterManager !== undefined);
+      await doors.get(node)?.open();
+    },
+    fault: async (kind, values = {}) => {
+      const { world, driver } = life;
+      const fault = readFaultRequest(kind, values, world);
+      const injected = await driver.drive(inject(fault, world));
+      return () => driver.drive(injected.end());
+    },
+    snapshot: async () => {
+      await settle(life, names, until);
+      const copies = await startedCopies(life.world, names);
+      return { ...takeImage(life.simulation, names), life: life.number, copies };
+    },
+    restore: async (image) => {
+      life.simulation.end();
+      life = begin(plan, { seed, number: image.life + 1 }, options);
+      await putImage(life.simulation, image);
+      await boot(image.copies);
+      for (const door of doors.values()) await door.open();
+    },
+    reset: async () => {
+      if (first !== undefined) await cluster.restore(first);
+    },
+    close: async () => {
+      life.simulation.end();
+      await Promise.all([...doors.values()].map((door) => door.shut()));
+    },
+  };
+  first = await cluster.snapshot();
+  // Every test has the same beginning, the first one, too.
+  await cluster.reset();
+  return cluster;
+}
+
+/** Ids that a life draws must not be those of a life before it: what the cluster has seen once it takes for done. */
+const LIVES_APART = 0x1_0000_0000;
+
+function begin(
+  plan: Plan,
+  { seed, number }: { readonly seed: number; readonly number: number },
+  { plugins }: ClusterOptions,
+): Life {
+  const simulation = createSimulation({
+    seed: seed + number * LIVES_APART,
+    ...(plugins === undefined ? {} : { plugins }),
+  });
+  return {
+    number,
+    simulation,
+    driver: createDriver(simulation.queue),
+    world: createSimulatedWorld(simulation, plan),
+  };
+}
+
+type Until = (claim: () => Promise<boolean>) => Promise<void>;
+
+async function settle(life: Life, names: readonly string[], until: Until): Promise<void> {
+  if (life.driver.outstanding > 0)
+    throw new Error(
+      `${life.driver.outstanding} requests are outstanding: the cluster is not at rest`,
+    );
+  let why: string | undefined;
+  try {
+    await until(async () => {
+      why = await unrest(life, names);
+      return why === undefined;
+    });
+  } catch {
+    throw new Error(`the cluster does not come to rest: ${why ?? "it is busy"}`);
+  }
+  await life.driver.advance(QUIET_MS);
+}
+
+/** What keeps the cluster from being at rest. */
+async function unrest(
+  { world, simulation }: Life,
+  names: readonly string[],
+): Promise<string | undefined> {
+  for (const name of names) {
+    const view = await world.view(name);
+    if (view === undefined) return `${name} is down`;
+    if (view.clusterManager === undefined) return `${name} knows no elected cluster manager`;
+    const blocks = simulation.cluster(name)?.state().blocks.global ?? [];
+    if (blocks.length > 0) return `${name} does not know the state of the cluster`;
+    if (view.nodes.length !== names.length) return `${name} sees ${view.nodes.length} nodes`;
+    const moving = view.shards.find(
+      ({ state, node }) =>
+        state === "RELOCATING" ||
+        state === "INITIALIZING" ||
+        (node !== undefined && state === "UNASSIGNED"),
+    );
+    if (moving !== undefined) return `a copy of ${moving.index}/${moving.shard} is ${moving.state}`;
+  }
+  return undefined;
+}
+
+async function startedCopies(world: World, names: readonly string[]): Promise<number> {
+  const view = await world.view(names[0] ?? "");
+  return view?.shards.filter(({ state }) => state === "STARTED").length ?? 0;
+}
+
+function known(names: readonly string[], node: string): string {
+  if (names.includes(node)) return node;
+  throw new RangeError(`there is no node [${node}]: expected one of [${names.join(", ")}]`);
+}

@@ -1,0 +1,170 @@
+/** A cluster per test: real URLs, virtual time, faults, snapshots; and what it costs. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  closeClustersAfter,
+  createTestCluster,
+  endPools,
+  withCluster,
+  type TestCluster,
+} from "../src/index.ts";
+
+closeClustersAfter({ afterAll });
+
+const books = { settings: { number_of_shards: 3, number_of_replicas: 1 } };
+
+interface Health {
+  readonly status: string;
+  readonly number_of_nodes: number;
+}
+
+async function health(cluster: TestCluster, node: string): Promise<Health> {
+  const { body } = await cluster.request("GET", "/_cluster/health", { node });
+  return body as unknown as Health;
+}
+
+describe("a cluster of a test", () => {
+  test(
+    "answers at real URLs while time stands still otherwise",
+    withCluster(async (cluster) => {
+      const headers = { "content-type": "application/json" };
+      const put = await fetch(`${cluster.urls[0]}/books/_doc/1?refresh=true`, {
+        method: "PUT",
+        headers,
+        body: JSON.stringify({ title: "A book" }),
+      });
+      const atMs = cluster.nowMs;
+      const found = await fetch(`${cluster.urls[2]}/books/_doc/1`);
+
+      expect([put.status, found.status]).toEqual([201, 200]);
+      expect(await found.json()).toMatchObject({ found: true, _source: { title: "A book" } });
+      expect(cluster.nowMs - atMs).toBeLessThan(100);
+    }),
+  );
+
+  test(
+    "is as new for the next test",
+    withCluster(async (cluster) => {
+      const { status } = await cluster.request("GET", "/books/_doc/1");
+
+      expect(status).toBe(404);
+    }),
+  );
+
+  test(
+    "moves in time as the test says: minutes pass at once",
+    withCluster(async (cluster) => {
+      await cluster.request("PUT", "/books?wait_for_active_shards=all", { body: books });
+      await cluster.crash("node-3");
+      await cluster.advance(30_000);
+      const before = await health(cluster, "node-1");
+      // A copy of a node that has left is not made anew for a minute.
+      await cluster.advance(60_000);
+      const after = await health(cluster, "node-1");
+
+      expect([before.status, after.status]).toEqual(["yellow", "green"]);
+    }),
+  );
+
+  test(
+    "fails over, and keeps what was acknowledged",
+    withCluster(async (cluster) => {
+      await cluster.request("PUT", "/books?wait_for_active_shards=all", { body: books });
+      for (let i = 0; i < 20; i += 1)
+        await cluster.request("PUT", `/books/_doc/${i}`, { body: { i } });
+
+      await cluster.crash("node-1");
+      await cluster.until(async () => (await health(cluster, "node-2")).number_of_nodes === 2);
+      await cluster.request("POST", "/books/_refresh", { node: "node-2" });
+      const counted = await cluster.request("GET", "/books/_count", { node: "node-3" });
+      await expect(fetch(`${cluster.urls[0]}/`)).rejects.toThrow("fetch failed");
+      await cluster.start("node-1");
+
+      expect(counted.body).toMatchObject({ count: 20 });
+      expect((await fetch(`${cluster.urls[0]}/`)).status).toBe(200);
+    }),
+  );
+
+  test(
+    "is disturbed by the faults of scenarios until they are ended",
+    withCluster(async (cluster) => {
+      const heal = await cluster.fault("partition", { isolate: "node-3" });
+      await cluster.advance(120_000);
+      const { body: during } = await cluster.request("GET", "/_cluster/health");
+      await heal();
+      await cluster.until(async () => (await health(cluster, "node-1")).number_of_nodes === 3);
+
+      expect(during).toMatchObject({ number_of_nodes: 2 });
+      await expect(cluster.fault("partition", { isolate: "node-9" })).rejects.toThrow(
+        "unknown node [node-9] -> did you mean [node-1]?",
+      );
+    }),
+  );
+
+  test(
+    "is brought back to a snapshot: documents, settings and time",
+    withCluster(async (cluster) => {
+      await cluster.request("PUT", "/books?wait_for_active_shards=all", { body: books });
+      await cluster.request("PUT", "/books/_doc/1", { body: { version: "kept" } });
+      const image = await cluster.snapshot();
+      const atMs = cluster.nowMs;
+
+      for (let turn = 0; turn < 2; turn += 1) {
+        await cluster.request("DELETE", "/books");
+        await cluster.advance(60_000);
+        await cluster.restore(image);
+        const { body } = await cluster.request("GET", "/books/_doc/1");
+
+        expect(body).toMatchObject({ found: true, _source: { version: "kept" } });
+        expect(cluster.nowMs - atMs).toBeLessThan(120_000);
+      }
+    }),
+  );
+
+  test(
+    "is not at rest while a node is down",
+    withCluster(async (cluster) => {
+      await cluster.crash("node-2");
+
+      await expect(cluster.snapshot()).rejects.toThrow("the cluster does not come to rest");
+    }),
+  );
+});
+
+test("the same seed draws the same cluster", async () => {
+  const ids = async (seed: number): Promise<unknown> => {
+    const cluster = await createTestCluster({ nodes: 2, seed });
+    const { body } = await cluster.request("GET", "/_nodes/_all/none");
+    await cluster.close();
+    return Object.keys((body as { nodes: object }).nodes);
+  };
+
+  expect(await ids(7)).toEqual(await ids(7));
+  expect(await ids(7)).not.toEqual(await ids(8));
+  await expect(createTestCluster({ seed: -1 })).rejects.toThrow("a seed must be a whole number");
+});
+
+test("a test that fails tells the seed that replays it", () => {
+  const index = join(import.meta.dirname, "../src/index.ts");
+  const program = `
+    import { after, test } from "node:test";
+    import { closeClustersAfter, withCluster } from ${JSON.stringify(index)};
+    closeClustersAfter({ afterAll: after });
+    test("fails", withCluster(async (cluster) => {
+      const { status } = await cluster.request("GET", "/_cluster/health");
+      throw new Error("status " + status);
+    }, { nodes: 1 }));
+  `;
+
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=source", "--input-type=module", "--eval", program],
+    { encoding: "utf8", env: { ...process.env, ORRERY_SEED: "4711" } },
+  );
+
+  expect(stderr).toContain("orrery: the cluster had the seed 4711: ORRERY_SEED=4711 replays it\n");
+  expect([status, stdout.includes("status 200")]).toEqual([1, true]);
+});
+
+afterAll(endPools);
