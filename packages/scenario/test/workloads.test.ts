@@ -41,6 +41,31 @@ test("a search remembers what was found", async () => {
   });
 });
 
+test("clients ask the first cluster when the plan names none, and the one that it names", async () => {
+  const askedBy = async (workload: string): Promise<ReadonlySet<string>> => {
+    const plan = parseScenario(
+      "test.yaml",
+      `name: test/workload
+claim: Used by tests.
+clusters: { left: { nodes: 2 }, right: { nodes: 2 } }
+phases: { faults: 1s, converge: 10s }
+workload: ${workload}
+`,
+    );
+    const { world, tell } = createTestWorld(1, plan);
+    const history = newHistory();
+    await tell(() => tellStory(plan, world, { history, findings: [], doubts: [], receipts: [] }));
+    return new Set(history.operations.map(({ node }) => node));
+  };
+
+  expect(await askedBy("{ kind: bulk, index: books, every: 20ms }")).toEqual(
+    new Set(["left-1", "left-2"]),
+  );
+  expect(await askedBy("{ kind: bulk, index: books, every: 20ms, cluster: right }")).toEqual(
+    new Set(["right-1", "right-2"]),
+  );
+});
+
 test("requests are drawn by weight and filled in", async () => {
   const operations = await operationsOf(
     `
