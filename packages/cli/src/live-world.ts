@@ -15,6 +15,7 @@ import {
   type WorldName,
 } from "@orrery/scenario";
 import { createRandom, fail, type Random } from "@orrery/stdx";
+import { transportName } from "./data-folder.ts";
 import { createClient } from "./live-client.ts";
 import type { ManagedNode, NodeFaults } from "./managed-node.ts";
 import { UsageError } from "./usage.ts";
@@ -59,6 +60,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     name,
     nodes: roster.names,
     clusterOf: roster.clusterOf,
+    transportAddress: (node) => transportName(nodeOf(node).plan),
     running: (cluster) =>
       roster.names(cluster).filter((node) => nodes.get(node)?.isServing === true),
     isUp: (node) => nodeOf(node).status !== "down",

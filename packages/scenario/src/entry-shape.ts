@@ -1,9 +1,10 @@
 /** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
 import type { Json, JsonObject } from "@orrery/stdx";
 import { complaintOf, fault, plainFault } from "./fault-shape.ts";
-import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
+import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
 import { complain } from "./kinded.ts";
 import type { Action, Expectation, RestStep, TimelineEntry, Trigger } from "./plan.ts";
+import { namedInPlaceholders } from "./placeholders.ts";
 import { selector } from "./selectors.ts";
 import {
   defined,
@@ -119,6 +120,8 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
         throw refuse(field.place, "[request] must be METHOD /path, such as [GET /_cluster/health]");
       const [, verb = "", uri = ""] = parts;
       const step = { method: verb, uri, ...readKeys(fields, stepKeys, context) };
+      for (const node of namedInPlaceholders(uri, step.body))
+        readName({ ...field, value: node }, "node", [...context.nodes.keys()]);
       return { kind: "request", step };
     }
     case "end":

@@ -106,7 +106,11 @@ export function scenarioReference(): string {
     "What: one of `fault`, `end` (of the fault of an `id`), `request`, `wait`, `start` and `stop` (of nodes).",
     "",
     ...section("timeline: when", "All that is said must hold at once.", conditionKeys),
-    ...section("timeline: request", "`METHOD /path`.", stepKeys),
+    ...section(
+      "timeline: request",
+      "`METHOD /path`. In path and body `${transport:node-1}` is the address at which other nodes reach this one.",
+      stepKeys,
+    ),
     ...section(
       "timeline: expect",
       'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body.',

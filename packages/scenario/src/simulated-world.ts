@@ -28,6 +28,7 @@ export function createSimulatedWorld(
     name: "sim",
     nodes: roster.names,
     clusterOf: roster.clusterOf,
+    transportAddress: (node) => node,
     running: (cluster) =>
       roster.names(cluster).filter((node) => simulation.cluster(node) !== undefined),
     isUp: (node) => simulation.isUp(node),

@@ -4,6 +4,7 @@ import { differenceOf, valueAt } from "./expectations.ts";
 import type { Operation } from "./history.ts";
 import type { RestStep } from "./plan.ts";
 import type { Account } from "./story.ts";
+import { fillPlaceholders } from "./placeholders.ts";
 import { newClient, type Client, type ClientAnswer, type World } from "./world.ts";
 
 /** What a step needs of the run. */
@@ -68,8 +69,8 @@ async function askOnce(
   account.history.operations.push(operation);
   const answer = await world.request(client, node, {
     method: step.method,
-    uri: step.uri,
-    ...(step.body === undefined ? {} : { body: textOf(step.body) }),
+    uri: fillPlaceholders(step.uri, world),
+    ...(step.body === undefined ? {} : { body: fillPlaceholders(textOf(step.body), world) }),
     timeoutMs: step.timeoutMs,
   });
   if (answer === undefined) return undefined;

@@ -32,6 +32,8 @@ export interface World {
   /** Every node that was planned or added and not removed, cluster by cluster, in the order of the plan. */
   nodes(cluster?: string): readonly string[];
   clusterOf(node: string): string;
+  /** Where other nodes reach this one, as settings that name seeds have it. */
+  transportAddress(node: string): string;
   /** Nodes that run at the moment and answer requests. */
   running(cluster?: string): readonly string[];
   /** Nodes that were started, whether or not they answer yet. */

@@ -33,4 +33,5 @@ export type CheckerName =
   | "searches-see-refreshed-documents"
   | "decommissioned-zone-is-empty"
   | "no-dangling-import-overwrites"
+  | "follower-equals-leader"
   | "converges-to-green";

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { indicesAtTheEnd } from "./indices-at-the-end.ts";
+import { documentsOf, type Where } from "./shard-documents.ts";
 
 export const copiesOfAShardAgree: Checker = {
   name: "copies-of-a-shard-agree",
@@ -33,17 +34,6 @@ export const copiesOfAShardAgree: Checker = {
   },
 };
 
-interface Where {
-  /** Who is asked. */
-  readonly node: string;
-  readonly index: string;
-  readonly shard: number;
-}
-
-type Content =
-  | { readonly kind: "read"; readonly rows: readonly string[] }
-  | { readonly kind: "failed"; readonly why: string };
-
 async function compare(
   world: World,
   client: Client,
@@ -53,52 +43,14 @@ async function compare(
   const shard = `${where.index}/${where.shard}`;
   let first: readonly string[] | undefined;
   for (const nodeId of nodeIds) {
-    const content = await contentOf(world, client, where, nodeId);
+    const content = await documentsOf(world, client, where, `_only_nodes:${nodeId}`);
     if (content.kind === "failed") return `the copy of ${shard} on [${nodeId}]: ${content.why}`;
-    first ??= content.rows;
-    const finding = differ(shard, first, content.rows);
+    const rows = content.hits.map(line);
+    first ??= rows;
+    const finding = differ(shard, first, rows);
     if (finding !== undefined) return finding;
   }
   return undefined;
-}
-
-const PAGE = 5000;
-
-/** Every document of one copy, in the order of its sequence numbers: one line each. */
-async function contentOf(
-  world: World,
-  client: Client,
-  { node, index, shard }: Where,
-  nodeId: string,
-): Promise<Content> {
-  const preference = encodeURIComponent(`_shards:${shard}|_only_nodes:${nodeId}`);
-  const rows: string[] = [];
-  for (let after = -1; ;) {
-    const answer = await world.request(client, node, {
-      method: "POST",
-      uri: `/${index}/_search?preference=${preference}&allow_partial_search_results=false`,
-      body: JSON.stringify({
-        size: PAGE,
-        sort: [{ _seq_no: "asc" }],
-        search_after: [after],
-        seq_no_primary_term: true,
-        version: true,
-        track_total_hits: false,
-      }),
-      timeoutMs: 30_000,
-    });
-    const hits = isJsonObject(answer?.body) ? answer.body["hits"] : undefined;
-    const page = isJsonObject(hits) ? hits["hits"] : undefined;
-    if (!Array.isArray(page))
-      return { kind: "failed", why: `no answer: ${JSON.stringify(answer?.body)}` };
-    rows.push(...page.map((hit: Json) => line(hit)));
-    if (page.length < PAGE) return { kind: "read", rows };
-    after = seqNoOf(page.at(-1) as Json);
-  }
-}
-
-function seqNoOf(hit: Json): number {
-  return isJsonObject(hit) ? Number(hit["_seq_no"]) : Number.NaN;
 }
 
 function line(hit: Json): string {

@@ -5,6 +5,7 @@ import { compareAndSetIsLinearizable } from "./compare-and-set-is-linearizable.t
 import { convergesToGreen } from "./converges-to-green.ts";
 import { copiesOfAShardAgree } from "./copies-of-a-shard-agree.ts";
 import { decommissionedZoneIsEmpty } from "./decommissioned-zone-is-empty.ts";
+import { followerEqualsLeader } from "./follower-equals-leader.ts";
 import { inSyncRules } from "./in-sync-rules.ts";
 import { leasedHistoryIsKept } from "./leased-history-is-kept.ts";
 import { logMatching } from "./log-matching.ts";
@@ -27,5 +28,6 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "searches-see-refreshed-documents": searchesSeeRefreshedDocuments,
   "decommissioned-zone-is-empty": decommissionedZoneIsEmpty,
   "no-dangling-import-overwrites": noDanglingImportOverwrites,
+  "follower-equals-leader": followerEqualsLeader,
   "converges-to-green": convergesToGreen,
 };

@@ -1,0 +1,205 @@
+/**
+ * INV-FOLLOW-3: once both clusters have healed and nobody writes, an index that follows one of another cluster equals it at its
+ * checkpoint, and its checkpoint catches up unless somebody has paused it.
+ */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Plan } from "../plan.ts";
+import { newClient, type Client, type World } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+import { documentsOf, seqNoOf } from "./shard-documents.ts";
+
+const LOOK_EVERY_MS = 500;
+
+export const followerEqualsLeader: Checker = {
+  name: "follower-equals-leader",
+  invariant: "INV-FOLLOW-3",
+  says: "Once both clusters have healed, an index that follows one of another cluster equals it at its checkpoint, and catches up.",
+  complaint: ({ clusters }) =>
+    clusters.length < 2 ? "there is no other cluster to follow" : undefined,
+  finish: async (world, plan) => {
+    const client = newClient("followers");
+    const pairs = await pairsOf(world, plan, client);
+    if (typeof pairs === "string") return pairs;
+    if (pairs.length === 0) return "no index follows one of another cluster";
+    for (const pair of pairs) {
+      const finding = await judgePair(world, plan, client, pair);
+      if (finding !== undefined) return finding;
+    }
+    return undefined;
+  },
+};
+
+interface Side {
+  readonly cluster: string;
+  readonly index: string;
+}
+
+interface Pair {
+  readonly follower: Side;
+  readonly leader: Side;
+  /** It fetches what comes; otherwise it was paused. */
+  readonly isSyncing: boolean;
+}
+
+/** Who follows whom, as the nodes tell; a sentence when it cannot be told. */
+async function pairsOf(
+  world: World,
+  plan: Plan,
+  client: Client,
+): Promise<readonly Pair[] | string> {
+  const pairs: Pair[] = [];
+  for (const { name: cluster } of plan.clusters) {
+    const [node = ""] = world.running(cluster);
+    const view = await world.view(node);
+    for (const index of view?.indices.keys() ?? []) {
+      const status = await ask(world, client, node, `/_plugins/_replication/${index}/_status`);
+      const [alias, followed] = [at(status, "leader_alias"), at(status, "leader_index")];
+      if (typeof alias !== "string" || typeof followed !== "string") continue;
+      const leader = await clusterBehind(world, client, node, alias);
+      if (leader === undefined) return `no cluster of the plan is [${alias}] of [${cluster}]`;
+      pairs.push({
+        follower: { cluster, index },
+        leader: { cluster: leader, index: followed },
+        isSyncing: at(status, "status") !== "PAUSED",
+      });
+    }
+  }
+  return pairs;
+}
+
+/** The cluster that has one of the seeds of a remote cluster's settings. */
+async function clusterBehind(
+  world: World,
+  client: Client,
+  node: string,
+  alias: string,
+): Promise<string | undefined> {
+  const settings = await ask(world, client, node, "/_cluster/settings?flat_settings=true");
+  const seeds = at(at(settings, "persistent"), `cluster.remote.${alias}.seeds`);
+  const known = new Set(Array.isArray(seeds) ? (seeds as readonly Json[]) : []);
+  const found = world.nodes().find((one) => known.has(world.transportAddress(one)));
+  return found === undefined ? undefined : world.clusterOf(found);
+}
+
+async function judgePair(
+  world: World,
+  plan: Plan,
+  client: Client,
+  { follower, leader, isSyncing }: Pair,
+): Promise<Finding> {
+  const untilMs = world.nowMs() + plan.phases.convergeMs;
+  const [name, other] = [nameOf(follower), nameOf(leader)];
+  for (;;) {
+    const [ours, theirs] = [
+      await checkpointsOf(world, client, follower),
+      await checkpointsOf(world, client, leader),
+    ];
+    const late = [...theirs].find(([shard, one]) => (ours.get(shard) ?? -2) < one);
+    if (theirs.size > 0 && (late === undefined || !isSyncing)) break;
+    if (world.nowMs() >= untilMs)
+      return `${name} does not catch up with ${other}: its checkpoints are ${shown(ours)}, and the other's ${shown(theirs)}`;
+    await world.sleep(LOOK_EVERY_MS);
+  }
+  const checkpoints = await checkpointsOf(world, client, follower);
+  const highest = await checkpointsOf(world, client, leader);
+  for (const [shard, checkpoint] of checkpoints) {
+    const ours = await contentOf(world, client, follower, shard);
+    const theirs = await contentOf(world, client, leader, shard);
+    if (typeof ours === "string" || typeof theirs === "string")
+      return `${name}/${shard} or ${other}/${shard} cannot be read: ${String(typeof ours === "string" ? ours : theirs)}`;
+    const isAll = checkpoint >= (highest.get(shard) ?? -1);
+    const says = differ(ours, theirs, { checkpoint, isAll });
+    if (says !== undefined)
+      return `${name}/${shard} is not ${other}/${shard} at the checkpoint ${checkpoint}: ${says}`;
+  }
+  return undefined;
+}
+
+interface Point {
+  readonly checkpoint: number;
+  /** The leader has nothing after it. */
+  readonly isAll: boolean;
+}
+
+/** By document. */
+type Content = ReadonlyMap<string, { readonly seqNo: number; readonly line: string }>;
+
+function differ(ours: Content, theirs: Content, { checkpoint, isAll }: Point): Finding {
+  for (const [id, { seqNo, line }] of theirs) {
+    if (seqNo > checkpoint) continue;
+    const found = ours.get(id)?.line ?? "not there";
+    if (found !== line) return `[${id}] is ${found}, and should be ${line}`;
+  }
+  for (const [id, { seqNo, line }] of ours) {
+    const found = theirs.get(id);
+    // Later operations of the leader may have changed or deleted it.
+    const isChangedLater = found === undefined ? !isAll : found.seqNo > checkpoint;
+    if (found?.line !== line && !isChangedLater)
+      return `[${id}] of sequence number ${seqNo} is ${line}, and the other has ${found?.line ?? "no such document"}`;
+  }
+  return undefined;
+}
+
+async function contentOf(
+  world: World,
+  client: Client,
+  { cluster, index }: Side,
+  shard: number,
+): Promise<Content | string> {
+  const [node = ""] = world.running(cluster);
+  const refresh = { method: "POST", uri: `/${index}/_refresh`, timeoutMs: 30_000 };
+  await world.request(client, node, refresh);
+  const read = await documentsOf(world, client, { node, index, shard }, "_primary");
+  if (read.kind === "failed") return read.why;
+  return new Map(
+    read.hits.map((hit) => [
+      String(at(hit, "_id")),
+      {
+        seqNo: seqNoOf(hit),
+        line: JSON.stringify([at(hit, "_seq_no"), at(hit, "_version"), at(hit, "_source")]),
+      },
+    ]),
+  );
+}
+
+/** What every copy of a shard has, by shard. */
+async function checkpointsOf(
+  world: World,
+  client: Client,
+  { cluster, index }: Side,
+): Promise<ReadonlyMap<number, number>> {
+  const [node = ""] = world.running(cluster);
+  const uri = `/${index}/_stats/docs?level=shards&filter_path=indices.*.shards.*.seq_no,indices.*.shards.*.routing`;
+  const shards = at(at(at(await ask(world, client, node, uri), "indices"), index), "shards");
+  const found = new Map<number, number>();
+  for (const [shard, copies] of Object.entries(isJsonObject(shards) ? shards : {})) {
+    const primary = (Array.isArray(copies) ? (copies as readonly Json[]) : []).find(
+      (copy) => at(at(copy, "routing"), "primary") === true,
+    );
+    const checkpoint = at(at(primary, "seq_no"), "global_checkpoint");
+    if (typeof checkpoint === "number") found.set(Number(shard), checkpoint);
+  }
+  return found;
+}
+
+async function ask(
+  world: World,
+  client: Client,
+  node: string,
+  uri: string,
+): Promise<Json | undefined> {
+  const answer = await world.request(client, node, { method: "GET", uri, timeoutMs: 30_000 });
+  return answer?.body;
+}
+
+function nameOf({ cluster, index }: Side): string {
+  return `${cluster}:${index}`;
+}
+
+function shown(checkpoints: ReadonlyMap<number, number>): string {
+  return JSON.stringify(Object.fromEntries(checkpoints));
+}
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}

@@ -1,0 +1,54 @@
+/** The documents of one copy of a shard, as a search on this copy alone tells them. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Client, World } from "../world.ts";
+
+export interface Where {
+  /** Who is asked. */
+  readonly node: string;
+  readonly index: string;
+  readonly shard: number;
+}
+
+export type Documents =
+  /** Hits, in the order of their sequence numbers. */
+  | { readonly kind: "read"; readonly hits: readonly Json[] }
+  | { readonly kind: "failed"; readonly why: string };
+
+const PAGE = 5000;
+
+/** `copy`: a preference that names the copy, such as `_primary` or `_only_nodes:ID`. */
+export async function documentsOf(
+  world: World,
+  client: Client,
+  { node, index, shard }: Where,
+  copy: string,
+): Promise<Documents> {
+  const preference = encodeURIComponent(`_shards:${shard}|${copy}`);
+  const hits: Json[] = [];
+  for (let after = -1; ;) {
+    const answer = await world.request(client, node, {
+      method: "POST",
+      uri: `/${index}/_search?preference=${preference}&allow_partial_search_results=false`,
+      body: JSON.stringify({
+        size: PAGE,
+        sort: [{ _seq_no: "asc" }],
+        search_after: [after],
+        seq_no_primary_term: true,
+        version: true,
+        track_total_hits: false,
+      }),
+      timeoutMs: 30_000,
+    });
+    const found = isJsonObject(answer?.body) ? answer.body["hits"] : undefined;
+    const page = isJsonObject(found) ? found["hits"] : undefined;
+    if (!Array.isArray(page))
+      return { kind: "failed", why: `no answer: ${JSON.stringify(answer?.body)}` };
+    hits.push(...(page as readonly Json[]));
+    if (page.length < PAGE) return { kind: "read", hits };
+    after = seqNoOf(page.at(-1) as Json);
+  }
+}
+
+export function seqNoOf(hit: Json): number {
+  return isJsonObject(hit) ? Number(hit["_seq_no"]) : Number.NaN;
+}

@@ -1,0 +1,134 @@
+/** The checker of followers: it holds where two clusters have the same, and finds what was planted in one of them. */
+import { isJsonObject } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import type { Finding } from "../src/checkers/checker.ts";
+import { followerEqualsLeader } from "../src/checkers/follower-equals-leader.ts";
+import { newHistory, parseScenario } from "../src/index.ts";
+import { newClient, type World } from "../src/world.ts";
+import { createTestWorld } from "./world.ts";
+
+const plan = parseScenario(
+  "test.yaml",
+  `name: test/two-clusters
+claim: Used by tests.
+clusters: { lead: { nodes: 1 }, follow: { nodes: 1 } }
+workload: { kind: bulk, index: books }
+phases: { faults: 1s, converge: 5s }
+checkers: [follower-equals-leader]
+`,
+);
+
+/** A line of a test: `lead PUT /books/_doc/1 {"value":1}`. */
+type Line = `${"lead" | "follow"} ${string}`;
+
+const same = (id: number): readonly Line[] => [
+  `lead PUT /books/_doc/${id} {"value":${id}}`,
+  `follow PUT /copy/_doc/${id} {"value":${id}}`,
+];
+
+/** Writes to both; the follower's cluster says that `copy` follows `books`, although nothing makes it. */
+async function judge(status: "SYNCING" | "PAUSED", ...lines: readonly Line[]): Promise<Finding> {
+  const made = createTestWorld(1, plan);
+  const world = claiming(made.world, status);
+  const client = newClient("test");
+  const send = async (line: string): Promise<void> => {
+    const [cluster = "", method = "", uri = "", body = ""] = line.split(" ");
+    const request = { method, uri, timeoutMs: 30_000, ...(body === "" ? {} : { body }) };
+    const answer = await made.world.request(client, `${cluster}-1`, request);
+    if (answer === undefined || answer.status >= 300) throw new Error(JSON.stringify(answer));
+  };
+  return made.tell(async () => {
+    for (const node of world.nodes()) await world.start(node);
+    await made.until(made.isWhole);
+    const settings = '{"settings":{"number_of_replicas":0}}';
+    await send(
+      'follow PUT /_cluster/settings {"persistent":{"cluster.remote.other.seeds":["lead-1"]}}',
+    );
+    for (const name of ["lead PUT /books", "follow PUT /copy"]) await send(`${name} ${settings}`);
+    await made.until(made.isWhole);
+    for (const line of lines) await send(line);
+    return followerEqualsLeader.finish?.(world, plan, newHistory());
+  });
+}
+
+function claiming(world: World, status: string): World {
+  return {
+    ...world,
+    request: async (client, node, request) => {
+      if (request.uri !== "/_plugins/_replication/copy/_status")
+        return world.request(client, node, request);
+      return {
+        status: 200,
+        body: { status, leader_alias: "other", leader_index: "books", follower_index: "copy" },
+      };
+    },
+  };
+}
+
+test("nothing is wrong where both have the same", async () => {
+  expect(await judge("SYNCING", ...same(1), ...same(2))).toBeUndefined();
+});
+
+test("a follower that lacks what came last has not caught up", async () => {
+  expect(await judge("SYNCING", ...same(1), ...same(2), `lead DELETE /books/_doc/1`)).toBe(
+    'follow:copy does not catch up with lead:books: its checkpoints are {"0":1}, and the other\'s {"0":2}',
+  );
+});
+
+test("a paused follower may lack what came last", async () => {
+  expect(
+    await judge("PAUSED", ...same(1), ...same(2), `lead DELETE /books/_doc/1`),
+  ).toBeUndefined();
+});
+
+test("a document with another content is found", async () => {
+  const finding = await judge(
+    "SYNCING",
+    ...same(1),
+    `lead PUT /books/_doc/2 {"value":2}`,
+    `follow PUT /copy/_doc/2 {"value":3}`,
+  );
+
+  expect(finding).toBe(
+    'follow:copy/0 is not lead:books/0 at the checkpoint 1: [2] is [1,1,{"value":3}], and should be [1,1,{"value":2}]',
+  );
+});
+
+test("a document that the other has deleted is found", async () => {
+  const finding = await judge(
+    "SYNCING",
+    ...same(1),
+    `lead DELETE /books/_doc/1`,
+    `follow PUT /copy/_doc/2 {"value":2}`,
+  );
+
+  expect(finding).toContain("[1] of sequence number 0 is");
+});
+
+test("a run in which nothing follows anything shows nothing", async () => {
+  const made = createTestWorld(1, plan);
+
+  const finding = await made.tell(async () => {
+    for (const node of made.world.nodes()) await made.world.start(node);
+    await made.until(made.isWhole);
+    return followerEqualsLeader.finish?.(made.world, plan, newHistory());
+  });
+
+  expect(finding).toBe("no index follows one of another cluster");
+});
+
+test("a request names the address of a node of the other cluster", async () => {
+  const text = (node: string): string => `name: test/placeholders
+claim: Used by tests.
+clusters: { lead: { nodes: 1 }, follow: { nodes: 1 } }
+workload: { kind: bulk, index: books }
+timeline:
+  - request: "PUT /_cluster/settings"
+    body: { persistent: { cluster.remote.lead.seeds: ["\${transport:${node}}"] } }
+checkers: [converges-to-green]
+`;
+  const [entry] = parseScenario("test.yaml", text("lead-1")).timeline;
+
+  expect(isJsonObject(entry?.action as never)).toBe(true);
+  expect(() => parseScenario("test.yaml", text("laed-1"))).toThrow(/laed-1.*lead-1/);
+});
