@@ -8,6 +8,7 @@ import type { CopyFailure } from "./manager.ts";
 import type { ShardPlugin } from "./plugin.ts";
 import type { SearchContexts } from "./search/contexts.ts";
 import type { WorkerRepositories } from "./snapshot/repositories.ts";
+import type { Slots } from "./snapshot/slots.ts";
 import type { ShardSnapshotRun } from "./snapshot/take.ts";
 
 export interface FailedCopy {
@@ -31,6 +32,8 @@ export interface WorkerContext {
   readonly contexts: SearchContexts;
   readonly plugins: readonly ShardPlugin[];
   readonly repositories: WorkerRepositories;
+  /** Shards are written to repositories a few at a time, as by the product's thread pool. */
+  readonly snapshotSlots: Slots;
   /** By `snapshotUuid/indexUuid/shard`, oldest first. */
   readonly snapshots: Map<string, ShardSnapshotRun>;
   /** Allocation ids of copies that failed here, until the routing table forgets them. */

@@ -20,6 +20,10 @@ import type { ShardPlugin } from "./plugin.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
+import { createSlots } from "./snapshot/slots.ts";
+
+/** Snapshots of so many shards are written at the same time. */
+const SHARDS_AT_A_TIME = 5;
 
 interface StartSettings {
   readonly nodeId: NodeId;
@@ -92,6 +96,7 @@ function createWorker(
     contexts: createSearchContexts({ clock, session: newUuid(random), state: () => worker.state }),
     plugins,
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
+    snapshotSlots: createSlots(SHARDS_AT_A_TIME),
     snapshots: new Map(),
     failed: new Map(),
     lastRecoveryId: 0,

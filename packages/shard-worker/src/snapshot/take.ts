@@ -113,6 +113,7 @@ async function take(
   run: ShardSnapshotRun,
 ): Promise<string> {
   const { worker } = copy;
+  const leave = await worker.snapshotSlots.enter();
   try {
     const repository = worker.repositories.open(request.repository);
     const generation = await takeInto(repository, copy, request, run);
@@ -128,6 +129,7 @@ async function take(
       status: 500,
     });
   } finally {
+    leave();
     run.endTimeMs = worker.clock.nowMs();
   }
 }
@@ -139,6 +141,7 @@ async function takeInto(
   run: ShardSnapshotRun,
 ): Promise<string> {
   const { worker } = copy;
+  if (run.cancellation.isCancelled) throw refused(copy, run.cancellation.reason);
   const engine = engineOf(copy);
   await flush(engine, { force: false, waitIfOngoing: true });
   const commit = engine.commits.at(-1);
