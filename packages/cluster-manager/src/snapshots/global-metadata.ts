@@ -3,12 +3,13 @@ import { snapshotSections, type ClusterState, type Settings } from "@orrery/clus
 import type { GlobalMetadata } from "@orrery/repository";
 import { isJsonObject, type Json } from "@orrery/stdx";
 
-/** Sections that belong to this cluster and not to what it holds. */
+/** Sections that belong to this cluster and not to what it holds: what is going on in it, and whom it follows. */
 const excluded: ReadonlySet<string> = new Set([
   ...Object.values(snapshotSections),
   "index-graveyard",
   "decommissionedAttribute",
   "weighted_shard_routing",
+  "replication_metadata",
 ]);
 
 export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {
