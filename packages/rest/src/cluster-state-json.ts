@@ -64,7 +64,7 @@ const workSections: ReadonlySet<string> = new Set([
 
 function workJson({ metadata }: ClusterState): PrintableObject {
   const sections = [...metadata.customs].filter(([name]) => workSections.has(name));
-  return Object.fromEntries(sections) as PrintableObject;
+  return Object.fromEntries(sections);
 }
 
 function isShown(view: StateView, index: string): boolean {
