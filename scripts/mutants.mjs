@@ -108,7 +108,7 @@ async function bundleWith({ name, file: first, replace, with: by, also = [] }, o
   );
   await build({
     cwd: root,
-    input: { scenario: "packages/scenario/src/index.ts" },
+    input: { scenario: "scripts/mutant-program.mjs" },
     platform: "node",
     resolve: { alias },
     external: ["better-sqlite3"],
@@ -141,7 +141,7 @@ function runSweep(bundle, seconds) {
 }
 
 async function sweep(bundle) {
-  const { parseScenario, runScenario } = await import(bundle);
+  const { parseScenario, plugins, runScenario } = await import(bundle);
   const folder = join(root, "scenarios");
   const plans = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".yaml"))
@@ -156,7 +156,7 @@ async function sweep(bundle) {
     for (const plan of plans) {
       if (isOver()) break;
       runs += 1;
-      const { verdict, failure = "" } = await runScenario(plan, seed);
+      const { verdict, failure = "" } = await runScenario(plan, seed, { plugins });
       if (verdict !== "fail") continue;
       const why = failure.split("\n", 1)[0];
       const found = { found: true, scenario: plan.name, seed, runs, why, seconds: coreSeconds() };
