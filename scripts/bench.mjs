@@ -195,6 +195,46 @@ async function simulation() {
     "events/s",
     `orrery run ${scenario} --seed 7`,
   );
+  await inOneProcess(
+    "the same, in a process that has run it before",
+    readFileSync(scenario, "utf8"),
+  );
+  await inOneProcess("five nodes, 50 operations/s, all checkers and hash on", await load());
+}
+
+/** As a sweep has it: the code is loaded and compiled. Per second of one core, whoever else keeps the machine busy. */
+async function inOneProcess(what, text) {
+  const { parseScenario, runScenario: run } = await import(
+    join(root, "packages/scenario/dist/index.js")
+  );
+  const plan = parseScenario("bench.yaml", text);
+  const usage = process.threadCpuUsage?.bind(process) ?? process.cpuUsage.bind(process);
+  const rates = [];
+  for (let i = 0; i < runs + 3; i += 1) {
+    const before = usage();
+    const { events, verdict, failure } = await run(plan, 7);
+    const { user, system } = usage(before);
+    if (verdict !== "pass") throw new Error(failure ?? verdict);
+    if (i >= 3) rates.push((events / (user + system)) * 1e6);
+  }
+  report(`simulated events per second of a core: ${what}`, rates, "events/s", "runScenario");
+}
+
+async function load() {
+  const { checkers } = await import(join(root, "packages/scenario/dist/checkers/table.js"));
+  const ours = Object.keys(checkers).filter((name) => name !== "decommissioned-zone-is-empty");
+  return `
+name: bench/load
+claim: Five nodes under fifty operations a second.
+clusters: { main: { nodes: 5 } }
+indices: { books: { shards: 3, replicas: 1 } }
+workload:
+  - { kind: bulk, index: books, clients: 2, documents: 1, every: 74ms, for: 60s }
+  - { kind: registers, index: books, documents: 100, clients: 2, every: 74ms, for: 60s }
+faults: [{ kind: crash, node: elected-cluster-manager, from: 20s, to: 25s }]
+phases: { faults: 60s, converge: 60s }
+checkers: [${ours.join(", ")}]
+`;
 }
 
 /** In one process: the code is loaded once. `SEEDS` sets how many. */
