@@ -212,6 +212,45 @@ describe("decommissioned-zone-is-empty", () => {
   });
 });
 
+describe("snapshot-status-never-goes-backwards", () => {
+  const shard = (state: string, node = "node-1"): Planted => ({
+    kind: "snapshot-state-changed",
+    ...{ node, operation: "snapshot", repository: "safe", snapshot: "first", uuid: "u" },
+    ...{ index: "books", shard: 0, state },
+  });
+  const elected = (node: string, term: number): Planted => ({
+    kind: "cluster-manager-elected",
+    ...{ node, nodeId: node, term },
+  });
+  const judge = (...events: readonly Planted[]): readonly Finding[] =>
+    watch("snapshot-status-never-goes-backwards", events);
+
+  test("lets a shard go on, and the next cluster manager tell it again", () => {
+    const begun = [elected("node-1", 1), shard("QUEUED"), shard("INIT")];
+    const taken = [elected("node-2", 2), shard("INIT", "node-2"), shard("SUCCESS", "node-2")];
+
+    expect(judge(...begun, ...taken)).toEqual([]);
+  });
+
+  test("lets one that was elected before tell late what it applied", () => {
+    const taken = [elected("node-1", 1), elected("node-2", 2), shard("SUCCESS", "node-2")];
+
+    expect(judge(...taken, shard("INIT", "node-1"))).toEqual([]);
+  });
+
+  test("finds a shard that begins again under the next cluster manager", () => {
+    const ended = [elected("node-1", 1), shard("SUCCESS"), elected("node-2", 2)];
+
+    expect(judge(...ended, shard("INIT", "node-2"))).toEqual([
+      "the snapshot [safe:first], of books/0 went from [SUCCESS] to [INIT], as node-2 tells",
+    ]);
+  });
+
+  test("finds an end that becomes another", () => {
+    expect(judge(shard("FAILED"), shard("SUCCESS"))).toHaveLength(1);
+  });
+});
+
 describe("no-dangling-import-overwrites", () => {
   const index = (indexUuid: string): Planted => ({
     kind: "shard-copies-changed",

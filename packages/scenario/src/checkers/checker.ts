@@ -33,5 +33,6 @@ export type CheckerName =
   | "searches-see-refreshed-documents"
   | "decommissioned-zone-is-empty"
   | "no-dangling-import-overwrites"
+  | "snapshot-status-never-goes-backwards"
   | "follower-equals-leader"
   | "converges-to-green";
