@@ -33,6 +33,7 @@ export type CheckerName =
   | "searches-see-refreshed-documents"
   | "decommissioned-zone-is-empty"
   | "no-dangling-import-overwrites"
+  | "snapshot-content-equals-index"
   | "snapshot-status-never-goes-backwards"
   | "follower-equals-leader"
   | "converges-to-green";

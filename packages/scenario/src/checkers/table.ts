@@ -13,6 +13,7 @@ import { noAcknowledgedWriteLost } from "./no-acknowledged-write-lost.ts";
 import { noDanglingImportOverwrites } from "./no-dangling-import-overwrites.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
 import { searchesSeeRefreshedDocuments } from "./searches-see-refreshed-documents.ts";
+import { snapshotContentEqualsIndex } from "./snapshot-content-equals-index.ts";
 import { snapshotStatusNeverGoesBackwards } from "./snapshot-status-never-goes-backwards.ts";
 import { stateVersionsGrow } from "./state-versions-grow.ts";
 
@@ -29,6 +30,7 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "searches-see-refreshed-documents": searchesSeeRefreshedDocuments,
   "decommissioned-zone-is-empty": decommissionedZoneIsEmpty,
   "no-dangling-import-overwrites": noDanglingImportOverwrites,
+  "snapshot-content-equals-index": snapshotContentEqualsIndex,
   "snapshot-status-never-goes-backwards": snapshotStatusNeverGoesBackwards,
   "follower-equals-leader": followerEqualsLeader,
   "converges-to-green": convergesToGreen,

@@ -1,0 +1,175 @@
+/**
+ * INV-SNAP-8: a successful snapshot holds every document whose write was acknowledged before it was asked for, none that was
+ * written after it had ended, and each as it was written. Each is restored beside its index, and removed again.
+ */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { isWrite, type History, type Operation } from "../history.ts";
+import type { IndexPlan } from "../plan.ts";
+import { newClient, type Client, type World } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+import { valueOf } from "./final-reads.ts";
+import { documentsOf } from "./shard-documents.ts";
+
+export const snapshotContentEqualsIndex: Checker = {
+  name: "snapshot-content-equals-index",
+  invariant: "INV-SNAP-8",
+  says: "What a successful snapshot restores is what its index held when it was taken, as far as clients can tell.",
+  complaint: ({ clusters, indices }) =>
+    indices.length === 0 || clusters.every(({ settings }) => settings["path.repo"] === undefined)
+      ? "there is no index, or no place for repositories: no cluster has the setting [path.repo]"
+      : undefined,
+  finish: async (world, plan, history) => {
+    const client = newClient("snapshots");
+    let compared = 0;
+    for (const planned of plan.indices) {
+      const snapshots = await snapshotsOf(world, client, planned);
+      if (typeof snapshots === "string") return snapshots;
+      for (const snapshot of snapshots) {
+        compared += 1;
+        const finding = await judge(world, client, { planned, snapshot, history });
+        if (finding !== undefined) return finding;
+      }
+    }
+    return compared === 0 ? "there is no successful snapshot to compare" : undefined;
+  },
+};
+
+/** `REPOSITORY/SNAPSHOT` of the successful ones that hold the index. */
+async function snapshotsOf(
+  world: World,
+  client: Client,
+  { cluster, name }: IndexPlan,
+): Promise<readonly string[] | string> {
+  const repositories = await ask(world, client, cluster, "GET /_snapshot/_all");
+  if (!isJsonObject(repositories)) return `no repositories: ${JSON.stringify(repositories)}`;
+  const found: string[] = [];
+  for (const repository of Object.keys(repositories)) {
+    const list = at(
+      await ask(world, client, cluster, `GET /_snapshot/${repository}/_all`),
+      "snapshots",
+    );
+    if (!Array.isArray(list)) return `the snapshots of [${repository}] cannot be listed`;
+    for (const one of list as readonly Json[]) {
+      const indices = at(one, "indices");
+      const holds = Array.isArray(indices) && indices.includes(name);
+      if (holds && at(one, "state") === "SUCCESS")
+        found.push(`${repository}/${String(at(one, "snapshot"))}`);
+    }
+  }
+  return found;
+}
+
+interface Case {
+  readonly planned: IndexPlan;
+  readonly snapshot: string;
+  readonly history: History;
+}
+
+async function judge(
+  world: World,
+  client: Client,
+  { planned, snapshot, history }: Case,
+): Promise<Finding> {
+  const { cluster, name, shards } = planned;
+  const copy = `${name}-as-restored`;
+  const body = {
+    indices: name,
+    include_aliases: false,
+    rename_pattern: "^.*$",
+    rename_replacement: copy,
+    index_settings: { "index.number_of_replicas": 0 },
+  };
+  const restore = `POST /_snapshot/${snapshot}/_restore?wait_for_completion=true`;
+  const restored = at(await ask(world, client, cluster, restore, body), "snapshot");
+  if (at(at(restored, "shards"), "failed") !== 0)
+    return `[${snapshot}] cannot be restored: ${JSON.stringify(restored ?? "no answer")}`;
+  const values = new Map<string, Json | undefined>();
+  const [node = ""] = world.running(cluster);
+  for (let shard = 0; shard < shards; shard += 1) {
+    const read = await documentsOf(world, client, { node, index: copy, shard }, "_primary");
+    if (read.kind === "failed") return `what [${snapshot}] restored cannot be read: ${read.why}`;
+    for (const hit of read.hits) values.set(String(at(hit, "_id")), valueOf(hit));
+  }
+  await ask(world, client, cluster, `DELETE /${copy}`);
+  const says = difference(values, name, spanOf(snapshot, history), history);
+  return says === undefined ? undefined : `the snapshot [${snapshot}] of [${name}]: ${says}`;
+}
+
+/** When the snapshot was taken, as far as its client knows. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function spanOf(snapshot: string, { operations }: History): Span {
+  const asked = operations.filter(({ operation = "" }) =>
+    [`PUT /_snapshot/${snapshot}`, `POST /_snapshot/${snapshot}`].includes(
+      operation.split("?")[0] ?? "",
+    ),
+  );
+  const waited = asked.filter(({ operation = "" }) =>
+    operation.includes("wait_for_completion=true"),
+  );
+  return {
+    fromMs: Math.min(Infinity, ...asked.map(({ invokedMs }) => invokedMs)),
+    toMs: Math.max(
+      ...waited.map(({ returnedMs = Infinity }) => returnedMs),
+      asked.length > waited.length || asked.length === 0 ? Infinity : 0,
+    ),
+  };
+}
+
+function difference(
+  values: ReadonlyMap<string, Json | undefined>,
+  index: string,
+  { fromMs, toMs }: Span,
+  { operations }: History,
+): Finding {
+  const writes = new Map<string, Operation[]>();
+  for (const one of operations) {
+    if (!isWrite(one) || one.index !== index || one.document === undefined) continue;
+    const all = writes.get(one.document);
+    if (all === undefined) writes.set(one.document, [one]);
+    else all.push(one);
+  }
+  for (const [document, all] of writes) {
+    const [first] = all;
+    // Of those that were written again only the first write says something for certain.
+    if (first === undefined) continue;
+    const isThere = values.has(document);
+    const isOnly = all.length === 1 && first.kind !== "delete";
+    if (!isThere && isOnly && isDoneBefore(first, fromMs))
+      return `[${document}] is not in it, and was acknowledged before it was asked for`;
+    if (!isThere) continue;
+    if (all.every(({ invokedMs }) => invokedMs >= toMs))
+      return `[${document}] is in it, and was written after it had ended`;
+    const wrote = all
+      .filter(({ kind }) => kind !== "delete")
+      .map((one) => JSON.stringify(one.wrote));
+    const found = JSON.stringify(values.get(document));
+    if (!wrote.includes(found)) return `[${document}] is ${found} in it, and nobody wrote that`;
+  }
+  return undefined;
+}
+
+function isDoneBefore({ outcome, returnedMs = Infinity }: Operation, ms: number): boolean {
+  return outcome === "ok" && ms !== Infinity && returnedMs <= ms;
+}
+
+async function ask(
+  world: World,
+  client: Client,
+  cluster: string,
+  request: string,
+  body?: Json,
+): Promise<Json | undefined> {
+  const [method = "", uri = ""] = request.split(" ");
+  const [node = ""] = world.running(cluster);
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await world.request(client, node, { method, uri, ...sent, timeoutMs: 60_000 });
+  return answer?.body;
+}
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
+}
