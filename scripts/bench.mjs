@@ -77,11 +77,14 @@ async function memory() {
   const resident = [];
   const program = `
     import { createRequire } from "node:module";
-    const { planNodes } = await import(${JSON.stringify(join(root, "packages/cli/dist/cluster-plan.js"))});
-    const { startMemoryCluster } = await import(${JSON.stringify(join(root, "packages/cli/dist/memory-cluster.js"))});
+    const from = (file) => import(${JSON.stringify(join(root, "packages/cli/dist/"))} + file);
+    const { planNodes } = await from("cluster-plan.js");
+    const { createHub, createMemoryNode } = await from("memory-node.js");
+    const { startCluster } = await from("running-cluster.js");
     const plans = planNodes({ nodes: 3, transport: "memory", httpPort: 29500, zones: [], settings: {} });
     const before = performance.now();
-    const cluster = startMemoryCluster(plans, undefined);
+    const hub = createHub();
+    const cluster = startCluster(plans.map((plan) => createMemoryNode(plan, { hub, folder: undefined, nodes: 3 })));
     await cluster.green;
     const ms = performance.now() - before;
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -96,8 +99,8 @@ async function memory() {
     times.push(result.ms);
     resident.push(result.resident);
   }
-  report("three nodes in one process, from the call to green", times, "ms", "startMemoryCluster");
-  report("resident memory of those three nodes", resident, "MB", "startMemoryCluster");
+  report("three nodes in one process, from the call to green", times, "ms", "startCluster");
+  report("resident memory of those three nodes", resident, "MB", "startCluster");
 }
 
 const agent = new http.Agent({ keepAlive: true });
