@@ -43,7 +43,9 @@ function send(
       if (!signal.aborted) resolve(answer);
     };
     const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
-    const headers = body === undefined ? {} : { "content-type": type };
+    // Node announces no body of a DELETE by itself.
+    const headers =
+      body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
     const request = httpRequest(
       { host, port: plan.httpPort, method, path: uri, headers, agent },
       (response) => {
