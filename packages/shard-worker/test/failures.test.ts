@@ -101,6 +101,28 @@ describe("a replica that knows an older global checkpoint than the promoted copy
   });
 });
 
+test("a replica taken back to the global checkpoint shows what it showed before", async () => {
+  const cluster = await started(["n1", "n2", "n3"], { "index.refresh_interval": "-1" });
+  await write(cluster, "1");
+  await cluster.settle(2000);
+  for (const node of ["n1", "n2", "n3"])
+    await within(cluster, cluster.admin(actions.refreshShard, node));
+  const shown = async (): Promise<unknown> =>
+    (await within(cluster, cluster.admin(actions.shardStats, "n3")))["docs"];
+  expect(await shown()).toMatchObject({ count: 1 });
+
+  // Only the third copy hears of the second document.
+  cluster.cut("n1", "n2");
+  write(cluster, "2").catch(() => undefined);
+  await cluster.settle(50);
+  cluster.nodeLeft("n1");
+  await cluster.settle(1000);
+  await write(cluster, "3");
+
+  expect(await within(cluster, cluster.get("2", "n3"))).toBeUndefined();
+  expect(await shown()).toMatchObject({ count: 1 });
+});
+
 describe("a file that rots under a running primary", () => {
   test("is written anew from memory when a replica needs it", async () => {
     const cluster = createFakeCluster(["n1", "n2"]);

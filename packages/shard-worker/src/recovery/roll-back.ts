@@ -5,6 +5,7 @@
 import { flush } from "../engine/flush.ts";
 import { openEngine, replay } from "../engine/open.ts";
 import { closeBatch } from "../engine/operations.ts";
+import { refresh } from "../engine/refresh.ts";
 import { closeEngine, engineProblem, guardedAsync } from "../engine/failure.ts";
 import type { EngineState } from "../engine/types.ts";
 import type { Commit } from "../store/commit.ts";
@@ -47,6 +48,8 @@ async function reopen(
   engine.maxSeqNoOfUpdates = Math.max(maxSeqNoOfUpdates, engine.maxSeqNoOfUpdates);
   copy.engine = engine;
   replay(engine, toReplay, parserOf(copy));
+  // Searches saw documents that the safe commit has not; they must not vanish until the next refresh.
+  refresh(engine, "external");
   // A new commit leaves the dropped operations behind, in generations that it trims.
   await flush(engine, { force: true, waitIfOngoing: true });
 }
