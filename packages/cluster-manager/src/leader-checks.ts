@@ -26,12 +26,14 @@ const prefix = "cluster.fault_detection.leader_check";
 
 export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
   const { clock, transport, settings } = options;
-  const request = LeaderCheckRequest.encode({ node: encodeNode(options.localNode) }).finish();
+  /** Made for the first check: a node that starts has better things to do. */
+  let request: Uint8Array | undefined;
   let watched: { readonly managerId: NodeId; failures: number } | undefined;
   let cancel: CancelTimer = () => {};
 
   const check = async (entry: NonNullable<typeof watched>): Promise<void> => {
     const timeoutMs = settings.duration(`${prefix}.timeout`);
+    request ??= LeaderCheckRequest.encode({ node: encodeNode(options.localNode) }).finish();
     const problem = await transport
       .request(entry.managerId, actions.leaderCheck, request, { timeoutMs, channel: "ping" })
       .then(() => undefined, problemOf);

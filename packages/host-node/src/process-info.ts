@@ -10,6 +10,9 @@ const probeMs = 50;
 /** As the product names them. */
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", arm64: "aarch64" };
 
+let system: ProcessInfo["os"] | undefined;
+
+/** What can wait is read when it is asked for: nobody asks before a node is in its cluster. */
 export function createProcessInfo(dataPath: string): ProcessInfo {
   const cpu = createCpuMeter();
   const delay = monitorEventLoopDelay({ resolution: probeMs });
@@ -17,17 +20,24 @@ export function createProcessInfo(dataPath: string): ProcessInfo {
   return {
     pid: process.pid,
     startedAtMs: Math.round(performance.timeOrigin),
-    os: {
-      name: os.type(),
-      prettyName: /^PRETTY_NAME="?([^"\n]*)/m.exec(textOf("/etc/os-release"))?.[1] ?? os.type(),
-      arch: architectures[os.arch()] ?? os.arch(),
-      version: os.release(),
-      availableProcessors: os.availableParallelism(),
+    get os() {
+      system ??= describeSystem();
+      return system;
     },
     runtime: { name: "Node.js", version: process.versions.node, vendor: "OpenJS Foundation" },
     hostname: os.hostname(),
     dataPath,
     stats: () => ({ ...memory(), ...cpu(), ...files(), ...loop(delay.mean) }),
+  };
+}
+
+function describeSystem(): ProcessInfo["os"] {
+  return {
+    name: os.type(),
+    prettyName: /^PRETTY_NAME="?([^"\n]*)/m.exec(textOf("/etc/os-release"))?.[1] ?? os.type(),
+    arch: architectures[os.arch()] ?? os.arch(),
+    version: os.release(),
+    availableProcessors: os.availableParallelism(),
   };
 }
 

@@ -41,25 +41,15 @@ const CLOSE_GRACE_MS = 2000;
 
 /** Rejects with `OperationError` when the port is taken. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
   const running = createIdTable<ServerResponse>();
-  let last = 0;
-  app.use((request: IncomingMessage, response: ServerResponse) => {
-    const exchange: Exchange = { request, response, cancel: undefined };
-    last += 1;
-    const number = last;
-    running.set(number, response);
-    response.on("close", () => {
-      running.delete(number);
-      if (!response.writableFinished) exchange.cancel?.();
-    });
-    void serve(options, exchange);
-  });
+  let carry: express.Express | undefined;
   const server = createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false },
-    app,
+    (request, response) => {
+      // Made for the first request: a node that starts has better things to do.
+      carry ??= createCarrier(options, running);
+      carry(request, response);
+    },
   );
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
@@ -85,6 +75,28 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     },
     close: (graceMs = CLOSE_GRACE_MS) => close(server, running, graceMs),
   };
+}
+
+function createCarrier(
+  options: HttpServerOptions,
+  running: IdTable<ServerResponse>,
+): express.Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  let last = 0;
+  app.use((request: IncomingMessage, response: ServerResponse) => {
+    const exchange: Exchange = { request, response, cancel: undefined };
+    last += 1;
+    const number = last;
+    running.set(number, response);
+    response.on("close", () => {
+      running.delete(number);
+      if (!response.writableFinished) exchange.cancel?.();
+    });
+    void serve(options, exchange);
+  });
+  return app;
 }
 
 interface Exchange {
