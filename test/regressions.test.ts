@@ -11,6 +11,11 @@ const found: readonly { readonly scenario: string; readonly seed: number; readon
       seed: 7,
       was: "what nodes have on disk was forgotten while a state was proposed, and no primary came back",
     },
+    {
+      scenario: "failover/slow-replicas",
+      seed: 86,
+      was: "two copies caught up while neither moved the global checkpoint, and their recovery never ended",
+    },
   ];
 
 test.each(found)("$scenario, seed $seed: $was", async ({ scenario, seed }) => {

@@ -13,6 +13,7 @@ import {
   routingOf,
   shardName,
   shardNotFound,
+  wakeWaiters,
   type ShardCopy,
 } from "../copy/shard-copy.ts";
 import { sendFailed, pause } from "../manager.ts";
@@ -132,10 +133,12 @@ async function sendTo(
 }
 
 function noteAnswer(copy: ShardCopy, id: string, answer: ReplicaResponse): void {
-  const before = copy.tracker.globalCheckpoint;
+  const before = copy.tracker;
   copy.tracker = reportCheckpoint(copy.tracker, id, answer.localCheckpoint);
   copy.tracker = reportGlobalCheckpoint(copy.tracker, id, answer.globalCheckpoint);
-  if (copy.tracker.globalCheckpoint !== before) copy.onGlobalCheckpoint();
+  if (copy.tracker.globalCheckpoint !== before.globalCheckpoint) copy.onGlobalCheckpoint();
+  // A copy may be let in without that: it has caught up while the checkpoint waits for another one, or stands there already.
+  else if (copy.tracker.pendingInSync.size !== before.pendingInSync.size) wakeWaiters(copy);
 }
 
 /** Tells the manager, and waits until the copy is out of the in-sync set. */
