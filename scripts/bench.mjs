@@ -1,14 +1,15 @@
 /**
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
- * Sections: startup, memory, failover, simulation, seeds, linearizability, rest, cold. The last two compare with real OpenSearch and need the
- * folder `../shared`; the others need nothing but a build.
+ * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, rest, cold. The last two compare with real
+ * OpenSearch and need the folder `../shared`; the others need nothing but a build.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as lab from "./bench-lab.mjs";
 
 const root = join(import.meta.dirname, "..");
 const shared = join(root, "../shared");
@@ -364,6 +365,8 @@ const sections = {
   simulation,
   seeds,
   linearizability,
+  restore: () => lab.restore({ root, runs, report }),
+  shrink: () => lab.shrink({ root, bin, report }),
   rest,
   cold,
 };

@@ -55,6 +55,10 @@ export function readName<Name extends string>(
 ): Name {
   const found = names.find((name) => name === field.value);
   if (found !== undefined) return found;
+  if (typeof field.value === "object" && field.value !== null) {
+    const given = isFields(field.value) ? "an object" : "a list";
+    throw refuse(field.place, `expected one ${what}, not ${given}: one of [${names.join(", ")}]`);
+  }
   const [near] = typeof field.value === "string" ? similar(field.value, names) : [];
   const hint =
     near === undefined ? `: expected one of [${names.join(", ")}]` : ` -> did you mean [${near}]?`;

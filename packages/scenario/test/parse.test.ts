@@ -192,6 +192,12 @@ describe("a mistake is named with file, line and column", () => {
       "18:5: unknown node [node-4] -> did you mean [node-1]?",
     ],
     [
+      "a list where one node is meant",
+      "isolate: node-2",
+      "isolate: [node-1, node-2]",
+      "18:5: expected one node, not a list: one of [elected-cluster-manager, any, any-but-elected-cluster-manager, all, minority, majority, node-1, node-2, node-3]",
+    ],
+    [
       "a misspelt selector",
       "node: elected-cluster-manager",
       "node: elected-cluster-manger",

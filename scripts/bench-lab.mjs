@@ -1,0 +1,134 @@
+/**
+ * Sections of the benchmarks about the lab: what a test pays for a cluster as new, and how soon a failing run is small.
+ * Called by `bench.mjs`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** In a process that has done it before, as the tests of a suite have it. */
+export async function restore({ root, runs, report }) {
+  const { createTestCluster } = await import(join(root, "packages/vitest/dist/index.js"));
+  const cluster = await createTestCluster({ nodes: 3 });
+  const measure = async (what, image) => {
+    const cpu = [];
+    const wall = [];
+    for (let i = 0; i < runs + 10; i += 1) {
+      const before = process.cpuUsage();
+      const startedMs = performance.now();
+      await (image === undefined ? cluster.reset() : cluster.restore(image));
+      const { user, system } = process.cpuUsage(before);
+      if (i < 10) continue;
+      wall.push(performance.now() - startedMs);
+      cpu.push((user + system) / 1000 / cluster.nodes.length);
+    }
+    report(`CPU of a node that boots from its image: ${what}`, cpu, "ms", "cluster.restore");
+    report(`three of them, until the cluster is as it was: ${what}`, wall, "ms", "cluster.restore");
+  };
+  await measure("no index", undefined);
+  await cluster.request("PUT", "/books?wait_for_active_shards=all", {
+    body: { settings: { number_of_shards: 3, number_of_replicas: 1 } },
+  });
+  for (let i = 0; i < 100; i += 1)
+    await cluster.request("PUT", `/books/_doc/${i}`, { body: { title: `Book ${i}` } });
+  await measure("an index of six copies and 100 documents", await cluster.snapshot());
+  await cluster.close();
+}
+
+const head = (name, claim) => `name: bench/${name}\nclaim: ${claim}\n`;
+
+/** Each breaks a promise for one cause among others that have nothing to do with it. */
+const failing = {
+  "unsynced-writes": `${head("unsynced-writes", "Writes that are synced later survive the end of every node.")}
+clusters: { main: { nodes: 5 } }
+indices:
+  books: { shards: 3, replicas: 1, settings: { index.translog.durability: async, index.translog.sync_interval: 60s } }
+  films: { shards: 1, replicas: 2 }
+workload:
+  - { kind: bulk, index: books, clients: 3, documents: 2, every: 40ms, timeout: 10s }
+  - { kind: bulk, index: films, clients: 2, documents: 2, every: 40ms, timeout: 10s }
+faults:
+  - { kind: delay, low: 1ms, high: 5ms, from: 0s, to: 3s }
+  - { kind: slow-cpu, node: node-2, by: 1ms, from: 1s, to: 2s }
+  - { kind: kill, node: all, from: 3s, to: 4s }
+  - { kind: clock-skew, node: node-4, by: 1s, from: 4s, to: 5s }
+  - { kind: crash, node: node-5, from: 5s, to: 5500ms }
+phases: { faults: 6s, converge: 60s }
+checkers: [no-acknowledged-write-lost, copies-of-a-shard-agree, converges-to-green]
+`,
+  "gone-with-its-disk": `${head("gone-with-its-disk", "An index without replicas survives the loss of a disk.")}
+clusters: { main: { nodes: 4 } }
+indices:
+  books: { shards: 2, replicas: 0 }
+  films: { shards: 1, replicas: 1 }
+workload:
+  - { kind: bulk, index: books, clients: 2, documents: 2, every: 40ms, timeout: 5s, for: 5s }
+  - { kind: bulk, index: films, clients: 2, documents: 2, every: 40ms, timeout: 5s, for: 5s }
+faults:
+  - { kind: delay, low: 1ms, high: 5ms, from: 0s, to: 2s }
+  - { kind: restart, node: elected-cluster-manager, from: 1s }
+  - { kind: pause, node: "primary:films/0", from: 2s, to: 2500ms }
+  - { kind: lose-data, node: "primary:books/0", from: 3s, to: 4s }
+phases: { faults: 6s, converge: 30s }
+checkers: [no-acknowledged-write-lost, converges-to-green]
+`,
+  "too-few-nodes": `${head("too-few-nodes", "Three copies find a place on the two nodes that are left.")}
+clusters: { main: { nodes: 3 } }
+indices:
+  books: { shards: 2, replicas: 2 }
+workload:
+  - { kind: bulk, index: books, clients: 3, documents: 2, every: 40ms, timeout: 5s, for: 5s }
+faults:
+  - { kind: delay, low: 1ms, high: 5ms, from: 0s, to: 2s }
+  - { kind: restart, node: elected-cluster-manager, from: 1s }
+  - { kind: remove-node, node: any-but-elected-cluster-manager, from: 3s }
+phases: { faults: 6s, converge: 30s }
+checkers: [no-acknowledged-write-lost, converges-to-green]
+`,
+};
+
+export function shrink({ root, bin, report }) {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-bench-"));
+  const orrery = (...args) =>
+    spawnSync(process.execPath, [bin, ...args], { cwd: root, encoding: "utf8" });
+  const shrunk = [];
+  for (const [name, text] of Object.entries(failing)) {
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, text);
+    for (const seed of ["1", "2", "3"]) {
+      const bundle = join(folder, `${name}-${seed}.bundle`);
+      const run = orrery("run", file, "--seed", seed, "--record", bundle, "--json");
+      if (run.status !== 1)
+        throw new Error(`${name}, seed ${seed} does not fail: ${run.stdout}${run.stderr}`);
+      const { stdout, stderr } = orrery("shrink", bundle, "-o", `${bundle}.yaml`, "--json");
+      if (stdout === "") throw new Error(stderr);
+      const result = JSON.parse(stdout);
+      const size = ({ faults, operations, nodes }) =>
+        `${faults} faults, ${operations} operations, ${nodes} nodes`;
+      console.log(
+        `  ${name}, seed ${seed}: ${size(result.before)} to ${size(result.after)}, ${result.runs} runs, ${result.wall_ms} ms`,
+      );
+      shrunk.push(result);
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+  report(
+    "shrinking a failing run",
+    shrunk.map(({ wall_ms: ms }) => ms),
+    "ms",
+    "orrery shrink",
+  );
+  report(
+    "faults of what is left",
+    shrunk.map(({ after }) => after.faults),
+    "",
+    "orrery shrink",
+  );
+  report(
+    "operations of what is left",
+    shrunk.map(({ after }) => after.operations),
+    "",
+    "orrery shrink",
+  );
+}
