@@ -24,8 +24,9 @@ export const copiesOfAShardAgree: Checker = {
       const copies = view.shards.filter((copy) => copy.index === index);
       if (copies.length === 0) return `there is no index [${index}]`;
       for (const shard of new Set(copies.map((copy) => copy.shard))) {
-        // A copy that is nowhere is for others to complain of.
-        const nodeIds = copies.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
+        // A copy that is nowhere, or not built yet, is for others to complain of.
+        const built = copies.filter(({ state }) => state === "STARTED" || state === "RELOCATING");
+        const nodeIds = built.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
         const finding = await compare(world, client, { node, index, shard }, nodeIds);
         if (finding !== undefined) return finding;
       }
