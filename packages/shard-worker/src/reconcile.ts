@@ -108,7 +108,8 @@ function cancelGone(copy: ShardCopy): void {
   }
   for (const [id, pending] of [...copy.pendingReplicas]) {
     if (assigned.has(id)) continue;
-    for (const cancellation of [...pending]) cancellation.cancel("copy is not allocated any more");
+    for (const { cancellation } of [...pending])
+      cancellation.cancel("copy is not allocated any more");
   }
   wakeWaiters(copy);
 }

@@ -83,6 +83,32 @@ describe("a replica that cannot be reached", () => {
   });
 });
 
+describe("a replica that does not answer although it is connected", () => {
+  test.each(["request", "response"] as const)(
+    "is sent the write again when its %s was lost, and stays in-sync",
+    async (kind) => {
+      const cluster = await started(["n1", "n2"]);
+      cluster.loseNext(kind, "n2");
+
+      const answer = await within(cluster, write(cluster, "1"));
+
+      expect(answer.shards).toMatchObject({ total: 2, successful: 2 });
+      expect(cluster.inSync()).toEqual(["a1", "a2"]);
+      expect(await within(cluster, cluster.get("1", "n2"))).toBe('{"v":"1"}');
+    },
+  );
+
+  test("again and again leaves the in-sync set before the write is acknowledged", async () => {
+    const cluster = await started(["n1", "n2"]);
+    for (let i = 0; i < 10; i += 1) cluster.loseNext("request", "n2");
+
+    const answer = await within(cluster, write(cluster, "1"));
+
+    expect(answer.shards).toMatchObject({ total: 2, successful: 1 });
+    expect(cluster.inSync()).toEqual(["a1"]);
+  });
+});
+
 describe("a replica that knows an older global checkpoint than the promoted copy", () => {
   test("keeps what lies below the new primary's: no resync brings it again", async () => {
     const cluster = await started(["n1", "n2", "n3"]);

@@ -79,6 +79,8 @@ export interface FakeCluster {
   nodeLeft(nodeId: string): void;
   cut(a: string, b: string): void;
   heal(): void;
+  /** The next request to, or answer of, a node vanishes, and nobody hears of it. */
+  loseNext(kind: "request" | "response", nodeId: string): void;
   /** Runs until nothing but time passes for a while. */
   settle(ms?: number): Promise<void>;
   bulk(items: readonly Item[], options?: BulkOptions): Promise<BulkShardResponse>;
@@ -109,6 +111,7 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
   const random: Random = createRandom(seed);
   const nodes = new Map<string, FakeNode>();
   const cuts = new Set<string>();
+  const losses: { readonly kind: string; readonly nodeId: string }[] = [];
   const log: string[] = [];
   let state: ClusterState = {
     ...initialState("fake"),
@@ -138,6 +141,13 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
   };
   const route = (from: string, to: string, frame: Uint8Array): void => {
     const header = decodeFrame(frame);
+    const loss = losses.findIndex(
+      ({ kind, nodeId }) => kind === header.kind && nodeId === (kind === "request" ? to : from),
+    );
+    if (loss >= 0) {
+      losses.splice(loss, 1);
+      return;
+    }
     const isRequest =
       header.kind === "request" || header.kind === "one-way" || header.kind === "cancel";
     if (to === "client") {
@@ -572,6 +582,7 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
       }
       publish();
     },
+    loseNext: (kind, nodeId) => void losses.push({ kind, nodeId }),
     cut(a, b) {
       cuts.add(`${a}/${b}`);
       disconnect(a, b);

@@ -15,18 +15,22 @@ export const checkpointsAgree: Checker = {
   invariant: "INV-REPL-7",
   says: "Once the cluster has healed, the checkpoints of every copy of a shard are its highest sequence number.",
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
-  finish: async (world, plan) => {
-    const client = newClient("checkpoints");
-    const untilMs = world.nowMs() + plan.phases.convergeMs;
-    for (;;) {
-      const finding = await disagreement(world, plan, client);
-      if (finding === undefined || world.nowMs() >= untilMs) return finding;
-      // A checkpoint travels with the next operation, or a little later alone.
-      await world.sleep(LOOK_EVERY_MS);
-    }
-  },
+  finish: (world, plan) => untilCheckpointsAgree(world, plan),
 };
 
+/** What is still wrong when the time that the plan allows is over. */
+export async function untilCheckpointsAgree(world: World, plan: Plan): Promise<Finding> {
+  const client = newClient("checkpoints");
+  const untilMs = world.nowMs() + plan.phases.convergeMs;
+  for (;;) {
+    const finding = await disagreement(world, plan, client);
+    if (finding === undefined || world.nowMs() >= untilMs) return finding;
+    // A checkpoint travels with the next operation, or a little later alone.
+    await world.sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** How the copies of an index lag behind each other at the moment. */
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
   for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
     const [node = ""] = world.running(cluster);

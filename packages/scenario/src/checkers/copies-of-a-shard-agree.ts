@@ -1,7 +1,9 @@
 /** INV-DATA-2: once the cluster has healed, every copy of a shard holds the same documents, versions and sequence numbers. */
 import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
+import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
 import { indicesAtTheEnd } from "./indices-at-the-end.ts";
 import { documentsOf, type Where } from "./shard-documents.ts";
 
@@ -11,29 +13,37 @@ export const copiesOfAShardAgree: Checker = {
   says: "Once the cluster has healed, every copy of a shard holds the same documents, versions and sequence numbers.",
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
   finish: async (world, plan) => {
-    const client = newClient("checker");
-    for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
-      const [node = ""] = world.running(cluster);
-      const view = await world.view(node);
-      if (view === undefined) return "no node runs";
-      await world.request(client, node, {
-        method: "POST",
-        uri: `/${index}/_refresh`,
-        timeoutMs: 30_000,
-      });
-      const copies = view.shards.filter((copy) => copy.index === index);
-      if (copies.length === 0) return `there is no index [${index}]`;
-      for (const shard of new Set(copies.map((copy) => copy.shard))) {
-        // A copy that is nowhere, or not built yet, is for others to complain of.
-        const built = copies.filter(({ state }) => state === "STARTED" || state === "RELOCATING");
-        const nodeIds = built.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
-        const finding = await compare(world, client, { node, index, shard }, nodeIds);
-        if (finding !== undefined) return finding;
-      }
-    }
-    return undefined;
+    const finding = await difference(world, plan);
+    if (finding === undefined) return undefined;
+    // Of operations that are still on their way to a copy nothing is said yet.
+    await untilCheckpointsAgree(world, plan);
+    return difference(world, plan);
   },
 };
+
+async function difference(world: World, plan: Plan): Promise<Finding> {
+  const client = newClient("checker");
+  for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
+    const [node = ""] = world.running(cluster);
+    const view = await world.view(node);
+    if (view === undefined) return "no node runs";
+    await world.request(client, node, {
+      method: "POST",
+      uri: `/${index}/_refresh`,
+      timeoutMs: 30_000,
+    });
+    const copies = view.shards.filter((copy) => copy.index === index);
+    if (copies.length === 0) return `there is no index [${index}]`;
+    for (const shard of new Set(copies.map((copy) => copy.shard))) {
+      // A copy that is nowhere, or not built yet, is for others to complain of.
+      const built = copies.filter(({ state }) => state === "STARTED" || state === "RELOCATING");
+      const nodeIds = built.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
+      const finding = await compare(world, client, { node, index, shard }, nodeIds);
+      if (finding !== undefined) return finding;
+    }
+  }
+  return undefined;
+}
 
 async function compare(
   world: World,

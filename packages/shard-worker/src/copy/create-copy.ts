@@ -89,7 +89,8 @@ export function closeCopy(copy: ShardCopy, reason: string): void {
   disarmAll(copy);
   copy.cancelRecovery?.(reason);
   for (const cancel of [...copy.outgoing.values()]) cancel(reason);
-  for (const set of copy.pendingReplicas.values()) for (const one of [...set]) one.cancel(reason);
+  for (const set of copy.pendingReplicas.values())
+    for (const { cancellation } of [...set]) cancellation.cancel(reason);
   wakeWaiters(copy);
   for (const engine of [copy.engine, copy.incoming?.local]) {
     if (engine !== undefined) closeEngine(engine);

@@ -20,6 +20,15 @@ import type { Permits } from "./permits.ts";
 
 export type LocalState = "CREATED" | "RECOVERING" | "POST_RECOVERY" | "STARTED" | "CLOSED";
 
+/** A request to another copy that is not answered yet. */
+export interface PendingReplica {
+  readonly cancellation: CancellationSource;
+  /** Monotonic. */
+  readonly sentMs: number;
+  /** Nothing was heard of it for too long. */
+  isOverdue: boolean;
+}
+
 export interface ShardCopy {
   readonly worker: WorkerContext;
   /** `indexUuid/shard` */
@@ -59,7 +68,7 @@ export interface ShardCopy {
   /** Changes of the copy as a whole that wait or run. */
   blocks: number;
   /** Requests to other copies that are under way, by allocation id. */
-  readonly pendingReplicas: Map<string, Set<CancellationSource>>;
+  readonly pendingReplicas: Map<string, Set<PendingReplica>>;
   /** Recovering copies that wait to be in-sync. */
   inSyncWaiters: (() => void)[];
   /** Closes this copy and tells the manager why. */

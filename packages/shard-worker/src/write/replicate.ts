@@ -4,7 +4,7 @@
  * INV-REPL-5: an operation is acknowledged only when every in-sync copy has answered, or the cluster manager has
  * confirmed that it is in-sync no more. Source: `ReplicationOperation`.
  */
-import { createCancellation, type CancellationSource } from "@orrery/ports";
+import { createCancellation } from "@orrery/ports";
 import { ReplicaResponse } from "@orrery/protocol";
 import { replicationGroup, reportCheckpoint, reportGlobalCheckpoint } from "@orrery/replication";
 import { OperationError, type Problem } from "@orrery/stdx";
@@ -14,8 +14,10 @@ import {
   shardName,
   shardNotFound,
   wakeWaiters,
+  type PendingReplica,
   type ShardCopy,
 } from "../copy/shard-copy.ts";
+import { arm } from "../copy/timers.ts";
 import { sendFailed, pause } from "../manager.ts";
 
 /** What every message to a replica begins with, but for the replica's own id. */
@@ -55,6 +57,8 @@ type CopyResult =
 
 const FIRST_BACKOFF_MS = 50;
 const RETRY_TIMEOUT_MS = 60_000;
+/** Until a message that is not answered is sent again, and as long again at most. */
+const ANSWER_PATIENCE_MS = 20_000;
 
 /** Rejects when this copy turns out to be the primary no more. */
 export async function replicate(
@@ -105,14 +109,13 @@ async function sendTo(
     const routing = routingOf(copy, id);
     const node = routing?.nodeId;
     if (node === undefined || copy.state === "CLOSED") return left(copy, id, message);
-    const cancellation = createCancellation();
-    const forget = watch(copy, id, cancellation);
+    const pending = watch(copy, id);
     try {
       const answer = ReplicaResponse.decode(
         await worker.endpoint.request(node, message.action, payload, {
           shard: copy.key,
           channel: "bulk",
-          cancellation,
+          cancellation: pending.cancellation,
         }),
       );
       noteAnswer(copy, id, answer);
@@ -121,12 +124,13 @@ async function sendTo(
       if (!(error instanceof OperationError)) throw error;
       if (routingOf(copy, id) === undefined) return left(copy, id, message);
       const elapsedMs = worker.clock.monotonicMs() - startedMs;
-      if (!isTransient(error.problem) || elapsedMs + backoffMs > RETRY_TIMEOUT_MS) {
+      const isTransient = pending.isOverdue || isPassing(error.problem);
+      if (!isTransient || elapsedMs + backoffMs > RETRY_TIMEOUT_MS) {
         if (message.mustReachAll) return failCopy(copy, id, node, error.problem);
         return { kind: "failed", failure: { nodeId: node, problem: error.problem } };
       }
     } finally {
-      forget();
+      pending.forget();
     }
     await pause(worker, backoffMs);
   }
@@ -207,17 +211,49 @@ export async function failAtManager(
   }
 }
 
-/** Requests to a copy end when it leaves the routing table. */
-function watch(copy: ShardCopy, id: string, cancellation: CancellationSource): () => void {
-  const set = copy.pendingReplicas.get(id) ?? new Set();
-  copy.pendingReplicas.set(id, set.add(cancellation));
-  return () => {
-    set.delete(cancellation);
-    if (set.size === 0 && copy.pendingReplicas.get(id) === set) copy.pendingReplicas.delete(id);
-  };
+interface WatchedRequest extends PendingReplica {
+  readonly forget: () => void;
 }
 
-function isTransient({ type, status }: Problem): boolean {
+/** Requests to a copy end when it leaves the routing table, and when nothing is heard of them. */
+function watch(copy: ShardCopy, id: string): WatchedRequest {
+  const set = copy.pendingReplicas.get(id) ?? new Set();
+  copy.pendingReplicas.set(id, set);
+  const pending: WatchedRequest = {
+    cancellation: createCancellation(),
+    sentMs: copy.worker.clock.monotonicMs(),
+    isOverdue: false,
+    forget: () => {
+      set.delete(pending);
+      if (set.size === 0 && copy.pendingReplicas.get(id) === set) copy.pendingReplicas.delete(id);
+    },
+  };
+  set.add(pending);
+  lookForOverdue(copy, ANSWER_PATIENCE_MS);
+  return pending;
+}
+
+/**
+ * A message or its answer may have got lost although both nodes are well and connected. It is sent again: what a copy has
+ * already done it skips.
+ */
+function lookForOverdue(copy: ShardCopy, delayMs: number): void {
+  arm(copy, "replicas", delayMs, () => {
+    const latestMs = copy.worker.clock.monotonicMs() - ANSWER_PATIENCE_MS;
+    let nextMs = Infinity;
+    for (const pending of [...copy.pendingReplicas.values()].flatMap((set) => [...set])) {
+      if (pending.sentMs > latestMs) nextMs = Math.min(nextMs, pending.sentMs - latestMs);
+      else {
+        pending.isOverdue = true;
+        pending.cancellation.cancel("the copy does not answer");
+      }
+    }
+    // A whole number: less than that may be nothing at all.
+    if (nextMs < Infinity) lookForOverdue(copy, Math.ceil(nextMs));
+  });
+}
+
+function isPassing({ type, status }: Problem): boolean {
   return (
     status === 429 ||
     type === "node_not_connected_exception" ||
