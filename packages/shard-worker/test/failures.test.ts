@@ -255,3 +255,18 @@ describe("updates", () => {
     expect(await within(cluster, cluster.get("1"))).toBe('{"1":1.0,"b":{"x":[1],"y":2}}');
   });
 });
+
+test("a copy that catches up with the last of all operations while it recovers is let in", async () => {
+  for (let afterMs = 0; afterMs < 40; afterMs += 1) {
+    const cluster = createFakeCluster(["n1", "n2"], `late-${afterMs}`);
+    cluster.createIndex({ replicas: 1 });
+    await cluster.settle(1000);
+    cluster.allocate();
+    await cluster.settle(afterMs);
+
+    await write(cluster, "1");
+    await cluster.settle(5000);
+
+    expect([afterMs, cluster.inSync()]).toEqual([afterMs, ["a1", "a2"]]);
+  }
+});
