@@ -80,6 +80,17 @@ export type TraceEvent =
       readonly active: string;
       readonly inSync: string;
     }
+  /** A copy that has recovered counts as in sync from now on, as its primary knows it. */
+  | {
+      readonly kind: "copy-let-in";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly allocationId: string;
+      /** Of the copy. */
+      readonly localCheckpoint: number;
+      readonly globalCheckpoint: number;
+    }
   /** A merge has left operations out: this copy has complete history from here on only. */
   | {
       readonly kind: "history-trimmed";

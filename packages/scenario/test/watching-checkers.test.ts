@@ -190,6 +190,24 @@ describe("in-sync-rules", () => {
   });
 });
 
+describe("in-sync-rules, of copies that are let in", () => {
+  const letIn = (localCheckpoint: number, globalCheckpoint: number): Planted => ({
+    kind: "copy-let-in",
+    ...{ nodeId: "n", index: "books", shard: 0, allocationId: "b" },
+    ...{ localCheckpoint, globalCheckpoint },
+  });
+
+  test("lets in who has everything up to the global checkpoint", () => {
+    expect(watch("in-sync-rules", [letIn(7, 7), letIn(8, 7)])).toEqual([]);
+  });
+
+  test("finds a copy that lacks something", () => {
+    expect(watch("in-sync-rules", [letIn(6, 7)])).toEqual([
+      "books/0: [b] was let in with everything up to 6, and the global checkpoint is 7",
+    ]);
+  });
+});
+
 describe("decommissioned-zone-is-empty", () => {
   const moved = (status: string): Planted => ({
     kind: "decommission-status-changed",

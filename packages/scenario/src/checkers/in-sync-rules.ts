@@ -1,7 +1,7 @@
 /**
  * INV-ALLOC-6: a copy that becomes primary otherwise than by a relocation was in the in-sync set before, and has a greater
  * primary term; primary terms never fall; active copies are in sync, and only active ones come into the in-sync set, which
- * does not become empty.
+ * does not become empty; a copy is let in only when it has everything up to the global checkpoint.
  *
  * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one.
  */
@@ -9,6 +9,7 @@ import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
+type LetIn = Extract<RecordedEvent, { readonly kind: "copy-let-in" }>;
 
 interface Known {
   readonly last: Copies;
@@ -25,11 +26,12 @@ interface Known {
 export const inSyncRules: Checker = {
   name: "in-sync-rules",
   invariant: "INV-ALLOC-6",
-  says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync; primary terms never fall.",
+  says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync, and have everything up to the global checkpoint when they are let in; primary terms never fall.",
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index with copies" : undefined),
   start: (world) => {
     const shards = new Map<string, Known>();
     return (event) => {
+      if (event.kind === "copy-let-in") return judgeLetIn(event);
       if (event.kind !== "shard-copies-changed") return undefined;
       const key = `${world.clusterOf(event.node)}/${event.indexUuid}/${event.shard}`;
       const before = shards.get(key);
@@ -48,6 +50,12 @@ export const inSyncRules: Checker = {
     };
   },
 };
+
+function judgeLetIn(event: LetIn): Finding {
+  const { index, shard, allocationId, localCheckpoint, globalCheckpoint } = event;
+  if (localCheckpoint >= globalCheckpoint) return undefined;
+  return `${index}/${shard}: [${allocationId}] was let in with everything up to ${localCheckpoint}, and the global checkpoint is ${globalCheckpoint}`;
+}
 
 function judge(before: Known, now: Copies): Finding {
   const hasNewHistory = before.source !== "" && before.source !== "EXISTING_STORE";

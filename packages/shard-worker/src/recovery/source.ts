@@ -310,9 +310,19 @@ async function letIn(recovery: OutgoingRecovery, localCheckpoint: number): Promi
       copy.inSyncWaiters.push(resolve);
     });
   }
-  if (cancellation.isCancelled || copy.tracker.copies.get(id)?.inSync !== true) {
+  const known = copy.tracker.copies.get(id);
+  if (cancellation.isCancelled || known?.inSync !== true) {
     throw new OperationError(cancelled(`${shardName(copy)} the target left the replication group`));
   }
+  copy.worker.trace({
+    kind: "copy-let-in",
+    nodeId: copy.worker.nodeId,
+    index: copy.index,
+    shard: copy.shard,
+    allocationId: id,
+    localCheckpoint: known.localCheckpoint,
+    globalCheckpoint: copy.tracker.globalCheckpoint,
+  });
   copy.onGlobalCheckpoint();
 }
 
