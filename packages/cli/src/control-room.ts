@@ -134,6 +134,7 @@ function worldOf(nodes: readonly ManagedNode[]): LiveWorld {
     newNode: () => Promise.reject(new UsageError("a node cannot be added to this cluster")),
     record: () => undefined,
     watchers: new Set(),
+    repositories: () => [...new Set(nodes.flatMap(({ plan }) => plan.settings["path.repo"] ?? []))],
     onTrouble: (error) => void process.stderr.write(`orrery: ${String(error)}\n`),
   });
 }

@@ -5,6 +5,7 @@
 import {
   createFaultState,
   rotDisk,
+  withBlobFaults,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
@@ -17,10 +18,11 @@ import { createClock } from "@orrery/host-node";
 import type { TraceEvent } from "@orrery/ports";
 import { viewOf } from "@orrery/scenario";
 import { createRandom } from "@orrery/stdx";
-import { createThreads } from "./faulty-threads.ts";
-import type { FaultyStart, NodeOrder } from "./node-messages.ts";
+import { createThreads, type FaultyThreads } from "./faulty-threads.ts";
+import type { FaultyStart, NodeOrder, TimedEvent } from "./node-messages.ts";
 import { report, type Surroundings } from "./node-program.ts";
 import type { ServedNode } from "./serve-node.ts";
+import { wallMs } from "./wall-time.ts";
 
 /** News are gathered for so long. */
 const NEWS_EVERY_MS = 20;
@@ -28,8 +30,9 @@ const NEWS_EVERY_MS = 20;
 export function surroundWithFaults(self: string, start: FaultyStart): Surroundings {
   const state = createFaultState(start.rules);
   const random = createRandom(`${self}:${process.pid}`);
-  const threads = createThreads(self, start.rules);
-  const news = createNews(() => threads.sum(state.hits));
+  const threads = createThreads({ self, rules: start.rules, isDetailed: start.isDetailed });
+  const news = createNews(threads, () => threads.sum(state.hits));
+  const trace = start.isDetailed ? news.trace : undefined;
   let { names } = start;
   let served: ServedNode | undefined;
   let powered: PoweredDisk | undefined;
@@ -62,6 +65,7 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
         self,
         state,
         random,
+        trace,
         clock: createClock(),
         nameOf: (address) => names[address] ?? address,
       }),
@@ -71,10 +75,10 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
         rotDisk(disk, { self, state, random });
         powered = withPower(disk, { self, state, random });
         return {
-          clock: withClockFaults(clock, { self, state }),
-          disk: withDiskFaults(powered.disk, { self, state, clock, random }),
+          clock: withClockFaults(clock, { self, state, trace }),
+          disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
           store: withStoreFaults(store, { self, state, clock }),
-          blobs,
+          blobs: withBlobFaults(blobs, { state, clock, random, trace }),
         };
       },
       ...(start.isTraced ? { trace: news.trace } : {}),
@@ -83,11 +87,11 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
 }
 
 /** Tells the parent from time to time. */
-function createNews(hits: () => ReadonlyMap<string, number>) {
-  let events: TraceEvent[] = [];
+function createNews(threads: FaultyThreads, hits: () => ReadonlyMap<string, number>) {
+  let events: TimedEvent[] = [];
   let last = "";
   const tell = async (): Promise<void> => {
-    const gathered = events;
+    const gathered = [...events, ...threads.takeEvents()];
     events = [];
     if (gathered.length > 0) await report({ event: "trace", events: gathered });
     const counted = [...hits()];
@@ -97,5 +101,5 @@ function createNews(hits: () => ReadonlyMap<string, number>) {
     await report({ event: "hits", hits: counted });
   };
   setInterval(() => void tell(), NEWS_EVERY_MS).unref();
-  return { tell, trace: (event: TraceEvent): void => void events.push(event) };
+  return { tell, trace: (event: TraceEvent): void => void events.push([wallMs(), event]) };
 }

@@ -2,6 +2,7 @@
 import { setEnvironmentData } from "node:worker_threads";
 import type { ActiveRule, Unsynced } from "@orrery/faults";
 import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
+import type { TimedEvent } from "./node-messages.ts";
 
 export interface FaultyThreads {
   tell(rules: readonly ActiveRule[]): void;
@@ -9,18 +10,21 @@ export interface FaultyThreads {
   sum(own: ReadonlyMap<string, number>): ReadonlyMap<string, number>;
   /** Ends when each of them has taken back what it did not sync. */
   powerOff(unsynced: Unsynced): Promise<void>;
+  /** What they have told since this was asked for the last time. */
+  takeEvents(): readonly TimedEvent[];
 }
 
 /** A thread that is ending does not answer any more. */
 const POWER_OFF_PATIENCE_MS = 300;
 
-export function createThreads(self: string, rules: readonly ActiveRule[]): FaultyThreads {
+export function createThreads({ self, rules, isDetailed }: ThreadFaults): FaultyThreads {
   const hitsOf = new Map<number, readonly (readonly [string, number])[]>();
   const isOff = new Set<number>();
+  let events: TimedEvent[] = [];
   let current = rules;
   let onOff = (): void => undefined;
   const keep = (): void => {
-    const found: ThreadFaults = { self, rules: current };
+    const found: ThreadFaults = { self, rules: current, isDetailed };
     setEnvironmentData(faultsKey, { ...found });
   };
   const send = openThreadChannel((news) => {
@@ -29,6 +33,7 @@ export function createThreads(self: string, rules: readonly ActiveRule[]): Fault
       // What it started with may be old by now.
       send({ kind: "rules", rules: current });
     }
+    if (news.kind === "trace") events.push(...news.events);
     if (news.kind !== "hits" && news.kind !== "off") return;
     hitsOf.set(news.thread, news.hits);
     if (news.kind === "hits") return;
@@ -41,6 +46,11 @@ export function createThreads(self: string, rules: readonly ActiveRule[]): Fault
       current = next;
       keep();
       send({ kind: "rules", rules: current });
+    },
+    takeEvents: () => {
+      const taken = events;
+      events = [];
+      return taken;
     },
     sum: (own) => {
       const sum = new Map(own);

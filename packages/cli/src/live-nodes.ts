@@ -29,7 +29,9 @@ export interface LiveNodesOptions {
   readonly name: LiveWorldName;
   /** Of this run alone. */
   readonly folder: string;
-  readonly onTrace: (node: string, event: TraceEvent) => void;
+  readonly onTrace: (node: string, event: TraceEvent, wallMs: number) => void;
+  /** Messages, timers and syncs are told, too. */
+  readonly isDetailed: boolean;
   /** A node ended although nobody asked it to. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -37,7 +39,7 @@ export interface LiveNodesOptions {
 type Make = (plan: NodePlan, nodes: number, faults: FaultOptions) => ManagedNode;
 
 export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNodes> {
-  const { roster, name, onTrace } = options;
+  const { roster, name, onTrace, isDetailed } = options;
   const ports = createPorts();
   const planned = new Map<string, NodePlan>();
   const all = new Map<string, ManagedNode>();
@@ -59,7 +61,7 @@ export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNo
     const plan: NodePlan = { ...reserved, settings: settingsOf(node, planned, options) };
     planned.set(node.name, plan);
     const nodes = roster.names(roster.clusterOf(node.name)).length;
-    const made = make(plan, nodes, { names, onTrace });
+    const made = make(plan, nodes, { names, onTrace, isDetailed });
     all.set(node.name, made);
     return made;
   };
@@ -76,6 +78,17 @@ export async function createLiveNodes(options: LiveNodesOptions): Promise<LiveNo
       await Promise.all([...all.values()].map((node) => node.kill()));
     },
   };
+}
+
+/** Where a location lies that a plan names: below the folder that stands for the plan's `path.repo`. */
+export function locationIn(folder: string, { clusters }: Plan, location: string): string {
+  const roots = clusters.flatMap(({ settings }) => settings["path.repo"] ?? []);
+  const root = roots.find((one) => location === one || location.startsWith(`${one}/`));
+  return root === undefined ? location : repositoriesIn(folder) + location.slice(root.length);
+}
+
+export function repositoriesIn(folder: string): string {
+  return join(folder, "repositories");
 }
 
 function settingsOf(
@@ -98,13 +111,13 @@ function settingsOf(
     ...(roles === undefined ? {} : { "node.roles": roles }),
     ...given,
     // Wherever the plan says repositories are, here they are in the run's own folder.
-    ...(given["path.repo"] === undefined ? {} : { "path.repo": join(folder, "repositories") }),
+    ...(given["path.repo"] === undefined ? {} : { "path.repo": repositoriesIn(folder) }),
   };
 }
 
 /** Each kind of node is loaded only where it is used. */
 async function maker({ name, folder, onTrouble }: LiveNodesOptions): Promise<Make> {
-  mkdirSync(join(folder, "repositories"));
+  mkdirSync(repositoriesIn(folder));
   if (name === "memory") {
     const { createHub, createMemoryNode } = await import("./memory-node.ts");
     const hub = createHub();

@@ -6,13 +6,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TraceEvent } from "@orrery/ports";
 import {
   createRoster,
   inRealTime,
   judgeRun,
   newHistory,
   refusalOf,
+  waitsForDetails,
   tellStory,
   watchStory,
   type Account,
@@ -22,9 +22,9 @@ import {
   type Verdict,
   type WorldName,
 } from "@orrery/scenario";
-import { createRecorder } from "@orrery/simulator";
-import { createLiveNodes } from "./live-nodes.ts";
+import { createLiveNodes, locationIn, repositoriesIn } from "./live-nodes.ts";
 import { createStateLook } from "./live-states.ts";
+import { createLiveTrace } from "./live-trace.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
 import { sentenceOf, signalled, UsageError } from "./usage.ts";
 
@@ -54,13 +54,9 @@ export async function runLive(
   const watchers = new Set<(event: RecordedEvent) => void>();
   if (onEvent !== undefined) watchers.add(onEvent);
   const startedMs = performance.now();
-  const recorder = createRecorder({
-    now: () => Math.round(performance.now() - startedMs),
-    onEvent: (event) => {
-      for (const watch of watchers) watch(event);
-    },
+  const trace = createLiveTrace((event) => {
+    for (const watch of watchers) watch(event);
   });
-  const record = (node: string, event: TraceEvent): void => recorder.record(node, event);
   const note = (error: unknown): void => {
     account.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
   };
@@ -70,27 +66,32 @@ export async function runLive(
     roster,
     name,
     folder,
-    onTrace: record,
+    onTrace: trace.record,
+    isDetailed: onEvent !== undefined || waitsForDetails(plan),
     onTrouble: note,
   });
   const world = createLiveWorld({
-    ...{ name, roster, record, watchers, nodes: nodes.all, newNode: nodes.add },
+    ...{ name, roster, record: trace.record, watchers, nodes: nodes.all, newNode: nodes.add },
     seed: String(seed),
+    repositories: () => [repositoriesIn(folder)],
+    locationOf: (location) => locationIn(folder, plan, location),
     onTrouble: note,
   });
   const look = onState === undefined ? () => undefined : createStateLook(plan, world, onState);
   try {
     await Promise.race([tell({ plan, world, account, look }), interruption]);
   } finally {
+    trace.end();
     world.end();
     await nodes.end();
     rmSync(folder, { recursive: true, force: true });
   }
+  trace.flush();
   return judgeRun(plan, account, {
     ...{ seed, world: name, hash: "" },
-    events: recorder.events,
+    events: trace.events,
     virtual_ms: Math.round(performance.now() - startedMs),
-    tail: recorder.tail,
+    tail: trace.tail,
   });
 }
 

@@ -18,7 +18,8 @@ import { createRandom, fail, type Random } from "@orrery/stdx";
 import { transportName } from "./data-folder.ts";
 import { createClient } from "./live-client.ts";
 import type { ManagedNode, NodeFaults } from "./managed-node.ts";
-import { UsageError } from "./usage.ts";
+import { rotRepositories } from "./rot-repositories.ts";
+import { EndedError, UsageError } from "./usage.ts";
 
 export interface LiveWorldOptions {
   readonly name: WorldName;
@@ -29,6 +30,10 @@ export interface LiveWorldOptions {
   readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
   readonly record: (node: string, event: TraceEvent) => void;
   readonly watchers: Set<(event: RecordedEvent) => void>;
+  /** Folders in which repositories may lie. */
+  readonly repositories: () => readonly string[];
+  /** Where a location that somebody names lies in this world. */
+  readonly locationOf?: (location: string) => string;
   /** A node could not start, or ended by itself. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -85,7 +90,11 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     request: createClient(nodeOf, (event) => record("", event), time),
     start: async (node) => {
       const found = nodeOf(node);
-      if (found.status === "down") found.start("serving").catch(options.onTrouble);
+      if (found.status !== "down") return;
+      // One that is ended while it starts is no trouble.
+      found.start("serving").catch((error: unknown) => {
+        if (!(error instanceof EndedError)) options.onTrouble(error);
+      });
     },
     stop: (node) => nodeOf(node).stop(),
     crash: async (node, unsynced = "drawn") => {
@@ -104,14 +113,19 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
       await nodeOf(node).stop();
       roster.remove(node);
     },
-    harm: async (rule) => {
+    harm: async (given) => {
+      const rule = placed(given, options.locationOf);
       if (!capabilities[name].has(rule.kind))
         return fail({
           type: "illegal_argument_exception",
           reason: `the world [${name}] cannot do [${rule.kind}]`,
           status: 400,
         });
-      return rule.kind === "pause" ? pause(nodeOf(rule.node)) : harms.add(rule);
+      if (rule.kind === "pause") return pause(nodeOf(rule.node));
+      if (rule.kind !== "repository-corrupt") return harms.add(rule);
+      // Nodes share it: it is done once, and not by one of them.
+      const hits = rotRepositories(options.repositories(), rule, random("repositories"));
+      return { hits: async () => hits, end: async () => undefined };
     },
     heal: async () => {
       await harms.clear();
@@ -120,6 +134,10 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     end: time.end,
   };
   return world;
+}
+
+function placed(rule: Rule, locationOf: (location: string) => string = (same) => same): Rule {
+  return "location" in rule ? { ...rule, location: locationOf(rule.location) } : rule;
 }
 
 export function faultsOf({ faults, plan }: ManagedNode): NodeFaults {

@@ -43,8 +43,10 @@ export interface NodeFaults {
 export interface FaultOptions {
   /** The name of the node at an address, for all nodes that this process keeps. */
   readonly names: () => Readonly<Record<string, string>>;
-  /** Events of the node's trace. */
-  readonly onTrace?: (node: string, event: TraceEvent) => void;
+  /** Events of the node's trace, and when they happened (`wallMs`). */
+  readonly onTrace?: (node: string, event: TraceEvent, wallMs: number) => void;
+  /** Messages, timers and syncs are told, too. */
+  readonly isDetailed?: boolean;
 }
 
 /** A node that ended although nobody asked it to. */

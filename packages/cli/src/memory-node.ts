@@ -4,9 +4,11 @@ import { join } from "node:path";
 import {
   createFaultState,
   createLife,
+  mortalBlobs,
   mortalClock,
   mortalStore,
   rotDisk,
+  withBlobFaults,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
@@ -17,7 +19,7 @@ import {
   type Unsynced,
 } from "@orrery/faults";
 import { createClock, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
-import type { Disk, Host, Network, NodeStore } from "@orrery/ports";
+import type { Disk, Host, Network, NodeStore, TraceEvent } from "@orrery/ports";
 import { viewOf } from "@orrery/scenario";
 import { createRandom } from "@orrery/stdx";
 import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
@@ -27,7 +29,8 @@ import { writePlan, type DataFolder } from "./data-folder.ts";
 import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
 import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { shardProgram, threadEntry } from "./shard-program.ts";
-import { UsageError } from "./usage.ts";
+import { EndedError, UsageError } from "./usage.ts";
+import { wallMs } from "./wall-time.ts";
 
 export interface MemoryNodeOptions {
   readonly hub: MemoryHub;
@@ -100,7 +103,10 @@ export function createMemoryNode(plan: NodePlan, options: MemoryNodeOptions): Ma
     start: async (awaited) => {
       const served = serve(member, options);
       member.served = served;
-      const { cluster } = await served;
+      const { cluster } = await served.catch((error: unknown) => {
+        if (member.served === served) throw error;
+        throw new EndedError(`${plan.name} was ended before it was ${awaited}`);
+      });
       // It may have ended while it started.
       if (member.served === served) member.node = await served;
       if (awaited === "serving") return;
@@ -149,7 +155,7 @@ async function stop(member: Member): Promise<void> {
 function surround(
   { plan, suffering }: Member,
   network: Network,
-  { names, onTrace }: FaultOptions,
+  { names, onTrace, isDetailed }: FaultOptions,
 ): Pick<NodeHostOptions, "network" | "around" | "trace"> {
   const self = plan.name;
   suffering.hitsBefore = sumOfHits(suffering.hitsBefore, suffering.state.hits);
@@ -157,9 +163,12 @@ function surround(
   suffering.state = state;
   const random = createRandom(`${self}:faults`);
   const nameOf = (address: string): string => names()[address] ?? address;
+  const told = onTrace && ((event: TraceEvent) => onTrace(self, event, wallMs()));
+  const trace = isDetailed === true ? told : undefined;
+  const clock = createClock();
   return {
-    network: withNetworkFaults(network, { self, state, random, clock: createClock(), nameOf }),
-    around: ({ clock, disk, store, blobs }) => {
+    network: withNetworkFaults(network, { self, state, random, clock, nameOf, trace }),
+    around: ({ disk, store, blobs }) => {
       rotDisk(disk, { self, state, random });
       const life = createLife();
       const powered = withPower(disk, { self, state, random });
@@ -169,13 +178,13 @@ function surround(
         store.close();
       };
       return {
-        clock: mortalClock(withClockFaults(clock, { self, state }), life),
-        disk: withDiskFaults(powered.disk, { self, state, clock, random }),
-        blobs,
+        clock: mortalClock(withClockFaults(clock, { self, state, trace }), life),
+        disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+        blobs: withBlobFaults(mortalBlobs(blobs, life), { state, clock, random, trace }),
         store: mortalStore(withStoreFaults(store, { self, state, clock }), life),
       };
     },
-    ...(onTrace === undefined ? {} : { trace: (event) => onTrace(self, event) }),
+    ...(told === undefined ? {} : { trace: told }),
   };
 }
 

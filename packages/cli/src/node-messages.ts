@@ -14,7 +14,10 @@ export type NodeReport =
   | { readonly event: "done"; readonly order: number; readonly view?: ClusterView }
   /** How often each rule took effect in this life of the node. */
   | { readonly event: "hits"; readonly hits: readonly (readonly [string, number])[] }
-  | { readonly event: "trace"; readonly events: readonly TraceEvent[] };
+  | { readonly event: "trace"; readonly events: readonly TimedEvent[] };
+
+/** An event, and when it happened. */
+export type TimedEvent = readonly [wallMs: number, event: TraceEvent];
 
 /** To a node with faults. */
 export interface NodeOrder {
@@ -35,4 +38,6 @@ export interface FaultyStart {
   readonly names: Readonly<Record<string, string>>;
   readonly rules: readonly ActiveRule[];
   readonly isTraced: boolean;
+  /** Messages, timers and syncs, too. */
+  readonly isDetailed: boolean;
 }

@@ -15,7 +15,7 @@ import {
 } from "./managed-node.ts";
 import type { NodePlan } from "./cluster-plan.ts";
 import type { NodeOrder, NodeReport } from "./node-messages.ts";
-import { UsageError } from "./usage.ts";
+import { EndedError, UsageError } from "./usage.ts";
 
 export interface ProcessNodeOptions {
   readonly folder: DataFolder;
@@ -87,7 +87,12 @@ function launch(
 ): Promise<void> {
   const { plan, rules } = child;
   const program = faults === undefined ? "node-process.js" : "faulty-node-process.js";
-  const start = faults && { names: faults.names(), rules, isTraced: faults.onTrace !== undefined };
+  const start = faults && {
+    names: faults.names(),
+    rules,
+    isTraced: faults.onTrace !== undefined,
+    isDetailed: faults.isDetailed === true,
+  };
   const args = [path, String(nodes), JSON.stringify(plan)];
   return new Promise((resolve, reject) => {
     const started = fork(
@@ -110,7 +115,7 @@ function launch(
       if (message.event === "done") child.onDone.get(message.order)?.(message.view);
       if (message.event === "hits") child.hits = new Map(message.hits);
       if (message.event === "trace")
-        for (const event of message.events) faults?.onTrace?.(plan.name, event);
+        for (const [atMs, event] of message.events) faults?.onTrace?.(plan.name, event, atMs);
       if (message.event !== "failed") return;
       refusal = message.reason;
       reject(new UsageError(`${plan.name}: ${message.reason}`));
@@ -122,7 +127,8 @@ function launch(
       child.hits = new Map();
       for (const done of child.onDone.values()) done();
       const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      reject(new UsageError(`${plan.name} ended with ${how} before it was ${awaited}`));
+      const what = `${plan.name} ended with ${how} before it was ${awaited}`;
+      reject(child.isEndExpected ? new EndedError(what) : new UsageError(what));
       if (!child.isEndExpected && refusal === undefined) onDeath(plan, how);
     });
   });

@@ -6,6 +6,9 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** A node is down before it was up, because somebody ended it. */
+export class EndedError extends UsageError {}
+
 /** What a person is told of an error that is no bug; `undefined` for one that is. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof DiskError) return error.message;

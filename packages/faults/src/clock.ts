@@ -1,13 +1,15 @@
 /** The Clock port with faults: a wall clock that shows another time, timers that are late or wait until a paused node goes on. */
-import type { Clock } from "@orrery/ports";
+import type { Clock, Trace } from "@orrery/ports";
 import type { FaultState } from "./fault-state.ts";
 
 export interface ClockFaultsOptions {
   readonly self: string;
   readonly state: FaultState;
+  /** Of timers that fire. */
+  readonly trace?: Trace | undefined;
 }
 
-export function withClockFaults(clock: Clock, { self, state }: ClockFaultsOptions): Clock {
+export function withClockFaults(clock: Clock, { self, state, trace }: ClockFaultsOptions): Clock {
   const waiting: (() => void)[] = [];
   /** Since when a clock runs at its own rate. */
   const drifting = new Map<string, number>();
@@ -55,8 +57,12 @@ export function withClockFaults(clock: Clock, { self, state }: ClockFaultsOption
       let isCancelled = false;
       const fire = (): void => {
         if (isCancelled) return;
-        if (state.isCalm || !isPaused()) callback();
-        else waiting.push(fire);
+        if (!state.isCalm && isPaused()) {
+          waiting.push(fire);
+          return;
+        }
+        trace?.({ kind: "timer-fired", delayMs });
+        callback();
       };
       const cancel = clock.setTimer(delayMs + (state.isCalm ? 0 : latenessMs()), fire);
       return () => {

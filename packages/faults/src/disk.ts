@@ -1,5 +1,5 @@
 /** The Disk port with faults: full, slow, syncs and reads that fail. What is written is written to the disk below. */
-import { delay, DiskError, type Clock, type Disk } from "@orrery/ports";
+import { delay, DiskError, type Clock, type Disk, type Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 import { happens } from "./match.ts";
@@ -9,10 +9,12 @@ export interface DiskFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
+  /** Of syncs. */
+  readonly trace?: Trace | undefined;
 }
 
 export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
-  const { state } = options;
+  const { state, trace } = options;
   const { isFull, fails, patience } = harmsOf(options);
 
   const sync = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
@@ -26,6 +28,17 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     if (isFull()) throw full(paths[0] ?? "");
     await done;
   };
+  const tellOf = async (paths: readonly string[], act: () => Promise<void>): Promise<void> => {
+    try {
+      await sync(paths, act);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      trace?.({ kind: "disk-failed", path: paths[0] ?? "", reason });
+      throw error;
+    }
+    for (const path of paths) trace?.({ kind: "disk-synced", path });
+  };
+  const isPlain = (): boolean => trace === undefined && state.isCalm;
 
   const writing =
     (act: (path: string, bytes: Uint8Array) => void) =>
@@ -47,9 +60,9 @@ export function withDiskFaults(disk: Disk, options: DiskFaultsOptions): Disk {
     truncate: (path, sizeBytes) => disk.truncate(path, sizeBytes),
     rename: (from, to) => disk.rename(from, to),
     remove: (path) => disk.remove(path),
-    sync: (paths) => (state.isCalm ? disk.sync(paths) : sync(paths, async () => disk.sync(paths))),
+    sync: (paths) => (isPlain() ? disk.sync(paths) : tellOf(paths, async () => disk.sync(paths))),
     syncFolder: (folder) =>
-      state.isCalm ? disk.syncFolder(folder) : sync([folder], async () => disk.syncFolder(folder)),
+      isPlain() ? disk.syncFolder(folder) : tellOf([folder], async () => disk.syncFolder(folder)),
     usage: () => {
       const usage = disk.usage();
       return isFull() ? { ...usage, freeBytes: 0, availableBytes: 0 } : usage;

@@ -1,8 +1,9 @@
-/** Decorators of the ports Network, Disk, NodeStore and Clock that make go wrong what a list of rules says. */
+/** Decorators of the ports Network, Disk, NodeStore, BlobStores and Clock that make go wrong what a list of rules says. */
+export { withBlobFaults, type BlobFaultsOptions } from "./blobs.ts";
 export { withClockFaults, type ClockFaultsOptions } from "./clock.ts";
 export { withDiskFaults, type DiskFaultsOptions } from "./disk.ts";
 export { createFaultState, type ActiveRule, type FaultState } from "./fault-state.ts";
-export { createLife, mortalClock, mortalStore, type Life } from "./life.ts";
+export { createLife, mortalBlobs, mortalClock, mortalStore, type Life } from "./life.ts";
 export { withNetworkFaults, type NetworkFaultsOptions } from "./network.ts";
 export { withStoreFaults, type StoreFaultsOptions } from "./node-store.ts";
 export { withPower, type PoweredDisk, type PowerOptions, type Unsynced } from "./power.ts";

@@ -1,5 +1,5 @@
 /** The ports of a node that can end from one moment to the next, although its process goes on: nothing it asked for is done after. */
-import type { Clock, NodeStore } from "@orrery/ports";
+import type { BlobStores, Clock, NodeStore } from "@orrery/ports";
 
 export interface Life {
   readonly isOver: boolean;
@@ -58,5 +58,31 @@ export function mortalStore(store: NodeStore, life: Life): NodeStore {
       return life.isOver ? never() : undefined;
     },
     close: () => store.close(),
+  };
+}
+
+/** What it asks of a repository after its end is not done, and nobody hears what became of what it asked before. */
+export function mortalBlobs({ types, open }: BlobStores, life: Life): BlobStores {
+  const asLongAsItLives = <T>(act: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (life.isOver) return;
+      act().then(
+        (value) => life.isOver || resolve(value),
+        (error: unknown) => life.isOver || reject(error),
+      );
+    });
+  return {
+    types,
+    open: (address) => {
+      const store = open(address);
+      return {
+        list: (folder) => asLongAsItLives(() => store.list(folder)),
+        folders: (folder) => asLongAsItLives(() => store.folders(folder)),
+        read: (path, range) => asLongAsItLives(() => store.read(path, range)),
+        write: (path, bytes, how) => asLongAsItLives(() => store.write(path, bytes, how)),
+        remove: (paths) => asLongAsItLives(() => store.remove(paths)),
+        removeFolder: (folder) => asLongAsItLives(() => store.removeFolder(folder)),
+      };
+    },
   };
 }

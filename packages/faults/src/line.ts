@@ -12,6 +12,7 @@ import {
 } from "@orrery/ports";
 import { assert, utf8Encode, type Problem } from "@orrery/stdx";
 import { barrier, journeyOf, undisturbed } from "./journey.ts";
+import { createMail, type Way } from "./mail.ts";
 import type { NetworkFaultsOptions } from "./network.ts";
 import { createPipe, type Pipe } from "./pipe.ts";
 
@@ -39,7 +40,10 @@ const QUEUE_BYTES = 32 * 1024 * 1024;
 const CLOSED_HERE = "closed by this node";
 
 export function openLine(options: LineOptions): Line {
-  const { self, peer, state, clock, random, events } = options;
+  const { self, peer, state, clock, random, events, trace } = options;
+  const mail = createMail(trace);
+  const there: Way = { from: self, to: peer };
+  const here: Way = { from: peer, to: self };
   let inner: Connection | undefined;
   /** The owner was told, or will be at once. */
   let isOver = false;
@@ -59,7 +63,18 @@ export function openLine(options: LineOptions): Line {
     isOver = true;
     back.clear();
     if (isInnerOver) options.onOver(line);
+    trace?.({ kind: "connection-closed", ...there, reason });
     events.onClose(reason);
+  };
+  const handOver = (frame: Uint8Array): "accepted" => {
+    mail.delivered(here, frame);
+    events.onFrame(frame);
+    return "accepted";
+  };
+  const pass = (over: Connection, frame: Uint8Array): "accepted" | "full" => {
+    const outcome = over.send(frame);
+    if (outcome === "accepted") mail.delivered(there, frame);
+    return outcome;
   };
   /** Never during a call of the owner. */
   const finishSoon = (reason: string): void => void Promise.resolve().then(() => finish(reason));
@@ -67,16 +82,13 @@ export function openLine(options: LineOptions): Line {
   const out = createPipe({
     clock,
     isHeld: () => inner === undefined || isHeld(self, peer),
-    deliver: (frame) => inner?.send(frame) ?? "accepted",
+    deliver: (frame) => (inner === undefined ? "accepted" : pass(inner, frame)),
     onEnd: () => inner?.close(),
   });
   const back = createPipe({
     clock,
     isHeld: () => isHeld(peer, self),
-    deliver: (frame) => {
-      events.onFrame(frame);
-      return "accepted";
-    },
+    deliver: handOver,
     onEnd: finish,
   });
 
@@ -89,8 +101,10 @@ export function openLine(options: LineOptions): Line {
   };
 
   /** `undefined`: nothing is done to it, and it may go straight on. */
-  const disturb = (pipe: Pipe, from: string, to: string) => (frame: Uint8Array) => {
+  const disturb = (pipe: Pipe, way: Way) => (frame: Uint8Array) => {
+    const { from, to } = way;
     const journey = journeyOf(state, random, { from, to, frame });
+    if (journey.kind !== "travels") mail.dropped(way, frame, journey.kind);
     if (journey.kind === "vanishes") return "taken";
     if (journey.kind === "breaks") {
       void Promise.resolve().then(() => breakOff("connection reset"));
@@ -98,7 +112,7 @@ export function openLine(options: LineOptions): Line {
     }
     if (journey.kind === "refused") {
       const answer = refusal(journey.request);
-      void Promise.resolve().then(() => isOver || isClosing || events.onFrame(answer));
+      void Promise.resolve().then(() => isOver || isClosing || handOver(answer));
       return "taken";
     }
     if (journey === undisturbed && pipe.isEmpty) return "free";
@@ -115,8 +129,8 @@ export function openLine(options: LineOptions): Line {
     }
     return "taken";
   };
-  const sent = disturb(out, self, peer);
-  const received = disturb(back, peer, self);
+  const sent = disturb(out, there);
+  const received = disturb(back, here);
 
   const drained = (): void => {
     if (!owesDrain || isOver || out.bytes > QUEUE_BYTES / 2) return;
@@ -128,10 +142,15 @@ export function openLine(options: LineOptions): Line {
     if (inner !== undefined || isOver || isClosing || isHeld(self, peer) || isHeld(peer, self))
       return;
     inner = options.connect({
-      onOpen: () => isOver || events.onOpen?.(),
+      onOpen: () => {
+        if (isOver) return;
+        trace?.({ kind: "connection-opened", ...there, channel: options.channel });
+        events.onOpen?.();
+      },
       onFrame: (frame) => {
-        if (isOver || isClosing) return;
-        if (received(frame) === "free") events.onFrame(frame);
+        mail.sent(here, frame);
+        if (isOver || isClosing) mail.dropped(here, frame, "connection closed");
+        else if (received(frame) === "free") handOver(frame);
       },
       onClose: (reason) => {
         isInnerOver = true;
@@ -154,12 +173,14 @@ export function openLine(options: LineOptions): Line {
       owesDrain = true;
       return "full";
     }
+    mail.sent(there, frame);
     if (inner === undefined) {
       out.put(frame, { delayMs: 0, busyMs: 0 });
       return "accepted";
     }
     if (sent(frame) === "taken") return "accepted";
-    const outcome = inner.send(frame);
+    const outcome = pass(inner, frame);
+    if (outcome === "full") mail.dropped(there, frame, "queue full");
     owesDrain ||= outcome === "full";
     return outcome;
   };

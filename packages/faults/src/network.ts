@@ -4,7 +4,7 @@
  * Whoever opened a connection carries its faults in both directions, so that each is disturbed once. Accepted connections are
  * left alone: at their other end there is such a decorator, too.
  */
-import type { Clock, Network } from "@orrery/ports";
+import type { Clock, Network, Trace } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { FaultState } from "./fault-state.ts";
 import { openLine, type Line } from "./line.ts";
@@ -16,6 +16,8 @@ export interface NetworkFaultsOptions {
   readonly state: FaultState;
   readonly clock: Clock;
   readonly random: Random;
+  /** Of connections and frames; `from` and `to` are names of nodes. */
+  readonly trace?: Trace | undefined;
 }
 
 export function withNetworkFaults(network: Network, options: NetworkFaultsOptions): Network {

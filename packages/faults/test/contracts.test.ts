@@ -1,6 +1,10 @@
 /** The decorators against the contracts of their ports, with no fault on. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClock } from "@orrery/host-node";
 import {
+  blobStoresContract,
   clockContract,
   diskContract,
   networkContract,
@@ -8,10 +12,12 @@ import {
   settleInRealTime as settle,
 } from "@orrery/ports/contract";
 import { createRandom } from "@orrery/stdx";
-import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
+import { createBlobStores, createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createMemoryHub } from "@orrery/transport-memory";
+import { onTestFinished } from "vitest";
 import {
   createFaultState,
+  withBlobFaults,
   withClockFaults,
   withDiskFaults,
   withNetworkFaults,
@@ -44,6 +50,16 @@ diskContract("with faults", async () => ({
   disk: withDiskFaults(createMemoryDisk(), options("node-1")),
   settle,
 }));
+
+blobStoresContract("with faults", async () => {
+  const location = mkdtempSync(join(tmpdir(), "orrery-blobs-"));
+  onTestFinished(() => rmSync(location, { recursive: true, force: true }));
+  return {
+    stores: withBlobFaults(createBlobStores(), options("node-1")),
+    address: { type: "fs", location },
+    settle,
+  };
+});
 
 nodeStoreContract("with faults", async () => {
   const kept = createMemoryNodeStore();

@@ -16,9 +16,12 @@ export function refusalOf(plan: Plan, world: WorldName): string | undefined {
     const need = missing === fault.kind ? "" : `, which needs [${missing}]`;
     return `the world [${world}] cannot do the fault [${fault.kind}]${need}`;
   }
-  const message = plan.timeline.flatMap(conditionOf).find(isOnMessages);
-  if (message === undefined || world === "sim") return undefined;
-  return `the world [${world}] does not trace [${String(message.event?.["kind"])}], which a condition waits for`;
+  return undefined;
+}
+
+/** Whether a condition waits for messages, timers or syncs: a live world does not tell of them unless somebody listens. */
+export function waitsForDetails(plan: Plan): boolean {
+  return plan.timeline.flatMap(conditionOf).some(isOnDetails);
 }
 
 function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
@@ -30,14 +33,14 @@ function conditionOf({ trigger }: TimelineEntry): readonly Condition[] {
   return trigger.kind === "when" ? [trigger.condition] : [];
 }
 
-/** What only a simulated network, clock and disk tell. */
-const simulated: ReadonlySet<unknown> = new Set([
+/** What network, clock and disk tell, and not the node. */
+const details: ReadonlySet<unknown> = new Set([
   ...["message-sent", "message-delivered", "message-dropped", "connection-opened"],
   ...["connection-closed", "timer-fired", "disk-synced", "disk-failed"],
 ]);
 
-function isOnMessages({ event }: Condition): boolean {
-  return event !== undefined && simulated.has(event["kind"]);
+function isOnDetails({ event }: Condition): boolean {
+  return event !== undefined && details.has(event["kind"]);
 }
 
 /** The end of what is planned to happen in the phase of faults, and a moment more. */

@@ -8,21 +8,22 @@ const network: readonly Capability[] = [
   ...(["throttle", "reset", "drop", "reject"] as const),
 ];
 
-/** By signals, and by decorators of the ports. */
-const live: readonly Capability[] = [
-  ...network,
-  ...(["disk-full", "disk-slow", "sync-fails", "read-error", "bit-rot"] as const),
-  ...(["torn-write", "lost-name", "lose-unsynced", "store-fails", "store-slow"] as const),
-  ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
-];
-
 const repositories: readonly Capability[] = [
   ...(["repository-slow", "repository-fails", "repository-full"] as const),
   ...(["repository-missing", "repository-corrupt"] as const),
 ];
 
+/** By signals, and by decorators of the ports. */
+const live: readonly Capability[] = [
+  ...network,
+  ...repositories,
+  ...(["disk-full", "disk-slow", "sync-fails", "read-error", "bit-rot"] as const),
+  ...(["torn-write", "lost-name", "lose-unsynced", "store-fails", "store-slow"] as const),
+  ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
+];
+
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
-  sim: new Set([...everywhere, ...live, ...repositories]),
+  sim: new Set([...everywhere, ...live]),
   memory: new Set([...everywhere, ...live]),
   grpc: new Set([...everywhere, ...live]),
   websocket: new Set([...everywhere, ...live]),

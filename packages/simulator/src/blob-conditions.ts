@@ -1,4 +1,5 @@
 /** What is wrong with the shared blob stores at the moment, by place; the lab's faults set and lift it. */
+import { isAtLocation } from "@orrery/ports";
 
 export interface BlobConditions {
   /** Of each operation; a place far away or overloaded has more. */
@@ -52,7 +53,7 @@ export function createBlobConditions(): BlobConditionLayers {
   }
   let layers: readonly Layer[] = [];
   const isMeant = (path: string, { place, contains }: Layer): boolean =>
-    (place === "" || path === place || path.startsWith(`${place}/`)) && path.includes(contains);
+    isAtLocation(path, place) && path.includes(contains);
   return {
     at: (path) =>
       layers

@@ -4,7 +4,7 @@
  * An operation takes virtual time and then happens at once. Of a node that has crashed meanwhile nothing more is heard; what it
  * wanted to write or remove has happened or not, as drawn.
  */
-import { BlobError, type BlobErrorKind, type BlobStore, type BlobStores } from "@orrery/ports";
+import { BlobError, isAtLocation, type BlobErrorKind, type BlobStore, type BlobStores } from "@orrery/ports";
 import type { RepositoryRule, TraceEvent } from "@orrery/ports";
 import { compareText, type Random } from "@orrery/stdx";
 import {
@@ -178,7 +178,8 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
   };
 
   const pick = (location: string, isMeant: (path: string) => boolean): string | undefined => {
-    const candidates = below(placeOf(location)).filter(isMeant).toSorted(compareText);
+    const inside = [...blobs.keys()].filter((path) => isAtLocation(path, location));
+    const candidates = inside.filter(isMeant).toSorted(compareText);
     return candidates.length === 0 ? undefined : random.pick(candidates);
   };
 

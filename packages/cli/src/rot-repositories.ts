@@ -1,0 +1,42 @@
+/** Turns bits of what lies in repositories on this machine. Nobody notices before it is read. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAtLocation, type RepositoryRule } from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+
+type CorruptionRule = Extract<RepositoryRule, { readonly kind: "repository-corrupt" }>;
+
+/** Returns how many bits it has turned: none where there is nothing that the rule means. */
+export function rotRepositories(
+  roots: readonly string[],
+  { location, path, bits }: CorruptionRule,
+  random: Random,
+): number {
+  const files = roots
+    .flatMap(filesBelow)
+    .filter((file) => isAtLocation(file, location) && file.includes(path));
+  let turned = 0;
+  for (let bit = 0; bit < bits && files.length > 0; bit += 1) {
+    const file = random.pick(files);
+    const bytes = readFileSync(file);
+    if (bytes.length === 0) continue;
+    const at = random.int(0, bytes.length - 1);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(0, 7));
+    writeFileSync(file, bytes);
+    turned += 1;
+  }
+  return turned;
+}
+
+/** Sorted. A place that is not there yet holds nothing. */
+function filesBelow(root: string): readonly string[] {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+/** The BlobStores port with faults: repositories that are slow, full, missing, or fail. */
+import {
+  BlobError,
+  delay,
+  isAtLocation,
+  type BlobErrorKind,
+  type BlobStore,
+  type BlobStores,
+  type Clock,
+  type Trace,
+} from "@orrery/ports";
+import type { Random } from "@orrery/stdx";
+import type { FaultState } from "./fault-state.ts";
+import { happens } from "./match.ts";
+
+export interface BlobFaultsOptions {
+  readonly state: FaultState;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Of operations that fail because of a rule. */
+  readonly trace?: Trace | undefined;
+}
+
+type Operation = "list" | "read" | "write" | "remove";
+
+interface Meaning {
+  readonly id: string;
+  readonly location: string;
+  readonly path: string;
+}
+
+export function withBlobFaults(
+  { types, open }: BlobStores,
+  { state, clock, random, trace }: BlobFaultsOptions,
+): BlobStores {
+  /** The first rule that means this path; it takes effect. */
+  const struck = <Rule extends Meaning>(
+    rules: readonly Rule[],
+    path: string,
+    perMille: (rule: Rule) => number = () => 1000,
+  ): Rule | undefined => {
+    const rule = rules.find(
+      (one) =>
+        isAtLocation(path, one.location) &&
+        path.includes(one.path) &&
+        happens(perMille(one), random),
+    );
+    if (rule !== undefined) state.tookEffect(rule.id);
+    return rule;
+  };
+
+  const patience = async (path: string): Promise<void> => {
+    const slow = struck(state.of("repository-slow"), path);
+    if (slow !== undefined) await delay(clock, slow.delayMs);
+  };
+
+  /** Why it is not done. A list of what is missing is empty instead. */
+  const refusal = (operation: Operation, path: string): BlobErrorKind | undefined => {
+    const changes = operation === "write" || operation === "remove";
+    if (operation !== "list" && struck(state.of("repository-missing"), path))
+      return changes ? "io" : "missing";
+    if (operation === "write" && struck(state.of("repository-full"), path)) return "full";
+    const failing = struck(state.of("repository-fails"), path, ({ perMille }) => perMille);
+    return failing && "io";
+  };
+
+  const perform = async <T>(
+    operation: Operation,
+    path: string,
+    act: () => Promise<T>,
+  ): Promise<T> => {
+    if (state.isCalm) return act();
+    await patience(path);
+    const kind = refusal(operation, path);
+    if (kind === undefined) return act();
+    const failure = failureOf(kind, path);
+    trace?.({ kind: "blob-failed", path, reason: failure.message });
+    throw failure;
+  };
+
+  const around = (store: BlobStore, location: string): BlobStore => {
+    const root = location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+    const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
+    const listing = <T>(folder: string, act: () => Promise<readonly T[]>) =>
+      perform("list", at(folder), async () =>
+        struck(state.of("repository-missing"), at(folder)) === undefined ? act() : [],
+      );
+    return {
+      list: (folder) => listing(folder, () => store.list(folder)),
+      folders: (folder) => listing(folder, () => store.folders(folder)),
+      read: (path, range) => perform("read", at(path), () => store.read(path, range)),
+      write: (path, bytes, how) => perform("write", at(path), () => store.write(path, bytes, how)),
+      remove: (paths) => perform("remove", at(paths[0] ?? ""), () => store.remove(paths)),
+      removeFolder: (folder) => perform("remove", at(folder), () => store.removeFolder(folder)),
+    };
+  };
+
+  return { types, open: (address) => around(open(address), address.location) };
+}
+
+const messages: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
+  missing: (path) => path,
+  exists: (path) => path,
+  full: () => "No space left on device",
+  "read-only": (path) => `${path}: Read-only file system`,
+  io: (path) => `${path}: Input/output error`,
+};
+
+function failureOf(kind: BlobErrorKind, path: string): BlobError {
+  return new BlobError(kind, path, messages[kind](path));
+}
