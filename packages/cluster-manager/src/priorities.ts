@@ -22,11 +22,15 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "delete-dangling-index": "NORMAL",
   "delete-decommission-state": "URGENT",
   "delete-index": "URGENT",
+  "delete-templates": "URGENT",
   "delete-weighted-routing": "URGENT",
   "import-dangling-index": "NORMAL",
   "node-join": "URGENT",
   "node-left": "IMMEDIATE",
   "open-index": "URGENT",
+  "put-component-template": "URGENT",
+  "put-index-template": "URGENT",
+  "put-legacy-template": "URGENT",
   "put-mapping": "HIGH",
   "put-weighted-routing": "URGENT",
   "reconfigure-voters": "URGENT",
@@ -81,6 +85,14 @@ export function sourceOf(task: Task): string {
       return "delete_weighted_routing";
     case "delete-decommission-state":
       return "delete_decommission_state";
+    case "put-component-template":
+      return `create-component-template [${task.name}], cause [api]`;
+    case "put-index-template":
+      return `create-index-template-v2 [${task.name}], cause [api]`;
+    case "put-legacy-template":
+      return `create-index-template [${task.name}], cause [api]`;
+    case "delete-templates":
+      return `${removalNames[task.of]} [${task.pattern}]`;
     case "put-repository":
       return `put_repository [${task.name}]`;
     case "delete-repository":
@@ -114,6 +126,12 @@ export function sourceOf(task: Task): string {
   }
 }
 
+const removalNames = {
+  component: "remove-component-template",
+  index: "remove-index-template-v2",
+  legacy: "remove-index-template",
+} as const;
+
 /** Tasks of one group are taken together: one entry, one version, one reroute. Without a group, alone. */
 export function batchOf(task: Task): string | undefined {
   switch (task.kind) {
@@ -136,6 +154,10 @@ const keepsRouting: ReadonlySet<string> = new Set([
   "delete-dangling-index",
   "delete-decommission-state",
   "delete-weighted-routing",
+  "delete-templates",
+  "put-component-template",
+  "put-index-template",
+  "put-legacy-template",
   "put-mapping",
   "put-weighted-routing",
   "reconfigure-voters",

@@ -10,6 +10,20 @@ export function aliasProblem(
   alias: string,
   metadata: AliasMetadata,
 ): Problem | undefined {
+  const problem = aliasNameProblem(alias, metadata);
+  if (problem !== undefined) return problem;
+  const existing = state.metadata.indices.get(alias) ?? (alias === index.name ? index : undefined);
+  if (existing === undefined) return undefined;
+  return {
+    type: "invalid_alias_name_exception",
+    reason: `Invalid alias name [${alias}], an index exists with the same name as the alias`,
+    status: 400,
+    metadata: { index: existing.name, index_uuid: existing.uuid },
+  };
+}
+
+/** What can be told without knowing the indices. */
+export function aliasNameProblem(alias: string, metadata: AliasMetadata): Problem | undefined {
   if (alias.trim() === "") return illegal("alias name is required");
   const complaint = nameComplaint(alias);
   if (complaint !== undefined) {
@@ -22,13 +36,7 @@ export function aliasProblem(
   if (metadata.indexRouting?.includes(",") === true) {
     return illegal(`alias [${alias}] has several index routing values associated with it`);
   }
-  if (!state.metadata.indices.has(alias) && alias !== index.name) return undefined;
-  return {
-    type: "invalid_alias_name_exception",
-    reason: `Invalid alias name [${alias}], an index exists with the same name as the alias`,
-    status: 400,
-    metadata: { index: index.name, index_uuid: index.uuid },
-  };
+  return undefined;
 }
 
 /** At most one write index, and hidden everywhere or nowhere, for each of the aliases. */

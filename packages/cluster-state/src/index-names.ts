@@ -3,14 +3,14 @@ import { utf8Encode, type Problem } from "@orrery/stdx";
 import type { ClusterState } from "./types.ts";
 
 const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
-const LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
+export const FORBIDDEN_LIST = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const MAX_BYTES = 255;
 
 /** What is wrong with the name; `undefined` when nothing is. */
 export function nameComplaint(name: string): string | undefined {
   if (name === "") return "must not be empty";
-  if (FORBIDDEN.some((char) => name.includes(char))) {
-    return `must not contain the following characters ${LIST}`;
+  if (hasForbiddenCharacter(name)) {
+    return `must not contain the following characters ${FORBIDDEN_LIST}`;
   }
   if (name.includes("#")) return "must not contain '#'";
   if (name.includes(":")) return "must not contain ':'";
@@ -19,6 +19,10 @@ export function nameComplaint(name: string): string | undefined {
   if (bytes > MAX_BYTES) return `index name is too long, (${bytes} > ${MAX_BYTES})`;
   if (name === "." || name === "..") return "must not be '.' or '..'";
   return undefined;
+}
+
+export function hasForbiddenCharacter(name: string): boolean {
+  return FORBIDDEN.some((char) => name.includes(char));
 }
 
 export function invalidIndexName(name: string, complaint: string): Problem {

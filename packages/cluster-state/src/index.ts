@@ -23,6 +23,14 @@ export {
 } from "./codec.ts";
 export { customOf, withCustom } from "./customs.ts";
 export {
+  backingIndexName,
+  dataStreamOf,
+  dataStreamSection,
+  dataStreamsOf,
+  writeIndexOf,
+  type DataStream,
+} from "./data-streams.ts";
+export {
   decommissionOf,
   describeZone,
   isDecommissioned,
@@ -142,6 +150,33 @@ export { followed } from "./tasks/follow-repositories.ts";
 export type { NewSnapshotIndex } from "./tasks/create-snapshot.ts";
 export type { RestoredIndex, RestoreSnapshot } from "./tasks/restore-snapshot.ts";
 export type { ShardSnapshotUpdate } from "./tasks/update-snapshot-shards.ts";
+export {
+  aliasesOfIndexTemplate,
+  composeIndex,
+  mappingsOfIndexTemplate,
+  settingsOfLegacyTemplates,
+  type ComposedIndex,
+  type IndexRequest,
+} from "./templates/compose.ts";
+export {
+  describeOverlaps,
+  findIndexTemplate,
+  findLegacyTemplates,
+  overlappingIndexTemplates,
+  overlappingLegacyTemplates,
+  settingsOfIndexTemplate,
+  templateMissing,
+} from "./templates/find.ts";
+export {
+  componentTemplatesOf,
+  indexTemplatesOf,
+  legacyTemplatesOf,
+  templateSections,
+  type ComponentTemplate,
+  type IndexTemplate,
+  type LegacyTemplate,
+  type Template,
+} from "./templates/sections.ts";
 export { applyTask, type Task } from "./task.ts";
 export {
   resolveVotingExclusions,

@@ -51,6 +51,10 @@ import {
   type FinishRepositoryCleanup,
   type StartRepositoryCleanup,
 } from "./tasks/repository-cleanup.ts";
+import { deleteTemplates, type DeleteTemplates } from "./tasks/delete-templates.ts";
+import { putComponentTemplate, type PutComponentTemplate } from "./tasks/put-component-template.ts";
+import { putIndexTemplate, type PutIndexTemplate } from "./tasks/put-index-template.ts";
+import { putLegacyTemplate, type PutLegacyTemplate } from "./tasks/put-legacy-template.ts";
 import { updateAliases, type UpdateAliases } from "./tasks/update-aliases.ts";
 import {
   updateClusterSettings,
@@ -100,7 +104,11 @@ export type Task =
   | RestoreSnapshot
   | SetRepositoryGeneration
   | StartRepositoryCleanup
-  | UpdateSnapshotShards;
+  | UpdateSnapshotShards
+  | DeleteTemplates
+  | PutComponentTemplate
+  | PutIndexTemplate
+  | PutLegacyTemplate;
 
 type Handlers = {
   readonly [Kind in Task["kind"]]: (
@@ -147,6 +155,10 @@ const handlers: Handlers = {
   "set-repository-generation": setRepositoryGeneration,
   "start-repository-cleanup": startRepositoryCleanup,
   "update-snapshot-shards": updateSnapshotShards,
+  "delete-templates": deleteTemplates,
+  "put-component-template": putComponentTemplate,
+  "put-index-template": putIndexTemplate,
+  "put-legacy-template": putLegacyTemplate,
 };
 
 /** One task on a state. Deterministic; a rejected or unneeded task changes nothing. */

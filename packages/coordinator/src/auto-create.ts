@@ -1,13 +1,13 @@
 /** Creates the indices that a write names and that do not exist yet, unless `action.auto_create_index` says no. */
 import {
   clusterSetting,
-  completeIndexSettings,
   resolveDateMath,
   validateNewIndexName,
   type ClusterState,
 } from "@orrery/cluster-state";
-import { newUuid, OperationError, problemOf, type IndexUuid, type Problem } from "@orrery/stdx";
+import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
+import { planIndex } from "./new-index.ts";
 
 /** Why an index could not be made, by the name that was asked for; names that now exist are missing here. */
 export type CreationProblems = ReadonlyMap<string, Problem>;
@@ -48,18 +48,8 @@ async function create(
     const state = deps.state();
     const refusal = refuse(state, name) ?? validateNewIndexName(state, name);
     if (refusal) return refusal.type === "resource_already_exists_exception" ? undefined : refusal;
-    const uuid = newUuid(deps.random) as IndexUuid;
-    const index = { name, providedName: expression, uuid, creationDateMs: nowMs, requested: {} };
-    const settings = completeIndexSettings(state, index);
-    const task = {
-      kind: "create-index",
-      name,
-      uuid,
-      creationDateMs: nowMs,
-      settings,
-      mapping: {},
-      aliases: {},
-    } as const;
+    const request = { name, providedName: expression, settings: {}, mapping: {}, aliases: {} };
+    const { task } = planIndex(state, request, { random: deps.random, nowMs });
     await deps.submit(task, { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs });
     return undefined;
   } catch (error) {

@@ -21,6 +21,7 @@ export type {
   RemoteRequestOptions,
 } from "./remotes/remote-clusters.ts";
 export { importOf, type DanglingIndex } from "./dangling.ts";
+export { planIndex, type NewIndexRequest, type PlannedIndex } from "@orrery/coordinator";
 export { startShardWorker } from "@orrery/shard-worker";
 export { maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {

@@ -5,7 +5,7 @@
  * `checkSearchBody`, `createReducer`.
  */
 export { createMapping } from "./mapping/mapping.ts";
-export { mergeMapping } from "./mapping/merge.ts";
+export { composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
 export { parseJson, type ParsedJson } from "./json/parse-json.ts";
@@ -15,6 +15,7 @@ export { sourceFilterOf } from "./fetch/source-filter.ts";
 export { valuesAt } from "./fetch/source-values.ts";
 export { storedFieldValues } from "./fetch/stored-fields.ts";
 export {
+  checkAliasFilter,
   checkQuery,
   checkQueryBody,
   checkSearchBody,

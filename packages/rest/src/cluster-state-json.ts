@@ -1,8 +1,13 @@
 /** The cluster state as `_cluster/state` and reroute print it. Source: `ClusterState.toXContent` and its parts. */
 import {
-  nestSettings,
+  componentTemplatesOf,
+  dataStreamSection,
+  dataStreamsOf,
+  indexTemplatesOf,
+  legacyTemplatesOf,
   relocationTarget,
   snapshotSections,
+  templateSections,
   weightedRoutingOf,
   type ClusterBlock,
   type ClusterState,
@@ -10,9 +15,11 @@ import {
   type Settings,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import { compareText, type Json } from "@orrery/stdx";
+import type { Json } from "@orrery/stdx";
 import { isoDate } from "./dates.ts";
 import { javaDouble, type Printable, type PrintableObject } from "./json/printable.ts";
+import { settingsJson } from "./settings-json.ts";
+import { componentTemplateJson, indexTemplateJson, legacyTemplateJson } from "./templates/print.ts";
 
 export const STATE_METRICS = [
   "version",
@@ -116,6 +123,10 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
   const {
     "index-graveyard": graveyard,
     weighted_shard_routing: weights,
+    [templateSections.component]: components,
+    [templateSections.index]: templates,
+    [templateSections.legacy]: _legacy,
+    [dataStreamSection]: streams,
     ...others
   } = Object.fromEntries(customs) as Record<string, Json>;
   return {
@@ -131,14 +142,46 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
         node_name: nodeName,
       })),
     },
-    templates: {},
+    templates: view.indices === undefined ? legacyJson(state, view.isFlat) : {},
     indices: Object.fromEntries(
       indices.map((index) => [index.name, indexMetadataJson(index, view.isFlat)]),
     ),
     ...(others as PrintableObject),
+    ...(components === undefined ? {} : componentsJson(state, view.isFlat)),
+    ...(templates === undefined ? {} : indexTemplatesJson(state, view.isFlat)),
+    ...(streams === undefined ? {} : dataStreamsJson(state)),
     weighted_shard_routing: weights === undefined ? undefined : weightsJson(state),
     "index-graveyard": graveyardJson(graveyard),
   };
+}
+
+function legacyJson(state: ClusterState, isFlat: boolean): PrintableObject {
+  const templates = [...legacyTemplatesOf(state)];
+  return Object.fromEntries(
+    templates.map(([name, template]) => [name, legacyTemplateJson(template, isFlat)]),
+  );
+}
+
+/** The product says the name of these sections twice. */
+function componentsJson(state: ClusterState, isFlat: boolean): PrintableObject {
+  const entries = [...componentTemplatesOf(state)].map(
+    ([name, template]) => [name, componentTemplateJson(template, isFlat)] as const,
+  );
+  const { component } = templateSections;
+  return { [component]: { [component]: Object.fromEntries(entries) } };
+}
+
+function indexTemplatesJson(state: ClusterState, isFlat: boolean): PrintableObject {
+  const entries = [...indexTemplatesOf(state)].map(
+    ([name, template]) => [name, indexTemplateJson(template, isFlat)] as const,
+  );
+  const { index } = templateSections;
+  return { [index]: { [index]: Object.fromEntries(entries) } };
+}
+
+function dataStreamsJson(state: ClusterState): PrintableObject {
+  const streams = Object.fromEntries(dataStreamsOf(state)) as unknown as PrintableObject;
+  return { [dataStreamSection]: { [dataStreamSection]: streams } };
 }
 
 function weightsJson(state: ClusterState): PrintableObject {
@@ -184,14 +227,6 @@ export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): Printa
       parent_to_child_shards: {},
     },
   };
-}
-
-export function settingsJson(
-  settings: Readonly<Record<string, string | readonly string[]>>,
-  isFlat: boolean,
-): PrintableObject {
-  if (!isFlat) return nestSettings(settings);
-  return Object.fromEntries(Object.entries(settings).toSorted(([a], [b]) => compareText(a, b)));
 }
 
 /** What `human` adds to the settings of an index. */

@@ -1,5 +1,10 @@
 /** What a snapshot keeps of the cluster beside its indices, and what a restore of it brings back. */
-import { snapshotSections, type ClusterState, type Settings } from "@orrery/cluster-state";
+import {
+  dataStreamSection,
+  snapshotSections,
+  type ClusterState,
+  type Settings,
+} from "@orrery/cluster-state";
 import type { GlobalMetadata } from "@orrery/repository";
 import { isJsonObject, type Json } from "@orrery/stdx";
 
@@ -10,6 +15,8 @@ const excluded: ReadonlySet<string> = new Set([
   "decommissionedAttribute",
   "weighted_shard_routing",
   "replication_metadata",
+  // Restored by name, with their backing indices.
+  dataStreamSection,
 ]);
 
 export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {

@@ -18,13 +18,25 @@ export function validateIndexSettings(
   settings: SettingsChange,
   options: { readonly isCreate: boolean },
 ): Problem | undefined {
+  const problem = validateKeys(settings, options);
+  if (problem !== undefined || !options.isCreate) return problem;
+  const complaints = privateComplaints(settings);
+  if (complaints.length === 0) return undefined;
+  return validationProblem(complaints.map((text, i) => `${i + 1}: ${text};`).join(""));
+}
+
+/** Names and values, without asking who may set them. */
+export function validateKeys(
+  settings: SettingsChange,
+  options: { readonly isCreate: boolean },
+): Problem | undefined {
   const keys = Object.keys(settings).toSorted(compareText);
   const problems = keys.flatMap((key) => {
     const problem = validateKey(settings, key, options);
     return problem === undefined ? [] : [problem];
   });
   const [first, ...others] = problems;
-  if (first === undefined) return options.isCreate ? privateSettings(keys) : undefined;
+  if (first === undefined) return undefined;
   return others.length === 0 ? first : { ...first, suppressed: others };
 }
 
@@ -54,13 +66,12 @@ export function validateStoredSettings(settings: Settings): Problem | undefined 
   return validateIndexSettings(Object.fromEntries(requested), { isCreate: true });
 }
 
-function privateSettings(keys: readonly string[]): Problem | undefined {
+export function privateComplaints(settings: SettingsChange): readonly string[] {
   const isPrivate = (key: string): boolean => settingOf(indexSettings, key)?.isPrivate === true;
-  const complaints = keys
+  return Object.keys(settings)
+    .toSorted(compareText)
     .filter(isPrivate)
-    .map((key, i) => `${i + 1}: private index setting [${key}] can not be set explicitly;`);
-  if (complaints.length === 0) return undefined;
-  return validationProblem(complaints.join(""));
+    .map((key) => `private index setting [${key}] can not be set explicitly`);
 }
 
 /** `1: first;2: second;` under `Validation Failed`. */

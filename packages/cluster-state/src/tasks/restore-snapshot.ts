@@ -18,6 +18,7 @@ import {
   withRestores,
   type RestoreShard,
 } from "../snapshots/sections.ts";
+import { restoredTemplates } from "../templates/sections.ts";
 import type {
   ClusterState,
   IndexMetadata,
@@ -191,7 +192,10 @@ function restoreShards(index: RestoredIndex, metadata: IndexMetadata): readonly 
 function withGlobal(state: ClusterState, { global }: RestoreSnapshot): ClusterState {
   if (global === undefined) return state;
   const { metadata } = state;
-  const customs = new Map([...metadata.customs, ...global.customs]);
+  const restored = global.customs.map(
+    ([section, value]) => [section, restoredTemplates(state, section, value)] as const,
+  );
+  const customs = new Map([...metadata.customs, ...restored]);
   return {
     ...state,
     metadata: { ...metadata, persistentSettings: global.persistentSettings, customs },

@@ -31,6 +31,8 @@ export interface ObjectDefinition {
   /** `undefined`: as the parent says. */
   readonly dynamic: Dynamic | undefined;
   readonly enabled: boolean;
+  /** Whether it was said, and not only taken for granted. */
+  readonly isEnabledGiven: boolean;
   /** By leaf name. */
   readonly properties: ReadonlyMap<string, Definition>;
 }
@@ -121,7 +123,7 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
       "recovery_source_excludes",
     ],
     _field_names: ["enabled"],
-    _data_stream_timestamp: ["enabled"],
+    _data_stream_timestamp: ["enabled", "timestamp_field"],
     _size: ["enabled"],
   };
   const unknown = Object.keys(value).filter((name) => !accepted[key]?.includes(name));
@@ -131,12 +133,36 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) {
     if (item === undefined) continue;
+    if (name === "timestamp_field") {
+      if (timestampFieldOf(item) !== DEFAULT_TIMESTAMP_FIELD) normal[name] = item;
+      continue;
+    }
     const isList = name.endsWith("includes") || name.endsWith("excludes");
     const parsed = isList ? (Array.isArray(item) ? item : [item]) : parseBoolean(item);
-    const isDefault = isList ? parsed === undefined : parsed === (name === "enabled");
+    const isDefault = isList
+      ? parsed === undefined
+      : parsed === (name === "enabled" && isMetadataEnabled(key));
     if (!isDefault) normal[name] = parsed as Json;
   }
   return normal;
+}
+
+/** What `enabled` is when nobody says. */
+export function isMetadataEnabled(key: string): boolean {
+  return key !== "_data_stream_timestamp" && key !== "_size";
+}
+
+const DEFAULT_TIMESTAMP_FIELD = "@timestamp";
+
+function timestampFieldOf(value: Json | undefined): string {
+  const name = isJsonObject(value) ? value["name"] : undefined;
+  return typeof name === "string" ? name : DEFAULT_TIMESTAMP_FIELD;
+}
+
+/** The field that each document of a data stream must have once; `undefined` when this is none. */
+export function requiredTimestampField({ metadata }: RootDefinition): string | undefined {
+  const given = metadata.get("_data_stream_timestamp");
+  return given?.["enabled"] === true ? timestampFieldOf(given["timestamp_field"]) : undefined;
 }
 
 function parseFormats(value: Json): string[] {
@@ -186,6 +212,7 @@ function parseObject(
     includeInRoot: json["include_in_root"] !== undefined && parseBoolean(json["include_in_root"]),
     dynamic: parseDynamic(json["dynamic"], path),
     enabled: json["enabled"] === undefined || parseBoolean(json["enabled"]),
+    isEnabledGiven: json["enabled"] !== undefined,
     properties,
   };
 }

@@ -16,6 +16,8 @@ export interface DocumentRules {
   readonly sourceIncludes: readonly string[];
   readonly sourceExcludes: readonly string[];
   readonly nestedLimit: number;
+  /** Each document has exactly one value of this field. */
+  readonly timestampField: string | undefined;
 }
 
 const finals = new WeakSet<OperationError>();

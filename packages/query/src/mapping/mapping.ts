@@ -6,7 +6,7 @@ import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
 import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
-import { parseDefinition, type RootDefinition } from "./definition.ts";
+import { parseDefinition, requiredTimestampField, type RootDefinition } from "./definition.ts";
 import type { CompiledField } from "./field.ts";
 import type { DocumentRules } from "./document-rules.ts";
 import { parseDocument } from "./parse-document.ts";
@@ -84,5 +84,6 @@ function documentRules(
     sourceIncludes: list("includes"),
     sourceExcludes: list("excludes"),
     nestedLimit: typeof limit === "string" ? Number(limit) : 10_000,
+    timestampField: requiredTimestampField(definition),
   };
 }

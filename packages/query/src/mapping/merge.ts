@@ -1,6 +1,7 @@
 /** Put mapping: an update merged into the current mapping, with the product's conflicts and limits. */
 import {
   illegalArgument,
+  isJsonObject,
   OperationError,
   type Json,
   type JsonObject,
@@ -9,6 +10,7 @@ import {
 import type { IndexSettings } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import {
+  isMetadataEnabled,
   isSame,
   leafOf,
   parseDefinition,
@@ -21,8 +23,11 @@ import { mappingFailure, textOf } from "./parameters.ts";
 import { printMapping } from "./print.ts";
 import { fieldType } from "./types/table.ts";
 
-/** `create`: index creation, whose errors are wrapped once more; `dynamic`: what a document introduced. */
-export type MergeReason = "create" | "update" | "dynamic";
+/**
+ * `create`: index creation, whose errors are wrapped once more; `dynamic`: what a document introduced; `template`: the next of
+ * the mappings that make a new index, which replaces fields and adds to objects.
+ */
+export type MergeReason = "create" | "template" | "update" | "dynamic";
 
 /** The normalised JSON of `current` with `update` applied. Throws `OperationError`; `current` may be `{}`. */
 export function mergeMapping(
@@ -31,7 +36,8 @@ export function mergeMapping(
   settings: IndexSettings,
   reason: MergeReason = "update",
 ): JsonObject {
-  if (Object.keys(update).length === 1 && update["_doc"] !== undefined) {
+  const isTyped = Object.keys(update).length === 1 && update["_doc"] !== undefined;
+  if (isTyped && reason !== "template") {
     throw illegalArgument(
       reason === "create"
         ? "The mapping definition cannot be nested under a type"
@@ -41,10 +47,11 @@ export function mergeMapping(
   const context = { analysis: analysisOf(settings) };
   const before = parseDefinition(current, context);
   const added =
-    reason === "create"
+    reason === "create" || reason === "template"
       ? wrapFailure(() => parseDefinition(update, context))
       : parseDefinition(update, context);
-  const merged = mergeRoots(before, added, Object.keys(current).length === 0);
+  const isFirst = Object.keys(current).length === 0;
+  const merged = mergeRoots(before, added, { isFirst, isTemplate: reason === "template" });
   checkLimits(merged, settings);
   checkAliases(merged.root);
   return printMapping(merged);
@@ -73,19 +80,35 @@ export function wrapProblem(reason: string, causedBy: Problem): Problem {
     : problem;
 }
 
-/** What an index without a mapping is given first conflicts with nothing. */
+/** The mappings of templates and of a request that make a new index together, first to last. */
+export function composeMappings(
+  mappings: readonly JsonObject[],
+  settings: IndexSettings,
+): JsonObject {
+  return mappings
+    .filter((mapping) => Object.keys(mapping).length > 0)
+    .reduce((current, next) => mergeMapping(current, next, settings, "template"), {});
+}
+
+interface RootMerge {
+  /** What an index without a mapping is given first conflicts with nothing. */
+  readonly isFirst: boolean;
+  readonly isTemplate: boolean;
+}
+
 function mergeRoots(
   before: RootDefinition,
   added: RootDefinition,
-  isFirst: boolean,
+  { isFirst, isTemplate }: RootMerge,
 ): RootDefinition {
   const metadata = new Map(before.metadata);
   for (const [name, value] of added.metadata) {
-    if (!isFirst) checkMetadataChange(name, before.metadata.get(name) ?? {}, value);
-    metadata.set(name, value);
+    const current = before.metadata.get(name) ?? {};
+    if (!isFirst && !isTemplate) checkMetadataChange(name, current, value);
+    metadata.set(name, isTemplate && name === "_meta" ? withDefaults(value, current) : value);
   }
   return {
-    root: mergeObjects(before.root, added.root),
+    root: mergeObjects(before.root, added.root, isTemplate),
     metadata: new Map(
       ["_meta", "_routing", "_source", "_field_names", "_data_stream_timestamp", "_size"].flatMap(
         (name) => {
@@ -101,6 +124,18 @@ function mergeRoots(
   };
 }
 
+/** Objects are merged key by key; the value that is there wins. */
+function withDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
+  const merged: Record<string, Json | undefined> = { ...value };
+  for (const [key, fallback] of Object.entries(defaults)) {
+    const given = merged[key];
+    if (given === undefined) merged[key] = fallback;
+    else if (isJsonObject(given) && isJsonObject(fallback))
+      merged[key] = withDefaults(given, fallback);
+  }
+  return merged;
+}
+
 function mergeTemplates(
   before: RootDefinition,
   added: RootDefinition,
@@ -114,7 +149,6 @@ function mergeTemplates(
 }
 
 const METADATA_DEFAULTS: Readonly<Record<string, Json>> = {
-  enabled: true,
   required: false,
   includes: [],
   excludes: [],
@@ -123,21 +157,29 @@ const METADATA_DEFAULTS: Readonly<Record<string, Json>> = {
 function checkMetadataChange(name: string, before: JsonObject, after: JsonObject): void {
   if (name === "_meta" || name === "_routing") return;
   const conflicts = ["enabled", "includes", "excludes"].flatMap((key) => {
-    const from = before[key] ?? METADATA_DEFAULTS[key] ?? null;
-    const to = after[key] ?? METADATA_DEFAULTS[key] ?? null;
+    const fallback = key === "enabled" ? isMetadataEnabled(name) : METADATA_DEFAULTS[key];
+    const from = before[key] ?? fallback ?? null;
+    const to = after[key] ?? fallback ?? null;
     return isSame(from, to) ? [] : [cannotUpdate(key, from, to)];
   });
   if (conflicts.length > 0) throw conflict(name, conflicts);
 }
 
-function mergeDefinitions(before: Definition | undefined, added: Definition): Definition {
+function mergeDefinitions(
+  before: Definition | undefined,
+  added: Definition,
+  isTemplate: boolean,
+): Definition {
   if (before === undefined) return added;
-  if (before.kind === "object" && added.kind === "object") return mergeObjects(before, added);
+  if (before.kind === "object" && added.kind === "object") {
+    return mergeObjects(before, added, isTemplate);
+  }
   if (before.kind === "object" || added.kind === "object") {
     throw illegalArgument(
       `can't merge a non object mapping [${added.path}] with an object mapping`,
     );
   }
+  if (isTemplate) return added;
   if (before.kind === "field" && added.kind === "field") return mergeFields(before, added);
   if (before.kind === "alias" && added.kind === "alias") return added;
   const [from, to] = [typeOf(before), typeOf(added)];
@@ -152,7 +194,11 @@ function typeOf(definition: Definition): string {
   return definition.kind === "field" ? definition.type : definition.kind;
 }
 
-function mergeObjects(before: ObjectDefinition, added: ObjectDefinition): ObjectDefinition {
+function mergeObjects(
+  before: ObjectDefinition,
+  added: ObjectDefinition,
+  isTemplate: boolean,
+): ObjectDefinition {
   if (before.isNested !== added.isNested) {
     throw illegalArgument(
       before.isNested
@@ -160,7 +206,7 @@ function mergeObjects(before: ObjectDefinition, added: ObjectDefinition): Object
         : "cannot change object mapping from non-nested to nested",
     );
   }
-  if (before.enabled !== added.enabled) {
+  if (before.enabled !== added.enabled && !isTemplate) {
     throw new OperationError({
       type: "mapper_exception",
       reason: `the [enabled] parameter can't be updated for the object mapping [${leafOf(before.path)}]`,
@@ -169,10 +215,12 @@ function mergeObjects(before: ObjectDefinition, added: ObjectDefinition): Object
   }
   const properties = new Map(before.properties);
   for (const [name, definition] of added.properties) {
-    properties.set(name, mergeDefinitions(before.properties.get(name), definition));
+    properties.set(name, mergeDefinitions(before.properties.get(name), definition, isTemplate));
   }
   return {
     ...before,
+    enabled: isTemplate && added.isEnabledGiven ? added.enabled : before.enabled,
+    isEnabledGiven: before.isEnabledGiven || added.isEnabledGiven,
     dynamic: added.dynamic ?? before.dynamic,
     includeInParent: added.isNested ? added.includeInParent || before.includeInParent : false,
     includeInRoot: added.isNested ? added.includeInRoot || before.includeInRoot : false,

@@ -132,6 +132,7 @@ export class DocumentWalk implements DocumentSink {
 
   finish(): ParsedDocument {
     const { routing, source } = this.document;
+    this.checkTimestamp();
     if (routing !== undefined) this.rootFields.push({ field: ROUTING, value: routing });
     if (this.ignored !== undefined) {
       for (const name of this.ignored) this.rootFields.push({ field: IGNORED, value: name });
@@ -148,6 +149,19 @@ export class DocumentWalk implements DocumentSink {
           ? filterSource(source, { includes: sourceIncludes, excludes: sourceExcludes })
           : source,
     };
+  }
+
+  /** A document that introduces fields is parsed again once they are mapped. */
+  private checkTimestamp(): void {
+    const { timestampField } = this.rules;
+    if (timestampField === undefined || this.update !== undefined) return;
+    const values = this.rootFields.filter(
+      ({ field }) => field.name === timestampField && field.docValues && field.type === "long",
+    );
+    if (values.length === 1) return;
+    throw illegalArgument(
+      `documents must contain a single-valued timestamp field '${timestampField}' of date type`,
+    );
   }
 
   // ------------------------------------------------------------------------------------------ sink

@@ -1,5 +1,12 @@
 /** Search bodies as they come in: parsed, checked with line and column in every complaint, merged with URI parameters. */
-import { isJsonObject, OperationError, utf8Decode, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  OperationError,
+  utf8Decode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { parseJson } from "../json/parse-json.ts";
 import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
@@ -26,6 +33,17 @@ export function checkQueryBody(body: Uint8Array): JsonObject {
 /** One query clause, such as an alias filter. `text`: where it came from, for the place of an error. */
 export function checkQuery(query: Json, text?: string): void {
   located(text, () => parseQuery(rootCursor(query)));
+}
+
+/** The filter of an alias, which is kept as JSON. */
+export function checkAliasFilter(alias: string, filter: JsonObject | undefined): void {
+  if (filter === undefined) return;
+  try {
+    checkQuery(filter, JSON.stringify(filter));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    throw illegalArgument(`failed to parse filter for alias [${alias}]`, error.problem);
+  }
 }
 
 function checkBody(body: Uint8Array, check: (at: Cursor) => void): JsonObject {

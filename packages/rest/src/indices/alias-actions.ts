@@ -6,6 +6,7 @@ import {
   type ClusterState,
   type IndicesOptions,
 } from "@orrery/cluster-state";
+import { checkAliasFilter } from "@orrery/query";
 import type { WantedAction } from "../operations/indices.update_aliases/actions.ts";
 import { aliasesNotFound } from "./alias-metadata.ts";
 import { isPattern, simpleMatch } from "./patterns.ts";
@@ -33,6 +34,7 @@ function expand(state: ClusterState, action: WantedAction, nowMs: number): Alias
     case "remove_index":
       return targets.map(({ name }) => ({ kind: "remove-index", index: name }));
     case "add":
+      for (const alias of action.aliases) checkAliasFilter(alias, action.metadata.filter);
       return targets.flatMap(({ name }) =>
         action.aliases.map((alias): AliasAction => ({
           kind: "add",

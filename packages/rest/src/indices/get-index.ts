@@ -1,7 +1,8 @@
 /** What `GET` and `HEAD /{index}` share. */
 import { indexSettingDefaults, indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { settingsJson, withReadableSettings } from "../cluster-state-json.ts";
+import { withReadableSettings } from "../cluster-state-json.ts";
+import { settingsJson } from "../settings-json.ts";
 import type { PrintableObject } from "../json/printable.ts";
 import {
   flag,

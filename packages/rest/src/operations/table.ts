@@ -22,15 +22,19 @@ import { catShards } from "./cat.shards/operation.ts";
 import { catSnapshots } from "./cat.snapshots/operation.ts";
 import { catTemplates } from "./cat.templates/operation.ts";
 import { clusterAllocationExplain } from "./cluster.allocation_explain/operation.ts";
+import { clusterDeleteComponentTemplate } from "./cluster.delete_component_template/operation.ts";
 import { clusterDeleteDecommissionAwareness } from "./cluster.delete_decommission_awareness/operation.ts";
 import { clusterDeleteVotingConfigExclusions } from "./cluster.delete_voting_config_exclusions/operation.ts";
 import { clusterDeleteWeightedRouting } from "./cluster.delete_weighted_routing/operation.ts";
+import { clusterExistsComponentTemplate } from "./cluster.exists_component_template/operation.ts";
+import { clusterGetComponentTemplate } from "./cluster.get_component_template/operation.ts";
 import { clusterGetDecommissionAwareness } from "./cluster.get_decommission_awareness/operation.ts";
 import { clusterGetSettings } from "./cluster.get_settings/operation.ts";
 import { clusterGetWeightedRouting } from "./cluster.get_weighted_routing/operation.ts";
 import { clusterHealthOperation } from "./cluster.health/operation.ts";
 import { clusterPendingTasks } from "./cluster.pending_tasks/operation.ts";
 import { clusterPostVotingConfigExclusions } from "./cluster.post_voting_config_exclusions/operation.ts";
+import { clusterPutComponentTemplate } from "./cluster.put_component_template/operation.ts";
 import { clusterPutDecommissionAwareness } from "./cluster.put_decommission_awareness/operation.ts";
 import { clusterPutSettings } from "./cluster.put_settings/operation.ts";
 import { clusterPutWeightedRouting } from "./cluster.put_weighted_routing/operation.ts";
@@ -55,23 +59,33 @@ import { indicesClose } from "./indices.close/operation.ts";
 import { indicesCreate } from "./indices.create/operation.ts";
 import { indicesDelete } from "./indices.delete/operation.ts";
 import { indicesDeleteAlias } from "./indices.delete_alias/operation.ts";
+import { indicesDeleteIndexTemplate } from "./indices.delete_index_template/operation.ts";
+import { indicesDeleteTemplate } from "./indices.delete_template/operation.ts";
 import { indicesExists } from "./indices.exists/operation.ts";
 import { indicesExistsAlias } from "./indices.exists_alias/operation.ts";
+import { indicesExistsIndexTemplate } from "./indices.exists_index_template/operation.ts";
+import { indicesExistsTemplate } from "./indices.exists_template/operation.ts";
 import { indicesFlush } from "./indices.flush/operation.ts";
 import { indicesForcemerge } from "./indices.forcemerge/operation.ts";
 import { indicesGet } from "./indices.get/operation.ts";
 import { indicesGetAlias } from "./indices.get_alias/operation.ts";
 import { indicesGetFieldMapping } from "./indices.get_field_mapping/operation.ts";
+import { indicesGetIndexTemplate } from "./indices.get_index_template/operation.ts";
 import { indicesGetMapping } from "./indices.get_mapping/operation.ts";
 import { indicesGetSettings } from "./indices.get_settings/operation.ts";
+import { indicesGetTemplate } from "./indices.get_template/operation.ts";
 import { indicesOpen } from "./indices.open/operation.ts";
 import { indicesPutAlias } from "./indices.put_alias/operation.ts";
+import { indicesPutIndexTemplate } from "./indices.put_index_template/operation.ts";
 import { indicesPutMapping } from "./indices.put_mapping/operation.ts";
 import { indicesPutSettings } from "./indices.put_settings/operation.ts";
+import { indicesPutTemplate } from "./indices.put_template/operation.ts";
 import { indicesRecovery } from "./indices.recovery/operation.ts";
 import { indicesRefresh } from "./indices.refresh/operation.ts";
 import { indicesResolveIndex } from "./indices.resolve_index/operation.ts";
 import { indicesSegments } from "./indices.segments/operation.ts";
+import { indicesSimulateIndexTemplate } from "./indices.simulate_index_template/operation.ts";
+import { indicesSimulateTemplate } from "./indices.simulate_template/operation.ts";
 import { indicesStats } from "./indices.stats/operation.ts";
 import { indicesUpdateAliases } from "./indices.update_aliases/operation.ts";
 import { info } from "./info/operation.ts";
@@ -113,15 +127,19 @@ export const operations: readonly Operation[] = [
   catSnapshots,
   catTemplates,
   clusterAllocationExplain,
+  clusterDeleteComponentTemplate,
   clusterDeleteDecommissionAwareness,
   clusterDeleteVotingConfigExclusions,
   clusterDeleteWeightedRouting,
+  clusterExistsComponentTemplate,
+  clusterGetComponentTemplate,
   clusterGetDecommissionAwareness,
   clusterGetSettings,
   clusterGetWeightedRouting,
   clusterHealthOperation,
   clusterPendingTasks,
   clusterPostVotingConfigExclusions,
+  clusterPutComponentTemplate,
   clusterPutDecommissionAwareness,
   clusterPutSettings,
   clusterPutWeightedRouting,
@@ -146,23 +164,33 @@ export const operations: readonly Operation[] = [
   indicesCreate,
   indicesDelete,
   indicesDeleteAlias,
+  indicesDeleteIndexTemplate,
+  indicesDeleteTemplate,
   indicesExists,
   indicesExistsAlias,
+  indicesExistsIndexTemplate,
+  indicesExistsTemplate,
   indicesFlush,
   indicesForcemerge,
   indicesGet,
   indicesGetAlias,
   indicesGetFieldMapping,
+  indicesGetIndexTemplate,
   indicesGetMapping,
   indicesGetSettings,
+  indicesGetTemplate,
   indicesOpen,
   indicesPutAlias,
+  indicesPutIndexTemplate,
   indicesPutMapping,
   indicesPutSettings,
+  indicesPutTemplate,
   indicesRecovery,
   indicesRefresh,
   indicesResolveIndex,
   indicesSegments,
+  indicesSimulateIndexTemplate,
+  indicesSimulateTemplate,
   indicesStats,
   indicesUpdateAliases,
   info,

@@ -1,11 +1,19 @@
-/** `cat.templates`: index templates. None can be stored yet, so the table has no rows. */
+/** `cat.templates`: templates of the older kind, then composable ones. */
+import { indexTemplatesOf, legacyTemplatesOf } from "@orrery/cluster-state";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import type { Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
+import { readState } from "../../state-reading.ts";
+import { legacyTemplatesNamed } from "../../templates/find.ts";
 
 interface Row {
   readonly name: string;
+  readonly patterns: readonly string[];
+  readonly order: number;
+  readonly version: number | undefined;
+  /** Of a composable template. */
+  readonly parts?: readonly string[];
 }
 
 const query = { ...managerTimeout, local: flag(false) };
@@ -14,22 +22,47 @@ export const catTemplates: Operation = defineCat<typeof query, Row>({
   group: "cat.templates",
   routes: ["GET /_cat/templates", "GET /_cat/templates/{name}"],
   query,
-  deviations: [{ kind: "behaviour", name: "rows", reason: "templates are not supported yet" }],
+  deviations: [],
   columns: [
     column("name", ({ name }) => name, { aliases: "n", description: "template name" }),
-    column("index_patterns", () => undefined, {
+    column("index_patterns", ({ patterns }) => listText(patterns), {
       aliases: "t",
       description: "template index patterns",
     }),
-    column("order", () => undefined, {
+    column("order", ({ order }) => order, {
       aliases: "o,p",
       description: "template application order/priority number",
     }),
-    column("version", () => undefined, { aliases: "v", description: "version" }),
-    column("composed_of", () => undefined, {
+    column("version", ({ version }) => version, { aliases: "v", description: "version" }),
+    column("composed_of", ({ parts }) => (parts === undefined ? "" : listText(parts)), {
       aliases: "c",
       description: "component templates comprising index template",
     }),
   ],
-  rows: () => [],
+
+  async rows({ path, query: parameters }, cluster) {
+    const state = await readState(cluster, parameters);
+    const names = path["name"] === undefined ? [] : [path["name"]];
+    const legacy = legacyTemplatesNamed(legacyTemplatesOf(state), names);
+    const composable = legacyTemplatesNamed(indexTemplatesOf(state), names);
+    return [
+      ...legacy.map(([name, { index_patterns: patterns, order, version }]) => ({
+        name,
+        patterns,
+        order,
+        version,
+      })),
+      ...composable.map(([name, template]) => ({
+        name,
+        patterns: template.index_patterns,
+        order: template.priority ?? 0,
+        version: template.version,
+        parts: template.composed_of ?? [],
+      })),
+    ];
+  },
 });
+
+function listText(items: readonly string[]): string {
+  return `[${items.join(", ")}]`;
+}

@@ -1,7 +1,7 @@
 /** `cluster.get_settings`: persistent and transient settings, and defaults when asked for. */
 import { clusterSettingDefaults, type Settings } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { settingsJson } from "../../cluster-state-json.ts";
+import { settingsJson } from "../../settings-json.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, managerTimeout, onDemand } from "../../parameters.ts";
 import { readState } from "../../state-reading.ts";

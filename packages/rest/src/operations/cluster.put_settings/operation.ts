@@ -2,7 +2,7 @@
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import { isJsonObject, type JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
-import { settingsJson } from "../../cluster-state-json.ts";
+import { settingsJson } from "../../settings-json.ts";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, managerTimeout, managerTimeoutMs, onDemand } from "../../parameters.ts";

@@ -1,7 +1,6 @@
 /** `cluster.put_weighted_routing`: how much each value of an awareness attribute is to be read from. */
 import { weightText } from "@orrery/cluster-state";
-import { OperationError } from "@orrery/stdx";
-import { inHashOrder } from "../../java-map.ts";
+import { inHashOrder, OperationError } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { validate } from "../../validation.ts";
 import { weightsBody, type WeightsBody } from "./body.ts";

@@ -3,6 +3,7 @@ import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrer
 import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { aliasOfJson } from "../../indices/alias-metadata.ts";
+import { refuseTypedMapping } from "../../indices/typed-mapping.ts";
 
 export interface NewIndexBody {
   readonly settings: SettingsChange;
@@ -20,9 +21,11 @@ export function newIndexBody(content: Content | undefined): NewIndexBody {
   const aliases = Object.entries(section(body, "aliases")).map(
     ([name, value]) => [name, alias(value)] as const,
   );
+  const mapping = section(body, "mappings");
+  refuseTypedMapping(mapping);
   return {
     settings: flattenSettings(settings, "index."),
-    mapping: section(body, "mappings"),
+    mapping,
     aliases: Object.fromEntries(aliases),
   };
 }

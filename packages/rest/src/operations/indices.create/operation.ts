@@ -1,12 +1,11 @@
 /** `indices.create`: a new index with settings, mapping and aliases; answers when enough copies are active. */
 import {
-  completeIndexSettings,
   resolveDateMath,
   validateIndexSettings,
   validateNewIndexName,
 } from "@orrery/cluster-state";
-import { mergeMapping } from "@orrery/query";
-import { fail, newUuid, type IndexUuid } from "@orrery/stdx";
+import { planIndex } from "@orrery/node";
+import { fail } from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -21,7 +20,7 @@ export const indicesCreate: Operation = defineOperation({
   body: newIndexBody,
   deviations: [],
 
-  async handle({ path, query, body, request }, cluster) {
+  async handle({ path, query, body, request: view }, cluster) {
     const state = await cluster.managerState(submitOptions(query).managerTimeoutMs ?? 30_000);
     const creationDateMs = cluster.clock.nowMs();
     const providedName = path["index"] ?? "";
@@ -31,32 +30,16 @@ export const indicesCreate: Operation = defineOperation({
     if (settingProblem !== undefined) fail(settingProblem);
     const nameProblem = validateNewIndexName(state, name);
     if (nameProblem !== undefined) fail(nameProblem);
-    const uuid = newUuid(cluster.random) as IndexUuid;
-    const settings = completeIndexSettings(state, {
-      name,
-      providedName,
-      uuid,
-      creationDateMs,
-      requested: body.settings,
-    });
-    if (name.startsWith(".") && settings["index.hidden"] !== "true") {
-      request.warn(
+    const request = { ...body, name, providedName };
+    const { random } = cluster;
+    const planned = planIndex(state, request, { random, nowMs: creationDateMs });
+    for (const warning of planned.warnings) view.warn(warning);
+    if (name.startsWith(".") && planned.task.settings["index.hidden"] !== "true") {
+      view.warn(
         `index name [${name}] starts with a dot '.', in the next major version, index names starting with a dot are reserved for hidden indices and system indices`,
       );
     }
-    const mapping = mergeMapping({}, body.mapping, settings, "create");
-    const { acknowledged } = await cluster.submit(
-      {
-        kind: "create-index",
-        name,
-        uuid,
-        creationDateMs,
-        settings,
-        mapping,
-        aliases: body.aliases,
-      },
-      submitOptions(query),
-    );
+    const { acknowledged } = await cluster.submit(planned.task, submitOptions(query));
     const wait = { wanted: query.wait_for_active_shards, timeoutMs: query.timeout };
     const areActive = acknowledged && (await waitForActiveShards(cluster, [name], wait));
     return { body: { acknowledged, shards_acknowledged: areActive, index: name } };

@@ -1,6 +1,7 @@
 /** `indices.get_settings`: settings of indices, all or those a pattern names. */
 import { indexSettingDefaults, indicesOptions, type Settings } from "@orrery/cluster-state";
-import { settingsJson, withReadableSettings } from "../../cluster-state-json.ts";
+import { withReadableSettings } from "../../cluster-state-json.ts";
+import { settingsJson } from "../../settings-json.ts";
 import { simpleMatch } from "../../indices/patterns.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, managerTimeout, onDemand, splitList } from "../../parameters.ts";

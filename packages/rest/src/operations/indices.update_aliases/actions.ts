@@ -71,8 +71,11 @@ function checkKeys(
   { kind, given }: { readonly kind: WantedAction["kind"]; readonly given: JsonObject },
   path: Path,
 ): void {
-  for (const key of Object.keys(given)) {
-    if (KEYS[kind].includes(key)) continue;
+  for (const [key, value] of Object.entries(given)) {
+    if (KEYS[kind].includes(key)) {
+      refuseEmpty(content, { kind, key, value: value ?? null }, [...path, key]);
+      continue;
+    }
     const near = similar(key, KEYS[kind]);
     const hint = near.length === 0 ? "" : ` did you mean [${near[0]}]?`;
     const at = content.at([...path, key], "value");
@@ -89,6 +92,32 @@ function checkKeys(
       causedBy: unknown,
     });
   }
+}
+
+const nameKeys: ReadonlySet<string> = new Set(["index", "indices", "alias", "aliases"]);
+
+interface GivenNames {
+  readonly kind: WantedAction["kind"];
+  readonly key: string;
+  readonly value: Json;
+}
+
+function refuseEmpty(content: Content, { kind, key, value }: GivenNames, path: Path): void {
+  if (!nameKeys.has(key)) return;
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  if (value !== "" && !isEmptyList) return;
+  const start = content.locate(path, "value");
+  // A list is judged where it closes.
+  const at = `[${start.line}:${start.col + (isEmptyList ? 1 : 0)}]`;
+  const failed = (where: string, field: string, causedBy: Problem): Problem => ({
+    type: "x_content_parse_exception",
+    reason: `${at} [${where}] failed to parse field [${field}]`,
+    status: 400,
+    causedBy,
+  });
+  const what = isEmptyList ? `[${key}] can't be empty` : `[${key}] can't be empty string`;
+  const empty = { type: "illegal_argument_exception", reason: what, status: 400 };
+  throw inActions(at, failed("alias_action", kind, failed(kind, key, empty)));
 }
 
 function readAction(

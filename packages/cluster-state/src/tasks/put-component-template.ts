@@ -1,0 +1,52 @@
+/** Puts a part that index templates can be made of. Source: `MetadataIndexTemplateService.addComponentTemplate`. */
+import { illegalArgument, inHashOrder, type Problem } from "@orrery/stdx";
+import { validateKeys } from "../settings/validate.ts";
+import { matchAll } from "../templates/find.ts";
+import {
+  componentTemplatesOf,
+  indexTemplatesOf,
+  isSameTemplate,
+  withComponentTemplates,
+  type ComponentTemplate,
+} from "../templates/sections.ts";
+import { templateProblem } from "../templates/validate.ts";
+import type { ClusterState, Outcome } from "../types.ts";
+import { rejected, unchanged, updated } from "../updates.ts";
+
+export interface PutComponentTemplate {
+  readonly kind: "put-component-template";
+  readonly name: string;
+  /** Refused when there is one of the name. */
+  readonly create: boolean;
+  readonly template: ComponentTemplate;
+}
+
+export function putComponentTemplate(state: ClusterState, task: PutComponentTemplate): Outcome {
+  const templates = componentTemplatesOf(state);
+  const existing = templates.get(task.name);
+  const { settings, aliases } = task.template.template;
+  const keys = validateKeys(settings ?? {}, { isCreate: true });
+  if (keys !== undefined) return rejected(keys);
+  if (task.create && existing !== undefined) {
+    return rejected(illegalArgument(`component template [${task.name}] already exists`).problem);
+  }
+  const hidden = task.create ? undefined : hiddenProblem(state, task);
+  if (hidden !== undefined) return rejected(hidden);
+  if (existing !== undefined && isSameTemplate(existing, task.template)) return unchanged;
+  const problem = templateProblem({ name: task.name, patterns: [], settings, aliases });
+  if (problem !== undefined) return rejected(problem);
+  return updated(withComponentTemplates(state, new Map(templates).set(task.name, task.template)));
+}
+
+function hiddenProblem(state: ClusterState, task: PutComponentTemplate): Problem | undefined {
+  if (task.template.template.settings?.["index.hidden"] === undefined) return undefined;
+  const templates = indexTemplatesOf(state);
+  const names = inHashOrder([...templates.keys()]).filter((name) => {
+    const { composed_of: parts, index_patterns: patterns } = templates.get(name) ?? {};
+    return parts?.includes(task.name) === true && patterns?.some(matchAll) === true;
+  });
+  if (names.length === 0) return undefined;
+  return illegalArgument(
+    `cannot update component template [${task.name}] because the following global templates would resolve to specifying the [index.hidden] setting: [${names.join(",")}]`,
+  ).problem;
+}

@@ -1,0 +1,38 @@
+/** Puts a template of the older kind, which are merged by their order. Source: `MetadataIndexTemplateService.putTemplate`. */
+import { illegalArgument } from "@orrery/stdx";
+import { validateKeys } from "../settings/validate.ts";
+import {
+  isSameTemplate,
+  legacyTemplatesOf,
+  withLegacyTemplates,
+  type LegacyTemplate,
+} from "../templates/sections.ts";
+import { templateProblem } from "../templates/validate.ts";
+import type { ClusterState, Outcome } from "../types.ts";
+import { rejected, unchanged, updated } from "../updates.ts";
+
+export interface PutLegacyTemplate {
+  readonly kind: "put-legacy-template";
+  readonly name: string;
+  /** Refused when there is one of the name. */
+  readonly create: boolean;
+  readonly template: LegacyTemplate;
+}
+
+export function putLegacyTemplate(
+  state: ClusterState,
+  { name, create, template }: PutLegacyTemplate,
+): Outcome {
+  const { index_patterns: patterns, settings, aliases } = template;
+  const problem =
+    validateKeys(settings, { isCreate: true }) ??
+    templateProblem({ name, patterns, settings, aliases });
+  if (problem !== undefined) return rejected(problem);
+  const templates = legacyTemplatesOf(state);
+  const existing = templates.get(name);
+  if (create && existing !== undefined) {
+    return rejected(illegalArgument(`index_template [${name}] already exists`).problem);
+  }
+  if (existing !== undefined && isSameTemplate(existing, template)) return unchanged;
+  return updated(withLegacyTemplates(state, new Map(templates).set(name, template)));
+}

@@ -1,0 +1,21 @@
+/** `cluster.delete_component_template`: removes component templates by name or pattern. */
+import { defineOperation, type Operation } from "../../operation.ts";
+import { managerTimeout } from "../../parameters.ts";
+import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
+
+export const clusterDeleteComponentTemplate: Operation = defineOperation({
+  group: "cluster.delete_component_template",
+  routes: ["DELETE /_component_template/{name}"],
+  query: managerTimeout,
+  deviations: [refusedParameter("timeout")],
+
+  async handle({ path, query }, cluster) {
+    const task = {
+      kind: "delete-templates",
+      of: "component",
+      pattern: path["name"] ?? "",
+    } as const;
+    const { acknowledged } = await cluster.submit(task, templateSubmit(query));
+    return { body: { acknowledged } };
+  },
+});

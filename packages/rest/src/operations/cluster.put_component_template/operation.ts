@@ -1,0 +1,26 @@
+/** `cluster.put_component_template`: a part that index templates can be made of. */
+import { checkMapping, checkUsersOf, stateWith } from "../../templates/check.ts";
+import { componentTemplateBody } from "../../templates/body.ts";
+import { addedParameter, refusedParameter, templateSubmit } from "../../templates/parameters.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
+
+export const clusterPutComponentTemplate: Operation = defineOperation({
+  group: "cluster.put_component_template",
+  routes: ["PUT /_component_template/{name}", "POST /_component_template/{name}"],
+  query: { ...managerTimeout, create: flag(false), cause: text("api") },
+  body: componentTemplateBody,
+  deviations: [addedParameter("cause"), refusedParameter("timeout")],
+
+  async handle({ path, query, body: template }, cluster) {
+    const name = path["name"] ?? "";
+    const task = { kind: "put-component-template", name, create: query.create, template } as const;
+    const state = await cluster.managerState(managerTimeoutMs(query));
+    const next = stateWith(state, task);
+    const { mappings, settings = {} } = template.template;
+    checkMapping(mappings, settings);
+    checkUsersOf(next, name);
+    const { acknowledged } = await cluster.submit(task, templateSubmit(query));
+    return { body: { acknowledged } };
+  },
+});

@@ -1,0 +1,17 @@
+/** `indices.delete_template`: removes templates of the older kind by name or pattern. */
+import { defineOperation, type Operation } from "../../operation.ts";
+import { managerTimeout } from "../../parameters.ts";
+import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
+
+export const indicesDeleteTemplate: Operation = defineOperation({
+  group: "indices.delete_template",
+  routes: ["DELETE /_template/{name}"],
+  query: managerTimeout,
+  deviations: [refusedParameter("timeout")],
+
+  async handle({ path, query }, cluster) {
+    const task = { kind: "delete-templates", of: "legacy", pattern: path["name"] ?? "" } as const;
+    const { acknowledged } = await cluster.submit(task, templateSubmit(query));
+    return { body: { acknowledged } };
+  },
+});

@@ -1,0 +1,99 @@
+/**
+ * What the reducers cannot tell about templates: whether mappings can be read, fit together, and aliases' filters are queries.
+ * Source: `MetadataIndexTemplateService.validateTemplate` and `validateCompositeTemplate`.
+ */
+import {
+  aliasesOfIndexTemplate,
+  applyTask,
+  indexTemplatesOf,
+  mappingsOfIndexTemplate,
+  settingsOfIndexTemplate,
+  type ClusterState,
+  type IndexTemplate,
+  type Settings,
+  type Task,
+} from "@orrery/cluster-state";
+import { checkAliasFilter, composeMappings, mergeMapping } from "@orrery/query";
+import {
+  fail,
+  illegalArgument,
+  inHashOrder,
+  OperationError,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
+
+/** The state as the task would leave it; throws what its reducer says against it. */
+export function stateWith(state: ClusterState, task: Task): ClusterState {
+  const outcome = applyTask(state, task);
+  if (outcome.kind === "rejected") fail(outcome.error);
+  return outcome.kind === "updated" ? outcome.state : state;
+}
+
+export function refuseContext(name: string): Problem {
+  const cause = `index template [${name}] specifies a context which cannot be used without enabling: cluster.application_templates.enabled`;
+  const reason = `index_template [${name}] invalid, cause [${cause}]`;
+  return { type: "invalid_index_template_exception", reason, status: 400 };
+}
+
+/** One mapping by itself, with the analyzers of the settings. */
+export function checkMapping(mapping: JsonObject | undefined, settings: Settings): void {
+  mergeMapping({}, mapping ?? {}, settings, "template");
+}
+
+export function checkIndexTemplate(
+  state: ClusterState,
+  name: string,
+  template: IndexTemplate,
+): void {
+  const problem = compositeProblem(state, name, template);
+  if (problem === undefined) return;
+  const parts = template.composed_of ?? [];
+  const using = parts.length === 0 ? "" : `with component templates [${parts.join(", ")}] `;
+  throw illegalArgument(
+    `composable template [${name}] template after composition ${using}is invalid`,
+    problem,
+  );
+}
+
+/** Every index template that uses the component; `state` has the new one. */
+export function checkUsersOf(state: ClusterState, component: string): void {
+  const templates = indexTemplatesOf(state);
+  const problems = inHashOrder([...templates.keys()]).flatMap((name): readonly Problem[] => {
+    const template = templates.get(name);
+    if (template?.composed_of?.includes(component) !== true) return [];
+    const causedBy = compositeProblem(state, name, template);
+    if (causedBy === undefined) return [];
+    const reason = `updating component template [${component}] results in invalid composable template [${name}] after templates are merged`;
+    return [illegalArgument(reason, causedBy).problem];
+  });
+  const [first, ...suppressed] = problems;
+  if (first === undefined) return;
+  fail(suppressed.length === 0 ? first : { ...first, suppressed });
+}
+
+function compositeProblem(
+  state: ClusterState,
+  name: string,
+  template: IndexTemplate,
+): Problem | undefined {
+  try {
+    for (const aliases of aliasesOfIndexTemplate(state, template)) {
+      for (const [alias, { filter }] of Object.entries(aliases)) checkAliasFilter(alias, filter);
+    }
+  } catch (error) {
+    return problemIn(error);
+  }
+  const mappings = mappingsOfIndexTemplate(state, template, template.data_stream !== undefined);
+  try {
+    composeMappings(mappings, settingsOfIndexTemplate(state, template));
+    return undefined;
+  } catch (error) {
+    return illegalArgument(`invalid composite mappings for [${name}]`, problemIn(error)).problem;
+  }
+}
+
+function problemIn(error: unknown): Problem {
+  if (error instanceof OperationError) return error.problem;
+  throw error;
+}

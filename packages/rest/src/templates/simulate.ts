@@ -1,0 +1,74 @@
+/** What a template would give an index. Source: `TransportSimulateIndexTemplateAction` and `TransportSimulateTemplateAction`. */
+import {
+  aliasesOfIndexTemplate,
+  indexTemplatesOf,
+  mappingsOfIndexTemplate,
+  overlappingIndexTemplates,
+  overlappingLegacyTemplates,
+  settingsOfIndexTemplate,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexTemplate,
+} from "@orrery/cluster-state";
+import { checkAliasFilter, composeMappings } from "@orrery/query";
+import { inHashOrder, newUuid, type Random } from "@orrery/stdx";
+import type { PrintableObject } from "../json/printable.ts";
+import { checkIndexTemplate, stateWith } from "./check.ts";
+import { templateJson } from "./print.ts";
+
+/** The state as if the template had been put, with all that is checked then. */
+export function withSimulated(
+  state: ClusterState,
+  name: string,
+  { template, create }: { readonly template: IndexTemplate; readonly create: boolean },
+): ClusterState {
+  const next = stateWith(state, { kind: "put-index-template", name, create, template });
+  checkIndexTemplate(next, name, template);
+  return next;
+}
+
+export function randomName(prefix: string, random: Random): string {
+  return `${prefix}${newUuid(random).toLowerCase()}`;
+}
+
+export function simulation(state: ClusterState, name: string, index: string): PrintableObject {
+  const template = indexTemplatesOf(state).get(name);
+  if (template === undefined) return {};
+  const settings = settingsOfIndexTemplate(state, template);
+  const mappings = composeMappings(
+    mappingsOfIndexTemplate(state, template, index.startsWith(".ds-")),
+    settings,
+  );
+  const aliases = new Map<string, AliasMetadata>();
+  for (const part of aliasesOfIndexTemplate(state, template)) {
+    for (const [alias, metadata] of Object.entries(part)) {
+      const shown = alias.replaceAll("{index}", index);
+      checkAliasFilter(shown, metadata.filter);
+      if (!aliases.has(shown)) aliases.set(shown, metadata);
+    }
+  }
+  const resolved = {
+    settings,
+    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
+    aliases: Object.fromEntries(aliases),
+  };
+  return {
+    template: templateJson(resolved, false),
+    overlapping: overlappingJson(state, name, template),
+  };
+}
+
+function overlappingJson(
+  state: ClusterState,
+  name: string,
+  { index_patterns: patterns }: IndexTemplate,
+): readonly PrintableObject[] {
+  const overlaps = new Map([
+    ...overlappingLegacyTemplates(state, patterns),
+    ...overlappingIndexTemplates(state, patterns, { except: name }),
+  ]);
+  return inHashOrder([...overlaps.keys()]).map((one) => ({
+    name: one,
+    index_patterns: overlaps.get(one),
+  }));
+}

@@ -1,0 +1,115 @@
+/** Objects read as the product's strict parsers read them, with the place of what is wrong. Source: `ObjectParser`. */
+import { isJsonObject, OperationError, similar, type Json, type Problem } from "@orrery/stdx";
+import type { JsonObject } from "@orrery/stdx";
+import { tokenOf, type Content } from "../content.ts";
+import type { Path } from "../json/locate.ts";
+
+export type FieldKind = "any" | "object" | "texts" | "number";
+
+const tokens: Readonly<Record<FieldKind, readonly string[] | undefined>> = {
+  any: undefined,
+  object: ["START_OBJECT"],
+  texts: ["VALUE_STRING", "START_ARRAY"],
+  number: ["VALUE_NUMBER", "VALUE_STRING"],
+};
+
+export interface StrictParser {
+  /** As messages name it. */
+  readonly name: string;
+  readonly fields: Readonly<Record<string, FieldKind>>;
+}
+
+/** Where an object stands: inside which fields of which parsers. */
+export interface Place {
+  readonly content: Content;
+  readonly path: Path;
+  readonly outer: readonly { readonly parser: string; readonly field: string }[];
+}
+
+/** The object, all of whose keys and kinds of values the parser knows. */
+export function strictObject(value: Json, parser: StrictParser, place: Place): JsonObject {
+  const { content, path } = place;
+  if (!isJsonObject(value)) {
+    const at = content.at(path, "value");
+    const what = `Expected START_OBJECT but was: ${tokenOf(value)}`;
+    throw misread(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
+  }
+  const known = Object.keys(parser.fields);
+  for (const [key, inner] of Object.entries(value)) {
+    const kind = parser.fields[key];
+    const at = content.at([...path, key], "value");
+    if (kind === undefined) {
+      const near = similar(key, known);
+      const hint = near.length === 0 ? "" : ` did you mean [${near[0]}]?`;
+      const keyAt = content.at([...path, key], "key");
+      const reason = `${keyAt} [${parser.name}] unknown field [${key}]${hint}`;
+      throw misread(place, at, contentProblem(reason));
+    }
+    if (tokens[kind]?.includes(tokenOf(inner)) ?? true) continue;
+    const what = `${key} doesn't support values of type: ${tokenOf(inner)}`;
+    throw misread(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
+  }
+  return value;
+}
+
+/** A whole number, or text of one; a fraction is cut off. */
+export function strictNumber(
+  object: JsonObject,
+  key: string,
+  { parser, place }: { readonly parser: StrictParser; readonly place: Place },
+): number | undefined {
+  const value = object[key];
+  if (value === undefined) return undefined;
+  const number = Math.trunc(Number(value));
+  if (Number.isFinite(number) && String(value).trim() !== "") return number;
+  const at = place.content.at([...place.path, key], "value");
+  const reason = `For input string: ${JSON.stringify(value)}`;
+  throw misread(place, at, {
+    ...contentProblem(`${at} [${parser.name}] failed to parse field [${key}]`),
+    causedBy: { type: "illegal_argument_exception", reason, status: 400 },
+  });
+}
+
+export function strictTexts(
+  object: JsonObject,
+  key: string,
+  { parser, place }: { readonly parser: StrictParser; readonly place: Place },
+): readonly string[] | undefined {
+  const value = object[key];
+  if (value === undefined) return undefined;
+  const items = (Array.isArray(value) ? value : [value]) as readonly Json[];
+  return items.map((item, i) => {
+    if (item !== null && typeof item !== "object") return String(item);
+    const where = place.content.locate([...place.path, key, i], "value");
+    const at = place.content.at([...place.path, key, i], "value");
+    const reason = `Can't get text on a ${tokenOf(item)} at ${where.line}:${where.col}`;
+    throw misread(place, at, {
+      ...contentProblem(`${at} [${parser.name}] failed to parse field [${key}]`),
+      causedBy: { type: "illegal_state_exception", reason, status: 500 },
+    });
+  });
+}
+
+export function inside(place: Place, parser: StrictParser, field: string): Place {
+  return {
+    content: place.content,
+    path: [...place.path, field],
+    outer: [...place.outer, { parser: parser.name, field }],
+  };
+}
+
+function contentProblem(reason: string): Problem {
+  return { type: "x_content_parse_exception", reason, status: 400 };
+}
+
+/** The problem inside those of the fields around it, which all failed at the same place. */
+function misread({ outer }: Place, at: string, problem: Problem): OperationError {
+  const whole = outer.toReversed().reduce<Problem>(
+    (causedBy, { parser, field }) => ({
+      ...contentProblem(`${at} [${parser}] failed to parse field [${field}]`),
+      causedBy,
+    }),
+    problem,
+  );
+  return new OperationError(whole);
+}
