@@ -17,6 +17,7 @@ import { catPendingTasks } from "./cat.pending_tasks/operation.ts";
 import { catPlugins } from "./cat.plugins/operation.ts";
 import { catRecovery } from "./cat.recovery/operation.ts";
 import { catRepositories } from "./cat.repositories/operation.ts";
+import { catSegmentReplication } from "./cat.segment_replication/operation.ts";
 import { catSegments } from "./cat.segments/operation.ts";
 import { catShards } from "./cat.shards/operation.ts";
 import { catSnapshots } from "./cat.snapshots/operation.ts";
@@ -122,6 +123,7 @@ export const operations: readonly Operation[] = [
   catPlugins,
   catRecovery,
   catRepositories,
+  catSegmentReplication,
   catSegments,
   catShards,
   catSnapshots,

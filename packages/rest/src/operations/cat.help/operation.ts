@@ -4,6 +4,8 @@ import { flag, list, onDemand } from "../../parameters.ts";
 
 const PATHS = [
   "/_cat/allocation",
+  "/_cat/segment_replication",
+  "/_cat/segment_replication/{index}",
   "/_cat/shards",
   "/_cat/shards/{index}",
   "/_cat/cluster_manager",
