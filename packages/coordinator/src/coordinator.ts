@@ -6,7 +6,15 @@ import { bulk, write } from "./bulk.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { get, multiGet } from "./get.ts";
 import { createReplicaSelection } from "./replica-selection.ts";
-import { count, search } from "./search/search.ts";
+import { count } from "./search/count.ts";
+import {
+  createPointInTime,
+  deletePointsInTime,
+  pitSegments,
+  pointsInTime,
+} from "./search/point-in-time.ts";
+import { clearScroll, scrollPage } from "./search/scroll.ts";
+import { search } from "./search/search.ts";
 import type { Admin, Documents, SearchedNodes, Searches } from "./types.ts";
 
 export type { CoordinatorDeps } from "./deps.ts";
@@ -53,6 +61,12 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
     multiGet: (requests) => multiGet(deps, selection, requests),
     search: (request) => search(deps, selection, request),
     count: (request) => count(deps, selection, request),
+    scroll: (request) => scrollPage(deps, request),
+    clearScroll: (scrollIds) => clearScroll(deps, scrollIds),
+    createPointInTime: (request) => createPointInTime(deps, selection, request),
+    pointsInTime: () => pointsInTime(deps),
+    deletePointsInTime: (pitIds) => deletePointsInTime(deps, pitIds),
+    pitSegments: (pitIds) => pitSegments(deps, pitIds),
     refresh: (request) =>
       broadcast(deps, request, {
         action: actions.refreshShard,

@@ -124,6 +124,64 @@ export interface GetResult {
 export interface Searches {
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: SearchRequest): Promise<CountResponse>;
+  /** The next page of a scroll. */
+  scroll(request: ScrollRequest): Promise<SearchResponse>;
+  /** Ends scrolls; `_all` among the ids: every one that there is. */
+  clearScroll(scrollIds: readonly string[]): Promise<ClearScrollResponse>;
+  createPointInTime(request: CreatePitRequest): Promise<CreatePitResponse>;
+  /** All that there are, by when they were made. */
+  pointsInTime(): Promise<readonly PointInTimeInfo[]>;
+  /** `_all`: every one that there is. */
+  deletePointsInTime(pitIds: readonly string[] | "_all"): Promise<readonly DeletedPit[]>;
+  /** What the shards of points in time read; `undefined`: of all. */
+  pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
+}
+
+export interface ScrollRequest {
+  readonly scrollId: string;
+  /** `undefined`: the default, and the answer does not tell the id again. */
+  readonly keepAliveMs: number | undefined;
+  readonly onCancel?: (cancel: () => void) => void;
+}
+
+export interface ClearScrollResponse {
+  readonly succeeded: boolean;
+  readonly freed: number;
+}
+
+export interface CreatePitRequest {
+  readonly indices: readonly string[];
+  readonly indicesOptions: IndicesOptions;
+  readonly keepAliveMs: number;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+  readonly allowPartial: boolean;
+}
+
+export interface CreatePitResponse {
+  readonly pitId: string;
+  readonly createdMs: number;
+  readonly shards: JsonObject;
+}
+
+export interface PointInTimeInfo {
+  readonly pitId: string;
+  readonly createdMs: number;
+  readonly keepAliveMs: number;
+}
+
+export interface DeletedPit {
+  readonly pitId: string;
+  readonly successful: boolean;
+}
+
+export interface PitSegments {
+  readonly index: string;
+  readonly shard: number;
+  readonly primary: boolean;
+  readonly nodeId: string;
+  /** By name, as `_segments` has them. */
+  readonly segments: JsonObject;
 }
 
 export interface SearchRequest {
@@ -142,6 +200,8 @@ export interface SearchRequest {
   readonly preFilterShardSize: number | undefined;
   readonly maxConcurrentShardRequests: number;
   readonly cancelAfterMs: number | undefined;
+  /** The first page of a scroll. */
+  readonly scroll?: { readonly keepAliveMs: number };
   /** Names of aggregations carry their type: `sterms#by_state`. */
   readonly typedKeys?: boolean;
   /** Told a function that ends the search early: the client is gone. */

@@ -23,7 +23,7 @@ export interface ShardSearchRequest {
   readonly shardIndex: number;
   readonly nowMs: number;
   readonly keepContext: boolean;
-  readonly keepAliveMs: number;
+  readonly keepAliveMs: number | null;
   readonly contextId: string;
   readonly fetch: boolean;
   readonly countOnly: boolean;
@@ -34,6 +34,9 @@ export interface ShardSearchRequest {
   readonly indexBoost: number;
   readonly statistics: Uint8Array;
   readonly timeoutMs: number;
+  readonly isPointInTime: boolean;
+  readonly sliceShard: number;
+  readonly sliceShards: number;
 }
 export const ShardSearchRequest: Message<ShardSearchRequest>;
 
@@ -56,8 +59,43 @@ export interface QueryPhaseResponse {
   readonly queueSize: number;
   readonly count: number;
   readonly terminatedEarly: boolean;
+  readonly scrollBody: Uint8Array;
 }
 export const QueryPhaseResponse: Message<QueryPhaseResponse>;
+
+export interface ScrollQueryRequest {
+  readonly contextId: string;
+  readonly keepAliveMs: number | null;
+  readonly fetch: boolean;
+}
+export const ScrollQueryRequest: Message<ScrollQueryRequest>;
+
+export interface CreateContextRequest {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly keepAliveMs: number;
+}
+export const CreateContextRequest: Message<CreateContextRequest>;
+
+export interface CreateContextResponse {
+  readonly contextId: string;
+}
+export const CreateContextResponse: Message<CreateContextResponse>;
+
+export interface UpdateContextRequest {
+  readonly contextId: string;
+  readonly pitId: string;
+  readonly createdMs: number;
+  readonly keepAliveMs: number;
+}
+export const UpdateContextRequest: Message<UpdateContextRequest>;
+
+export interface UpdateContextResponse {
+
+}
+export const UpdateContextResponse: Message<UpdateContextResponse>;
 
 export interface FetchPhaseRequest {
   readonly indexUuid: string;

@@ -32,7 +32,7 @@ const orrery = $root.orrery = (() => {
             ShardSearchRequest.prototype.shardIndex = 0;
             ShardSearchRequest.prototype.nowMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             ShardSearchRequest.prototype.keepContext = false;
-            ShardSearchRequest.prototype.keepAliveMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            ShardSearchRequest.prototype.keepAliveMs = null;
             ShardSearchRequest.prototype.contextId = "";
             ShardSearchRequest.prototype.fetch = false;
             ShardSearchRequest.prototype.countOnly = false;
@@ -43,6 +43,17 @@ const orrery = $root.orrery = (() => {
             ShardSearchRequest.prototype.indexBoost = 0;
             ShardSearchRequest.prototype.statistics = $util.newBuffer([]);
             ShardSearchRequest.prototype.timeoutMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            ShardSearchRequest.prototype.isPointInTime = false;
+            ShardSearchRequest.prototype.sliceShard = 0;
+            ShardSearchRequest.prototype.sliceShards = 0;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(ShardSearchRequest.prototype, "_keepAliveMs", {
+                get: $util.oneOfGetter($oneOfFields = ["keepAliveMs"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
 
             ShardSearchRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -69,8 +80,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(64).uint64(message.nowMs);
                 if (message.keepContext != null && $Object.hasOwnProperty.call(message, "keepContext") && message.keepContext !== false)
                     writer.uint32(72).bool(message.keepContext);
-                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs") && (typeof message.keepAliveMs === "object" ? message.keepAliveMs.low || message.keepAliveMs.high : message.keepAliveMs !== 0))
-                    writer.uint32(80).uint64(message.keepAliveMs);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs"))
+                    writer.uint32(80).sint64(message.keepAliveMs);
                 if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
                     writer.uint32(90).string(message.contextId);
                 if (message.fetch != null && $Object.hasOwnProperty.call(message, "fetch") && message.fetch !== false)
@@ -91,6 +102,12 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(154).bytes(message.statistics);
                 if (message.timeoutMs != null && $Object.hasOwnProperty.call(message, "timeoutMs") && (typeof message.timeoutMs === "object" ? message.timeoutMs.low || message.timeoutMs.high : message.timeoutMs !== 0))
                     writer.uint32(160).uint64(message.timeoutMs);
+                if (message.isPointInTime != null && $Object.hasOwnProperty.call(message, "isPointInTime") && message.isPointInTime !== false)
+                    writer.uint32(168).bool(message.isPointInTime);
+                if (message.sliceShard != null && $Object.hasOwnProperty.call(message, "sliceShard") && message.sliceShard !== 0)
+                    writer.uint32(176).uint32(message.sliceShard);
+                if (message.sliceShards != null && $Object.hasOwnProperty.call(message, "sliceShards") && message.sliceShards !== 0)
+                    writer.uint32(184).uint32(message.sliceShards);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -208,10 +225,8 @@ const orrery = $root.orrery = (() => {
                     case 10: {
                             if (wireType !== 0)
                                 break;
-                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
-                                message.keepAliveMs = value;
-                            else
-                                delete message.keepAliveMs;
+                            message.keepAliveMs = reader.sint64();
+                            message._keepAliveMs = "keepAliveMs";
                             continue;
                         }
                     case 11: {
@@ -302,6 +317,33 @@ const orrery = $root.orrery = (() => {
                                 message.timeoutMs = value;
                             else
                                 delete message.timeoutMs;
+                            continue;
+                        }
+                    case 21: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isPointInTime = value;
+                            else
+                                delete message.isPointInTime;
+                            continue;
+                        }
+                    case 22: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.sliceShard = value;
+                            else
+                                delete message.sliceShard;
+                            continue;
+                        }
+                    case 23: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.sliceShards = value;
+                            else
+                                delete message.sliceShards;
                             continue;
                         }
                     }
@@ -516,6 +558,7 @@ const orrery = $root.orrery = (() => {
             QueryPhaseResponse.prototype.queueSize = 0;
             QueryPhaseResponse.prototype.count = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             QueryPhaseResponse.prototype.terminatedEarly = false;
+            QueryPhaseResponse.prototype.scrollBody = $util.newBuffer([]);
 
             QueryPhaseResponse.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -538,6 +581,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(48).uint64(message.count);
                 if (message.terminatedEarly != null && $Object.hasOwnProperty.call(message, "terminatedEarly") && message.terminatedEarly !== false)
                     writer.uint32(56).bool(message.terminatedEarly);
+                if (message.scrollBody != null && $Object.hasOwnProperty.call(message, "scrollBody") && message.scrollBody.length)
+                    writer.uint32(66).bytes(message.scrollBody);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -634,6 +679,15 @@ const orrery = $root.orrery = (() => {
                                 delete message.terminatedEarly;
                             continue;
                         }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.scrollBody = value;
+                            else
+                                delete message.scrollBody;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -652,6 +706,514 @@ const orrery = $root.orrery = (() => {
             };
 
             return QueryPhaseResponse;
+        })();
+
+        search.ScrollQueryRequest = (function() {
+
+            const ScrollQueryRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ScrollQueryRequest.prototype.contextId = "";
+            ScrollQueryRequest.prototype.keepAliveMs = null;
+            ScrollQueryRequest.prototype.fetch = false;
+
+            let $oneOfFields;
+
+            // Virtual OneOf for proto3 optional field
+            $Object.defineProperty(ScrollQueryRequest.prototype, "_keepAliveMs", {
+                get: $util.oneOfGetter($oneOfFields = ["keepAliveMs"]),
+                set: $util.oneOfSetter($oneOfFields)
+            });
+
+            ScrollQueryRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(10).string(message.contextId);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs"))
+                    writer.uint32(16).sint64(message.keepAliveMs);
+                if (message.fetch != null && $Object.hasOwnProperty.call(message, "fetch") && message.fetch !== false)
+                    writer.uint32(24).bool(message.fetch);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ScrollQueryRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.ScrollQueryRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            message.keepAliveMs = reader.sint64();
+                            message._keepAliveMs = "keepAliveMs";
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.fetch = value;
+                            else
+                                delete message.fetch;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ScrollQueryRequest;
+        })();
+
+        search.CreateContextRequest = (function() {
+
+            const CreateContextRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            CreateContextRequest.prototype.index = "";
+            CreateContextRequest.prototype.indexUuid = "";
+            CreateContextRequest.prototype.shard = 0;
+            CreateContextRequest.prototype.allocationId = "";
+            CreateContextRequest.prototype.keepAliveMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            CreateContextRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.index != null && $Object.hasOwnProperty.call(message, "index") && message.index !== "")
+                    writer.uint32(10).string(message.index);
+                if (message.indexUuid != null && $Object.hasOwnProperty.call(message, "indexUuid") && message.indexUuid !== "")
+                    writer.uint32(18).string(message.indexUuid);
+                if (message.shard != null && $Object.hasOwnProperty.call(message, "shard") && message.shard !== 0)
+                    writer.uint32(24).uint32(message.shard);
+                if (message.allocationId != null && $Object.hasOwnProperty.call(message, "allocationId") && message.allocationId !== "")
+                    writer.uint32(34).string(message.allocationId);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs") && (typeof message.keepAliveMs === "object" ? message.keepAliveMs.low || message.keepAliveMs.high : message.keepAliveMs !== 0))
+                    writer.uint32(40).uint64(message.keepAliveMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            CreateContextRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.CreateContextRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.index = value;
+                            else
+                                delete message.index;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.indexUuid = value;
+                            else
+                                delete message.indexUuid;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.shard = value;
+                            else
+                                delete message.shard;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.allocationId = value;
+                            else
+                                delete message.allocationId;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.keepAliveMs = value;
+                            else
+                                delete message.keepAliveMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return CreateContextRequest;
+        })();
+
+        search.CreateContextResponse = (function() {
+
+            const CreateContextResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            CreateContextResponse.prototype.contextId = "";
+
+            CreateContextResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(10).string(message.contextId);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            CreateContextResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.CreateContextResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return CreateContextResponse;
+        })();
+
+        search.UpdateContextRequest = (function() {
+
+            const UpdateContextRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            UpdateContextRequest.prototype.contextId = "";
+            UpdateContextRequest.prototype.pitId = "";
+            UpdateContextRequest.prototype.createdMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            UpdateContextRequest.prototype.keepAliveMs = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+
+            UpdateContextRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.contextId != null && $Object.hasOwnProperty.call(message, "contextId") && message.contextId !== "")
+                    writer.uint32(10).string(message.contextId);
+                if (message.pitId != null && $Object.hasOwnProperty.call(message, "pitId") && message.pitId !== "")
+                    writer.uint32(18).string(message.pitId);
+                if (message.createdMs != null && $Object.hasOwnProperty.call(message, "createdMs") && (typeof message.createdMs === "object" ? message.createdMs.low || message.createdMs.high : message.createdMs !== 0))
+                    writer.uint32(24).uint64(message.createdMs);
+                if (message.keepAliveMs != null && $Object.hasOwnProperty.call(message, "keepAliveMs") && (typeof message.keepAliveMs === "object" ? message.keepAliveMs.low || message.keepAliveMs.high : message.keepAliveMs !== 0))
+                    writer.uint32(32).sint64(message.keepAliveMs);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            UpdateContextRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.UpdateContextRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.contextId = value;
+                            else
+                                delete message.contextId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.pitId = value;
+                            else
+                                delete message.pitId;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.createdMs = value;
+                            else
+                                delete message.createdMs;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.keepAliveMs = value;
+                            else
+                                delete message.keepAliveMs;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return UpdateContextRequest;
+        })();
+
+        search.UpdateContextResponse = (function() {
+
+            const UpdateContextResponse = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            UpdateContextResponse.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            UpdateContextResponse.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.search.UpdateContextResponse();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    reader.skipType(tag & 7, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return UpdateContextResponse;
         })();
 
         search.FetchPhaseRequest = (function() {
@@ -1104,6 +1666,11 @@ export const ShardSearchRequest = orrery.search.ShardSearchRequest;
 export const CanMatchResponse = orrery.search.CanMatchResponse;
 export const StatisticsResponse = orrery.search.StatisticsResponse;
 export const QueryPhaseResponse = orrery.search.QueryPhaseResponse;
+export const ScrollQueryRequest = orrery.search.ScrollQueryRequest;
+export const CreateContextRequest = orrery.search.CreateContextRequest;
+export const CreateContextResponse = orrery.search.CreateContextResponse;
+export const UpdateContextRequest = orrery.search.UpdateContextRequest;
+export const UpdateContextResponse = orrery.search.UpdateContextResponse;
 export const FetchPhaseRequest = orrery.search.FetchPhaseRequest;
 export const FetchPhaseResponse = orrery.search.FetchPhaseResponse;
 export const FreeContextRequest = orrery.search.FreeContextRequest;

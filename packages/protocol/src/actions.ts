@@ -10,6 +10,12 @@ export const actions = {
   queryPhase: "indices:data/read/search[phase/query]",
   fetchPhase: "indices:data/read/search[phase/fetch/id]",
   freeContext: "indices:data/read/search[free_context]",
+  queryScroll: "indices:data/read/search[phase/query/scroll]",
+  fetchScroll: "indices:data/read/search[phase/fetch/id/scroll]",
+  createContext: "indices:data/read/search[create_context]",
+  updateContext: "indices:data/read/search[update_context]",
+  freeScrolls: "indices:data/read/search[clear_scroll_contexts][s]",
+  listContexts: "indices:monitor/point_in_time[s]",
   // control.proto, one shard copy
   refreshShard: "indices:admin/refresh[s]",
   flushShard: "indices:admin/flush[s]",

@@ -73,13 +73,18 @@ export {
 } from "../generated/document.js";
 export {
   CanMatchResponse,
+  CreateContextRequest,
+  CreateContextResponse,
   FetchPhaseRequest,
   FetchPhaseResponse,
   FreeContextRequest,
   FreeContextResponse,
   QueryPhaseResponse,
+  ScrollQueryRequest,
   ShardSearchRequest,
   StatisticsResponse,
+  UpdateContextRequest,
+  UpdateContextResponse,
 } from "../generated/search.js";
 export {
   CleanFilesRequest,

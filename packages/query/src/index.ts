@@ -22,6 +22,9 @@ export {
   searchBodyOf,
   type UriSearch,
 } from "./request/check.ts";
+export { searchRequestOf, type SearchRequest } from "./request/search-request.ts";
+export type { PointInTime, Slice } from "./request/options.ts";
+export { sliceMeets } from "./search/slice.ts";
 export { executeQueryPhase, queryPhaseSteps } from "./search/query-phase.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase } from "./fetch/fetch-phase.ts";

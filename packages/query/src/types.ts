@@ -121,6 +121,10 @@ export interface SearchOptions {
   /** The search opens or continues a scroll; runs on a point in time. They may use `slice`. */
   readonly isScroll?: boolean | undefined;
   readonly isPointInTime?: boolean | undefined;
+  /** Position of the shard in the search's list of shards: the upper half of `_shard_doc`. */
+  readonly shardIndex?: number | undefined;
+  /** Which of how many shards this is, for `slice`; default: the only one. */
+  readonly slicing?: { readonly shard: number; readonly shards: number } | undefined;
   /** Do not count hits beyond what the page needs: set for scroll pages after the first. */
   readonly skipCount?: boolean | undefined;
 }

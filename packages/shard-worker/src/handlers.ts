@@ -4,6 +4,7 @@ import {
   actions,
   BulkShardRequest,
   CleanFilesRequest,
+  CreateContextRequest,
   FetchPhaseRequest,
   FileChunkRequest,
   FilesInfoRequest,
@@ -16,10 +17,12 @@ import {
   RecoverOperationsRequest,
   ReplicaOperationsRequest,
   RetentionLeaseSyncRequest,
+  ScrollQueryRequest,
   ShardAdminRequest,
   ShardAdminResponse,
   ShardSearchRequest,
   StartRecoveryRequest,
+  UpdateContextRequest,
 } from "@orrery/protocol";
 import { OperationError, problemOf, type JsonObject } from "@orrery/stdx";
 import { clearCacheOfCopy, flushCopy, forceMergeCopy, refreshCopy } from "./admin/maintenance.ts";
@@ -41,11 +44,18 @@ import {
 } from "./recovery/target-steps.ts";
 import { serveGet } from "./search/get.ts";
 import {
+  listPointsInTime,
+  serveCreateContext,
+  serveUpdateContext,
+} from "./search/point-in-time.ts";
+import { freeScrolls, serveScrollFetch, serveScrollQuery } from "./search/scroll.ts";
+import {
   serveCanMatch,
   serveFetch,
   serveFreeContext,
   serveQuery,
   serveStatistics,
+  type Searched,
 } from "./search/serve.ts";
 import { abortShardSnapshot, shardSnapshotStatus, snapshotShard } from "./snapshot/take.ts";
 import { checkpointOnReplica, leasesOnReplica } from "./write/lease-sync.ts";
@@ -100,23 +110,7 @@ export function addHandlers(worker: WorkerContext): void {
   handle(actions.finalizeRecovery, onReplica(worker, FinalizeRecoveryRequest, takeFinalize));
   handle(actions.handOffPrimary, onReplica(worker, HandoffRequest, takeHandoff));
 
-  handle(actions.canMatch, onActive(worker, ShardSearchRequest, serveCanMatch));
-  handle(actions.statisticsPhase, onActive(worker, ShardSearchRequest, serveStatistics));
-  handle(
-    actions.queryPhase,
-    onActive(worker, ShardSearchRequest, (copy, request, { cancellation }) =>
-      serveQuery(copy, request, cancellation),
-    ),
-  );
-  handle(
-    actions.fetchPhase,
-    onActive(worker, FetchPhaseRequest, (copy, request, { cancellation }) =>
-      serveFetch(copy, request, cancellation),
-    ),
-  );
-  handle(actions.freeContext, (payload) =>
-    serveFreeContext(worker, FreeContextRequest.decode(payload)),
-  );
+  addSearchHandlers(worker, handle);
 
   handle(actions.refreshShard, onAdmin(worker, refreshCopy));
   handle(actions.flushShard, onAdmin(worker, flushCopy));
@@ -142,6 +136,55 @@ export function addHandlers(worker: WorkerContext): void {
       handle(action, onShard(worker, serve));
     }
   }
+}
+
+function addSearchHandlers(
+  worker: WorkerContext,
+  handle: (action: string, handler: Handler) => void,
+): void {
+  handle(actions.canMatch, onSearched(worker, ShardSearchRequest, serveCanMatch));
+  handle(actions.statisticsPhase, onSearched(worker, ShardSearchRequest, serveStatistics));
+  handle(actions.queryPhase, onSearched(worker, ShardSearchRequest, serveQuery));
+  handle(actions.fetchPhase, onSearched(worker, FetchPhaseRequest, serveFetch));
+  handle(actions.freeContext, (payload) =>
+    serveFreeContext(worker, FreeContextRequest.decode(payload)),
+  );
+  handle(actions.queryScroll, (payload, { cancellation }) =>
+    serveScrollQuery(worker, ScrollQueryRequest.decode(payload), cancellation),
+  );
+  handle(actions.fetchScroll, (payload, { cancellation }) =>
+    serveScrollFetch(worker, FetchPhaseRequest.decode(payload), cancellation),
+  );
+  handle(actions.createContext, onActive(worker, CreateContextRequest, serveCreateContext));
+  handle(actions.updateContext, (payload) =>
+    serveUpdateContext(worker, UpdateContextRequest.decode(payload)),
+  );
+  handle(actions.freeScrolls, onAdmin(worker, freeScrolls));
+  handle(actions.listContexts, onAdmin(worker, listPointsInTime));
+}
+
+/** Searches in a context that is open look for that alone; others for the very copy that was meant. */
+function onSearched<Request extends Addressed & { readonly contextId: string }>(
+  worker: WorkerContext,
+  codec: { decode(bytes: Uint8Array): Request },
+  serve: (
+    searched: Searched,
+    request: Request,
+    cancellation: RequestContext["cancellation"],
+  ) => Promise<Uint8Array>,
+): Handler {
+  const onNow = onActive(worker, codec, (copy, request, { cancellation }) =>
+    serve({ copy, context: undefined }, request, cancellation),
+  );
+  return async (payload, frame) => {
+    const request = codec.decode(payload);
+    if (request.contextId === "") return onNow(payload, frame);
+    return worker.contexts.use(request.contextId, (context) =>
+      guardCopy(context.copy, () =>
+        serve({ copy: context.copy, context }, request, frame.cancellation),
+      ),
+    );
+  };
 }
 
 /** Requests of plugins: the frame alone says which shard is meant. */

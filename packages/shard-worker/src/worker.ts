@@ -10,7 +10,7 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import { createEndpoint, decodeFrame, type WorkerHost, type WorkerMessage } from "@orrery/ports";
-import { newUuid, problemOf, type NodeId } from "@orrery/stdx";
+import { newUuid, parseDuration, problemOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
@@ -93,7 +93,12 @@ function createWorker(
     endpoint,
     copies: new Map(),
     indices: new Map(),
-    contexts: createSearchContexts({ clock, session: newUuid(random), state: () => worker.state }),
+    contexts: createSearchContexts({
+      clock,
+      session: newUuid(random),
+      intervalMs: reaperIntervalMs(start.settings),
+      state: () => worker.state,
+    }),
     plugins,
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),
@@ -107,6 +112,12 @@ function createWorker(
     stateWhen: (reached, timeoutMs) => stateWhen(worker, waiters, reached, timeoutMs),
   };
   return worker;
+}
+
+/** How often contexts are looked through for those whose keep-alive has passed: of the node, and fixed. */
+function reaperIntervalMs(settings: Settings): number {
+  const given = settings["search.keep_alive_interval"];
+  return (typeof given === "string" ? parseDuration(given) : undefined) ?? 60_000;
 }
 
 function stateWhen(

@@ -121,6 +121,8 @@ export interface ClusterSettingValues {
   "cluster.routing.rebalance.enable": string;
   "cluster.routing.use_adaptive_replica_selection": boolean;
   "cluster.search.ignore_awareness_attributes": boolean;
+  "point_in_time.init.keep_alive": number;
+  "point_in_time.max_keep_alive": number;
   "search.allow_expensive_queries": boolean;
   "search.default_keep_alive": number;
   "search.default_search_timeout": number;

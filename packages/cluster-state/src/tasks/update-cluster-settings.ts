@@ -3,6 +3,7 @@ import { parseByteSize, type Problem } from "@orrery/stdx";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { withSettingBlocks } from "../blocks.ts";
 import { changeSettings, type Changed } from "../settings/change.ts";
+import { keepAliveProblem } from "../settings/keep-alives.ts";
 import { clusterSetting } from "../settings/registry.ts";
 import { remoteClusterProblem } from "../settings/remote-clusters.ts";
 import { clusterSettings } from "../settings/table.ts";
@@ -38,7 +39,7 @@ export function updateClusterSettings(state: ClusterState, task: UpdateClusterSe
       persistentSettings: settingsAfter(persistent, metadata.persistentSettings),
     },
   };
-  const error = dependencyProblem(next) ?? remoteClusterProblem(next);
+  const error = dependencyProblem(next) ?? keepAliveProblem(next) ?? remoteClusterProblem(next);
   return error === undefined ? updated(followed(next)) : rejected(error);
 }
 

@@ -13,7 +13,7 @@ export function groupFailures(failures: readonly ShardProblem[]): readonly Shard
   const groups = new Map<string, ShardProblem>();
   for (const failure of failures) {
     const { type, reason } = failure.problem;
-    const key = `${failure.target.index.name}\u0000${type}\u0000${reason ?? ""}`;
+    const key = `${failure.target?.index.name ?? ""}\u0000${type}\u0000${reason ?? ""}`;
     if (!groups.has(key)) groups.set(key, failure);
   }
   return [...groups.values()];
@@ -21,8 +21,8 @@ export function groupFailures(failures: readonly ShardProblem[]): readonly Shard
 
 export function failureJson({ target, nodeId, problem }: ShardProblem): JsonObject {
   return {
-    shard: target.shard,
-    index: target.index.name,
+    shard: target?.shard ?? -1,
+    index: target?.index.name ?? null,
     ...(nodeId === undefined ? {} : { node: nodeId }),
     reason: problemJson(problem),
   };

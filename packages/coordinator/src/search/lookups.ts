@@ -19,9 +19,11 @@ interface TermsLookup {
 /** Values at the lookup's path. */
 type ReadLookup = (lookup: TermsLookup) => Promise<readonly Json[]>;
 
+export type FindDocuments = (request: SearchRequest) => Promise<SearchResponse>;
+
 interface LookupInput {
   readonly request: SearchRequest;
-  readonly search: (request: SearchRequest) => Promise<SearchResponse>;
+  readonly search: FindDocuments;
 }
 
 /** How many documents a lookup by query reads. */

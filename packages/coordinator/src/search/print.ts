@@ -1,11 +1,12 @@
 /** The answer of a search as JSON. Hits are spliced in as the shards printed them. */
 import { float, jsonText, type ReducedSearch } from "@orrery/query";
 import { utf8Encode, type JsonObject } from "@orrery/stdx";
-import type { SearchRequest } from "../types.ts";
 
 export interface PrintedSearch {
   readonly tookMs: number;
-  readonly request: SearchRequest;
+  readonly typedKeys: boolean;
+  readonly scrollId?: string;
+  readonly pitId?: string;
   readonly reduced: ReducedSearch;
   readonly hits: readonly Uint8Array[];
   readonly shards: JsonObject;
@@ -15,8 +16,13 @@ export function printSearch(search: PrintedSearch): Uint8Array {
   return withHits(utf8Encode(textBefore(search)), search.hits, utf8Encode(textAfter(search)));
 }
 
-function textBefore({ tookMs, reduced, shards }: PrintedSearch): string {
-  const parts = [`"took":${tookMs}`, `"timed_out":${reduced.timedOut}`];
+function textBefore({ tookMs, reduced, shards, scrollId, pitId }: PrintedSearch): string {
+  const parts = [
+    ...(scrollId === undefined ? [] : [`"_scroll_id":"${scrollId}"`]),
+    ...(pitId === undefined ? [] : [`"pit_id":${jsonText(pitId)}`]),
+    `"took":${tookMs}`,
+    `"timed_out":${reduced.timedOut}`,
+  ];
   if (reduced.terminatedEarly !== undefined)
     parts.push(`"terminated_early":${reduced.terminatedEarly}`);
   if (reduced.reducePhases !== 1) parts.push(`"num_reduce_phases":${reduced.reducePhases}`);
@@ -29,9 +35,9 @@ function textBefore({ tookMs, reduced, shards }: PrintedSearch): string {
   return `{${parts.join(",")}`;
 }
 
-function textAfter({ request, reduced }: PrintedSearch): string {
+function textAfter({ typedKeys, reduced }: PrintedSearch): string {
   const parts = ["]}"];
-  const aggregations = reduced.aggregations?.render({ typedKeys: request.typedKeys === true });
+  const aggregations = reduced.aggregations?.render({ typedKeys });
   if (aggregations !== undefined) parts.push(`"aggregations":${aggregations}`);
   if (reduced.suggest !== undefined) parts.push(`"suggest":${reduced.suggest}`);
   return `${parts.join(",")}}`;

@@ -8,7 +8,8 @@ import { isPassedOver } from "../weights.ts";
 import type { SearchTarget } from "./targets.ts";
 
 export interface ShardProblem {
-  readonly target: SearchTarget;
+  /** Unknown on a scroll's later pages. */
+  readonly target: Pick<SearchTarget, "index" | "shard"> | undefined;
   readonly nodeId: NodeId | undefined;
   readonly problem: Problem;
 }
@@ -47,8 +48,9 @@ export async function askCopies<T>(
   target: SearchTarget,
   attempt: ShardAttempt<T>,
 ): Promise<ShardOutcome<T>> {
-  let failure: ShardProblem | undefined;
+  let failure: ShardProblem | undefined = lostContext(deps, target);
   let last: Problem | undefined;
+  if (failure !== undefined) return { kind: "failed", failure };
   for (const routing of target.copies) {
     const copy = activeCopy(routing);
     if (copy === undefined || (last !== undefined && isLeftOut(deps, target, routing, last)))
@@ -79,6 +81,15 @@ export async function askCopies<T>(
     }
   }
   return failure === undefined ? { kind: "unavailable", target } : { kind: "failed", failure };
+}
+
+/** A context is on one node: when that is not in the cluster, nobody else has it. */
+function lostContext(deps: CoordinatorDeps, target: SearchTarget): ShardProblem | undefined {
+  const nodeId = target.copies[0]?.nodeId;
+  if (target.contextId === undefined || nodeId === undefined || deps.state().nodes.has(nodeId))
+    return undefined;
+  const reason = `no node found for id: ${nodeId}`;
+  return { target, nodeId, problem: { type: "illegal_state_exception", reason, status: 500 } };
 }
 
 const UNAVAILABLE: ReadonlySet<string> = new Set([

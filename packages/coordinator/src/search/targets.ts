@@ -9,6 +9,7 @@ import {
   type IndexMetadata,
   type ShardRouting,
 } from "@orrery/cluster-state";
+import { searchRequestOf, sliceMeets, type Slice } from "@orrery/query";
 import {
   compareText,
   isJsonObject,
@@ -29,6 +30,17 @@ export interface SearchTarget {
   readonly copies: readonly ShardRouting[];
   readonly aliasFilter: JsonObject | undefined;
   readonly indexBoost: number;
+  /** Of a point in time: searched instead of the copy as it is now. */
+  readonly contextId?: string;
+  /** How long that context is to be kept from now on. */
+  readonly keepAliveMs?: number;
+  /** Place among the shards of its index that the search goes to, for `slice`. */
+  readonly slicing?: Slicing;
+}
+
+export interface Slicing {
+  readonly shard: number;
+  readonly shards: number;
 }
 
 /** In the order of shard number, then index name, as `ShardId` compares. */
@@ -44,23 +56,45 @@ export function searchTargets(
   const routing = resolveSearchRouting(state, request.routing, request.indices, nowMs);
   const order = copyOrder(deps, selection, request.preference);
   const boosts = indexBoosts(deps, request);
+  const { slice } = searchRequestOf(request.body);
   const targets = indices.flatMap(({ metadata }) => {
     refuseBlocked(state, metadata.name);
     const filter = aliasFilter(state, metadata.name, request.indices, nowMs)?.filter;
-    return shardsOf(metadata, routing?.get(metadata.name), order).map((shard) => ({
+    const shards = shardsOf(metadata, routing?.get(metadata.name), order);
+    return sliced(shards, slice).map(({ shard, slicing }) => ({
       index: metadata,
       shard,
       copies: order.copies(metadata.name, shard),
       aliasFilter: filter,
       indexBoost: boosts.get(metadata.name) ?? 1,
+      ...(slicing === undefined ? {} : { slicing }),
     }));
   });
+  return inOrder(targets);
+}
+
+/** Shards that have no part of the slice are not asked. Source: `OperationRouting.searchShards`. */
+function sliced(
+  shards: readonly number[],
+  slice: Slice | undefined,
+): readonly { readonly shard: number; readonly slicing: Slicing | undefined }[] {
+  if (slice === undefined) return shards.map((shard) => ({ shard, slicing: undefined }));
+  return shards
+    .toSorted((a, b) => a - b)
+    .map((shard, ordinal) => ({ shard, slicing: { shard: ordinal, shards: shards.length } }))
+    .filter(({ slicing }) => sliceMeets(slice, slicing));
+}
+
+/** By shard number, then index name; the place is the tie-break of equal hits. */
+export function inOrder(
+  targets: readonly Omit<SearchTarget, "position">[],
+): readonly SearchTarget[] {
   return targets
     .toSorted((a, b) => a.shard - b.shard || compareText(a.index.name, b.index.name))
     .map((target, position) => ({ ...target, position }));
 }
 
-function refuseBlocked(state: ClusterState, index?: string): void {
+export function refuseBlocked(state: ClusterState, index?: string): void {
   const block = checkBlock(state, "read", index);
   if (block) throw new OperationError(block);
 }
@@ -78,7 +112,10 @@ function shardsOf(
 }
 
 /** `indices_boost: [{ "name or pattern": 1.4 }, …]`; the first that names an index counts. */
-function indexBoosts(deps: CoordinatorDeps, request: SearchRequest): ReadonlyMap<string, number> {
+export function indexBoosts(
+  deps: CoordinatorDeps,
+  request: SearchRequest,
+): ReadonlyMap<string, number> {
   const given = request.body["indices_boost"];
   const rows: readonly Json[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
   const boosts = new Map<string, number>();

@@ -1,12 +1,14 @@
 /** Smaller parts of a search body: rescore, collapse, slice. */
-import { illegalArgument, type Json } from "@orrery/stdx";
+import { illegalArgument, parseDuration, type Json } from "@orrery/stdx";
 import {
+  contentError,
   floatOf,
   intOf,
   items,
   members,
   parsingError,
   scalarText,
+  tokenOf,
   unknownField,
   wrapField,
   type Cursor,
@@ -86,14 +88,49 @@ export function parseCollapse(at: Cursor): Collapse {
   return { field, innerHits };
 }
 
+export interface PointInTime {
+  readonly id: string;
+  /** As given; `undefined`: as it is. */
+  readonly keepAliveMs: number | undefined;
+}
+
+export function parsePointInTime(at: Cursor): PointInTime {
+  let id: string | undefined;
+  let keepAliveMs: number | undefined;
+  for (const [name, member] of members(at)) {
+    const { json } = member;
+    if (name !== "id" && name !== "keep_alive")
+      throw unknownField(member, "pit", ["id", "keep_alive"]);
+    if (typeof json !== "string") {
+      const reason = `[pit] ${name} doesn't support values of type: ${tokenOf(json)}`;
+      throw contentError(member, reason);
+    }
+    if (name === "id") id = json;
+    else keepAliveMs = wrapField(member, "pit", () => durationOf(json, "keep_alive"));
+  }
+  if (id === undefined) throw illegalArgument("point int time id is not provided");
+  return { id, keepAliveMs };
+}
+
+function durationOf(text: string, name: string): number {
+  const ms = text === "-1" ? -1 : parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw illegalArgument(
+    `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
+  );
+}
+
 export interface Slice {
+  readonly field: string;
   readonly id: number;
   readonly max: number;
 }
 
-export function parseSlice(at: Cursor): Slice {
+/** Without a number of slices there is none: `undefined`. */
+export function parseSlice(at: Cursor): Slice | undefined {
   let id = -1;
   let max = 0;
+  let field = "_id";
   for (const [name, member] of members(at)) {
     if (name === "id")
       id = wrapField(member, "slice", () =>
@@ -104,9 +141,10 @@ export function parseSlice(at: Cursor): Slice {
         checked(intOf(member), (value) => value > 1, "max must be greater than 1");
         return checked(intOf(member), (value) => value > id, "max must be greater than id");
       });
-    } else if (name !== "field") throw unknownField(member, "slice", ["field", "id", "max"]);
+    } else if (name === "field") field = scalarText(member);
+    else throw unknownField(member, "slice", ["field", "id", "max"]);
   }
-  return { id, max };
+  return max === 0 ? undefined : { field, id, max };
 }
 
 function checked(value: number, isValid: (value: number) => boolean, reason: string): number {

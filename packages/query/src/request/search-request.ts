@@ -27,9 +27,11 @@ import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import {
   parseCollapse,
+  parsePointInTime,
   parseRescore,
   parseSlice,
   type Collapse,
+  type PointInTime,
   type Rescore,
   type Slice,
 } from "./options.ts";
@@ -64,6 +66,7 @@ export interface SearchRequest {
   readonly rescore: readonly Rescore[];
   readonly collapse: Collapse | undefined;
   readonly slice: Slice | undefined;
+  readonly pointInTime: PointInTime | undefined;
   readonly suggest: SuggestRequest | undefined;
   readonly scriptFields: JsonObject | undefined;
 }
@@ -131,13 +134,14 @@ function defaults(): Mutable {
     rescore: [],
     collapse: undefined,
     slice: undefined,
+    pointInTime: undefined,
     suggest: undefined,
     scriptFields: undefined,
   };
 }
 
 function readerFor(name: string, json: Json): Reader | undefined {
-  if (json === null) return (VALUES[name] ?? OBJECTS[name] ?? ARRAYS[name]) ? () => {} : undefined;
+  if (json === null) return undefined;
   if (Array.isArray(json)) return ARRAYS[name];
   return typeof json === "object" ? OBJECTS[name] : VALUES[name];
 }
@@ -242,7 +246,9 @@ const OBJECTS: Readonly<Record<string, Reader>> = {
   collapse: (request, at) => {
     request.collapse = parseCollapse(at);
   },
-  pit: ignored,
+  pit: (request, at) => {
+    request.pointInTime = parsePointInTime(at);
+  },
   search_pipeline: ignored,
   ext: (_request, at) => {
     if (members(at).length === 0) return;

@@ -20,6 +20,8 @@ export type SortMode = "min" | "max" | "avg" | "sum" | "median";
 export type SortKey =
   | { readonly kind: "score"; readonly isDescending: boolean }
   | { readonly kind: "doc"; readonly isDescending: boolean }
+  /** Shard and document in one number: a tie-break for points in time. */
+  | { readonly kind: "shard-doc"; readonly isDescending: boolean }
   | FieldSort
   | {
       readonly kind: "geo-distance";
@@ -69,6 +71,7 @@ function parseKey(name: string, at: Cursor): SortKey {
 
 function keyOf(name: string, isDescending: boolean | undefined): SortKey {
   if (name === "_score") return { kind: "score", isDescending: isDescending ?? true };
+  if (name === "_shard_doc") return { kind: "shard-doc", isDescending: isDescending ?? false };
   if (name === "_doc") return { kind: "doc", isDescending: isDescending ?? false };
   return {
     kind: "field",
@@ -101,12 +104,19 @@ const FIELD_KEYS = [
   "numeric_type",
 ];
 
+/** What the parser of a key calls itself. */
+const PARSERS: Readonly<Record<string, string>> = {
+  _score: "score_sort",
+  _shard_doc: "_shard_doc",
+};
+
 function parseFieldSort(name: string, at: Cursor): SortKey {
-  const isSpecial = name === "_score" || name === "_doc";
-  const parser = isSpecial ? (name === "_score" ? "score_sort" : "field_sort") : "field_sort";
+  const parser = PARSERS[name] ?? "field_sort";
+  const isShardDoc = name === "_shard_doc";
   let key = keyOf(name, undefined);
   for (const [option, member] of members(at)) {
-    if (!FIELD_KEYS.includes(option)) throw unknownField(member, parser, FIELD_KEYS);
+    const isKnown = isShardDoc ? option === "order" : FIELD_KEYS.includes(option);
+    if (!isKnown) throw unknownField(member, parser, isShardDoc ? ["order"] : FIELD_KEYS);
     if (option === "order") {
       key = {
         ...key,

@@ -1,12 +1,14 @@
 /** A request made ready for one shard: searcher, plan with alias filter and slice, named queries. */
-import { murmur3, OperationError, utf8Encode } from "@orrery/stdx";
+import { OperationError } from "@orrery/stdx";
 import { rootCursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, type BuildContext, type NamedPlan, type Query } from "../queries/query.ts";
 import { located } from "../request/check.ts";
+import type { Slice } from "../request/options.ts";
 import type { SearchOptions, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
 import { createSearcher, type Searcher } from "./searcher.ts";
+import { slicePlan } from "./slice.ts";
 
 export interface Prepared {
   readonly searcher: Searcher;
@@ -19,7 +21,7 @@ export interface PrepareInput {
   readonly query: Query | undefined;
   /** Only for its named queries. */
   readonly postFilter?: Query | undefined;
-  readonly slice?: { readonly id: number; readonly max: number } | undefined;
+  readonly slice?: Slice | undefined;
 }
 
 export function prepareSearch(
@@ -47,7 +49,11 @@ export function prepareSearch(
     filters.push(buildRoot(filter, { ...context, named: [] }));
   }
   if (postFilter !== undefined) buildRoot(postFilter, context);
-  if (slice !== undefined) filters.push(slicePlan(slice));
+  const part =
+    slice === undefined
+      ? undefined
+      : slicePlan(slice, options.slicing ?? { shard: 0, shards: 1 }, searcher.mapping);
+  if (part !== undefined) filters.push(part);
   const plan: Plan =
     filters.length === 0
       ? main
@@ -60,19 +66,6 @@ export function prepareSearch(
           minimumShouldMatch: 0,
         };
   return { searcher, context, plan, named };
-}
-
-/** Splits documents by a hash of their `_id`, so that every slice of one view is a part of it, and no two overlap. */
-function slicePlan({ id, max }: { readonly id: number; readonly max: number }): Plan {
-  return {
-    kind: "document-test",
-    label: `slice:${id}/${max}`,
-    test: (reader) => (doc) => {
-      const hash = murmur3(utf8Encode(reader.id(doc)), 7919);
-      return ((hash % max) + max) % max === id;
-    },
-    boost: 0,
-  };
 }
 
 export function searchFailure(reason: string): OperationError {

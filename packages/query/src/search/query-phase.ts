@@ -4,7 +4,7 @@
  * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
  * cannot enter the page are skipped.
  */
-import { illegalArgument, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, OperationError, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { startAggregations } from "../aggregations/run.ts";
 import type { Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
@@ -77,9 +77,13 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
   if (request.searchAfter !== undefined && request.from > 0) {
     throw searchFailure("`from` parameter must be set to 0 when `search_after` is used.");
   }
-  if (request.slice !== undefined && options.isScroll !== true && options.isPointInTime !== true) {
-    throw searchFailure("`slice` cannot be used outside of a scroll context or PIT context");
+  if (options.isScroll === true && request.searchAfter !== undefined) {
+    throw searchFailure("`search_after` cannot be used in a scroll context.");
   }
+  if (options.isScroll === true && request.collapse !== undefined) {
+    throw searchFailure("cannot use `collapse` in a scroll context");
+  }
+  if (request.slice !== undefined) checkSlices(view, request.slice.max, options);
   if (
     request.storedFields?.includes("_none_") === true &&
     request.isSourceGiven &&
@@ -110,6 +114,19 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
       `Rescore window [${windowSize}] is too large. It must be less than [${rescoreWindow}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
     );
   }
+}
+
+function checkSlices(view: ShardView, slices: number, options: SearchOptions): void {
+  const isPointInTime = options.isPointInTime === true;
+  if (!isPointInTime && options.isScroll !== true) {
+    throw searchFailure("`slice` cannot be used outside of a scroll context or PIT context");
+  }
+  const setting = isPointInTime ? "index.max_slices_per_pit" : "index.max_slices_per_scroll";
+  const limit = settingOf(view, setting, 1024);
+  if (slices <= limit) return;
+  const reason = `The number of slices [${slices}] is too large. It must be less than [${limit}]. This limit can be set by changing the [${setting}] index level setting.`;
+  if (!isPointInTime) throw illegalArgument(reason);
+  throw new OperationError({ type: "rejected_execution_exception", reason, status: 429 });
 }
 
 interface RunInput {
@@ -193,7 +210,7 @@ class QueryRun {
       searchAfter === undefined
     )
       return undefined;
-    return sortReaders(sort, this.prepared.context);
+    return sortReaders(sort, this.prepared.context, this.options.shardIndex);
   }
 
   private fieldTop(readers: SortReader[]): TopFields {

@@ -10,13 +10,19 @@ import { missingNumber, numberReader, parseNumber } from "./sort-numbers.ts";
 import type { SortReader } from "./sort-reader.ts";
 import { idReader, indexReader, missingText, termReader } from "./sort-terms.ts";
 
-export function sortReaders(keys: readonly SortKey[], context: BuildContext): SortReader[] {
+export function sortReaders(
+  keys: readonly SortKey[],
+  context: BuildContext,
+  shardIndex = 0,
+): SortReader[] {
   return keys.map((key) => {
     switch (key.kind) {
       case "score":
         return scoreReader(key.isDescending);
       case "doc":
         return docReader(key.isDescending);
+      case "shard-doc":
+        return shardDocReader(key.isDescending, shardIndex);
       case "field":
         return fieldReader(key, context);
       case "geo-distance":
@@ -50,6 +56,24 @@ function docReader(isDescending: boolean): SortReader {
       ranks: undefined,
     }),
     parse: (value) => parseNumber(value, "_doc", false),
+  };
+}
+
+/** Shards and segments come in this order, too, so that nothing after a full page is better. */
+function shardDocReader(isDescending: boolean, shardIndex: number): SortReader {
+  const first = shardIndex * 2 ** 32;
+  return {
+    isDescending,
+    isMissingFirst: false,
+    isScore: false,
+    isDoc: true,
+    print: undefined,
+    open: ({ base }) => ({
+      value: (doc) => first + base + doc,
+      rank: { of: (doc) => first + base + doc, ofValue: Number },
+      ranks: undefined,
+    }),
+    parse: (value) => parseNumber(value, "_shard_doc", true),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Cluster } from "@orrery/node";
 import {
   defineOperation,
   type Answer,
+  type BodyParser,
   type Call,
   type Deviation,
   type Operation,
@@ -13,18 +14,16 @@ import { unrecognized } from "../unrecognized.ts";
 import type { Column } from "./column.ts";
 import { tableHelp, tableJson, tableText, type TableView } from "./render.ts";
 
-export interface CatSpec<P extends Parameters, Row> {
+export interface CatSpec<P extends Parameters, Row, B = undefined> {
   readonly group: string;
   readonly routes: readonly Route[];
   readonly query: P;
+  readonly body?: BodyParser<B>;
   readonly deviations: readonly Deviation[];
   readonly columns: readonly Column<Row>[];
   /** Its first two columns are the time, which `ts=false` leaves out. */
   readonly hasTime?: boolean;
-  readonly rows: (
-    call: Call<P, undefined>,
-    cluster: Cluster,
-  ) => Promise<readonly Row[]> | readonly Row[];
+  readonly rows: (call: Call<P, B>, cluster: Cluster) => Promise<readonly Row[]> | readonly Row[];
 }
 
 /** The product takes all of these on every cat path. */
@@ -43,11 +42,14 @@ const shared = {
 
 export const catParameters: readonly string[] = Object.keys(shared);
 
-export function defineCat<const P extends Parameters, Row>(spec: CatSpec<P, Row>): Operation {
+export function defineCat<const P extends Parameters, Row, B = undefined>(
+  spec: CatSpec<P, Row, B>,
+): Operation {
   return defineOperation({
     group: spec.group,
     routes: spec.routes,
     query: { ...shared, ...spec.query },
+    ...(spec.body === undefined ? {} : { body: spec.body }),
     deviations: spec.deviations,
 
     async handle(call, cluster): Promise<Answer> {
@@ -56,7 +58,7 @@ export function defineCat<const P extends Parameters, Row>(spec: CatSpec<P, Row>
         checkHelp(spec, path, request);
         return { text: tableHelp(spec.columns) };
       }
-      const rows = await spec.rows(call as unknown as Call<P, undefined>, cluster);
+      const rows = await spec.rows(call as unknown as Call<P, B>, cluster);
       const view = viewOf(query, spec.hasTime === true);
       if (request.format !== undefined) return { body: tableJson(spec.columns, rows, view) };
       return { text: tableText(spec.columns, rows, view) };
@@ -65,10 +67,10 @@ export function defineCat<const P extends Parameters, Row>(spec: CatSpec<P, Row>
 }
 
 /** Help reads nothing but itself, so the operation's own parameters are unknown beside it. */
-function checkHelp<P extends Parameters, Row>(
-  spec: CatSpec<P, Row>,
+function checkHelp<P extends Parameters, Row, B>(
+  spec: CatSpec<P, Row, B>,
   path: Readonly<Record<string, string | undefined>>,
-  request: Call<P, undefined>["request"],
+  request: Call<P, B>["request"],
 ): void {
   const own = Object.keys(spec.query).filter(
     (name) => request.has(name) && !catParameters.includes(name),

@@ -5,6 +5,7 @@
 import type { Operation } from "../operation.ts";
 import { bulk } from "./bulk/operation.ts";
 import { catAliases } from "./cat.aliases/operation.ts";
+import { catAllPitSegments } from "./cat.all_pit_segments/operation.ts";
 import { catAllocation } from "./cat.allocation/operation.ts";
 import { catClusterManager } from "./cat.cluster_manager/operation.ts";
 import { catCount } from "./cat.count/operation.ts";
@@ -14,6 +15,7 @@ import { catIndices } from "./cat.indices/operation.ts";
 import { catNodeattrs } from "./cat.nodeattrs/operation.ts";
 import { catNodes } from "./cat.nodes/operation.ts";
 import { catPendingTasks } from "./cat.pending_tasks/operation.ts";
+import { catPitSegments } from "./cat.pit_segments/operation.ts";
 import { catPlugins } from "./cat.plugins/operation.ts";
 import { catRecovery } from "./cat.recovery/operation.ts";
 import { catRepositories } from "./cat.repositories/operation.ts";
@@ -22,6 +24,7 @@ import { catSegments } from "./cat.segments/operation.ts";
 import { catShards } from "./cat.shards/operation.ts";
 import { catSnapshots } from "./cat.snapshots/operation.ts";
 import { catTemplates } from "./cat.templates/operation.ts";
+import { clearScroll } from "./clear_scroll/operation.ts";
 import { clusterAllocationExplain } from "./cluster.allocation_explain/operation.ts";
 import { clusterDeleteComponentTemplate } from "./cluster.delete_component_template/operation.ts";
 import { clusterDeleteDecommissionAwareness } from "./cluster.delete_decommission_awareness/operation.ts";
@@ -44,14 +47,18 @@ import { clusterReroute } from "./cluster.reroute/operation.ts";
 import { clusterState } from "./cluster.state/operation.ts";
 import { clusterStats } from "./cluster.stats/operation.ts";
 import { count } from "./count/operation.ts";
+import { createPit } from "./create_pit/operation.ts";
 import { create } from "./create/operation.ts";
 import { danglingIndicesList } from "./dangling_indices.list_dangling_indices/operation.ts";
 import { danglingIndicesImport } from "./dangling_indices.import_dangling_index/operation.ts";
 import { danglingIndicesDelete } from "./dangling_indices.delete_dangling_index/operation.ts";
+import { deleteAllPits } from "./delete_all_pits/operation.ts";
+import { deletePit } from "./delete_pit/operation.ts";
 import { deleteDocument } from "./delete/operation.ts";
 import { exists } from "./exists/operation.ts";
 import { existsSource } from "./exists_source/operation.ts";
 import { get } from "./get/operation.ts";
+import { getAllPits } from "./get_all_pits/operation.ts";
 import { getSource } from "./get_source/operation.ts";
 import { index } from "./index/operation.ts";
 import { indicesAddBlock } from "./indices.add_block/operation.ts";
@@ -94,6 +101,7 @@ import { mget } from "./mget/operation.ts";
 import { msearch } from "./msearch/operation.ts";
 import { nodesInfo } from "./nodes.info/operation.ts";
 import { nodesStats } from "./nodes.stats/operation.ts";
+import { scroll } from "./scroll/operation.ts";
 import { search } from "./search/operation.ts";
 import { snapshotCleanupRepository } from "./snapshot.cleanup_repository/operation.ts";
 import { snapshotClone } from "./snapshot.clone/operation.ts";
@@ -111,6 +119,7 @@ import { update } from "./update/operation.ts";
 export const operations: readonly Operation[] = [
   bulk,
   catAliases,
+  catAllPitSegments,
   catAllocation,
   catClusterManager,
   catCount,
@@ -120,6 +129,7 @@ export const operations: readonly Operation[] = [
   catNodeattrs,
   catNodes,
   catPendingTasks,
+  catPitSegments,
   catPlugins,
   catRecovery,
   catRepositories,
@@ -128,6 +138,7 @@ export const operations: readonly Operation[] = [
   catShards,
   catSnapshots,
   catTemplates,
+  clearScroll,
   clusterAllocationExplain,
   clusterDeleteComponentTemplate,
   clusterDeleteDecommissionAwareness,
@@ -150,14 +161,18 @@ export const operations: readonly Operation[] = [
   clusterState,
   clusterStats,
   count,
+  createPit,
   create,
   danglingIndicesList,
   danglingIndicesImport,
   danglingIndicesDelete,
+  deleteAllPits,
+  deletePit,
   deleteDocument,
   exists,
   existsSource,
   get,
+  getAllPits,
   getSource,
   index,
   indicesAddBlock,
@@ -200,6 +215,7 @@ export const operations: readonly Operation[] = [
   msearch,
   nodesInfo,
   nodesStats,
+  scroll,
   search,
   snapshotCleanupRepository,
   snapshotClone,

@@ -1,11 +1,10 @@
 /** From a search's parameters and body to the coordinating node's request and its answer as JSON. */
 import { indicesOptions, withParameters } from "@orrery/cluster-state";
 import type { Cluster, SearchRequest } from "@orrery/node";
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import type { JsonObject } from "@orrery/stdx";
 import type { RequestView } from "../operation.ts";
 import type { IndexTargets, Parsed } from "../parameters.ts";
 import { expressionsOf } from "../state-reading.ts";
-import { validate } from "../validation.ts";
 import type { SearchExecutionParameters } from "./parameters.ts";
 import { totalAsNumber } from "./total-hits.ts";
 
@@ -15,10 +14,12 @@ export interface SearchShape {
   /** What came, as long as it is `body`. */
   readonly sent?: SearchRequest["sent"];
   readonly typedKeys: boolean;
+  /** The search is the first page of a scroll. */
+  readonly scrollMs?: number | undefined;
 }
 
 export function searchRequest(
-  { index, body, sent, typedKeys }: SearchShape,
+  { index, body, sent, typedKeys, scrollMs }: SearchShape,
   query: Parsed<SearchExecutionParameters> & Partial<Parsed<IndexTargets>>,
   request?: RequestView,
 ): SearchRequest {
@@ -36,6 +37,7 @@ export function searchRequest(
     maxConcurrentShardRequests: query.max_concurrent_shard_requests,
     cancelAfterMs: query.cancel_after_time_interval,
     typedKeys,
+    ...(scrollMs === undefined ? {} : { scroll: { keepAliveMs: scrollMs } }),
     ...(request?.onClose === undefined ? {} : { onCancel: request.onClose }),
   };
 }
@@ -45,19 +47,6 @@ export async function runSearch(
   request: SearchRequest,
   isTotalNumber: boolean,
 ): Promise<{ readonly status: number; readonly bytes: Uint8Array }> {
-  const { sort, pit } = request.body as Readonly<Record<string, Json | undefined>>;
-  validate([
-    pit === undefined &&
-      namesShardDoc(sort) &&
-      "_shard_doc is only supported with point-in-time (PIT). Add a PIT or remove _shard_doc.",
-  ]);
   const { body, status } = await cluster.search(request);
   return { status, bytes: isTotalNumber ? totalAsNumber(body) : body };
-}
-
-function namesShardDoc(sort: Json | undefined): boolean {
-  const keys: readonly Json[] = Array.isArray(sort) ? sort : [sort ?? null];
-  return keys.some(
-    (key) => key === "_shard_doc" || (isJsonObject(key) && key["_shard_doc"] !== undefined),
-  );
 }

@@ -2,12 +2,33 @@
 import type { JsonObject } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { liveCount } from "../engine/segments.ts";
+import type { SegmentEntry } from "../engine/types.ts";
 
 export function copySegments(copy: ShardCopy): JsonObject {
   const engine = engineOf(copy);
-  const searched = new Set(engine.visible.map(({ name }) => name));
-  const inCommit = new Set(engine.commits.at(-1)?.segments.map(({ name }) => name));
-  const rows = engine.segments
+  return {
+    num_committed_segments: committed(copy).size,
+    num_search_segments: new Set(engine.visible.map(({ name }) => name)).size,
+    segments: segmentsJson(copy, engine.segments, new Set(engine.visible.map(({ name }) => name))),
+  };
+}
+
+function committed(copy: ShardCopy): ReadonlySet<string> {
+  return new Set(
+    engineOf(copy)
+      .commits.at(-1)
+      ?.segments.map(({ name }) => name),
+  );
+}
+
+/** Rows by name. `searched`: the names of those that searches see; all of them when it is absent. */
+export function segmentsJson(
+  copy: ShardCopy,
+  segments: readonly SegmentEntry[],
+  searched?: ReadonlySet<string>,
+): JsonObject {
+  const inCommit = committed(copy);
+  const rows = segments
     .toSorted((a, b) => a.generation - b.generation)
     .map((segment) => [
       segment.name,
@@ -18,15 +39,11 @@ export function copySegments(copy: ShardCopy): JsonObject {
         size_in_bytes: segment.reader.sizeBytes,
         memory_in_bytes: 0,
         committed: inCommit.has(segment.name),
-        search: searched.has(segment.name),
+        search: searched?.has(segment.name) ?? true,
         version: "10.5.0",
         compound: true,
         attributes: { "Lucene90StoredFieldsFormat.mode": "BEST_SPEED" },
       },
     ]);
-  return {
-    num_committed_segments: inCommit.size,
-    num_search_segments: searched.size,
-    segments: Object.fromEntries(rows),
-  };
+  return Object.fromEntries(rows);
 }

@@ -5,6 +5,7 @@ import { engineOf } from "../copy/shard-copy.ts";
 import type { EngineCounters } from "../engine/counters.ts";
 import { storeSize, uncommitted } from "../engine/flush.ts";
 import type { EngineState } from "../engine/types.ts";
+import type { SearchContext } from "../search/contexts.ts";
 import { documentCounts } from "./document-counts.ts";
 
 export function copyStats(copy: ShardCopy): JsonObject {
@@ -15,7 +16,7 @@ export function copyStats(copy: ShardCopy): JsonObject {
     store: { size_in_bytes: storeSize(engine), reserved_in_bytes: 0 },
     indexing: indexing(counters),
     get: get(counters),
-    search: search(counters, copy.worker.contexts.countOf(copy)),
+    search: search(counters, copy.worker.contexts.of(copy)),
     merges: merges(counters),
     refresh: {
       total: counters.refreshTotal,
@@ -101,9 +102,9 @@ function get(counters: EngineCounters): Json {
   };
 }
 
-function search(counters: EngineCounters, openContexts: number): Json {
+function search(counters: EngineCounters, contexts: readonly SearchContext[]): Json {
   return {
-    open_contexts: openContexts,
+    open_contexts: contexts.length,
     query_total: counters.queryTotal,
     query_time_in_millis: round(counters.queryMs),
     query_current: counters.queryCurrent,
@@ -121,10 +122,10 @@ function search(counters: EngineCounters, openContexts: number): Json {
     fetch_current: counters.fetchCurrent,
     scroll_total: counters.scrollTotal,
     scroll_time_in_millis: round(counters.scrollMs),
-    scroll_current: 0,
+    scroll_current: contexts.filter(({ kind }) => kind === "scroll").length,
     point_in_time_total: counters.pitTotal,
     point_in_time_time_in_millis: round(counters.pitMs),
-    point_in_time_current: 0,
+    point_in_time_current: contexts.filter(({ kind }) => kind === "point-in-time").length,
     suggest_total: counters.suggestTotal,
     suggest_time_in_millis: round(counters.suggestMs),
     suggest_current: 0,

@@ -1,43 +1,60 @@
 /**
  * Readers that stay open between requests: for the fetch phase, a scroll, a point in time. A context keeps its segments
  * and live documents as they were; it ends when it is freed, when its keep-alive has passed, or with its copy.
+ *
+ * Source: `SearchService`, `ReaderContext`. A keep-alive is only made longer, never shorter; the reaper looks now and then, so
+ * that a context lives up to `search.keep_alive_interval` longer.
  */
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import type { ShardView } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
+import type { SegmentEntry } from "../engine/types.ts";
+import { checkKeepAlive, checkOpen, missingContext, type ContextKind } from "./context-limits.ts";
+import type { ScrollState } from "./scroll-state.ts";
 
 export interface SearchContext {
   readonly id: string;
+  readonly kind: ContextKind;
   readonly copy: ShardCopy;
   readonly view: ShardView;
-  readonly isScroll: boolean;
+  readonly segments: readonly SegmentEntry[];
+  readonly openedMs: number;
+  scroll: ScrollState | undefined;
+  pointInTime: { readonly id: string; readonly createdMs: number } | undefined;
   keepAliveMs: number;
   lastUsedMs: number;
   uses: number;
 }
 
-export interface SearchContexts {
-  open(
-    copy: ShardCopy,
-    view: ShardView,
-    options: { readonly keepAliveMs: number; readonly isScroll: boolean },
-  ): SearchContext;
-  /** Runs while the context cannot expire. Throws `search_context_missing_exception`. */
-  use<T>(id: string, run: (context: SearchContext) => Promise<T>): Promise<T>;
-  extend(id: string, keepAliveMs: number): void;
-  free(id: string): boolean;
-  closeAll(copy: ShardCopy): void;
-  countOf(copy: ShardCopy): number;
+export interface OpenContext {
+  readonly kind: ContextKind;
+  readonly view: ShardView;
+  readonly segments: readonly SegmentEntry[];
+  /** `undefined`: `search.default_keep_alive`. */
+  readonly keepAliveMs: number | undefined;
 }
 
-const DEFAULT_KEEP_ALIVE_MS = 300_000;
+export interface SearchContexts {
+  /** Refused when it would be one too many of its kind, or is to be kept for too long. */
+  open(copy: ShardCopy, options: OpenContext): SearchContext;
+  /** Runs while the context cannot expire. Throws `search_context_missing_exception`. */
+  use<T>(id: string, run: (context: SearchContext) => Promise<T>): Promise<T>;
+  /** `undefined`: the default. Throws when it is too long. */
+  extend(context: SearchContext, keepAliveMs: number | undefined): void;
+  free(id: string): boolean;
+  closeAll(copy: ShardCopy): void;
+  of(copy: ShardCopy): readonly SearchContext[];
+  /** Forgets all whose keep-alive has passed; `isForced`: also what nobody uses now. How many these were. */
+  reap(isForced: boolean): number;
+}
 
 export function createSearchContexts(options: {
   readonly clock: Clock;
   /** Names this run of the worker: ids of an earlier one are not found. */
   readonly session: string;
+  readonly intervalMs: number;
   readonly state: () => ClusterState | undefined;
 }): SearchContexts {
   const { clock, session } = options;
@@ -45,47 +62,59 @@ export function createSearchContexts(options: {
   let last = 0;
   let isReaperArmed = false;
 
-  const setting = (key: string, otherwise: number): number => {
-    const state = options.state();
-    return state === undefined ? otherwise : Number(clusterSetting(state, key));
+  const remove = (context: SearchContext): boolean => {
+    if (!contexts.delete(context.id)) return false;
+    noteEnd(context, clock.monotonicMs());
+    return true;
+  };
+  const reap = (isForced: boolean): number => {
+    const nowMs = clock.monotonicMs();
+    const gone = [...contexts.values()].filter(
+      ({ uses, lastUsedMs, keepAliveMs }) =>
+        uses === 0 && (isForced || nowMs - lastUsedMs > keepAliveMs),
+    );
+    for (const context of gone) remove(context);
+    return gone.length;
   };
   const armReaper = (): void => {
     if (isReaperArmed || contexts.size === 0) return;
     isReaperArmed = true;
-    clock.setTimer(setting("search.keep_alive_interval", 60_000), () => {
+    clock.setTimer(options.intervalMs, () => {
       isReaperArmed = false;
-      const nowMs = clock.monotonicMs();
-      for (const [id, context] of [...contexts]) {
-        if (context.uses === 0 && nowMs - context.lastUsedMs > context.keepAliveMs)
-          contexts.delete(id);
-      }
+      reap(false);
       armReaper();
     });
   };
+  const checked = (kind: ContextKind, keepAliveMs: number | undefined): number => {
+    if (keepAliveMs === undefined) return defaultKeepAliveMs(options.state());
+    checkKeepAlive(options.state(), kind, keepAliveMs);
+    return keepAliveMs;
+  };
   return {
-    open(copy, view, { keepAliveMs, isScroll }) {
-      if (isScroll) checkScrolls(contexts, setting("search.max_open_scroll_context", 500));
+    open(copy, { kind, view, segments, keepAliveMs }) {
+      checkOpen(options.state(), kind, contexts.values());
+      const keptMs = checked(kind, keepAliveMs);
       last += 1;
-      const id = `${session}:${last}`;
       const context: SearchContext = {
-        id,
+        id: `${session}:${last}`,
+        kind,
         copy,
         view,
-        isScroll,
-        keepAliveMs:
-          keepAliveMs > 0
-            ? keepAliveMs
-            : setting("search.default_keep_alive", DEFAULT_KEEP_ALIVE_MS),
+        segments,
+        openedMs: clock.monotonicMs(),
+        scroll: undefined,
+        pointInTime: undefined,
+        keepAliveMs: keptMs,
         lastUsedMs: clock.monotonicMs(),
         uses: 0,
       };
-      contexts.set(id, context);
+      contexts.set(context.id, context);
       armReaper();
       return context;
     },
     async use(id, run) {
       const context = contexts.get(id);
-      if (context === undefined) throw missing(id);
+      if (context === undefined) throw new OperationError(missingContext(id));
       context.uses += 1;
       try {
         return await run(context);
@@ -94,34 +123,34 @@ export function createSearchContexts(options: {
         context.lastUsedMs = clock.monotonicMs();
       }
     },
-    extend(id, keepAliveMs) {
+    extend(context, keepAliveMs) {
+      const longerMs = checked(context.kind, keepAliveMs);
+      context.keepAliveMs = Math.max(context.keepAliveMs, longerMs);
+    },
+    free: (id) => {
       const context = contexts.get(id);
-      if (context === undefined) throw missing(id);
-      if (keepAliveMs > 0) context.keepAliveMs = keepAliveMs;
-      context.lastUsedMs = clock.monotonicMs();
+      return context !== undefined && remove(context);
     },
-    free: (id) => contexts.delete(id),
     closeAll(copy) {
-      for (const [id, context] of [...contexts]) if (context.copy === copy) contexts.delete(id);
+      for (const context of [...contexts.values()]) if (context.copy === copy) remove(context);
     },
-    countOf: (copy) => [...contexts.values()].filter((context) => context.copy === copy).length,
+    of: (copy) => [...contexts.values()].filter((context) => context.copy === copy),
+    reap,
   };
 }
 
-function checkScrolls(contexts: ReadonlyMap<string, SearchContext>, max: number): void {
-  const open = [...contexts.values()].filter(({ isScroll }) => isScroll).length;
-  if (open < max) return;
-  const reason =
-    `Trying to create too many scroll contexts. Must be less than or equal to: [${max}].` +
-    ` This limit can be set by changing the [search.max_open_scroll_context] setting.`;
-  throw new OperationError({ type: "rejected_execution_exception", reason, status: 429 });
+function defaultKeepAliveMs(state: ClusterState | undefined): number {
+  return state === undefined ? 300_000 : clusterSetting(state, "search.default_keep_alive");
 }
 
-function missing(id: string): OperationError {
-  const number = id.slice(id.indexOf(":") + 1);
-  return new OperationError({
-    type: "search_context_missing_exception",
-    reason: `No search context found for id [${number}]`,
-    status: 404,
-  });
+/** Scrolls and points in time are counted when they are over, as the product counts them. */
+function noteEnd({ kind, copy, openedMs }: SearchContext, nowMs: number): void {
+  const { counters } = copy;
+  if (kind === "scroll") {
+    counters.scrollTotal += 1;
+    counters.scrollMs += nowMs - openedMs;
+  } else if (kind === "point-in-time") {
+    counters.pitTotal += 1;
+    counters.pitMs += nowMs - openedMs;
+  }
 }

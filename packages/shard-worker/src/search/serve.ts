@@ -31,17 +31,32 @@ import {
   type ShardView,
   type TopDoc,
 } from "@orrery/query";
-import { isJsonObject, OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
+import {
+  emptyBytes,
+  isJsonObject,
+  OperationError,
+  utf8Encode,
+  type JsonObject,
+} from "@orrery/stdx";
 import type { WorkerContext } from "../context.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
 import { assertOpen } from "../engine/failure.ts";
+import { missingContext } from "./context-limits.ts";
+import type { SearchContext } from "./contexts.ts";
+import { startScroll } from "./scroll-state.ts";
+
+/** What a search looks at: the copy as it is now, or a context that is open. */
+export interface Searched {
+  readonly copy: ShardCopy;
+  readonly context: SearchContext | undefined;
+}
 
 export async function serveCanMatch(
-  copy: ShardCopy,
+  { copy, context }: Searched,
   request: ShardSearchRequest,
 ): Promise<Uint8Array> {
-  const view = viewOf(copy);
+  const view = context === undefined ? viewOf(copy) : contextView(context);
   const options = optionsOf(copy, request, undefined);
   const { canMatch: matches, minMax } = canMatch(view, bodyOf(request.body), options);
   const sortBounds = minMax === undefined ? "" : jsonText([minMax.min, minMax.max]);
@@ -49,10 +64,10 @@ export async function serveCanMatch(
 }
 
 export async function serveStatistics(
-  copy: ShardCopy,
+  { copy, context }: Searched,
   request: ShardSearchRequest,
 ): Promise<Uint8Array> {
-  const view = freshView(copy);
+  const view = context === undefined ? freshView(copy) : contextView(context);
   const statistics = collectStatistics(
     view,
     bodyOf(request.body),
@@ -64,58 +79,118 @@ export async function serveStatistics(
 }
 
 export async function serveQuery(
-  copy: ShardCopy,
+  { copy, context: given }: Searched,
   request: ShardSearchRequest,
   cancellation: Cancellation,
 ): Promise<Uint8Array> {
-  const { contexts } = copy.worker;
-  if (request.contextId === "") {
-    return runQuery(copy, freshView(copy), request, { cancellation, contextId: "" });
+  if (given !== undefined && request.keepAliveMs !== null)
+    copy.worker.contexts.extend(given, request.keepAliveMs);
+  const view = given === undefined ? freshView(copy) : contextView(given);
+  const opened = given === undefined && request.keepContext ? openFor(copy, view, request) : given;
+  const { fetch } = request;
+  const search = { view, body: bodyOf(request.body), request, fetch, cancellation };
+  if (request.countOnly) return runCount(copy, search);
+  try {
+    const result = await runQuery(copy, search);
+    if (opened?.kind === "scroll")
+      opened.scroll = startScroll(request, search.body, result.queried);
+    return printQuery(copy, search, { ...result, context: opened });
+  } catch (error) {
+    if (opened !== undefined && opened !== given) copy.worker.contexts.free(opened.id);
+    throw error;
   }
-  return contexts.use(request.contextId, (context) => {
-    contexts.extend(context.id, request.keepAliveMs);
-    return runQuery(copy, context.view, request, { cancellation, contextId: context.id });
+}
+
+/** Before the query runs: what is one too many is refused without work. */
+function openFor(copy: ShardCopy, view: ShardView, request: ShardSearchRequest): SearchContext {
+  return copy.worker.contexts.open(copy, {
+    kind: request.isScroll ? "scroll" : "search",
+    view,
+    segments: engineOf(copy).visible,
+    keepAliveMs: request.keepAliveMs ?? undefined,
   });
 }
 
-async function runQuery(
-  copy: ShardCopy,
-  view: ShardView,
-  request: ShardSearchRequest,
-  { cancellation, contextId }: { readonly cancellation: Cancellation; readonly contextId: string },
-): Promise<Uint8Array> {
+export interface ShardSearch {
+  readonly view: ShardView;
+  readonly body: JsonObject;
+  readonly request: ShardSearchRequest;
+  /** With the documents of the page: nothing is to be merged with them. */
+  readonly fetch: boolean;
+  readonly cancellation: Cancellation;
+  /** Of a scroll's later pages. */
+  readonly after?: TopDoc | undefined;
+  readonly skipCount?: boolean;
+}
+
+export interface Queried {
+  readonly queried: QueryResult;
+  readonly tookMs: number;
+}
+
+export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Queried> {
   const { counters } = copy;
   const { clock } = copy.worker;
+  const { view, body } = search;
   const startedMs = clock.monotonicMs();
-  const body = bodyOf(request.body);
-  const options = optionsOf(copy, request, cancellation);
   counters.queryCurrent += 1;
   try {
-    if (request.countOnly) return runCount(view, body, options);
-    const result = await queryInTurns(view, body, { options, clock });
+    const options = queryOptions(copy, search);
+    const queried = await queryInTurns(view, body, { options, clock });
     const tookMs = clock.monotonicMs() - startedMs;
     counters.queryTotal += 1;
     counters.queryMs += tookMs;
     if (body["suggest"] !== undefined) counters.suggestTotal += 1;
-    if (request.isScroll) counters.scrollTotal += 1;
-    const fetched = request.fetch
-      ? runFetch(copy, view, { docs: pageOf(result.topDocs, body), body, options })
-      : undefined;
-    const isKept = request.keepContext && contextId === "";
-    const keep = { keepAliveMs: request.keepAliveMs, isScroll: request.isScroll };
-    return QueryPhaseResponse.encode({
-      contextId: isKept ? copy.worker.contexts.open(copy, view, keep).id : contextId,
-      result: encodeQueryResult(result),
-      fetched: fetched ?? new Uint8Array(0),
-      serviceTimeNs: Math.max(1, Math.round(tookMs * 1e6)),
-      queueSize: 0,
-    }).finish();
+    return { queried, tookMs };
   } catch (error) {
     counters.queryFailed += 1;
     throw error;
   } finally {
     counters.queryCurrent -= 1;
   }
+}
+
+function queryOptions(copy: ShardCopy, search: ShardSearch): SearchOptions {
+  const { request, cancellation, after, skipCount = false } = search;
+  return {
+    ...optionsOf(copy, request, cancellation),
+    isScroll: request.isScroll,
+    isPointInTime: request.isPointInTime,
+    after,
+    skipCount,
+    shardIndex: request.shardIndex,
+    slicing:
+      request.sliceShards > 0
+        ? { shard: request.sliceShard, shards: request.sliceShards }
+        : { shard: copy.shard, shards: copy.service.metadata.numberOfShards },
+  };
+}
+
+interface Answered extends Queried {
+  readonly context: SearchContext | undefined;
+  /** On a later page: the search it belongs to. */
+  readonly scrollBody?: Uint8Array;
+}
+
+/** The answer of a query phase. */
+export function printQuery(
+  copy: ShardCopy,
+  search: ShardSearch,
+  { queried, tookMs, context, scrollBody = emptyBytes }: Answered,
+): Uint8Array {
+  const { view, body, fetch } = search;
+  const docs = fetch ? pageOf(queried.topDocs, body) : [];
+  const options = queryOptions(copy, search);
+  const fetched = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
+  if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
+  return QueryPhaseResponse.encode({
+    contextId: context?.id ?? "",
+    result: encodeQueryResult(queried),
+    fetched,
+    serviceTimeNs: Math.max(1, Math.round(tookMs * 1e6)),
+    queueSize: 0,
+    scrollBody,
+  }).finish();
 }
 
 /** How long a query may keep other work of this worker waiting. */
@@ -137,35 +212,53 @@ async function queryInTurns(
   }
 }
 
-function runCount(view: ShardView, body: JsonObject, options: SearchOptions): Uint8Array {
-  const { count, terminatedEarly } = executeCount(view, body, options);
+function runCount(copy: ShardCopy, search: ShardSearch): Uint8Array {
+  const { counters } = copy;
+  counters.queryCurrent += 1;
+  try {
+    return printCount(executeCount(search.view, search.body, queryOptions(copy, search)));
+  } catch (error) {
+    counters.queryFailed += 1;
+    throw error;
+  } finally {
+    counters.queryCurrent -= 1;
+  }
+}
+
+function printCount({ count, terminatedEarly }: ReturnType<typeof executeCount>): Uint8Array {
   return QueryPhaseResponse.encode({ count, terminatedEarly: terminatedEarly ?? false }).finish();
 }
 
 export async function serveFetch(
-  copy: ShardCopy,
+  { copy, context }: Searched,
   request: FetchPhaseRequest,
   cancellation: Cancellation,
 ): Promise<Uint8Array> {
-  const { contexts } = copy.worker;
+  if (context === undefined) throw new OperationError(missingContext(request.contextId));
   const docs = decodePlain(request.docs) as unknown as readonly TopDoc[];
-  const body = bodyOf(request.body);
-  const options: SearchOptions = {
-    nowMs: request.nowMs,
-    aliasFilter: filterOf(request.aliasFilter),
-    checkCancelled: () => checkCancelled(cancellation),
-  };
+  const options = fetchOptions(request, cancellation);
   try {
-    const result = await contexts.use(request.contextId, async ({ view }) =>
-      runFetch(copy, view, { docs, body, options }),
-    );
+    const body = bodyOf(request.body);
+    const result = runFetch(copy, contextView(context), { docs, body, options });
+    if (context.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
     return FetchPhaseResponse.encode({ result }).finish();
   } finally {
-    if (request.freeContext) contexts.free(request.contextId);
+    if (request.freeContext) copy.worker.contexts.free(request.contextId);
   }
 }
 
-function runFetch(
+export function fetchOptions(
+  { nowMs, aliasFilter }: { readonly nowMs: number; readonly aliasFilter: string },
+  cancellation: Cancellation,
+): SearchOptions {
+  return {
+    nowMs,
+    aliasFilter: filterOf(aliasFilter),
+    checkCancelled: () => checkCancelled(cancellation),
+  };
+}
+
+export function runFetch(
   copy: ShardCopy,
   view: ShardView,
   what: {
@@ -190,8 +283,14 @@ export async function serveFreeContext(
   return FreeContextResponse.encode({ freed: worker.contexts.free(request.contextId) }).finish();
 }
 
+/** A context's documents, under the mapping and the settings that are in force now. */
+export function contextView({ copy, view }: SearchContext): ShardView {
+  const { mapping, metadata } = copy.service;
+  return { ...view, mapping, settings: metadata.settings };
+}
+
 /** What searches see now; an idle shard is refreshed first. */
-function freshView(copy: ShardCopy): ShardView {
+export function freshView(copy: ShardCopy): ShardView {
   noteSearch(copy, engineOf(copy));
   return viewOf(copy);
 }

@@ -7,6 +7,7 @@ import { errorBody } from "../../errors.ts";
 import { raw, type Printable } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, int, onDemand, parseTime, type Parsed } from "../../parameters.ts";
+import { checkSearch, type GivenWithSearch } from "../../search/checks.ts";
 import { readMultiSearch, type MultiSearchEntry } from "../../search/multi-search.ts";
 import { searchExecutionParameters } from "../../search/parameters.ts";
 import { runSearch, searchRequest } from "../../search/run.ts";
@@ -57,6 +58,7 @@ export const msearch: Operation = defineOperation({
       given.rest_total_hits_as_int ? { ...entry, body: exactTotalHits(entry.body) } : entry,
     );
     validate([entries.length === 0 && "no requests added"]);
+    for (const entry of entries) checkSearch(requestOf(entry, given), givenWith(entry));
     const limit = Math.max(1, given.max_concurrent_searches ?? entries.length);
     const responses: Printable[] = [];
     for (let at = 0; at < entries.length; at += limit) {
@@ -78,7 +80,7 @@ async function answerOf(
   try {
     const { status, bytes } = await runSearch(
       cluster,
-      requestOf(entry, shared),
+      requestOf(entry, shared.query),
       shared.query.rest_total_hits_as_int,
     );
     const end = utf8Encode(`,"status":${status}}`);
@@ -90,9 +92,15 @@ async function answerOf(
   }
 }
 
+function givenWith(entry: MultiSearchEntry): GivenWithSearch {
+  const { expandWildcards, ignoreUnavailable, allowNoIndices } = entry;
+  const options = [expandWildcards, ignoreUnavailable, allowNoIndices];
+  return { indicesOptions: options.some((one) => one !== undefined), requestCache: false };
+}
+
 function requestOf(
   entry: MultiSearchEntry,
-  { query: given }: Shared,
+  given: Shared["query"],
 ): ReturnType<typeof searchRequest> {
   const { cancelAfter } = entry;
   return searchRequest(

@@ -12,6 +12,7 @@ import {
   searchExecutionParameters,
 } from "../../search/parameters.ts";
 import { readSearchBody } from "../../search/body.ts";
+import { checkSearch } from "../../search/checks.ts";
 import { runSearch, searchRequest } from "../../search/run.ts";
 import { exactTotalHits } from "../../search/total-hits.ts";
 
@@ -35,18 +36,12 @@ export const search: Operation = defineOperation({
   deviations: [
     {
       kind: "behaviour",
-      name: "scroll",
-      reason: "scrolling is not supported yet and refused by name",
-    },
-    {
-      kind: "behaviour",
       name: "search_pipeline",
       reason: "search pipelines are not supported yet; a name is a missing pipeline",
     },
   ],
 
   async handle({ path, query, body, request }, cluster) {
-    if (query.scroll !== undefined) throw illegalArgument("[scroll] is not supported");
     if (query.search_pipeline !== undefined && query.search_pipeline !== "_none") {
       throw illegalArgument(`Pipeline ${query.search_pipeline} is not defined`);
     }
@@ -58,11 +53,24 @@ export const search: Operation = defineOperation({
       body: isTotalNumber ? exactTotalHits(folded) : folded,
       sent: body,
       typedKeys: flagOf(request.uri, "typed_keys"),
+      scrollMs: query.scroll,
     };
-    const answer = await runSearch(cluster, searchRequest(shape, query, request), isTotalNumber);
+    const asked = searchRequest(shape, query, request);
+    checkSearch(asked, {
+      indicesOptions: INDICES_OPTIONS.some((name) => query[name] !== undefined),
+      requestCache: query.request_cache === true,
+    });
+    const answer = await runSearch(cluster, asked, isTotalNumber);
     return { status: answer.status, body: raw(answer.bytes) };
   },
 });
+
+const INDICES_OPTIONS = [
+  "expand_wildcards",
+  "ignore_unavailable",
+  "allow_no_indices",
+  "ignore_throttled",
+] as const;
 
 function readBody(content: Content | undefined): NonNullable<SearchRequest["sent"]> {
   if (content === undefined) return { bytes: emptyBytes, body: {} };

@@ -1,0 +1,70 @@
+/** Asks first which shards can have a match, when there are many or when a sort tells which come first. */
+import { actions, CanMatchResponse, ShardSearchRequest } from "@orrery/protocol";
+import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { searchFailed } from "./failures.ts";
+import { shardRequest, type Run } from "./run.ts";
+import { askCopies } from "./shard-request.ts";
+import type { SearchTarget } from "./targets.ts";
+
+/** The default of `pre_filter_shard_size`. */
+const PRE_FILTER_SHARDS = 128;
+
+export async function canMatch(
+  run: Run,
+  targets: readonly SearchTarget[],
+): Promise<readonly SearchTarget[]> {
+  const { request } = run;
+  const limit = request.preFilterShardSize ?? (isFieldSorted(request.body) ? 1 : PRE_FILTER_SHARDS);
+  if (
+    targets.length <= limit ||
+    request.searchType !== "query_then_fetch" ||
+    keepsAll(request.body)
+  )
+    return targets;
+  const answers = await Promise.all(
+    targets.map((target) =>
+      askCopies(run.deps, target, {
+        action: actions.canMatch,
+        encode: (copy) => ShardSearchRequest.encode(shardRequest(run, target, copy)).finish(),
+        decode: (bytes) => CanMatchResponse.decode(bytes).matches,
+        cancellation: run.cancellation,
+      }),
+    ),
+  );
+  const failures = answers.flatMap((answer) => (answer.kind === "failed" ? [answer.failure] : []));
+  if (failures.length === targets.length)
+    throw searchFailed("can_match", "all shards failed", failures);
+  // A shard that could not say is asked: only a clear no skips it.
+  const matching = targets.filter((_, i) => {
+    const answer = answers[i];
+    return answer?.kind !== "answered" || answer.value;
+  });
+  return matching.length === 0 ? targets.slice(0, 1) : matching;
+}
+
+function isFieldSorted(body: JsonObject): boolean {
+  const sort = body["sort"];
+  const first = Array.isArray(sort) ? sort[0] : sort;
+  if (first === undefined || first === null) return false;
+  const name =
+    typeof first === "string" ? first : isJsonObject(first) ? Object.keys(first)[0] : undefined;
+  return name !== undefined && !name.startsWith("_");
+}
+
+/** Whether shards without a match still have something to say: global aggregations, suggestions. */
+function keepsAll(body: JsonObject): boolean {
+  const aggregations = body["aggs"] ?? body["aggregations"];
+  if (body["suggest"] !== undefined) return true;
+  if (!isJsonObject(aggregations)) return false;
+  return Object.values(aggregations).some(
+    (aggregation) =>
+      isJsonObject(aggregation) &&
+      (aggregation["global"] !== undefined || isMinDocCountZero(aggregation)),
+  );
+}
+
+function isMinDocCountZero(aggregation: JsonObject): boolean {
+  return Object.values(aggregation).some(
+    (definition) => isJsonObject(definition) && definition["min_doc_count"] === 0,
+  );
+}

@@ -1,0 +1,51 @@
+/** How many documents match: the query phase without hits. */
+import type { CoordinatorDeps } from "../deps.ts";
+import type { ReplicaSelection } from "../replica-selection.ts";
+import type { CountResponse, SearchRequest } from "../types.ts";
+import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
+import { queryShard } from "./query.ts";
+import { startRun, withTerms, type Run } from "./run.ts";
+import { search } from "./search.ts";
+import { searchTargets } from "./targets.ts";
+
+export async function count(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  given: SearchRequest,
+): Promise<CountResponse> {
+  const find = (inner: SearchRequest) => search(deps, selection, inner);
+  const request = await withTerms(deps, selection, { request: given, search: find });
+  const run = startRun(deps, selection, request);
+  try {
+    return await countShards(run);
+  } finally {
+    run.stopTimer();
+  }
+}
+
+async function countShards(run: Run): Promise<CountResponse> {
+  const { deps, selection, request } = run;
+  const targets = searchTargets(deps, selection, request);
+  refuseMissing(run, targets);
+  const outcomes = await Promise.all(
+    targets.map((target) =>
+      queryShard(run, target, {
+        statistics: undefined,
+        fetch: false,
+        keep: false,
+        countOnly: true,
+      }),
+    ),
+  );
+  const failures = judge(run, targets, outcomes, "query");
+  const answered = outcomes.filter((outcome) => outcome.kind === "answered");
+  const total = targets.length;
+  return {
+    count: answered.reduce((sum, { value }) => sum + value.count, 0),
+    terminatedEarly:
+      request.body["terminate_after"] === undefined
+        ? undefined
+        : answered.some(({ value }) => value.terminatedEarly),
+    shards: shardsJson({ total, successful: total - failedCount(outcomes), skipped: 0 }, failures),
+  };
+}

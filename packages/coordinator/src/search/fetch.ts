@@ -1,0 +1,193 @@
+/** The fetch phase: the shards that own the page print their part of it; the others' contexts are freed. */
+import {
+  actions,
+  FetchPhaseRequest,
+  FetchPhaseResponse,
+  FreeContextRequest,
+  FreeContextResponse,
+  type QueryPhaseResponse,
+} from "@orrery/protocol";
+import {
+  decodeFetchResult,
+  encodePlain,
+  jsonText,
+  type MergedDoc,
+  type ReducedSearch,
+} from "@orrery/query";
+import { emptyBytes, OperationError, type NodeId } from "@orrery/stdx";
+import type { CoordinatorDeps } from "../deps.ts";
+import { shardKey } from "../shard-key.ts";
+import type { Run } from "./run.ts";
+import type { ShardOutcome, ShardProblem } from "./shard-request.ts";
+
+export type Queried = ShardOutcome<QueryPhaseResponse> & { readonly kind: "answered" };
+
+/** Empty: none was opened. */
+interface WithContext {
+  readonly contextId: string;
+}
+
+type Opened = ShardOutcome<WithContext> & { readonly kind: "answered" };
+
+export interface Fetched {
+  /** JSON text of each hit of the page, in order. */
+  readonly hits: readonly Uint8Array[];
+  readonly failures: readonly ShardProblem[];
+}
+
+export function inlineHits(answered: readonly Queried[], reduced: ReducedSearch): Fetched {
+  return inlinePage(answered[0]?.value.fetched ?? emptyBytes, reduced);
+}
+
+/** The page of the only shard, which fetched at once. */
+export function inlinePage(fetched: Uint8Array, reduced: ReducedSearch): Fetched {
+  if (fetched.length === 0) return { hits: [], failures: [] };
+  const { hits } = decodeFetchResult(fetched);
+  return { hits: hits.slice(0, reduced.docs.length).map((hit) => hit.json), failures: [] };
+}
+
+export async function fetchHits(
+  run: Run,
+  answered: readonly Queried[],
+  reduced: ReducedSearch,
+): Promise<Fetched> {
+  return fetchPage(reduced.docs, {
+    shards: answered,
+    positionOf: ({ target }) => target.position,
+    fetch: (queried, docs) => fetchShard(run, queried, docs),
+    leave: (queried) => {
+      if (!isKept(run, queried)) freeContext(run, queried);
+    },
+    problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
+  });
+}
+
+export interface PageParts<Shard> {
+  readonly shards: readonly Shard[];
+  readonly positionOf: (shard: Shard) => number;
+  readonly fetch: (shard: Shard, docs: readonly MergedDoc[]) => Promise<readonly Uint8Array[]>;
+  /** The shard has nothing on this page. */
+  readonly leave: (shard: Shard) => void;
+  readonly problem: (shard: Shard, problem: OperationError["problem"]) => ShardProblem;
+}
+
+/** Asks each shard for its documents of the page, and puts them in the page's order. */
+export async function fetchPage<Shard>(
+  page: readonly MergedDoc[],
+  parts: PageParts<Shard>,
+): Promise<Fetched> {
+  const byShard = new Map<number, { doc: MergedDoc; place: number }[]>();
+  page.forEach((doc, place) => {
+    const list = byShard.get(doc.shard);
+    if (list) list.push({ doc, place });
+    else byShard.set(doc.shard, [{ doc, place }]);
+  });
+  const hits: (Uint8Array | undefined)[] = [];
+  const failures: ShardProblem[] = [];
+  const fetches = parts.shards.map(async (shard) => {
+    const docs = byShard.get(parts.positionOf(shard));
+    if (docs === undefined) return parts.leave(shard);
+    try {
+      const found = await parts.fetch(
+        shard,
+        docs.map(({ doc }) => doc),
+      );
+      docs.forEach(({ place }, i) => {
+        hits[place] = found[i];
+      });
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      failures.push(parts.problem(shard, error.problem));
+    }
+    return undefined;
+  });
+  await Promise.all(fetches);
+  return { hits: hits.flatMap((hit) => hit ?? []), failures };
+}
+
+async function fetchShard(
+  run: Run,
+  queried: Queried,
+  docs: readonly MergedDoc[],
+): Promise<readonly Uint8Array[]> {
+  const { target, copy, value } = queried;
+  const payload = FetchPhaseRequest.encode({
+    indexUuid: target.index.uuid,
+    shard: target.shard,
+    contextId: value.contextId,
+    body: run.body,
+    docs: encodeDocs(docs),
+    freeContext: !isKept(run, queried),
+    nowMs: run.nowMs,
+    aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
+  }).finish();
+  const bytes = await run.deps.transport.request(copy.nodeId, actions.fetchPhase, payload, {
+    shard: shardKey(target.index.uuid, target.shard),
+    ...(run.cancellation ? { cancellation: run.cancellation } : {}),
+  });
+  return hitsOf(bytes);
+}
+
+export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
+  return encodePlain(
+    docs.map(({ segment, doc, score, sort, sortText, collapse }) => ({
+      segment,
+      doc,
+      score,
+      sort,
+      sortText,
+      collapse,
+    })),
+  );
+}
+
+export function hitsOf(answer: Uint8Array): readonly Uint8Array[] {
+  const { hits } = decodeFetchResult(FetchPhaseResponse.decode(answer).result);
+  return hits.map(({ json }) => json);
+}
+
+/** The context is a client's: it goes on after this request. */
+function isKept({ request }: Run, { target }: Queried): boolean {
+  return request.scroll !== undefined || target.contextId !== undefined;
+}
+
+/** Those that this search has opened. */
+export function freeContexts(run: Run, outcomes: readonly ShardOutcome<WithContext>[]): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === "answered" && outcome.target.contextId === undefined)
+      freeContext(run, outcome);
+  }
+}
+
+/** Nobody waits for it: a shard that does not hear it frees the context when its keep-alive ends. */
+function freeContext({ deps }: Run, { target, copy, value }: Opened): void {
+  const { contextId } = value;
+  if (contextId === "") return;
+  const { uuid } = target.index;
+  const { shard } = target;
+  void freeIfThere(deps, { nodeId: copy.nodeId, contextId, indexUuid: uuid, shard });
+}
+
+export interface OpenContext {
+  readonly nodeId: NodeId;
+  readonly contextId: string;
+  readonly indexUuid: Queried["target"]["index"]["uuid"];
+  readonly shard: number;
+}
+
+/** Whether there was one to free; `undefined`: its node could not be asked. */
+export async function freeIfThere(
+  deps: CoordinatorDeps,
+  { nodeId, contextId, indexUuid, shard }: OpenContext,
+): Promise<boolean | undefined> {
+  const payload = FreeContextRequest.encode({ indexUuid, shard, contextId }).finish();
+  try {
+    const bytes = await deps.transport.request(nodeId, actions.freeContext, payload, {
+      shard: shardKey(indexUuid, shard),
+    });
+    return FreeContextResponse.decode(bytes).freed;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The bytes of scroll and point-in-time ids, read with the product's complaints: ids are opaque to clients, and are sent back by
+ * them. Source: `StreamInput`, `java.util.Base64`.
+ */
+import {
+  base64ToBytes,
+  bytesToBase64Url,
+  illegalArgument,
+  OperationError,
+  utf8Decode,
+  type Problem,
+} from "@orrery/stdx";
+
+export interface IdReader {
+  readonly left: number;
+  byte(): number;
+  varint(): number;
+  /** Eight bytes; a number that was exact when it was written. */
+  long(): number;
+  text(): string;
+  /** As many as a number before them says. */
+  list<T>(read: () => T): readonly T[];
+}
+
+/** `short`: what is said when there are fewer bytes than wanted. */
+export function idReader(
+  bytes: Uint8Array,
+  short: (wanted: number, left: number) => string,
+): IdReader {
+  let at = 0;
+  const left = (): number => bytes.length - at;
+  const byte = (): number => {
+    const value = bytes[at];
+    if (value === undefined) throw endOfFile(null);
+    at += 1;
+    return value;
+  };
+  const varint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const part = byte();
+      value += (part & 127) * scale;
+      if (part < 128) return value;
+      if (scale > 2 ** 28) throw illegalArgument("Invalid vInt");
+    }
+  };
+  const need = (wanted: number): void => {
+    if (wanted > left()) throw endOfFile(short(wanted, left()));
+  };
+  return {
+    get left() {
+      return left();
+    },
+    byte,
+    varint,
+    long: () => {
+      let value = 0;
+      for (let i = 0; i < 8; i += 1) value = value * 256 + byte();
+      return value;
+    },
+    text: () => {
+      const length = varint();
+      need(length);
+      at += length;
+      return utf8Decode(bytes.subarray(at - length, at));
+    },
+    list: (read) => {
+      const length = varint();
+      need(length);
+      return Array.from({ length }, read);
+    },
+  };
+}
+
+function endOfFile(reason: string | null): OperationError {
+  return new OperationError({ type: "e_o_f_exception", reason, status: 500 });
+}
+
+/** Throws what was wrong as the cause of `complaint`. */
+export function readId<T>(complaint: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OperationError) || !isCause(error.problem)) throw error;
+    throw illegalArgument(complaint, error.problem);
+  }
+}
+
+const BASE64_COMPLAINT = /^(Input byte|Illegal base64|Last unit)/;
+
+/** What is readable and still makes no sense is told as it is. */
+function isCause({ type, reason }: Problem): boolean {
+  return type === "e_o_f_exception" || BASE64_COMPLAINT.test(reason ?? "");
+}
+
+export function idOf(bytes: Uint8Array): string {
+  const text = bytesToBase64Url(bytes);
+  return text + "=".repeat((4 - (text.length % 4)) % 4);
+}
+
+/** Padding may be left out; where it is, it must be right. */
+export function bytesOfId(id: string): Uint8Array {
+  const padding = /=*$/.exec(id)?.[0].length ?? 0;
+  const body = id.slice(0, id.length - padding);
+  if (id.length === 1)
+    throw illegalArgument("Input byte[] should at least have 2 bytes for base64 bytes");
+  const wrong = /[^0-9A-Za-z_=-]/.exec(body)?.[0];
+  if (wrong !== undefined)
+    throw illegalArgument(`Illegal base64 character ${(wrong.codePointAt(0) ?? 0).toString(16)}`);
+  const isPadded = padding === 0 || (id.length % 4 === 0 && padding < 3);
+  if (!isPadded || body.includes("="))
+    throw illegalArgument("Input byte array has wrong 4-byte ending unit");
+  if (body.length % 4 === 1) throw illegalArgument("Last unit does not have enough valid bits");
+  return base64ToBytes(body) ?? new Uint8Array(0);
+}
+
+/** Contexts are named by the worker's session and a number. */
+export function splitContextId(contextId: string): readonly [session: string, number: number] {
+  const colon = contextId.lastIndexOf(":");
+  return [contextId.slice(0, colon), Number(contextId.slice(colon + 1))];
+}
+
+export function longBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  let rest = value;
+  for (let i = 7; i >= 0; i -= 1) {
+    bytes[i] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return bytes;
+}

@@ -1,0 +1,103 @@
+/** A point in time's id: which context holds which shard, on which node, and the filters of aliases. Source: `SearchContextId`. */
+import {
+  createByteWriter,
+  illegalArgument,
+  isJsonObject,
+  type IndexUuid,
+  type Json,
+  type JsonObject,
+  type NodeId,
+} from "@orrery/stdx";
+import { jsonText } from "@orrery/query";
+import {
+  bytesOfId,
+  idOf,
+  idReader,
+  longBytes,
+  readId,
+  splitContextId,
+  type IdReader,
+} from "./id-bytes.ts";
+
+export interface PitShard {
+  readonly index: string;
+  readonly indexUuid: IndexUuid;
+  readonly shard: number;
+  readonly nodeId: NodeId;
+  readonly contextId: string;
+}
+
+export interface PitId {
+  readonly shards: readonly PitShard[];
+  /** By index uuid. */
+  readonly filters: ReadonlyMap<string, PitFilter>;
+}
+
+export interface PitFilter {
+  readonly aliases: readonly string[];
+  readonly filter: JsonObject | undefined;
+}
+
+/** 3.8.0, as a version is written. */
+const VERSION = Uint8Array.of(0xa3, 0xff, 0xbb, 0x41);
+
+export function encodePitId({ shards, filters }: PitId): string {
+  const writer = createByteWriter(256);
+  writer.raw(VERSION);
+  writer.varint(shards.length);
+  for (const { index, indexUuid, shard, nodeId, contextId } of shards) {
+    const [session, number] = splitContextId(contextId);
+    writer.text(index);
+    writer.text(indexUuid);
+    writer.varint(shard);
+    writer.text(nodeId);
+    // Of no other cluster.
+    writer.byte(0);
+    writer.raw(longBytes(number));
+    writer.text(session);
+  }
+  writer.varint(filters.size);
+  for (const [indexUuid, { aliases, filter }] of filters) {
+    writer.text(indexUuid);
+    writer.varint(aliases.length);
+    for (const alias of aliases) writer.text(alias);
+    writer.byte(filter === undefined ? 0 : 1);
+    if (filter !== undefined) writer.text(jsonText(filter));
+  }
+  return idOf(writer.finish());
+}
+
+export function decodePitId(id: string): PitId {
+  return readId(`invalid id: [${id}]`, () => {
+    const reader = idReader(
+      bytesOfId(id),
+      (wanted, left) => `tried to read: ${wanted} bytes but only ${left} remaining`,
+    );
+    reader.varint();
+    const shards = reader.list(() => readShard(reader));
+    const filters = new Map(
+      reader.list(() => {
+        const uuid = reader.text();
+        const aliases = reader.list(() => reader.text());
+        return [uuid, { aliases, filter: reader.byte() === 0 ? undefined : readFilter(reader) }];
+      }),
+    );
+    if (reader.left > 0) throw illegalArgument("Not all bytes were read");
+    return { shards, filters };
+  });
+}
+
+function readShard(reader: IdReader): PitShard {
+  const index = reader.text();
+  const indexUuid = reader.text() as IndexUuid;
+  const shard = reader.varint();
+  const nodeId = reader.text() as NodeId;
+  if (reader.byte() !== 0) reader.text();
+  const number = reader.long();
+  return { index, indexUuid, shard, nodeId, contextId: `${reader.text()}:${number}` };
+}
+
+function readFilter(reader: IdReader): JsonObject | undefined {
+  const json = JSON.parse(reader.text()) as Json;
+  return isJsonObject(json) ? json : undefined;
+}

@@ -1,0 +1,109 @@
+/** One search under way: the request, when it started, what ends it early. */
+import { createCancellation, type Cancellation } from "@orrery/ports";
+import type { ShardSearchRequest } from "@orrery/protocol";
+import { jsonText, searchRequestOf, type PointInTime } from "@orrery/query";
+import { formatDuration, utf8Encode } from "@orrery/stdx";
+import type { CoordinatorDeps } from "../deps.ts";
+import type { ReplicaSelection } from "../replica-selection.ts";
+import type { SearchRequest } from "../types.ts";
+import { lookUpTerms, type FindDocuments } from "./lookups.ts";
+import { perNodeLimit, type RunOnNode } from "./per-node-limit.ts";
+import type { ActiveCopy } from "./shard-request.ts";
+import type { SearchTarget } from "./targets.ts";
+
+export interface Run {
+  readonly deps: CoordinatorDeps;
+  readonly selection: ReplicaSelection;
+  readonly request: SearchRequest;
+  readonly pointInTime: PointInTime | undefined;
+  /** For the shards. */
+  readonly body: Uint8Array;
+  readonly nowMs: number;
+  readonly cancellation: Cancellation;
+  /** To be called at the end. */
+  readonly stopTimer: () => void;
+  readonly onNode: RunOnNode;
+}
+
+/** The request with the documents that its queries look up in place. */
+export async function withTerms(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  { request, search }: { readonly request: SearchRequest; readonly search: FindDocuments },
+): Promise<SearchRequest> {
+  const found = await lookUpTerms(deps, selection, { request, search });
+  // A scroll tells in full how much there is.
+  const body = request.scroll === undefined ? found : { ...found, track_total_hits: true };
+  return body === request.body ? request : { ...request, body };
+}
+
+export function startRun(
+  deps: CoordinatorDeps,
+  selection: ReplicaSelection,
+  request: SearchRequest,
+): Run {
+  const { pointInTime } = searchRequestOf(request.body);
+  return {
+    deps,
+    selection,
+    request,
+    pointInTime,
+    body: pointInTime === undefined ? bytesOf(request) : bytesWithout(request, "pit"),
+    nowMs: deps.clock.nowMs(),
+    ...cancellationOf(deps, request),
+    onNode: perNodeLimit(request.maxConcurrentShardRequests),
+  };
+}
+
+/** As they came, unless something was put over them. */
+function bytesOf({ sent, body }: SearchRequest): Uint8Array {
+  return sent !== undefined && sent.body === body ? sent.bytes : utf8Encode(jsonText(body));
+}
+
+/** A point in time's id is long, and of no use to a shard. */
+function bytesWithout({ body }: SearchRequest, key: string): Uint8Array {
+  return utf8Encode(jsonText(Object.fromEntries(Object.entries(body).filter(([k]) => k !== key))));
+}
+
+/** Fires when the client is gone, or after `cancel_after_time_interval`. */
+function cancellationOf(
+  deps: CoordinatorDeps,
+  request: SearchRequest,
+): Pick<Run, "cancellation" | "stopTimer"> {
+  const cancellation = createCancellation();
+  request.onCancel?.(() => cancellation.cancel("http channel was closed"));
+  const { cancelAfterMs } = request;
+  if (cancelAfterMs === undefined || cancelAfterMs <= 0)
+    return { cancellation, stopTimer: () => undefined };
+  const reason = `Cancellation timeout of [${formatDuration(cancelAfterMs)}] is expired`;
+  const stopTimer = deps.clock.setTimer(cancelAfterMs, () => cancellation.cancel(reason));
+  return { cancellation, stopTimer };
+}
+
+/** What every phase tells a shard. */
+export function shardRequest(
+  run: Run,
+  target: SearchTarget,
+  copy: ActiveCopy,
+): Partial<ShardSearchRequest> {
+  const { request } = run;
+  return {
+    index: target.index.name,
+    indexUuid: target.index.uuid,
+    shard: target.shard,
+    allocationId: copy.allocationId,
+    body: run.body,
+    aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
+    shardIndex: target.position,
+    nowMs: run.nowMs,
+    preference: request.preference ?? "",
+    searchType: request.searchType,
+    indexBoost: target.indexBoost,
+    contextId: target.contextId ?? "",
+    isPointInTime: target.contextId !== undefined,
+    isScroll: request.scroll !== undefined,
+    keepAliveMs: request.scroll?.keepAliveMs ?? target.keepAliveMs ?? null,
+    sliceShard: target.slicing?.shard ?? 0,
+    sliceShards: target.slicing?.shards ?? 0,
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * The later pages of a scroll, and its end. The contexts on the shards know the search: a page goes where the first one went, and
+ * nowhere else. Source: `SearchScrollAsyncAction`, `TransportClearScrollAction`.
+ */
+import { indicesOptions } from "@orrery/cluster-state";
+import { createCancellation, type Cancellation } from "@orrery/ports";
+import {
+  actions,
+  FetchPhaseRequest,
+  QueryPhaseResponse,
+  ScrollQueryRequest,
+} from "@orrery/protocol";
+import {
+  createReducer,
+  decodeQueryResult,
+  parseJson,
+  type MergedDoc,
+  type ReducedSearch,
+} from "@orrery/query";
+import { isJsonObject, OperationError, problemOf } from "@orrery/stdx";
+import { broadcast } from "../broadcast.ts";
+import type { CoordinatorDeps } from "../deps.ts";
+import { shardKey } from "../shard-key.ts";
+import type { ClearScrollResponse, ScrollRequest, SearchResponse } from "../types.ts";
+import { searchFailed } from "./failures.ts";
+import { encodeDocs, fetchPage, freeIfThere, hitsOf, inlinePage, type Fetched } from "./fetch.ts";
+import { shardsJson } from "./outcomes.ts";
+import { printSearch } from "./print.ts";
+import { decodeScrollId, type ScrollContext } from "./scroll-id.ts";
+import type { ShardProblem } from "./shard-request.ts";
+
+interface Page {
+  readonly deps: CoordinatorDeps;
+  readonly request: ScrollRequest;
+  readonly contexts: readonly ScrollContext[];
+  readonly cancellation: Cancellation;
+}
+
+interface Answered {
+  readonly context: ScrollContext;
+  readonly position: number;
+  readonly value: QueryPhaseResponse;
+}
+
+export async function scrollPage(
+  deps: CoordinatorDeps,
+  request: ScrollRequest,
+): Promise<SearchResponse> {
+  const startedMs = deps.clock.monotonicMs();
+  const { contexts } = decodeScrollId(request.scrollId);
+  if (contexts.length === 0) throw searchFailed("query", "no nodes to search on", []);
+  const cancellation = createCancellation();
+  request.onCancel?.(() => cancellation.cancel("http channel was closed"));
+  const page = { deps, request, contexts, cancellation };
+  const { answered, failures } = await queryPage(page);
+  if (answered.length === 0) throw allFailed(failures);
+  const reduced = reduce(answered);
+  const fetched = await fetchAnswered(page, answered, reduced);
+  failures.push(...fetched.failures);
+  const total = contexts.length;
+  const body = printSearch({
+    tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
+    typedKeys: false,
+    ...(request.keepAliveMs === undefined ? {} : { scrollId: request.scrollId }),
+    reduced,
+    hits: fetched.hits,
+    shards: shardsJson({ total, successful: total - failures.length, skipped: 0 }, failures),
+  });
+  return { body, status: 200 };
+}
+
+async function queryPage(page: Page): Promise<{ answered: Answered[]; failures: ShardProblem[] }> {
+  const answered: Answered[] = [];
+  const failures: ShardProblem[] = [];
+  const asked = page.contexts.map(async (context, position) => {
+    try {
+      answered.push({ context, position, value: await queryContext(page, context) });
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      failures.push({ target: undefined, nodeId: undefined, problem: problemOf(error) });
+    }
+  });
+  await Promise.all(asked);
+  return { answered: answered.toSorted((a, b) => a.position - b.position), failures };
+}
+
+async function queryContext(page: Page, context: ScrollContext): Promise<QueryPhaseResponse> {
+  const { deps, request, contexts, cancellation } = page;
+  const { nodeId, contextId, indexUuid, shard } = context;
+  if (!deps.state().nodes.has(nodeId)) {
+    const reason = `scroll_id references node [${nodeId}] which was not found in the cluster`;
+    throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+  }
+  const payload = ScrollQueryRequest.encode({
+    contextId,
+    keepAliveMs: request.keepAliveMs ?? null,
+    fetch: contexts.length === 1,
+  }).finish();
+  const bytes = await deps.transport.request(nodeId, actions.queryScroll, payload, {
+    shard: shardKey(indexUuid, shard),
+    cancellation,
+  });
+  return QueryPhaseResponse.decode(bytes);
+}
+
+function reduce(answered: readonly Answered[]): ReducedSearch {
+  const [first] = answered;
+  const body = first === undefined ? {} : parseJson(first.value.scrollBody);
+  const reducer = createReducer(isJsonObject(body) ? body : {});
+  for (const { position, value } of answered)
+    reducer.add(position, decodeQueryResult(value.result));
+  return reducer.finish();
+}
+
+function fetchAnswered(
+  page: Page,
+  answered: readonly Answered[],
+  reduced: ReducedSearch,
+): Promise<Fetched> | Fetched {
+  const [only] = answered;
+  if (page.contexts.length === 1 && only !== undefined)
+    return inlinePage(only.value.fetched, reduced);
+  return fetchPage(reduced.docs, {
+    shards: answered,
+    positionOf: ({ position }) => position,
+    fetch: ({ context }, docs) => fetchContext(page, context, docs),
+    leave: () => undefined,
+    problem: (_, problem) => ({ target: undefined, nodeId: undefined, problem }),
+  });
+}
+
+async function fetchContext(
+  { deps, cancellation }: Page,
+  { nodeId, contextId, indexUuid, shard }: ScrollContext,
+  docs: readonly MergedDoc[],
+): Promise<readonly Uint8Array[]> {
+  const payload = FetchPhaseRequest.encode({
+    indexUuid,
+    shard,
+    contextId,
+    docs: encodeDocs(docs),
+  }).finish();
+  const bytes = await deps.transport.request(nodeId, actions.fetchScroll, payload, {
+    shard: shardKey(indexUuid, shard),
+    cancellation,
+  });
+  return hitsOf(bytes);
+}
+
+/** The last that failed is told as the cause. */
+function allFailed(failures: readonly ShardProblem[]): OperationError {
+  const { problem } = searchFailed("query", "all shards failed", failures);
+  const last = failures.at(-1)?.problem;
+  return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
+}
+
+export async function clearScroll(
+  deps: CoordinatorDeps,
+  scrollIds: readonly string[],
+): Promise<ClearScrollResponse> {
+  if (scrollIds.length === 1 && scrollIds[0] === "_all") return clearAll(deps);
+  const contexts = scrollIds.flatMap((id) => decodeScrollId(id).contexts);
+  return freeAll(deps, contexts);
+}
+
+async function freeAll(
+  deps: CoordinatorDeps,
+  contexts: readonly ScrollContext[],
+): Promise<ClearScrollResponse> {
+  const { nodes } = deps.state();
+  const there = contexts.filter(({ nodeId }) => nodes.has(nodeId));
+  const freed = await Promise.all(there.map((context) => freeIfThere(deps, context)));
+  return { succeeded: !freed.includes(undefined), freed: freed.filter(Boolean).length };
+}
+
+/** Every copy is asked; what is counted are nodes, as the product counts them. */
+async function clearAll(deps: CoordinatorDeps): Promise<ClearScrollResponse> {
+  const { shards } = await broadcast(
+    deps,
+    { indices: [], indicesOptions: indicesOptions.lenientExpandHidden },
+    { action: actions.freeScrolls, parameters: {} },
+  );
+  return { succeeded: shards.failed === 0, freed: deps.state().nodes.size };
+}

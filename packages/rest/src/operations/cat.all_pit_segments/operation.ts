@@ -1,0 +1,14 @@
+/** `cat.all_pit_segments`: the segments that points in time read. */
+import { defineCat } from "../../cat/operation.ts";
+import { segmentColumns, type SegmentRow } from "../../cat/segment-columns.ts";
+import type { Operation } from "../../operation.ts";
+import { pitSegmentRows } from "../../search/pits.ts";
+
+export const catAllPitSegments: Operation = defineCat<Record<never, never>, SegmentRow>({
+  group: "cat.all_pit_segments",
+  routes: ["GET /_cat/pit_segments/_all"],
+  query: {},
+  deviations: [],
+  columns: segmentColumns,
+  rows: (_call, cluster) => pitSegmentRows(cluster, undefined),
+});

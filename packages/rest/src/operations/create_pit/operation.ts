@@ -1,0 +1,52 @@
+/** `create_pit`: a view of some indices that later writes do not change. */
+import { indicesOptions, withParameters } from "@orrery/cluster-state";
+import type { PrintableObject } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { flag, indexTargets, onDemand, parseTime, text, type Parameter } from "../../parameters.ts";
+import { expressionsOf } from "../../state-reading.ts";
+import { validate } from "../../validation.ts";
+
+/** Empty is no duration, here. */
+const keepAlive: Parameter<number | undefined> = {
+  isSuggested: true,
+  parse: (given, name) => (given === undefined ? undefined : parseTime(given, name)),
+};
+
+export const createPit: Operation = defineOperation({
+  group: "create_pit",
+  routes: ["POST /{index}/_search/point_in_time"],
+  query: {
+    ...indexTargets,
+    allow_partial_pit_creation: flag(true),
+    ignore_throttled: onDemand(flag()),
+    keep_alive: keepAlive,
+    preference: text(),
+    routing: text(),
+  },
+  // Taken and not looked at.
+  body: () => undefined,
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "search.max_open_pit_context",
+      reason:
+        "counted by shard worker, as scrolls are: a node has one, unless node.shard_workers says more",
+    },
+  ],
+
+  async handle({ path, query }, cluster) {
+    const keepAliveMs = query.keep_alive;
+    validate([keepAliveMs === undefined && "keep alive not specified"]);
+    const { pitId, shards, createdMs } = await cluster.createPointInTime({
+      indices: expressionsOf(path["index"]),
+      indicesOptions: withParameters(indicesOptions.strictExpandOpenAndForbidClosed, query),
+      keepAliveMs: keepAliveMs ?? 0,
+      routing: query.routing,
+      preference: query.preference,
+      allowPartial: query.allow_partial_pit_creation,
+    });
+    return {
+      body: { pit_id: pitId, _shards: shards as PrintableObject, creation_time: createdMs },
+    };
+  },
+});

@@ -1,0 +1,16 @@
+/** `delete_all_pits`: ends every point in time. */
+import { defineOperation, type Operation } from "../../operation.ts";
+import { deletedJson } from "../../search/pits.ts";
+
+export const deleteAllPits: Operation = defineOperation({
+  group: "delete_all_pits",
+  routes: ["DELETE /_search/point_in_time/_all"],
+  query: {},
+  // Taken and not looked at.
+  body: () => undefined,
+  deviations: [],
+
+  async handle(_call, cluster) {
+    return { body: deletedJson(await cluster.deletePointsInTime("_all")) };
+  },
+});

@@ -1,0 +1,22 @@
+/** `get_all_pits`: the points in time that there are, with the keep-alive that they were given. */
+import { defineOperation, type Operation } from "../../operation.ts";
+
+export const getAllPits: Operation = defineOperation({
+  group: "get_all_pits",
+  routes: ["GET /_search/point_in_time/_all"],
+  query: {},
+  deviations: [],
+
+  async handle(_call, cluster) {
+    const pits = await cluster.pointsInTime();
+    return {
+      body: {
+        pits: pits.map(({ pitId, createdMs, keepAliveMs }) => ({
+          pit_id: pitId,
+          creation_time: createdMs,
+          keep_alive: keepAliveMs,
+        })),
+      },
+    };
+  },
+});

@@ -1,0 +1,55 @@
+/** `scroll`: the next page of a search that keeps its readers open. */
+import type { Content } from "../../content.ts";
+import { raw } from "../../json/printable.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+import { duration, flag, parseTime, text } from "../../parameters.ts";
+import { readObject, unknownParameter } from "../../search/id-body.ts";
+import { totalAsNumber } from "../../search/total-hits.ts";
+import { validate } from "../../validation.ts";
+
+interface ScrollBody {
+  readonly scrollId?: string;
+  readonly keepAliveMs?: number;
+}
+
+export const scroll: Operation = defineOperation({
+  group: "scroll",
+  routes: [
+    "GET /_search/scroll",
+    "POST /_search/scroll",
+    "GET /_search/scroll/{scroll_id}",
+    "POST /_search/scroll/{scroll_id}",
+  ],
+  query: {
+    scroll: duration(),
+    scroll_id: text(),
+    rest_total_hits_as_int: flag(false),
+  },
+  body: readBody,
+  deviations: [],
+
+  async handle({ path, query, body, request }, cluster) {
+    const scrollId = body.scrollId ?? path["scroll_id"] ?? query.scroll_id;
+    validate([scrollId === undefined && "scrollId is missing"]);
+    const answer = await cluster.scroll({
+      scrollId: scrollId ?? "",
+      // What the body says has precedence.
+      keepAliveMs: body.keepAliveMs ?? query.scroll,
+      ...(request.onClose === undefined ? {} : { onCancel: request.onClose }),
+    });
+    const bytes = query.rest_total_hits_as_int ? totalAsNumber(answer.body) : answer.body;
+    return { status: answer.status, body: raw(bytes) };
+  },
+});
+
+function readBody(content: Content | undefined): ScrollBody {
+  if (content === undefined) return {};
+  const body: { scrollId?: string; keepAliveMs?: number } = {};
+  for (const [name, value] of Object.entries(readObject(content))) {
+    if (typeof value !== "string") throw unknownParameter(name, value);
+    if (name === "scroll_id") body.scrollId = value;
+    else if (name === "scroll") body.keepAliveMs = parseTime(value, "scroll");
+    else throw unknownParameter(name, value);
+  }
+  return body;
+}

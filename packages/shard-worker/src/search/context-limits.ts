@@ -1,0 +1,67 @@
+/** How many contexts may be open, and for how long they are kept. Source: `SearchService`. */
+import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
+import { formatDuration, illegalArgument, OperationError, type Problem } from "@orrery/stdx";
+
+/** `search`: from the query phase to the fetch phase of one request. */
+export type ContextKind = "search" | "scroll" | "point-in-time";
+
+interface Limit {
+  readonly setting: "search.max_open_scroll_context" | "search.max_open_pit_context";
+  readonly otherwise: number;
+  readonly called: string;
+}
+
+const LIMITS: Readonly<Record<ContextKind, Limit | undefined>> = {
+  search: undefined,
+  scroll: { setting: "search.max_open_scroll_context", otherwise: 500, called: "scroll" },
+  "point-in-time": {
+    setting: "search.max_open_pit_context",
+    otherwise: 300,
+    called: "Point In Time",
+  },
+};
+
+/** Throws when there may be no more of this kind. */
+export function checkOpen(
+  state: ClusterState | undefined,
+  kind: ContextKind,
+  open: Iterable<{ readonly kind: ContextKind }>,
+): void {
+  const limit = LIMITS[kind];
+  if (limit === undefined) return;
+  const max = state === undefined ? limit.otherwise : clusterSetting(state, limit.setting);
+  let count = 0;
+  for (const context of open) if (context.kind === kind) count += 1;
+  if (count < max) return;
+  const reason =
+    `Trying to create too many ${limit.called} contexts. Must be less than or equal to: [${max}].` +
+    ` This limit can be set by changing the [${limit.setting}] setting.`;
+  throw new OperationError({ type: "rejected_execution_exception", reason, status: 429 });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Throws when a context would be kept for too long. */
+export function checkKeepAlive(
+  state: ClusterState | undefined,
+  kind: ContextKind,
+  keepAliveMs: number,
+): void {
+  const setting =
+    kind === "point-in-time" ? "point_in_time.max_keep_alive" : "search.max_keep_alive";
+  const maxMs = state === undefined ? DAY_MS : clusterSetting(state, setting);
+  if (keepAliveMs <= maxMs) return;
+  throw illegalArgument(
+    `Keep alive for request (${formatDuration(keepAliveMs)}) is too large. It must be less than (${formatDuration(maxMs)}). This limit can be set by changing the [${setting}] cluster level setting.`,
+  );
+}
+
+/** Ids are shown by their number alone. */
+export function missingContext(id: string): Problem {
+  const number = id.slice(id.indexOf(":") + 1);
+  return {
+    type: "search_context_missing_exception",
+    reason: `No search context found for id [${number}]`,
+    status: 404,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Points in time on one copy. They are made in two steps: a context with a short keep-alive on each copy, then, when all are
+ * there, the point in time they belong to and how long it is wanted for. Source: `CreatePitController`, `PitReaderContext`.
+ */
+import {
+  CreateContextResponse,
+  UpdateContextResponse,
+  type CreateContextRequest,
+  type UpdateContextRequest,
+} from "@orrery/protocol";
+import type { JsonObject } from "@orrery/stdx";
+import { segmentsJson } from "../admin/segments.ts";
+import type { WorkerContext } from "../context.ts";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { freshView } from "./serve.ts";
+
+export async function serveCreateContext(
+  copy: ShardCopy,
+  request: CreateContextRequest,
+): Promise<Uint8Array> {
+  const view = freshView(copy);
+  const { id } = copy.worker.contexts.open(copy, {
+    kind: "point-in-time",
+    view,
+    segments: engineOf(copy).visible,
+    keepAliveMs: request.keepAliveMs,
+  });
+  return CreateContextResponse.encode({ contextId: id }).finish();
+}
+
+export async function serveUpdateContext(
+  worker: WorkerContext,
+  request: UpdateContextRequest,
+): Promise<Uint8Array> {
+  return worker.contexts.use(request.contextId, async (context) => {
+    worker.contexts.extend(context, request.keepAliveMs);
+    context.pointInTime = { id: request.pitId, createdMs: request.createdMs };
+    return UpdateContextResponse.encode({}).finish();
+  });
+}
+
+/** The points in time that have a context here; `segments`: with what each of them reads. */
+export async function listPointsInTime(
+  copy: ShardCopy,
+  { segments }: JsonObject,
+): Promise<JsonObject> {
+  const pits = copy.worker.contexts.of(copy).flatMap((context) => {
+    const { pointInTime, keepAliveMs } = context;
+    if (pointInTime === undefined) return [];
+    const { id, createdMs } = pointInTime;
+    return [
+      {
+        id,
+        created_ms: createdMs,
+        keep_alive_ms: keepAliveMs,
+        ...(segments === true ? { segments: segmentsJson(copy, context.segments) } : {}),
+      },
+    ];
+  });
+  return { pits };
+}

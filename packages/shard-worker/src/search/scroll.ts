@@ -1,0 +1,83 @@
+/** Pages of a scroll on one copy: the same search on the same reader, each after the last document of the one before. */
+import type { Cancellation } from "@orrery/ports";
+import {
+  FetchPhaseResponse,
+  type FetchPhaseRequest,
+  type ScrollQueryRequest,
+} from "@orrery/protocol";
+import { decodePlain, jsonText, type TopDoc } from "@orrery/query";
+import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
+import type { WorkerContext } from "../context.ts";
+import type { ShardCopy } from "../copy/shard-copy.ts";
+import { missingContext } from "./context-limits.ts";
+import type { SearchContext } from "./contexts.ts";
+import type { ScrollState } from "./scroll-state.ts";
+import { contextView, fetchOptions, printQuery, runFetch, runQuery } from "./serve.ts";
+
+export async function serveScrollQuery(
+  worker: WorkerContext,
+  request: ScrollQueryRequest,
+  cancellation: Cancellation,
+): Promise<Uint8Array> {
+  return onScroll(worker, request.contextId, async (context, scroll) => {
+    try {
+      worker.contexts.extend(context, request.keepAliveMs ?? undefined);
+    } catch (error) {
+      worker.contexts.free(context.id);
+      throw error;
+    }
+    const search = {
+      view: contextView(context),
+      body: scroll.body,
+      request: scroll.request,
+      fetch: request.fetch,
+      cancellation,
+      after: scroll.after,
+      skipCount: true,
+    };
+    const { queried, tookMs } = await runQuery(context.copy, search);
+    const { totalHits, maxScore } = scroll;
+    return printQuery(context.copy, search, {
+      queried: { ...queried, totalHits, maxScore },
+      tookMs,
+      context,
+      scrollBody: utf8Encode(jsonText(scroll.body)),
+    });
+  });
+}
+
+export async function serveScrollFetch(
+  worker: WorkerContext,
+  request: FetchPhaseRequest,
+  cancellation: Cancellation,
+): Promise<Uint8Array> {
+  const docs = decodePlain(request.docs) as unknown as readonly TopDoc[];
+  return onScroll(worker, request.contextId, async (context, scroll) => {
+    const options = fetchOptions(scroll.request, cancellation);
+    const result = runFetch(context.copy, contextView(context), {
+      docs,
+      body: scroll.body,
+      options,
+    });
+    scroll.after = docs.at(-1) ?? scroll.after;
+    return FetchPhaseResponse.encode({ result }).finish();
+  });
+}
+
+/** Works without a copy: the context may have outlived it, or never been here. */
+async function onScroll<T>(
+  worker: WorkerContext,
+  id: string,
+  run: (context: SearchContext, scroll: ScrollState) => Promise<T>,
+): Promise<T> {
+  return worker.contexts.use(id, (context) => {
+    if (context.scroll === undefined) throw new OperationError(missingContext(id));
+    return run(context, context.scroll);
+  });
+}
+
+/** Frees the scrolls of a copy: a client wants them all gone. */
+export async function freeScrolls(copy: ShardCopy): Promise<JsonObject> {
+  const scrolls = copy.worker.contexts.of(copy).filter(({ kind }) => kind === "scroll");
+  return { freed: scrolls.filter(({ id }) => copy.worker.contexts.free(id)).length };
+}
