@@ -50,7 +50,7 @@ function run(args: readonly string[], signalAfter?: string): Promise<Ended> {
   });
 }
 
-function scenario(lines: string, name = "scenario.yaml"): string {
+function scenario(lines: string, name = "scenario.yaml", faults = "10m"): string {
   const file = join(folder, name);
   writeFileSync(
     file,
@@ -62,7 +62,7 @@ indices:
   books: { shards: 2, replicas: 1 }
 workload: { kind: bulk, index: books, clients: 2, documents: 2, every: 20ms, for: 1500ms }
 ${lines}
-phases: { faults: 10m, converge: 30s }
+phases: { faults: ${faults}, converge: 30s }
 checkers: [one-cluster-manager-per-term, no-acknowledged-write-lost, copies-of-a-shard-agree, converges-to-green]
 `,
   );
@@ -98,6 +98,18 @@ test.each(["memory", "grpc", "websocket"])(
   },
 );
 
+test.each([
+  ["snapshot-status/repository-missing", "memory"],
+  ["snapshot-status/second-copies-nothing", "grpc"],
+])("%s of the library passes in the world %s, too", async (name, world) => {
+  const file = join(import.meta.dirname, "../../../scenarios", `${name}.yaml`);
+
+  const ended = await run([file, "--world", world, "--json"]);
+
+  expect(verdictOf(ended)).toMatchObject({ verdict: "pass", world, findings: [], doubts: [] });
+  expect([ended.code, ended.left]).toEqual([0, []]);
+});
+
 test("a world that cannot do what a plan asks for is named before anything starts", async () => {
   const restricted = scenario("worlds: [sim]\nfaults: []");
 
@@ -116,6 +128,8 @@ test("a condition waits for a message, and a bundle keeps messages, timers and s
   const file = scenario(
     `timeline:
   - { when: { event: { kind: message-delivered, action: "indices:data/write/bulk*" } }, request: GET /books }`,
+    "waiting.yaml",
+    "2s",
   );
   const bundle = join(folder, "run.bundle");
 
