@@ -131,7 +131,6 @@ function worldOf(nodes: readonly ManagedNode[]): LiveWorld {
     seed: String(process.pid),
     roster,
     nodes: new Map(nodes.map((node) => [node.plan.name, node])),
-    newNode: () => Promise.reject(new UsageError("a node cannot be added to this cluster")),
     record: () => undefined,
     watchers: new Set(),
     repositories: () => [...new Set(nodes.flatMap(({ plan }) => plan.settings["path.repo"] ?? []))],
@@ -177,8 +176,16 @@ function createFaults(world: LiveWorld) {
       const requests = named.map((one) => readFaultRequest(kind, one, world));
       const begun: Injected[] = [];
       for (const request of requests) begun.push(await inject(request, world));
+      const injected = together(begun);
+      const isInstant = faultHelp().find((row) => row.kind === kind)?.isInstant === true;
+      if (injected.targets.length === 0 || (isInstant && (await injected.hits()) === 0)) {
+        await injected.end();
+        throw new UsageError(
+          `[${kind}] found nothing to harm: there is nothing it means at the moment`,
+        );
+      }
       const [first = {}] = named;
-      return keep(kind, { ...first, ...time }, together(begun));
+      return keep(kind, { ...first, ...time }, injected);
     },
     heal: async (id: string | undefined) => {
       if (id !== undefined) return end(id);

@@ -26,8 +26,8 @@ export interface LiveWorldOptions {
   readonly seed: string;
   readonly roster: Roster;
   readonly nodes: Map<string, ManagedNode>;
-  /** A node that was not planned; the roster knows it already. */
-  readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
+  /** A node that was not planned; the roster knows it already. Absent: the nodes are what they are. */
+  readonly newNode?: (node: NodePlan) => Promise<ManagedNode>;
   readonly record: (node: string, event: TraceEvent) => void;
   readonly watchers: Set<(event: RecordedEvent) => void>;
   /** Folders in which repositories may lie. */
@@ -105,13 +105,17 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     },
     wipe: (node) => faultsOf(nodeOf(node)).wipe(),
     add: async (cluster, node) => {
+      if (options.newNode === undefined)
+        throw new UsageError(
+          "[add-node] is for scenarios: the nodes of this cluster stay the same",
+        );
       roster.add(cluster, node);
       nodes.set(node.name, await options.newNode(node));
       await harms.tell();
     },
     remove: async (node) => {
       await nodeOf(node).stop();
-      roster.remove(node);
+      if (options.newNode !== undefined) roster.remove(node);
     },
     harm: async (given) => {
       const rule = placed(given, options.locationOf);

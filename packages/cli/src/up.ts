@@ -35,6 +35,13 @@ export async function up(args: readonly string[]): Promise<number> {
   const control = options.text("control");
   const controlPort =
     control === undefined ? undefined : integer("control", control, { low: 1, high: 65_535 });
+  const owner = plans.find((plan) =>
+    [plan.httpPort, plan.transportPort].some((port) => port === controlPort),
+  );
+  if (controlPort !== undefined && owner !== undefined)
+    throw new UsageError(
+      `the control port [${controlPort}] is a port of ${owner.name}: give another one`,
+    );
   const folder =
     transport === "memory" && options.text("data") === undefined
       ? undefined

@@ -159,6 +159,13 @@ test.each([
   ["/crash/node-9", "unknown node [node-9] -> did you mean [node-1]?"],
   ["/crash", "[node] is missing"],
   ["/delay?high=5", "[high] must be a time value such as [5s]"],
+  ["/majority-ring", "[majority-ring] takes four nodes"],
+  ["/partition-halves?cluster=other", "unknown cluster [other]: expected one of [orrery]"],
+  ["/add-node", "[add-node] is for scenarios: the nodes of this cluster stay the same"],
+  [
+    "/repository-corruption?location=nowhere",
+    "[repository-corruption] found nothing to harm: there is nothing it means at the moment",
+  ],
   ["/delay?low=2s&high=1s", "[low] is longer than [high]"],
 ])("%s is answered with what is wrong, and nothing happens", async (path, error) => {
   expect(await ask(path)).toEqual([400, { error }]);

@@ -1,7 +1,7 @@
 /** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
 import { fail } from "@orrery/stdx";
 import { readName } from "./fields.ts";
-import { defined, type Context, type Defined } from "./shape.ts";
+import { defined, text, type Context, type Defined, type Shape } from "./shape.ts";
 import {
   anyNode,
   anyOtherNode,
@@ -50,6 +50,13 @@ export const selector: Defined<NodeSelector> = defined("node", {
   },
   says: "node",
 });
+
+export const clusterName: Shape<string> = {
+  read: (field, _what, { clusters }) => readName(field, "cluster", clusters),
+  write: (name) => name,
+  schema: text.schema,
+  says: "cluster",
+};
 
 function namesOf({ nodes }: Context): readonly string[] {
   return [...wholeNames, ...nodes.keys()];

@@ -1,4 +1,5 @@
 /** Adds a node that was not there before. */
+import { clusterName } from "../selectors.ts";
 import { listOf, may, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { done } from "./nodes.ts";
@@ -16,7 +17,7 @@ export const addNode: FaultRow<AddNode> = {
   says: "Starts a node that was not there before, with an empty disk. It stays.",
   keys: {
     name: may(text, "its name; [added-1] … when it is not said"),
-    cluster: may(text, "whose node it becomes; the first cluster's when it is not said"),
+    cluster: may(clusterName, "whose node it becomes; the first cluster's when it is not said"),
     zone: may(text, "node.attr.zone"),
     roles: may(listOf(text), "node.roles"),
   },

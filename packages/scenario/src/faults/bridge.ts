@@ -4,6 +4,7 @@ import { or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { cutPairs, membersOf, shuffled } from "./links.ts";
+import { victimsOf } from "./victims.ts";
 
 export interface Bridge {
   readonly kind: "bridge";
@@ -15,9 +16,9 @@ export const bridge: FaultRow<Bridge> = {
   says: "Splits a cluster in two halves that cannot talk to each other; one node can talk to both.",
   keys: { node: or(selector, "any", "who is the bridge") },
   needs: ["cut"],
-  complaint: (_fault, { size }) => (size < 3 ? "it takes three nodes" : undefined),
+  complaint: (_fault, { size }) => (size < 3 ? "[bridge] takes three nodes" : undefined),
   inject: async (fault, world) => {
-    const [between = ""] = await world.select(fault.node);
+    const [between = ""] = await victimsOf(world, fault.node);
     const others = membersOf(world, world.clusterOf(between)).filter((node) => node !== between);
     const nodes = shuffled(world, others);
     const middle = Math.floor(nodes.length / 2);

@@ -4,6 +4,7 @@ import type { NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { all } from "./harms.ts";
 import { takeDown } from "./nodes.ts";
+import { victimsOf } from "./victims.ts";
 
 /** Counts what the rule did, not the crashes. */
 export async function crashWith(
@@ -11,7 +12,7 @@ export async function crashWith(
   given: NodeSelector,
   ruleOf: (node: string) => DiskRule,
 ): Promise<Injected> {
-  const nodes = (await world.select(given)).filter((node) => world.isUp(node));
+  const nodes = (await victimsOf(world, given)).filter((node) => world.isUp(node));
   const harms = await Promise.all(nodes.map((node) => world.harm(ruleOf(node))));
   const { targets, hits, end: endHarms } = all(nodes, harms);
   const downs: Injected[] = [];

@@ -3,6 +3,7 @@ import type { Rule } from "@orrery/ports";
 import { newClient, type NodeSelector, type World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { all } from "./harms.ts";
+import { victimsOf } from "./victims.ts";
 
 /** The same rules for each of these nodes' disks. */
 export async function harmDisks(
@@ -10,7 +11,7 @@ export async function harmDisks(
   given: NodeSelector,
   rulesOf: (node: string) => readonly Rule[],
 ): Promise<Injected> {
-  const nodes = await world.select(given);
+  const nodes = await victimsOf(world, given);
   const harms = await Promise.all(nodes.flatMap(rulesOf).map((rule) => world.harm(rule)));
   const injected = all(nodes, harms);
   return {

@@ -4,6 +4,7 @@ import { may, or, perMille, type Key, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";
 import type { Harm, NodeSelector, World } from "../world.ts";
 import type { Injected } from "./fault.ts";
+import { victimsOf } from "./victims.ts";
 
 /** The same harm to each of these nodes. */
 export async function harmNodes(
@@ -11,7 +12,7 @@ export async function harmNodes(
   given: NodeSelector,
   ruleOf: (node: string) => Rule,
 ): Promise<Injected> {
-  const nodes = await world.select(given);
+  const nodes = await victimsOf(world, given);
   return all(nodes, await Promise.all(nodes.map((node) => world.harm(ruleOf(node)))));
 }
 
@@ -48,9 +49,9 @@ export const linkKeys: Keys<LinkChoice> = {
 export async function linksOf(world: World, choice: LinkChoice): Promise<Links> {
   const everyone = world.nodes().concat();
   if (choice.node !== undefined)
-    return { from: await world.select(choice.node), to: everyone, both: true };
-  const from = choice.sender === undefined ? everyone : await world.select(choice.sender);
-  const to = choice.receiver === undefined ? everyone : await world.select(choice.receiver);
+    return { from: await victimsOf(world, choice.node), to: everyone, both: true };
+  const from = choice.sender === undefined ? everyone : await victimsOf(world, choice.sender);
+  const to = choice.receiver === undefined ? everyone : await victimsOf(world, choice.receiver);
   return { from, to, both: false };
 }
 

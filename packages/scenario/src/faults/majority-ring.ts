@@ -1,5 +1,6 @@
 /** Leaves each node a majority that no other node has. */
-import { may, text } from "../shape.ts";
+import { clusterName } from "../selectors.ts";
+import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { cutPairs, membersOf, shuffled } from "./links.ts";
 
@@ -11,9 +12,9 @@ export interface MajorityRing {
 export const majorityRing: FaultRow<MajorityRing> = {
   family: "network",
   says: "Places the nodes on a ring, drawn by the seed: each can talk to the neighbours that make a majority with it, and to nobody else.",
-  keys: { cluster: may(text, "which one; the first when it is not said") },
+  keys: { cluster: may(clusterName, "which one; the first when it is not said") },
   needs: ["cut"],
-  complaint: (_fault, { size }) => (size < 4 ? "it takes four nodes" : undefined),
+  complaint: (_fault, { size }) => (size < 4 ? "[majority-ring] takes four nodes" : undefined),
   inject: async (fault, world) => {
     const ring = shuffled(world, membersOf(world, fault.cluster));
     const reach = Math.ceil(Math.floor(ring.length / 2) / 2);

@@ -1,6 +1,7 @@
 /** What faults of nodes share: nodes that go down, and come back when the fault ends. */
 import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
+import { victimsOf } from "./victims.ts";
 
 /** Nodes that `down` takes down are started again at the end. Only nodes that are up count. */
 export async function takeDown(
@@ -8,7 +9,7 @@ export async function takeDown(
   world: World,
   down: (node: string) => Promise<void>,
 ): Promise<Injected> {
-  const victims = (await world.select(given)).filter((node) => world.isUp(node));
+  const victims = (await victimsOf(world, given)).filter((node) => world.isUp(node));
   for (const node of victims) await down(node);
   return {
     targets: victims,

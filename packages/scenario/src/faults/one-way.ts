@@ -4,6 +4,7 @@ import { must, oneOf, or } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
+import { victimsOf } from "./victims.ts";
 
 export interface OneWay {
   readonly kind: "one-way";
@@ -24,7 +25,7 @@ export const oneWay: FaultRow<OneWay> = {
   },
   needs: ["cut"],
   inject: async (fault, world) => {
-    const inside = await world.select(fault.node);
+    const inside = await victimsOf(world, fault.node);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const [from, to] = fault.loses === "sent" ? [inside, outside] : [outside, inside];
     return all(inside, [await world.harm({ kind: "cut", links: { from, to, both: false } })]);

@@ -1,5 +1,6 @@
 /** Splits a cluster in two. */
-import { may, text } from "../shape.ts";
+import { clusterName } from "../selectors.ts";
+import { may } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { cutPairs, membersOf, shuffled } from "./links.ts";
 
@@ -11,9 +12,9 @@ export interface PartitionHalves {
 export const partitionHalves: FaultRow<PartitionHalves> = {
   family: "network",
   says: "Splits a cluster in two halves, drawn by the seed, that cannot talk to each other.",
-  keys: { cluster: may(text, "which one; the first when it is not said") },
+  keys: { cluster: may(clusterName, "which one; the first when it is not said") },
   needs: ["cut"],
-  complaint: (_fault, { size }) => (size < 2 ? "it takes two nodes" : undefined),
+  complaint: (_fault, { size }) => (size < 2 ? "[partition-halves] takes two nodes" : undefined),
   inject: async (fault, world) => {
     const nodes = shuffled(world, membersOf(world, fault.cluster));
     const middle = Math.floor(nodes.length / 2);

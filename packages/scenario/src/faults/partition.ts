@@ -4,6 +4,7 @@ import { selector } from "../selectors.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
+import { victimsOf } from "./victims.ts";
 
 export interface Partition {
   readonly kind: "partition";
@@ -16,7 +17,7 @@ export const partition: FaultRow<Partition> = {
   keys: { isolate: must(selector, "the nodes on one side") },
   needs: ["cut"],
   inject: async (fault, world) => {
-    const inside = await world.select(fault.isolate);
+    const inside = await victimsOf(world, fault.isolate);
     const outside = world.nodes().filter((node) => !inside.includes(node));
     const links = { from: inside, to: outside, both: true };
     return all(inside, [await world.harm({ kind: "cut", links })]);

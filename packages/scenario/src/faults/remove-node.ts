@@ -4,6 +4,7 @@ import { must } from "../shape.ts";
 import type { NodeSelector } from "../world.ts";
 import type { FaultRow } from "./fault.ts";
 import { done } from "./nodes.ts";
+import { victimsOf } from "./victims.ts";
 
 export interface RemoveNode {
   readonly kind: "remove-node";
@@ -17,7 +18,7 @@ export const removeNode: FaultRow<RemoveNode> = {
   needs: ["crash"],
   isInstant: true,
   inject: async (fault, world) => {
-    const victims = await world.select(fault.node);
+    const victims = await victimsOf(world, fault.node);
     for (const node of victims) {
       await world.crash(node);
       await world.remove(node);

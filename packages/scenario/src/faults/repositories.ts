@@ -6,6 +6,11 @@ export interface RepositoryPlace {
   readonly path: string;
 }
 
+/** Whom such a fault is done to, for the trace. */
+export function placesOf({ location }: RepositoryPlace): readonly string[] {
+  return [location === "" ? "all" : location];
+}
+
 export const placeKeys: Keys<RepositoryPlace> = {
   location: or(text, "", "the repository's location; every repository when it is not said"),
   path: or(text, "", "blobs whose path contains this; all when it is not said"),

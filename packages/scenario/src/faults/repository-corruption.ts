@@ -2,7 +2,7 @@
 import { integer, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
-import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryCorruption extends RepositoryPlace {
   readonly kind: "repository-corruption";
@@ -16,5 +16,7 @@ export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
   needs: ["repository-corrupt"],
   isInstant: true,
   inject: async ({ location, path, bits }, world) =>
-    all([location], [await world.harm({ kind: "repository-corrupt", location, path, bits })]),
+    all(placesOf({ location, path }), [
+      await world.harm({ kind: "repository-corrupt", location, path, bits }),
+    ]),
 };

@@ -1,7 +1,7 @@
 /** Lets a repository fail. */
 import type { FaultRow } from "./fault.ts";
 import { all, orPerMille } from "./harms.ts";
-import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFailure extends RepositoryPlace {
   readonly kind: "repository-failure";
@@ -14,5 +14,7 @@ export const repositoryFailure: FaultRow<RepositoryFailure> = {
   keys: { ...placeKeys, perMille: orPerMille(1000, "of a thousand operations") },
   needs: ["repository-fails"],
   inject: async ({ location, path, perMille }, world) =>
-    all([location], [await world.harm({ kind: "repository-fails", location, path, perMille })]),
+    all(placesOf({ location, path }), [
+      await world.harm({ kind: "repository-fails", location, path, perMille }),
+    ]),
 };

@@ -1,7 +1,7 @@
 /** Fills a repository. */
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
-import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryFull extends RepositoryPlace {
   readonly kind: "repository-full";
@@ -13,5 +13,7 @@ export const repositoryFull: FaultRow<RepositoryFull> = {
   keys: { ...placeKeys },
   needs: ["repository-full"],
   inject: async ({ location, path }, world) =>
-    all([location], [await world.harm({ kind: "repository-full", location, path })]),
+    all(placesOf({ location, path }), [
+      await world.harm({ kind: "repository-full", location, path }),
+    ]),
 };

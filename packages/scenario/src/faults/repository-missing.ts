@@ -1,7 +1,7 @@
 /** Takes a repository away. */
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
-import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositoryMissing extends RepositoryPlace {
   readonly kind: "repository-missing";
@@ -13,5 +13,7 @@ export const repositoryMissing: FaultRow<RepositoryMissing> = {
   keys: { ...placeKeys },
   needs: ["repository-missing"],
   inject: async ({ location, path }, world) =>
-    all([location], [await world.harm({ kind: "repository-missing", location, path })]),
+    all(placesOf({ location, path }), [
+      await world.harm({ kind: "repository-missing", location, path }),
+    ]),
 };

@@ -2,7 +2,7 @@
 import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { all } from "./harms.ts";
-import { placeKeys, type RepositoryPlace } from "./repositories.ts";
+import { placeKeys, placesOf, type RepositoryPlace } from "./repositories.ts";
 
 export interface RepositorySlow extends RepositoryPlace {
   readonly kind: "repository-slow";
@@ -15,5 +15,7 @@ export const repositorySlow: FaultRow<RepositorySlow> = {
   keys: { ...placeKeys, byMs: or(duration, 500, "so long") },
   needs: ["repository-slow"],
   inject: async ({ location, path, byMs: delayMs }, world) =>
-    all([location], [await world.harm({ kind: "repository-slow", location, path, delayMs })]),
+    all(placesOf({ location, path }), [
+      await world.harm({ kind: "repository-slow", location, path, delayMs }),
+    ]),
 };
