@@ -53,6 +53,12 @@ export interface Operation {
   /** Of a search: the documents that were found, as far as they were shown, and their total. */
   hits?: readonly { readonly document: string; readonly value: Json }[];
   total?: number;
+  /** Of a search: every shard answered. */
+  isWhole?: boolean;
+  /** A search that every document matches. */
+  readonly isForAll?: boolean;
+  /** A refresh; it is `ok` when no copy failed. */
+  readonly isRefresh?: boolean;
 }
 
 export function newHistory(): History {

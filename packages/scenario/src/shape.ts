@@ -197,6 +197,16 @@ export const text: Shape<string> = {
   says: "text",
 };
 
+export const flag: Shape<boolean> = {
+  read: ({ value, place }, what) => {
+    if (typeof value === "boolean") return value;
+    throw refuse(place, `[${what}] must be true or false`);
+  },
+  write: (value) => value,
+  schema: { type: "boolean" },
+  says: "true or false",
+};
+
 /** Text, a number or a truth value, as text. */
 export const scalar: Shape<string> = {
   read: ({ place, value }, what) => {

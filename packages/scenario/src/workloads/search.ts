@@ -1,14 +1,15 @@
 /** Clients that search. */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
-import { jsonObject, must, or, text } from "../shape.ts";
-import { anyNodeOf, ask, clientKeys, runClients } from "./clients.ts";
+import { flag, jsonObject, must, or, text } from "../shape.ts";
+import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
 
 export interface Search extends Clients {
   readonly kind: "search";
   readonly index: string;
   readonly body: JsonObject;
+  readonly refresh: boolean;
 }
 
 export const search: WorkloadRow<Search> = {
@@ -16,14 +17,17 @@ export const search: WorkloadRow<Search> = {
   keys: {
     index: must(text, "where to search"),
     body: or(jsonObject, {}, "the search; everything when it is not said"),
+    refresh: or(flag, false, "the index is refreshed before each search"),
     ...clientKeys,
   },
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
       const { index, timeoutMs } = workload;
+      if (workload.refresh) await refreshFirst(workload, worker);
       const uri = `/${index}/_search`;
       const request = { method: "POST", uri, body: JSON.stringify(workload.body), timeoutMs };
-      const planned = [{ kind: "search", index, operation: `POST ${uri}` } as const];
+      const isForAll = workload.body["query"] === undefined;
+      const planned = [{ kind: "search", index, operation: `POST ${uri}`, isForAll } as const];
       const node = anyNodeOf(workload, worker);
       const { answer, operations } = await ask(worker, node, request, planned);
       const [operation] = operations;
@@ -34,10 +38,28 @@ export const search: WorkloadRow<Search> = {
     }),
 };
 
+/** Counts only when every copy that is there was refreshed. */
+async function refreshFirst(workload: Search, worker: Worker): Promise<void> {
+  const { index, timeoutMs } = workload;
+  const uri = `/${index}/_refresh`;
+  const operation = `POST ${uri}`;
+  const planned = [{ kind: "request", index, operation, isRefresh: true } as const];
+  const request = { method: "POST", uri, timeoutMs };
+  const { answer, operations } = await ask(worker, anyNodeOf(workload, worker), request, planned);
+  const [refreshed] = operations;
+  if (refreshed === undefined || answer === undefined) return;
+  refreshed.status = answer.status;
+  const shards = isJsonObject(answer.body) ? answer.body["_shards"] : undefined;
+  const isWhole = isJsonObject(shards) && shards["failed"] === 0;
+  refreshed.outcome = answer.status < 300 && isWhole ? "ok" : "failed";
+}
+
 function rememberHits(operation: Operation, body: Json): void {
   const found = isJsonObject(body) ? body["hits"] : undefined;
   if (!isJsonObject(found)) return;
   const total = isJsonObject(found["total"]) ? found["total"]["value"] : undefined;
+  const shards = isJsonObject(body) ? body["_shards"] : undefined;
+  operation.isWhole = isJsonObject(shards) && shards["successful"] === shards["total"];
   if (typeof total === "number") operation.total = total;
   const { hits } = found;
   if (!Array.isArray(hits)) return;

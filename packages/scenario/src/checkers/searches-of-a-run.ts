@@ -1,0 +1,144 @@
+/**
+ * What searches of clients have found while a run went on, judged by what clients know of the documents.
+ *
+ * A hit is a document as somebody has written it. A search that asks for everything, has an answer of every shard, and began after a refresh had reached
+ * every copy, finds each document whose write was acknowledged before that refresh, and none whose delete was. Around the change of a
+ * primary that is not so: a copy drops what the old one had not confirmed to it, and takes it again from the new one.
+ */
+import type { Json } from "@orrery/stdx";
+import { isWrite, type History, type Operation } from "../history.ts";
+import type { Finding } from "./checker.ts";
+
+export interface Judged {
+  readonly clusterOf: (node: string) => string;
+  /** A node that was cut off, or stood still, may answer from a copy that is out of date by then. */
+  readonly mayBeOutOfDate: boolean;
+  /** When a shard got another primary; by cluster and index, as `main/books`. */
+  readonly newPrimaries: ReadonlyMap<string, readonly number[]>;
+}
+
+/** So long a new primary may take to bring the other copies in line. */
+const SETTLING_MS = 2000;
+
+export function judgeSearches({ operations }: History, judged: Judged): Finding {
+  const searches = operations.filter(
+    ({ kind, outcome, hits }) => kind === "search" && outcome === "ok" && hits !== undefined,
+  );
+  if (searches.length === 0) return undefined;
+  const placeOf = ({ node, index = "" }: Operation): string => `${judged.clusterOf(node)}/${index}`;
+  const writes = writesByPlace(operations, placeOf);
+  const refreshes = operations.filter(({ isRefresh, outcome }) => isRefresh && outcome === "ok");
+  for (const search of searches) {
+    const written = writes.get(placeOf(search)) ?? new Map<string, Operation[]>();
+    const changes = judged.newPrimaries.get(placeOf(search)) ?? [];
+    const ofPlace = refreshes.filter(
+      (one) => placeOf(one) === placeOf(search) && isQuiet(one, search, changes),
+    );
+    const says =
+      inventedHit(search, written) ??
+      (judged.mayBeOutOfDate ? undefined : missed(search, written, latestBefore(search, ofPlace)));
+    if (says !== undefined) return `a search at ${Math.round(search.invokedMs)} ms: ${says}`;
+  }
+  return undefined;
+}
+
+/** By document. */
+type Writes = ReadonlyMap<string, readonly Operation[]>;
+
+function writesByPlace(
+  operations: readonly Operation[],
+  placeOf: (operation: Operation) => string,
+): ReadonlyMap<string, Writes> {
+  const places = new Map<string, Map<string, Operation[]>>();
+  for (const operation of operations) {
+    const { document, outcome } = operation;
+    if (!isWrite(operation) || document === undefined || outcome === "failed") continue;
+    const place = places.get(placeOf(operation)) ?? new Map<string, Operation[]>();
+    places.set(placeOf(operation), place);
+    const all = place.get(document);
+    if (all === undefined) place.set(document, [operation]);
+    else all.push(operation);
+  }
+  return places;
+}
+
+function inventedHit(
+  { index, hits = [], returnedMs = Infinity }: Operation,
+  written: Writes,
+): Finding {
+  for (const { document, value } of hits) {
+    const all = written.get(document);
+    // Written by a script, whose requests are not remembered.
+    if (all === undefined) continue;
+    const isWritten = all.some(
+      ({ kind, wrote, invokedMs }) =>
+        kind !== "delete" &&
+        invokedMs < returnedMs &&
+        (wrote === undefined || isSame(wrote, value)),
+    );
+    if (!isWritten)
+      return `it found ${index}/${document} as ${JSON.stringify(value)}, and nobody had written that`;
+  }
+  return undefined;
+}
+
+function isQuiet(
+  refresh: Operation,
+  { returnedMs = Infinity }: Operation,
+  changes: readonly number[],
+): boolean {
+  return !changes.some((atMs) => atMs > refresh.invokedMs - SETTLING_MS && atMs < returnedMs);
+}
+
+function latestBefore(search: Operation, refreshes: readonly Operation[]): Operation | undefined {
+  return refreshes.findLast(({ returnedMs = Infinity }) => returnedMs <= search.invokedMs);
+}
+
+function missed(search: Operation, written: Writes, refresh: Operation | undefined): Finding {
+  const { hits = [], total, isForAll, isWhole } = search;
+  const isAll = isForAll === true && isWhole === true && total === hits.length;
+  if (refresh === undefined || !isAll) return undefined;
+  const found = new Map(hits.map(({ document, value }) => [document, value]));
+  for (const [document, all] of written) {
+    const last = lastOf(all, refresh.invokedMs);
+    if (last === undefined || isInDoubt(all, last, search)) continue;
+    const isThere = found.has(document);
+    const name = `${search.index}/${document}`;
+    if (last.kind === "delete") {
+      if (isThere) return `it found ${name}, which had been deleted before a refresh`;
+      continue;
+    }
+    if (!isThere) return `it did not find ${name}, which had been written before a refresh`;
+    const value = found.get(document) ?? null;
+    if (last.wrote !== undefined && !isSame(last.wrote, value))
+      return `it found ${name} as ${JSON.stringify(value)}, and before a refresh ${JSON.stringify(last.wrote)} had been written`;
+  }
+  return undefined;
+}
+
+/** The last write of a document that was acknowledged by then. */
+function lastOf(all: readonly Operation[], byMs: number): Operation | undefined {
+  const acknowledged = all.filter(
+    ({ outcome, returnedMs = Infinity }) => outcome === "ok" && returnedMs <= byMs,
+  );
+  return acknowledged.reduce<Operation | undefined>(
+    (last, one) => ((last?.seqNo ?? -1) > (one.seqNo ?? 0) ? last : one),
+    undefined,
+  );
+}
+
+/** Another write may have come after it, and be what was found. */
+function isInDoubt(
+  all: readonly Operation[],
+  last: Operation,
+  { returnedMs = Infinity }: Operation,
+): boolean {
+  return all.some((one) => {
+    if (one === last || one.invokedMs >= returnedMs) return false;
+    return one.outcome !== "ok" || (one.seqNo ?? Infinity) > (last.seqNo ?? -1);
+  });
+}
+
+function isSame(left: Json, right: Json): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
