@@ -5,6 +5,9 @@ import type { ClusterState } from "@orrery/cluster-state";
 export const LEADER_INDEX_SETTING = "index.plugins.replication.follower.leader_index";
 export const PRUNING_SETTING = "index.plugins.replication.translog.retention_lease.pruning.enabled";
 
+/** How many operations one question of this follower asks for. */
+export const BATCH_SETTING = "index.plugins.replication.follower.index.ops_batch_size";
+
 const REPOSITORY_PREFIX = "replication-remote-repo-";
 
 /** The repository that a remote cluster looks like. */

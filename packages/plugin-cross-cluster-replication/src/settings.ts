@@ -1,6 +1,6 @@
 /** Settings that the plugin registers. Source: `ReplicationPlugin`. */
 import { clusterSetting, type ClusterState, type SettingRow } from "@orrery/cluster-state";
-import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts";
+import { BATCH_SETTING, LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts";
 
 const FOLLOWER = "plugins.replication.follower";
 const AUTO_FOLLOW = "plugins.replication.autofollow";
@@ -11,6 +11,8 @@ export const clusterSettings: readonly SettingRow[] = [
   [`${FOLLOWER}.index.recovery.max_concurrent_file_chunks`, "int", "5", "d", "1", "10"],
   [`${FOLLOWER}.concurrent_readers_per_shard`, "int", "2", "d", "1"],
   [`${FOLLOWER}.concurrent_writers_per_shard`, "int", "2", "d", "1"],
+  [`${FOLLOWER}.bulk_batch_size`, "int", "10", "d", "1"],
+  [`${FOLLOWER}.bulk_poll_timeout`, "duration", "15m", "d", "1s"],
   [`${FOLLOWER}.poll_interval`, "duration", "50ms", "d", "1ms"],
   [`${FOLLOWER}.metadata_sync_interval`, "duration", "60s", "d", "5s"],
   [`${FOLLOWER}.retention_lease_max_failure_duration`, "duration", "1h", "d", "1s", "12h"],
@@ -26,7 +28,7 @@ export const clusterSettings: readonly SettingRow[] = [
 export const indexSettings: readonly SettingRow[] = [
   [LEADER_INDEX_SETTING, "text", "", "i"],
   [PRUNING_SETTING, "boolean", "false", "d"],
-  ["index.plugins.replication.follower.index.ops_batch_size", "int", "50000", "d", "16"],
+  [BATCH_SETTING, "int", "50000", "d", "16"],
 ];
 
 export interface FollowerSettings {
@@ -34,6 +36,7 @@ export interface FollowerSettings {
   readonly chunkBytes: number;
   readonly concurrentChunks: number;
   readonly readers: number;
+  readonly writers: number;
   readonly pollIntervalMs: number;
   readonly metadataSyncMs: number;
   readonly leaseMaxFailureMs: number;
@@ -48,6 +51,7 @@ export function followerSettings(state: ClusterState): FollowerSettings {
     chunkBytes: number("index.recovery.chunk_size"),
     concurrentChunks: number("index.recovery.max_concurrent_file_chunks"),
     readers: number("concurrent_readers_per_shard"),
+    writers: number("concurrent_writers_per_shard"),
     pollIntervalMs: number("poll_interval"),
     metadataSyncMs: number("metadata_sync_interval"),
     leaseMaxFailureMs: number("retention_lease_max_failure_duration"),

@@ -18,6 +18,11 @@ export interface ShardPlugin {
   readonly clusterSettings?: readonly SettingRow[];
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions: Readonly<Record<string, ShardHandler>>;
+  /**
+   * Sequence numbers of this copy are given out elsewhere, and come again when they are missing: a new primary goes back behind the
+   * first that it lacks, where another would put a no-op in its place.
+   */
+  readonly hasForeignHistory?: (copy: ShardCopy) => boolean;
   /** Repositories that are this plugin's, and how a primary is built from one of them. */
   readonly restore?: {
     readonly isOwn: (repository: string) => boolean;

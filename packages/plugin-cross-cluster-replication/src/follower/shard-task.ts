@@ -8,12 +8,14 @@
 import { ReplayRequest, ReplayResponse, type ChangesResponse } from "@orrery/protocol";
 import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
+import { BATCH_SETTING } from "../names.ts";
 import { isTransient, problemIn } from "../problems.ts";
 import { followerSettings, type FollowerSettings } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
 import { askChanges, askLease, leaderIndexOf } from "./leader-client.ts";
 import { copyMapping } from "./metadata.ts";
+import { runPipeline, type Batch, type Limits, type Range } from "./pipeline.ts";
 import type { TaskRun } from "./task-run.ts";
 
 /** For `_status` and `follower_stats`; lost with the run. */
@@ -78,50 +80,63 @@ export async function followShard(shard: ShardRun): Promise<void> {
 
 /** Until something fails. `progressed`: the leader and the own primary both answer. */
 async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
-  const { run, following, task, progress } = shard;
+  const { run, task, progress } = shard;
   const at = await ask(shard, emptyBytes);
-  note(shard, at);
+  progress.followerCheckpoint = at.globalCheckpoint;
+  progress.localCheckpoint = at.localCheckpoint;
   await renew(shard);
   if (task.state !== "FOLLOWING") await report(shard, { ...task, state: "FOLLOWING" });
-  let next = at.localCheckpoint + 1;
-  let asked = fetch(shard, next);
-  while (!run.cancellation.isCancelled) {
-    const changes = await asked;
-    progressed();
-    progress.leaderCheckpoint = Math.max(progress.leaderCheckpoint, changes.globalCheckpoint);
-    progress.operationsRead += changes.count;
-    if (changes.count > 0) {
-      next = changes.lastSeqNo + 1;
-      // The next question is on its way while the answer to this one is applied.
-      asked = fetch(shard, next);
-      asked.catch(() => undefined);
-      await replay(shard, changes);
-    } else {
-      note(shard, await ask(shard, emptyBytes));
-      asked = fetch(shard, next);
-      asked.catch(() => undefined);
-    }
-    await renew(shard);
-    run.node.trace({
-      kind: "remote-replication-checkpoint",
-      nodeId: run.node.cluster.localNode.id,
-      index: following.follower,
-      shard: task.shard,
-      remoteCluster: following.leaderAlias,
-      remoteIndex: following.leaderIndex,
-      checkpoint: progress.followerCheckpoint,
-      remoteCheckpoint: progress.leaderCheckpoint,
-    });
-    await run.sleep(settingsOf(shard).pollIntervalMs);
-  }
+  let isFirst = true;
+  await runPipeline({
+    from: at.localCheckpoint + 1,
+    limits: () => limitsOf(shard),
+    read: async (range, isNews) => {
+      // Before it waits for news it leaves the leader some time to gather them.
+      if (isNews && !isFirst) await run.sleep(settingsOf(shard).pollIntervalMs);
+      isFirst = false;
+      const changes = await fetch(shard, range);
+      progressed();
+      progress.leaderCheckpoint = Math.max(progress.leaderCheckpoint, changes.globalCheckpoint);
+      progress.operationsRead += changes.count;
+      return changes;
+    },
+    write: (batch, before) => replay(shard, batch, before),
+    settled: () => settle(shard),
+    isOver: () => run.cancellation.isCancelled,
+    onOver: (wake) => run.cancellation.onCancel(wake),
+  });
 }
 
-async function fetch(shard: ShardRun, fromSeqNo: number): Promise<ChangesResponse> {
+/** The follower index may say how much is asked for at a time; else the cluster does. */
+function limitsOf(shard: ShardRun): Limits {
+  const { readers, writers, batchOperations } = settingsOf(shard);
+  const { follower } = shard.following;
+  const index = shard.run.node.cluster.state().metadata.indices.get(follower);
+  const own = index?.settings[BATCH_SETTING];
+  return { readers, writers, batch: own === undefined ? batchOperations : Number(own) };
+}
+
+async function settle(shard: ShardRun): Promise<void> {
+  const { run, following, task, progress } = shard;
+  note(shard, await ask(shard, emptyBytes));
+  await renew(shard);
+  run.node.trace({
+    kind: "remote-replication-checkpoint",
+    nodeId: run.node.cluster.localNode.id,
+    index: following.follower,
+    shard: task.shard,
+    remoteCluster: following.leaderAlias,
+    remoteIndex: following.leaderIndex,
+    checkpoint: progress.followerCheckpoint,
+    remoteCheckpoint: progress.leaderCheckpoint,
+  });
+}
+
+async function fetch(shard: ShardRun, { from, to }: Range): Promise<ChangesResponse> {
   const { run, following, task, progress } = shard;
   const { cancellation } = run;
-  const count = settingsOf(shard).batchOperations;
   try {
-    const question = { fromSeqNo, count, cancellation };
+    const question = { fromSeqNo: from, count: to - from + 1, cancellation };
     return await askChanges(run.node.cluster, following, task.shard, question);
   } catch (error) {
     if (problemIn(error).status === 429) progress.throttledReads += 1;
@@ -130,29 +145,49 @@ async function fetch(shard: ShardRun, fromSeqNo: number): Promise<ChangesRespons
   }
 }
 
-/** A document may bring fields that the follower does not know yet: the leader's mapping has them. */
-async function replay(shard: ShardRun, changes: ChangesResponse): Promise<void> {
-  const { run, following, progress } = shard;
+async function replay(shard: ShardRun, batch: Batch, before: Promise<void>): Promise<void> {
+  const { run, progress } = shard;
   const { cluster } = run.node;
   const startedMs = cluster.clock.monotonicMs();
-  let seenVersion = -1;
   try {
-    for (;;) {
-      const answer = await ask(shard, changes.operations);
-      note(shard, answer);
-      if (answer.mappingProblem === "") break;
-      const leader = await leaderIndexOf(cluster, following.leaderAlias, following.leaderIndex);
-      if (leader.metadata.mappingVersion <= seenVersion) throw doesNotFit(answer.mappingProblem);
-      seenVersion = leader.metadata.mappingVersion;
-      await copyMapping(cluster, following.follower, leader.metadata.mapping);
-    }
+    await write(shard, batch, before);
   } catch (error) {
     if (problemIn(error).status === 429) progress.throttledWrites += 1;
     else if (!run.cancellation.isCancelled) progress.failedWrites += 1;
     throw error;
   }
-  progress.operationsWritten += changes.count;
+  progress.operationsWritten += batch.changes.count;
   progress.writeMs += cluster.clock.monotonicMs() - startedMs;
+}
+
+/** A document may bring fields that the follower does not know yet: the leader's mapping has them. */
+async function write(shard: ShardRun, { from, changes }: Batch, before: Promise<void>) {
+  const { run, following } = shard;
+  const { cluster } = run.node;
+  let seenVersion = -1;
+  let hasWaited = false;
+  for (;;) {
+    const answer = await ask(shard, changes.operations);
+    note(shard, answer);
+    if (answer.localCheckpoint < from - 1) {
+      // What comes before these is not there yet. When it has been, the primary is another one now.
+      if (hasWaited) throw notInOrder(following.follower, from);
+      hasWaited = true;
+      await before;
+    } else if (answer.mappingProblem === "") {
+      return;
+    } else {
+      const leader = await leaderIndexOf(cluster, following.leaderAlias, following.leaderIndex);
+      if (leader.metadata.mappingVersion <= seenVersion) throw doesNotFit(answer.mappingProblem);
+      seenVersion = leader.metadata.mappingVersion;
+      await copyMapping(cluster, following.follower, leader.metadata.mapping);
+    }
+  }
+}
+
+function notInOrder(index: string, seqNo: number): OperationError {
+  const reason = `[${index}] lacks operations before [${seqNo}]`;
+  return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
 }
 
 function doesNotFit(reason: string): OperationError {
@@ -175,9 +210,10 @@ async function ask(
   return ReplayResponse.decode(answer);
 }
 
+/** Answers may come in another order than they were given. */
 function note({ progress }: ShardRun, answer: ReplayResponse): void {
-  progress.followerCheckpoint = answer.globalCheckpoint;
-  progress.localCheckpoint = answer.localCheckpoint;
+  progress.followerCheckpoint = Math.max(progress.followerCheckpoint, answer.globalCheckpoint);
+  progress.localCheckpoint = Math.max(progress.localCheckpoint, answer.localCheckpoint);
 }
 
 /**

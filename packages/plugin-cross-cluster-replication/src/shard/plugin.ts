@@ -1,7 +1,7 @@
 /** What cross-cluster replication adds to shard workers. */
 import type { ShardPlugin } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
-import { aliasOfRepository } from "../names.ts";
+import { aliasOfRepository, LEADER_INDEX_SETTING } from "../names.ts";
 import { clusterSettings, indexSettings } from "../settings.ts";
 import { serveChanges } from "./changes.ts";
 import { serveCloseFiles, serveOpenFiles, serveReadFile } from "./files.ts";
@@ -25,6 +25,7 @@ export const shardPlugin: ShardPlugin = {
     [actions.replay]: serveReplay,
     [actions.leaderShard]: serveLeaderShard,
   },
+  hasForeignHistory: ({ service }) => service.metadata.settings[LEADER_INDEX_SETTING] !== undefined,
   restore: {
     isOwn: (repository) => aliasOfRepository(repository) !== undefined,
     recover: restoreFromRemote,

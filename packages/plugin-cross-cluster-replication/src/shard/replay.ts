@@ -32,6 +32,9 @@ export async function serveReplay(copy: ShardCopy, payload: Uint8Array): Promise
     if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
     if (sent.length === 0) return answer(copy, engine, "");
     checkFollows(copy);
+    // Not yet: a batch that comes before this one is still on its way.
+    const isEarly = (sent[0]?.seqNo ?? 0) > engine.tracker.processedCheckpoint + 1;
+    if (isEarly) return answer(copy, engine, "");
     const applied = apply(copy, engine, sent);
     if (applied.operations.length > 0) {
       await replicateOperations(copy, encodeOperations(applied.operations));

@@ -20,9 +20,9 @@ import {
 } from "@orrery/replication";
 import { safeCommit } from "../engine/commits.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
-import { fillGaps } from "../engine/open.ts";
 import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
+import { closeGaps } from "../recovery/close-gaps.ts";
 import { resyncReplicas } from "../write/resync.ts";
 import { ignoreOperationError } from "../write/ignore.ts";
 import { traceLease } from "./leases.ts";
@@ -41,13 +41,15 @@ export function activateAsPrimary(copy: ShardCopy): void {
 export async function promote(copy: ShardCopy, primaryTerm: number): Promise<void> {
   await blockCopy(copy, async () => {
     if (copy.state === "CLOSED" || copy.tracker.mode !== "replica") return;
-    const engine = engineOf(copy);
+    const before = engineOf(copy);
     copy.primaryTerm = primaryTerm;
-    engine.primaryTerm = primaryTerm;
+    before.primaryTerm = primaryTerm;
+    guarded(before, () => {
+      closeBatch(before);
+      before.translog.roll(primaryTerm);
+    });
+    const engine = await closeGaps(copy, before);
     guarded(engine, () => {
-      closeBatch(engine);
-      engine.translog.roll(primaryTerm);
-      fillGaps(engine, primaryTerm);
       engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
     });
     await guardedAsync(engine, () => engine.translog.sync());

@@ -9,7 +9,6 @@ import type { ShardCopy } from "../copy/shard-copy.ts";
 import { flush } from "../engine/flush.ts";
 import {
   createEmptyEngine,
-  fillGaps,
   openEngine,
   openRecoveredEngine,
   readCommits,
@@ -21,6 +20,7 @@ import { readCorruptionMarker } from "../store/read-stores.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { writeShardState } from "../store/shard-state.ts";
 import { parserOf } from "../write/apply.ts";
+import { closeGaps } from "./close-gaps.ts";
 import { noteFiles } from "./progress.ts";
 import { filesOf, listCommits, removeUnneeded, writeCommit, type Commit } from "../store/commit.ts";
 import { enterStage } from "./stages.ts";
@@ -57,20 +57,21 @@ export async function recoverExisting(
   const newest = commits.at(-1);
   if (newest !== undefined) noteFiles(copy.recovery, filesOf(newest), true);
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
-  const { engine, toReplay, globalCheckpoint } = openEngine(engineOptions(copy), request, commits);
+  const opened = openEngine(engineOptions(copy), request, commits);
+  const { toReplay, globalCheckpoint } = opened;
   copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases);
   copy.tracker = learnGlobalCheckpoint(
     createReplicationTracker(copy.allocationId, -1),
     globalCheckpoint,
   );
-  if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
   enterStage(copy, "VERIFY_INDEX");
   enterStage(copy, "TRANSLOG");
   const { recovery } = copy;
   recovery.operationsTotal = toReplay.length;
   recovery.operationsTotalOnStart = toReplay.length;
-  recovery.operationsRecovered = replay(engine, toReplay, parserOf(copy));
-  fillGaps(engine, copy.primaryTerm);
+  recovery.operationsRecovered = replay(opened.engine, toReplay, parserOf(copy));
+  const engine = await closeGaps(copy, opened.engine);
+  if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
   refresh(engine, "external");
   await engine.translog.sync();
   if (newHistory || toReplay.length > 0)
