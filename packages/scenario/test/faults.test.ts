@@ -111,7 +111,9 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
     fault: { kind: "rejected-tasks", actions: ["indices:data/write/*"], perMille: 300 },
   },
   "lease-expiry": { fault: { kind: "lease-expiry", index: "books", byMs: 46_800_000 } },
-  "keep-alive-expiry": { fault: { kind: "keep-alive-expiry", node, perMille: 1000 } },
+  "keep-alive-expiry": {
+    fault: { kind: "keep-alive-expiry", of: "nodes", node, perMille: 1000 },
+  },
 };
 
 test("there is an example of every fault, and more than thirty-two kinds", () => {
@@ -195,6 +197,42 @@ test("two crashes of one node that overlap start it again once", async () => {
   });
 
   expect(world.running()).toHaveLength(3);
+});
+
+test("contexts of scrolls and points in time end when nobody can go on with them", async () => {
+  const { world, tell } = await startTestWorld(4);
+  const fault: Fault = { kind: "keep-alive-expiry", of: "searches", perMille: 1000 };
+  await tell(async () => {
+    const holders = new Set(
+      [await world.select("primary:books/0"), await world.select("replica:books/0")].flat(),
+    );
+    const asked = world.nodes().find((name) => !holders.has(name)) ?? "";
+    const ask = async (uri: string, body: unknown = {}) => {
+      const request = { method: "POST", uri, body: JSON.stringify(body), timeoutMs: 30_000 };
+      const answer = await world.request(newClient("reader"), asked, request);
+      return { status: answer?.status, text: JSON.stringify(answer?.body) };
+    };
+    const idOf = ({ text }: { readonly text: string }) =>
+      /"(?:_scroll|pit)_id":"([^"]+)"/.exec(text)?.[1];
+    const scroll_id = idOf(await ask("/books/_search?scroll=1m", { size: 1 }));
+    const id = idOf(await ask("/books/_search/point_in_time?keep_alive=1m"));
+    const goOn = async () => [
+      (await ask("/_search/scroll", { scroll: "1m", scroll_id })).status,
+      (await ask("/_search", { pit: { id, keep_alive: "1m" } })).status,
+    ];
+    expect(await goOn()).toEqual([200, 200]);
+
+    const { hits, end } = await inject(fault, world);
+    for (let minute = 0; minute < 3; minute += 1) {
+      expect(await goOn()).toEqual([429, 429]);
+      await world.sleep(60_000);
+    }
+    await end();
+
+    expect(await hits()).toBeGreaterThan(5);
+    expect(await goOn()).toEqual([404, 404]);
+    expect((await ask("/books/_search")).status).toBe(200);
+  });
 });
 
 test("a node that is still starting can be crashed", async () => {

@@ -1,19 +1,38 @@
-/** Lets nodes that are well look dead. */
+/** Lets keep-alives expire: of nodes that are well, or of searches that clients go on with. */
+import { oneOf, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 
+/** What is kept alive by what nodes ask of each other. */
+export type KeptAlive = "nodes" | "searches";
+
 export interface KeepAliveExpiry extends LinkChoice {
   readonly kind: "keep-alive-expiry";
+  readonly of: KeptAlive;
   readonly perMille: number;
 }
 
+/** A check that vanishes is one that failed; a search that vanished would keep its client waiting, and is refused instead. */
+const RENEWALS = {
+  nodes: { rule: "drop", actions: ["internal:coordination/fault_detection/*"] },
+  searches: { rule: "reject", actions: ["indices:data/read/search*"] },
+} as const;
+
 export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
   family: "cluster",
-  says: "Lets the keep-alives between nodes expire: the checks of fault detection vanish, so that nodes that are well look dead, and everything else gets through.",
-  keys: { ...linkKeys, perMille: orPerMille(1000, "of a thousand checks") },
-  needs: ["drop"],
-  inject: ({ perMille, ...choice }, world) => {
-    const actions = ["internal:coordination/fault_detection/*"];
-    return harmLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille }));
+  says: "Lets keep-alives expire that nobody renews: of nodes, whose checks of each other vanish, so that nodes that are well look dead; or of searches, which other nodes answer with 429, so that their scrolls and points in time end. Everything else gets through.",
+  keys: {
+    of: or(
+      oneOf<KeptAlive>("keep-alive", () => ["nodes", "searches"]),
+      "nodes",
+      "whose keep-alives",
+    ),
+    ...linkKeys,
+    perMille: orPerMille(1000, "of a thousand checks, or searches"),
+  },
+  needs: ["drop", "reject"],
+  inject: ({ of, perMille, ...choice }, world) => {
+    const { rule: kind, actions } = RENEWALS[of];
+    return harmLinks(world, choice, (links) => ({ kind, links, actions, perMille }));
   },
 };
