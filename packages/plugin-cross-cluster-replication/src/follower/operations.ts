@@ -1,5 +1,10 @@
 /** What clients ask for, on any node of the follower cluster: start, stop, pause, resume, update, and the rules. */
-import { flattenSettings, validateIndexSettings, type SettingsChange } from "@orrery/cluster-state";
+import {
+  checkBlock,
+  flattenSettings,
+  validateIndexSettings,
+  type SettingsChange,
+} from "@orrery/cluster-state";
 import type { PluginNode, SubmitOptions } from "@orrery/node";
 import { fail, formatDuration, OperationError, type JsonObject } from "@orrery/stdx";
 import { illegalState, notInProgress, problemIn, replicationProblem } from "../problems.ts";
@@ -37,6 +42,7 @@ export async function start(
   options: ChangeOptions,
 ): Promise<Acknowledged> {
   const { waitForRestore, ...wanted } = request;
+  refuseBlocked(node);
   await startFollowing(node.cluster, wanted, options.submit);
   return reach(node, wanted.follower, waitForRestore ? following : restoring, options.timeoutMs);
 }
@@ -62,7 +68,14 @@ async function reach(
   return { acknowledged: true };
 }
 
+/** The cluster's metadata may be read-only; the index's own blocks are what stops and pauses are for. */
+function refuseBlocked({ cluster }: PluginNode, index?: string): void {
+  const problem = checkBlock(cluster.state(), "metadata_write", index);
+  if (problem !== undefined) fail(problem);
+}
+
 export async function stop(node: PluginNode, follower: string): Promise<Acknowledged> {
+  refuseBlocked(node);
   const state = node.cluster.state();
   const isBlocked = state.blocks.indices.get(follower)?.some(({ id }) => id === followerBlock.id);
   if (followingOf(state, follower) === undefined && isBlocked !== true)
@@ -71,10 +84,12 @@ export async function stop(node: PluginNode, follower: string): Promise<Acknowle
 }
 
 export async function pause(
-  { cluster }: PluginNode,
+  node: PluginNode,
   { follower, reason }: Pick<Following, "follower" | "reason">,
   { submit }: ChangeOptions,
 ): Promise<Acknowledged> {
+  const { cluster } = node;
+  refuseBlocked(node);
   const one = known(cluster.state(), follower);
   if (one.state === "PAUSED") throw alreadyExists(`Index ${follower} is already paused`);
   if (one.state !== "RUNNING") throw illegalState(`Cannot pause when in ${one.state} state`);
@@ -91,6 +106,7 @@ export async function resume(
   options: ChangeOptions,
 ): Promise<Acknowledged> {
   const { cluster } = node;
+  refuseBlocked(node);
   const one = known(cluster.state(), follower);
   if (one.state !== "PAUSED") {
     throw alreadyExists(`Replication on Index ${follower} is already running`);
@@ -136,6 +152,7 @@ async function startOver(
     async () => {
       const index = cluster.state().metadata.indices.get(follower);
       if (index === undefined) return;
+      refuseBlocked(node, follower);
       const nowMs = cluster.clock.nowMs();
       const task = { kind: "delete-index", index: follower, uuid: index.uuid, nowMs } as const;
       await cluster.submit(task, options.submit);
@@ -159,11 +176,13 @@ async function phase<T>(failure: string, work: () => Promise<T>): Promise<T> {
 }
 
 export async function updateSettings(
-  { cluster }: PluginNode,
+  node: PluginNode,
   follower: string,
   body: JsonObject,
   { submit }: ChangeOptions,
 ): Promise<Acknowledged> {
+  const { cluster } = node;
+  refuseBlocked(node);
   const one = known(cluster.state(), follower);
   if (one.state !== "RUNNING" && one.state !== "PAUSED") {
     throw illegalState(`Cannot update settings when in ${one.state} state`);
