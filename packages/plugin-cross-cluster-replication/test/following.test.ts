@@ -60,3 +60,28 @@ test("a follower copies what is there, follows what comes, and is written to aft
   expect(written.status).toBe(201);
   expect(await status()).toBe("REPLICATION NOT IN PROGRESS");
 });
+
+test("names of another cluster are resolved behind its alias, or a pattern of aliases", async () => {
+  const { leader, follower } = await twoClusters({ seed: 9, leaderNodes: 1, followerNodes: 1 });
+  const settings = { number_of_replicas: 0 };
+  await leader("PUT /books", { settings, aliases: { shelf: {} } });
+  await leader("PUT /attic", { settings: { ...settings, hidden: true } });
+  await follower("PUT /books", { settings });
+  const own = { name: "books", attributes: ["open"] };
+  const theirs = { name: "lead:books", aliases: ["shelf"], attributes: ["open"] };
+  const shelf = { name: "lead:shelf", indices: ["books"] };
+  const resolve = async (names: string) => {
+    const { status, body } = await follower(`GET /_resolve/index/${names}`);
+    expect(status).toBe(200);
+    return [body["indices"], body["aliases"]];
+  };
+
+  expect(await resolve("books,lead:*")).toEqual([[own, theirs], [shelf]]);
+  expect(await resolve("l*:books")).toEqual([[theirs], []]);
+  expect(await resolve("lead:shelf")).toEqual([[], [shelf]]);
+  expect(await resolve("nobody:books,lead:none")).toEqual([[], []]);
+  expect(await resolve("lead:attic")).toEqual([
+    [{ name: "lead:attic", attributes: ["hidden", "open"] }],
+    [],
+  ]);
+});

@@ -11,16 +11,21 @@ export interface AnswerStateDeps {
 
 const MANAGER_TIMEOUT_MS = 30_000;
 
-/** Nodes as this node knows them; indices, whose names match a pattern, as the elected cluster manager does. */
+/** Nodes as this node knows them; indices, whose names or aliases match a pattern, as the elected cluster manager does. */
 export function answerState({ transport, state, managerState }: AnswerStateDeps): void {
   transport.handle(actions.clusterState, async (payload) => {
     const { patterns } = JSON.parse(NodeRequest.decode(payload).parameters) as {
       readonly patterns: readonly string[];
     };
     const current = patterns.length === 0 ? state() : await managerState(MANAGER_TIMEOUT_MS);
-    const names = [...current.metadata.indices.keys()].filter((name) =>
-      patterns.some((pattern) => matchesPattern(pattern, name)),
-    );
+    const names = [...current.metadata.indices.values()].flatMap(({ name, aliases }) => {
+      const isMeant = patterns.some(
+        (pattern) =>
+          matchesPattern(pattern, name) ||
+          [...aliases.keys()].some((alias) => matchesPattern(pattern, alias)),
+      );
+      return isMeant ? [name] : [];
+    });
     return encodeState(sliceState(current, new Set(names)));
   });
 }

@@ -41,7 +41,7 @@ export interface RemoteClusters {
     payload: Uint8Array,
     options?: RemoteRequestOptions,
   ): Promise<Uint8Array>;
-  /** The remote cluster's nodes, and of its indices those whose name matches. */
+  /** The remote cluster's nodes, and of its indices those whose name, or an alias of them, matches. */
   state(alias: string, patterns: readonly string[]): Promise<ClusterState>;
 }
 

@@ -4,8 +4,10 @@ import {
   withParameters,
   type ClusterState,
   type IndexMetadata,
+  type IndicesOptions,
 } from "@orrery/cluster-state";
-import { compareText } from "@orrery/stdx";
+import type { Cluster } from "@orrery/node";
+import { compareText, OperationError } from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";
 import { isPattern, simpleMatch } from "../../indices/patterns.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -17,26 +19,86 @@ export const indicesResolveIndex: Operation = defineOperation({
   query: { expand_wildcards: indexTargets.expand_wildcards },
   deviations: [],
 
-  handle({ path, query }, cluster) {
-    const state = cluster.state();
+  async handle({ path, query }, cluster) {
     const options = withParameters(indicesOptions.strictExpandOpen, query);
-    const names = splitList(path["name"] ?? "");
-    const isShown = (index: IndexMetadata): boolean => {
-      const isHidden = index.settings["index.hidden"] === "true";
-      if (index.state === "open" ? !options.expandOpen : !options.expandClosed) return false;
-      return options.expandHidden || !isHidden;
-    };
-    const indices = [...state.metadata.indices.values()]
-      .filter((index) => isNamed(names, index.name, isShown(index)))
-      .toSorted((a, b) => compareText(a.name, b.name));
+    const { local, remote } = byCluster(cluster, splitList(path["name"] ?? ""));
+    const found = [resolve(cluster.state(), local, options)];
+    for (const [alias, names] of remote)
+      found.push(await resolveAt(cluster, alias, names, options));
     const body = {
-      indices: indices.map(indexJson),
-      aliases: aliasesOf(state, names),
-      data_streams: [],
+      indices: found.flatMap(({ indices }) => indices),
+      aliases: found.flatMap(({ aliases }) => aliases),
+      data_streams: found.flatMap(({ data_streams: streams }) => streams),
     };
     return { body };
   },
 });
+
+interface Resolved {
+  readonly indices: readonly PrintableObject[];
+  readonly aliases: readonly PrintableObject[];
+  readonly data_streams: readonly PrintableObject[];
+}
+
+/** `alias:name`, where the alias, or a pattern of aliases, is of a remote cluster; anything else is a name here. */
+function byCluster(
+  { remotes }: Cluster,
+  names: readonly string[],
+): { readonly local: readonly string[]; readonly remote: ReadonlyMap<string, readonly string[]> } {
+  const known = remotes.info().map(({ alias }) => alias);
+  const local: string[] = [];
+  const remote = new Map<string, string[]>();
+  for (const name of names) {
+    const colon = name.indexOf(":");
+    const cluster = name.slice(0, Math.max(0, colon));
+    const meant = colon < 0 ? [] : known.filter((alias) => simpleMatch(cluster, alias));
+    if (meant.length === 0) local.push(name);
+    for (const alias of meant)
+      remote.set(alias, [...(remote.get(alias) ?? []), name.slice(colon + 1)]);
+  }
+  return { local, remote };
+}
+
+/** A cluster that cannot be asked has nothing to show. */
+async function resolveAt(
+  { remotes }: Cluster,
+  alias: string,
+  names: readonly string[],
+  options: IndicesOptions,
+): Promise<Resolved> {
+  try {
+    const {
+      indices,
+      aliases,
+      data_streams: streams,
+    } = resolve(await remotes.state(alias, names), names, options);
+    const named = (one: PrintableObject) => ({ ...one, name: `${alias}:${String(one["name"])}` });
+    return {
+      indices: indices.map(named),
+      aliases: aliases.map(named),
+      data_streams: streams.map(named),
+    };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { indices: [], aliases: [], data_streams: [] };
+  }
+}
+
+function resolve(state: ClusterState, names: readonly string[], options: IndicesOptions): Resolved {
+  const isShown = (index: IndexMetadata): boolean => {
+    const isHidden = index.settings["index.hidden"] === "true";
+    if (index.state === "open" ? !options.expandOpen : !options.expandClosed) return false;
+    return options.expandHidden || !isHidden;
+  };
+  const indices = [...state.metadata.indices.values()]
+    .filter((index) => isNamed(names, index.name, isShown(index)))
+    .toSorted((a, b) => compareText(a.name, b.name));
+  return {
+    indices: indices.map(indexJson),
+    aliases: aliasesOf(state, names),
+    data_streams: [],
+  };
+}
 
 /** A name itself finds whatever there is; a pattern only what may be shown. */
 function isNamed(names: readonly string[], name: string, isShown: boolean): boolean {
