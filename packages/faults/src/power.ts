@@ -47,6 +47,12 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
   let isOff = false;
   const unless = <T>(act: () => T, otherwise: T): T => (isOff ? otherwise : act());
   const never = <T>(): Promise<T> => new Promise(() => undefined);
+  /** The power is about to go before a name is durable: a sync that would make it so does not end any more. */
+  const isHeld = (hasUnsure: boolean): boolean => {
+    const [rule] = hasUnsure ? options.state.at("lost-name", options.self) : [];
+    if (rule !== undefined) options.state.tookEffect(rule.id);
+    return rule !== undefined;
+  };
 
   return {
     off: (unsynced) => {
@@ -86,14 +92,14 @@ export function withPower(disk: Disk, options: PowerOptions): PoweredDisk {
           notes.removed(path);
         }, undefined),
       sync: async (paths) => {
-        if (isOff) return never();
+        if (isOff || isHeld(paths.some(notes.isUnnamed))) return never();
         const durable = notes.asked(paths);
         await disk.sync(paths);
         if (isOff) return never();
         return durable();
       },
       syncFolder: async (folder) => {
-        if (isOff) return never();
+        if (isOff || isHeld(notes.hasUnnamed(folder))) return never();
         const durable = notes.askedFolder(folder);
         await disk.syncFolder(folder);
         if (isOff) return never();
@@ -113,6 +119,9 @@ interface Notes {
   cut(path: string, sizeBytes: number): void;
   renamed(one: Renamed): void;
   removed(path: string): void;
+  /** A new file whose name is not durable. */
+  isUnnamed(path: string): boolean;
+  hasUnnamed(folder: string): boolean;
   /** What is durable when a sync that is asked for now has completed. */
   asked(paths: readonly string[]): () => void;
   askedFolder(folder: string): () => void;
@@ -161,6 +170,10 @@ function createNotes(disk: Disk): Notes {
       for (const file of [...files.keys()]) if (isInside(file, path)) files.delete(file);
       renames = renames.filter(({ to }) => !isInside(to, path));
     },
+    isUnnamed: (path) => files.get(path)?.isNamed === false,
+    hasUnnamed: (folder) =>
+      renames.some(({ to }) => isInside(to, folder)) ||
+      [...files].some(([path, { isNamed }]) => !isNamed && isInside(path, folder)),
     asked: (paths) => {
       const asked = paths.flatMap((path) => {
         const unsure = files.get(path);
@@ -201,13 +214,18 @@ function takeBack(
   { self, state, random }: PowerOptions,
 ): void {
   const torn = state.at("torn-write", self);
+  const [lostName] = state.at("lost-name", self);
   for (const [path, unsure] of files) {
     if (!disk.exists(path)) continue;
+    if (lostName !== undefined && !unsure.isNamed && unsure.before === undefined) {
+      disk.remove(path);
+      state.tookEffect(lostName.id);
+      continue;
+    }
     const tear = torn.find((rule) => path.includes(rule.path));
     if (tear !== undefined && disk.sizeBytes(path) > unsure.syncedBytes) state.tookEffect(tear.id);
     takeBackFile(disk, path, unsure, tear === undefined ? unsynced : "torn", random);
   }
-  const [lostName] = state.at("lost-name", self);
   const undone = lostName !== undefined || unsynced === "lost" ? 0 : random.int(0, renames.length);
   // A journal has them in order: the newest are lost first.
   for (const { from, to, before } of renames.slice(undone).toReversed()) {

@@ -4,7 +4,13 @@
  * An operation takes virtual time and then happens at once. Of a node that has crashed meanwhile nothing more is heard; what it
  * wanted to write or remove has happened or not, as drawn.
  */
-import { BlobError, isAtLocation, type BlobErrorKind, type BlobStore, type BlobStores } from "@orrery/ports";
+import {
+  BlobError,
+  isAtLocation,
+  type BlobErrorKind,
+  type BlobStore,
+  type BlobStores,
+} from "@orrery/ports";
 import type { RepositoryRule, TraceEvent } from "@orrery/ports";
 import { compareText, type Random } from "@orrery/stdx";
 import {

@@ -23,6 +23,8 @@ export interface DiskHarms {
   delayMs(): number;
   /** Whether the next crash tears what was not synced of this file. */
   tears(path: string): boolean;
+  /** Whether names that are not durable yet do not become so any more, because the next crash loses them. */
+  holdsNames(): boolean;
   /** Whether the next crash loses changes of names that were not synced. */
   losesNames(changes: number): boolean;
 }
@@ -97,6 +99,14 @@ export function createDiskHarms(random: Random): DiskHarms {
         isTorn = true;
       }
       return isTorn;
+    },
+    holdsNames: () => {
+      let isHeld = false;
+      for (const one of of("lost-name")) {
+        one.hits += 1;
+        isHeld = true;
+      }
+      return isHeld;
     },
     losesNames: (changes) => {
       let isLost = false;

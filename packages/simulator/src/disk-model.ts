@@ -60,6 +60,8 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
 
   const sync = (paths: readonly string[], alive: () => boolean): Promise<void> => {
     const asked = paths.map((path) => ({ path, file: fileAt(path) }));
+    const isNew = asked.some(({ file }) => names.creationOf(file) !== undefined);
+    if (isNew && harms.holdsNames()) return never();
     const syncs = asked.map(({ path, file }) => ({ path, ...beginSync(file) }));
     return new Promise((resolve, reject) => {
       later(() => {
@@ -105,6 +107,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     sync: async (paths) => sync(paths, alive),
     syncFolder: (folder) => {
       const newest = names.newestIn(folder);
+      if (newest !== undefined && harms.holdsNames()) return never();
       return new Promise((resolve) => {
         later(() => {
           if (!alive()) return;
@@ -183,3 +186,8 @@ type WritingOperation =
   | "remove"
   | "sync"
   | "syncFolder";
+
+/** What a sync comes to that the power does not outlast. */
+function never(): Promise<void> {
+  return new Promise(() => undefined);
+}

@@ -6,15 +6,25 @@ import { all } from "./harms.ts";
 import { takeDown } from "./nodes.ts";
 import { victimsOf } from "./victims.ts";
 
-/** Counts what the rule did, not the crashes. */
+/** How long it is waited for something that the rule is about. */
+const PATIENCE_MS = 5000;
+const LOOK_EVERY_MS = 10;
+
+/** Counts what the rule did, not the crashes. `provoke`: has nodes do what the rule is about; the power goes then. */
 export async function crashWith(
   world: World,
   given: NodeSelector,
   ruleOf: (node: string) => DiskRule,
+  provoke?: (nodes: readonly string[]) => void,
 ): Promise<Injected> {
   const nodes = (await victimsOf(world, given)).filter((node) => world.isUp(node));
   const harms = await Promise.all(nodes.map((node) => world.harm(ruleOf(node))));
   const { targets, hits, end: endHarms } = all(nodes, harms);
+  if (provoke !== undefined) {
+    provoke(nodes);
+    const untilMs = world.nowMs() + PATIENCE_MS;
+    while (world.nowMs() < untilMs && (await hits()) === 0) await world.sleep(LOOK_EVERY_MS);
+  }
   const downs: Injected[] = [];
   for (const node of nodes)
     downs.push(await takeDown(node, world, (victim) => world.crash(victim)));

@@ -1,7 +1,7 @@
 /** Cuts the power before a folder is synced. */
 import { selector } from "../selectors.ts";
 import { must } from "../shape.ts";
-import type { NodeSelector } from "../world.ts";
+import { newClient, type NodeSelector, type World } from "../world.ts";
 import { crashWith } from "./crash-with.ts";
 import type { FaultRow } from "./fault.ts";
 
@@ -12,8 +12,25 @@ export interface LostDirectoryEntry {
 
 export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
   family: "disk",
-  says: "Cuts the power before folders are synced: files that were made, renamed or removed since are as if they had not been. The node starts again when the fault ends.",
+  says: "Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends.",
   keys: { node: must(selector, "whose disk it is") },
   needs: ["crash", "lost-name"],
-  inject: (fault, world) => crashWith(world, fault.node, (node) => ({ kind: "lost-name", node })),
+  inject: (fault, world) =>
+    crashWith(
+      world,
+      fault.node,
+      (node) => ({ kind: "lost-name", node }),
+      (nodes) => flush(world, nodes),
+    ),
 };
+
+const TIMEOUT_MS = 5000;
+
+/** New files, whose names are not durable yet. Nobody waits for the answers. */
+function flush(world: World, nodes: readonly string[]): void {
+  const client = newClient("flush");
+  for (const node of nodes) {
+    const request = { method: "POST", uri: "/_flush?force=true", timeoutMs: TIMEOUT_MS };
+    void world.request(client, node, request);
+  }
+}
