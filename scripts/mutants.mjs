@@ -205,9 +205,12 @@ function readPlans(parseScenario) {
 }
 
 /** Seconds of CPU, roughly: what is written on how many copies, and how many nodes tick for how long. */
-function effortOf({ workload, indices, clusters, phases: { faultsMs } }) {
+function effortOf({ workload, indices, clusters, faults, phases: { faultsMs } }) {
+  // A client waits for two requests and two answers; the time of each is about the same on a network without faults.
+  const delays = faults.map(({ fault: { lowMs = 0, highMs = 0 } }) => 2 * (lowMs + highMs));
+  const roundMs = 10 + delays.reduce((sum, ms) => sum + ms, 0);
   const writes = workload.map(({ clients, requests = Infinity, forMs = faultsMs, ...one }) => {
-    const turns = Math.min(requests, forMs / (one.everyMs + 10));
+    const turns = Math.min(requests, forMs / (one.everyMs + roundMs));
     return clients * turns * (1 + (one.documents ?? 0) / 4);
   });
   const copies = 1 + Math.max(0, ...indices.map(({ replicas }) => replicas));
