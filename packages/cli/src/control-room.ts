@@ -10,6 +10,7 @@ import {
   readFaultRequest,
   type Injected,
   type Plan,
+  createWatchers,
 } from "@orrery/scenario";
 import { parseDuration, similar, type Json, type JsonObject } from "@orrery/stdx";
 import { httpUrl } from "./data-folder.ts";
@@ -132,7 +133,7 @@ function worldOf(nodes: readonly ManagedNode[]): LiveWorld {
     roster,
     nodes: new Map(nodes.map((node) => [node.plan.name, node])),
     record: () => undefined,
-    watchers: new Set(),
+    watchers: createWatchers(),
     repositories: () => [...new Set(nodes.flatMap(({ plan }) => plan.settings["path.repo"] ?? []))],
     onTrouble: (error) => void process.stderr.write(`orrery: ${String(error)}\n`),
   });

@@ -21,6 +21,7 @@ import {
   type RecordedEvent,
   type Verdict,
   type WorldName,
+  createWatchers,
 } from "@orrery/scenario";
 import { createLiveNodes, locationIn, repositoriesIn } from "./live-nodes.ts";
 import { createStateLook } from "./live-states.ts";
@@ -51,12 +52,10 @@ export async function runLive(
   interruption.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "orrery-run-"));
   const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
-  const watchers = new Set<(event: RecordedEvent) => void>();
-  if (onEvent !== undefined) watchers.add(onEvent);
+  const watchers = createWatchers();
+  if (onEvent !== undefined) watchers.watch(onEvent);
   const startedMs = performance.now();
-  const trace = createLiveTrace((event) => {
-    for (const watch of watchers) watch(event);
-  });
+  const trace = createLiveTrace(watchers);
   const note = (error: unknown): void => {
     account.findings.push({ says: describe(error), atMs: performance.now() - startedMs });
   };

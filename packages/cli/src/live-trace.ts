@@ -4,7 +4,7 @@
  * What a process tells comes late and many at a time, so each event waits a moment for earlier ones of others.
  */
 import type { TraceEvent } from "@orrery/ports";
-import type { RecordedEvent } from "@orrery/scenario";
+import type { Watchers } from "@orrery/scenario";
 import { createRecorder } from "@orrery/simulator";
 import { wallMs } from "./wall-time.ts";
 
@@ -28,11 +28,11 @@ interface Waiting {
   readonly atMs: number;
 }
 
-export function createLiveTrace(onEvent: (event: RecordedEvent) => void): LiveTrace {
+export function createLiveTrace({ hear, isHeard }: Watchers): LiveTrace {
   const startedMs = wallMs();
   let atMs = 0;
   let waiting: Waiting[] = [];
-  const recorder = createRecorder({ now: () => atMs, onEvent });
+  const recorder = createRecorder({ now: () => atMs, onEvent: hear, isHeard });
 
   const pass = (untilMs: number): void => {
     const ripe = waiting.filter((one) => one.atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs);

@@ -9,7 +9,7 @@ import {
   selectNodes,
   type Harm,
   type NodePlan,
-  type RecordedEvent,
+  type Watchers,
   type Roster,
   type World,
   type WorldName,
@@ -29,7 +29,7 @@ export interface LiveWorldOptions {
   /** A node that was not planned; the roster knows it already. Absent: the nodes are what they are. */
   readonly newNode?: (node: NodePlan) => Promise<ManagedNode>;
   readonly record: (node: string, event: TraceEvent) => void;
-  readonly watchers: Set<(event: RecordedEvent) => void>;
+  readonly watchers: Watchers;
   /** Folders in which repositories may lie. */
   readonly repositories: () => readonly string[];
   /** Where a location that somebody names lies in this world. */
@@ -83,10 +83,8 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     sleep: time.sleep,
     random,
     record: (event) => record("", event),
-    watch: (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
+    watch: watchers.watch,
+    watchNews: watchers.watchNews,
     request: createClient(nodeOf, (event) => record("", event), time),
     start: async (node) => {
       const found = nodeOf(node);

@@ -3,7 +3,7 @@
  *
  * Layout: version byte, kind byte, then varints and length-prefixed texts in the order of `FrameHeader`, then payload.
  */
-import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { OperationError, shortBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 /** Raised when the layout of frames or messages changes in a way an older node cannot read. */
 export const frameVersion = 1;
@@ -61,7 +61,7 @@ export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Arra
   at = putText(at, shard);
   at = putVarint(at, Math.ceil(header.timeoutMs));
   at = putVarint(at, header.part ?? 0);
-  const frame = new Uint8Array(at + payload.length);
+  const frame = shortBytes(at + payload.length);
   for (let i = 0; i < at; i += 1) frame[i] = scratch[i] ?? 0;
   frame.set(payload, at);
   return frame;

@@ -9,6 +9,7 @@ export { selectNodes } from "./selectors.ts";
 export { createSimulatedWorld, firstManager } from "./simulated-world.ts";
 export { tellStory, watchStory, type Account } from "./story.ts";
 export { viewOf } from "./view.ts";
+export { createWatchers, type NewsEvent, type Watchers } from "./watchers.ts";
 export type {
   Capability,
   Client,

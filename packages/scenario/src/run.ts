@@ -15,6 +15,7 @@ import type { Plan } from "./plan.ts";
 import { createSimulatedWorld } from "./simulated-world.ts";
 import { tellStory, watchStory, type Account } from "./story.ts";
 import type { Verdict, VerdictName } from "./verdict.ts";
+import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions {
@@ -37,18 +38,17 @@ export async function runScenario(
 ): Promise<Verdict> {
   const account: Account = { history: newHistory(), findings: [], doubts: [], receipts: [] };
   const { findings } = account;
-  const watchers = new Set<(event: RecordedEvent) => void>();
-  if (options.onEvent) watchers.add(options.onEvent);
+  const watchers = createWatchers();
+  if (options.onEvent) watchers.watch(options.onEvent);
   const simulation = createSimulation({
     seed,
-    onEvent: (event) => {
-      for (const watch of watchers) watch(event);
-    },
+    onEvent: watchers.hear,
+    isHeard: watchers.isHeard,
     ...(options.onLine ? { onLine: options.onLine } : {}),
     ...(options.plugins ? { plugins: options.plugins } : {}),
   });
   const world = createSimulatedWorld(simulation, plan, watchers);
-  if (options.onState) watchers.add(observeStates(simulation, world, options.onState));
+  if (options.onState) watchers.watch(observeStates(simulation, world, options.onState));
   const { queue, recorder } = simulation;
   const note = (says: string): void => void findings.push({ says, atMs: queue.nowMs });
   const onStray = (error: unknown): void => note(describe(error));

@@ -7,7 +7,8 @@ import type { NodePlan, Plan } from "./plan.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { selectNodes } from "./selectors.ts";
 import { viewOf } from "./view.ts";
-import type { Client, ClientAnswer, ClientRequest, RecordedEvent, World } from "./world.ts";
+import { createWatchers, type Watchers } from "./watchers.ts";
+import type { Client, ClientAnswer, ClientRequest, World } from "./world.ts";
 
 /** How long a client's bytes travel to a node, and back. */
 const CLIENT_LATENCY_MS = { low: 1, high: 5 };
@@ -15,7 +16,7 @@ const CLIENT_LATENCY_MS = { low: 1, high: 5 };
 export function createSimulatedWorld(
   simulation: Simulation,
   plan: Plan,
-  watchers: Set<(event: RecordedEvent) => void> = new Set(),
+  watchers: Watchers = createWatchers(),
 ): World {
   const { queue } = simulation;
   const roster = createRoster(plan);
@@ -49,10 +50,8 @@ export function createSimulatedWorld(
     sleep,
     random: simulation.random,
     record: (event) => simulation.record("", event),
-    watch: (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
+    watch: watchers.watch,
+    watchNews: watchers.watchNews,
     request: createRequester(simulation, sleep),
     start: async (node) => {
       const planned = roster.planOf(node);
@@ -140,10 +139,13 @@ function createRequester(
     client.next += 1;
     const operation = `${what.method} ${what.uri}`;
     simulation.record("", { kind: "client-request", client: client.name, id, operation });
-    const answer = await Promise.race([
-      send(node, what),
-      sleep(what.timeoutMs).then(() => undefined),
-    ]);
+    const answer = await new Promise<ClientAnswer | undefined>((resolve, reject) => {
+      const cancelTimeout = simulation.queue.schedule(what.timeoutMs, () => resolve(undefined));
+      send(node, what).then((answered) => {
+        cancelTimeout();
+        resolve(answered);
+      }, reject);
+    });
     const status = answer?.status ?? 0;
     const outcome = answer === undefined ? "unknown" : status < 300 ? "ok" : "failed";
     simulation.record("", { kind: "client-response", client: client.name, id, status, outcome });

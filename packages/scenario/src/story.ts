@@ -29,7 +29,7 @@ export function watchStory(plan: Plan, world: World, { findings }: Account): () 
     const watch = start?.(world, plan);
     return watch === undefined ? [] : [{ name, invariant, watch }];
   });
-  return world.watch((event) => {
+  return world.watchNews((event) => {
     for (const { name, invariant, watch } of watchers) {
       const says = watch(event);
       if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: event.at_ms });

@@ -6,6 +6,7 @@
 import type { Rule, RuleKind, TraceEvent } from "@orrery/ports";
 import type { Json, Random } from "@orrery/stdx";
 import type { NodePlan } from "./plan.ts";
+import type { NewsEvent } from "./watchers.ts";
 
 export type WorldName = "sim" | "memory" | "grpc" | "websocket";
 export const worldNames: readonly WorldName[] = ["sim", "memory", "grpc", "websocket"];
@@ -52,6 +53,8 @@ export interface World {
   record(event: TraceEvent): void;
   /** Calls for each event from now on, in order; returns what ends it. Never called in a world that cannot `trace`. */
   watch(watcher: (event: RecordedEvent) => void): () => void;
+  /** The same for all but the daily traffic of messages, timers and syncs. */
+  watchNews(watcher: (event: NewsEvent) => void): () => void;
 
   /** A request of a client outside of the cluster. `undefined`: no answer came, and what became of it is unknown. */
   request(client: Client, node: string, request: ClientRequest): Promise<ClientAnswer | undefined>;

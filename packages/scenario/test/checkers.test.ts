@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
 import type { Operation } from "../src/history.ts";
-import type { ClientAnswer, ClientRequest, RecordedEvent, World } from "../src/world.ts";
+import type { NewsEvent } from "../src/watchers.ts";
+import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
 import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
 let cluster: TestWorld;
@@ -234,16 +235,16 @@ describe("converges-to-green", () => {
 });
 
 describe("one-cluster-manager-per-term", () => {
-  const watch = (events: readonly Partial<RecordedEvent>[]): readonly Finding[] => {
+  const watch = (events: readonly Partial<NewsEvent>[]): readonly Finding[] => {
     const see = checkers["one-cluster-manager-per-term"].start?.(cluster.world, scenario);
-    return events.map((event) => see?.({ at_ms: 0, node: "", ...event } as RecordedEvent));
+    return events.map((event) => see?.({ at_ms: 0, node: "", ...event } as NewsEvent));
   };
-  const elected = (nodeId: string, term: number): Partial<RecordedEvent> => ({
+  const elected = (nodeId: string, term: number): Partial<NewsEvent> => ({
     kind: "cluster-manager-elected",
     nodeId,
     term,
   });
-  const published = (nodeId: string, term: number): Partial<RecordedEvent> => ({
+  const published = (nodeId: string, term: number): Partial<NewsEvent> => ({
     kind: "cluster-state-published",
     nodeId,
     term,

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
-import type { RecordedEvent } from "../src/world.ts";
+import type { NewsEvent } from "../src/watchers.ts";
 import { createTestWorld, scenario, startTestWorld } from "./world.ts";
 
 const { world } = createTestWorld();
 
-type Planted = { readonly kind: RecordedEvent["kind"] } & Readonly<
+type Planted = { readonly kind: NewsEvent["kind"] } & Readonly<
   Record<string, string | number | boolean>
 >;
 
@@ -15,7 +15,7 @@ type Planted = { readonly kind: RecordedEvent["kind"] } & Readonly<
 function watch(name: CheckerName, events: readonly Planted[]): readonly Finding[] {
   const see = checkers[name].start?.(world, scenario);
   const findings = events.map((event) =>
-    see?.({ at_ms: 0, node: "node-1", ...event } as unknown as RecordedEvent),
+    see?.({ at_ms: 0, node: "node-1", ...event } as unknown as NewsEvent),
   );
   return findings.filter((finding) => finding !== undefined);
 }

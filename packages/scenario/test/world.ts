@@ -4,6 +4,7 @@ import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
 import { newHistory, type History, type Operation } from "../src/history.ts";
 import { parseScenario, type Plan } from "../src/index.ts";
 import { createSimulatedWorld } from "../src/simulated-world.ts";
+import { createWatchers } from "../src/watchers.ts";
 import { newClient, type World } from "../src/world.ts";
 
 export const testScenario = `name: test/small
@@ -32,13 +33,9 @@ export interface TestWorld {
 
 export function createTestWorld(seed = 1, plan: Plan = scenario): TestWorld {
   const events: RecordedEvent[] = [];
-  const watchers = new Set([(event: RecordedEvent): void => void events.push(event)]);
-  const simulation = createSimulation({
-    seed,
-    onEvent: (event) => {
-      for (const watch of watchers) watch(event);
-    },
-  });
+  const watchers = createWatchers();
+  watchers.watch((event) => void events.push(event));
+  const simulation = createSimulation({ seed, onEvent: watchers.hear });
   const world = createSimulatedWorld(simulation, plan, watchers);
   const history = newHistory();
   return {

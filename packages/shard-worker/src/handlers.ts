@@ -204,7 +204,7 @@ function onCopy<Request extends Addressed>(
 ): Handler {
   return async (payload, context) => {
     const request = codec.decode(payload);
-    const copy = find(worker, request);
+    const copy = find(worker, request, context.shard);
     return guardCopy(copy, () => serve(copy, request, context));
   };
 }
@@ -241,7 +241,7 @@ function onReplica<Request extends { readonly header: Addressed | null }>(
   return async (payload, context) => {
     const request = codec.decode(payload);
     const { header } = request;
-    const copy = find(worker, header ?? { indexUuid: "", shard: 0 });
+    const copy = find(worker, header ?? { indexUuid: "", shard: 0 }, context.shard);
     checkAllocation(copy, header ?? {});
     return guardCopy(copy, () => serve(copy, request, context));
   };
@@ -262,7 +262,10 @@ function onAdmin(
   });
 }
 
-function find(worker: WorkerContext, request: Addressed): ShardCopy {
+/** `frameShard`: as the frame names it, which saves making that name. */
+function find(worker: WorkerContext, request: Addressed, frameShard = ""): ShardCopy {
+  const named = worker.copies.get(frameShard);
+  if (named?.indexUuid === request.indexUuid && named.shard === request.shard) return named;
   const copy = worker.copies.get(`${request.indexUuid}/${request.shard}`);
   if (copy !== undefined) return copy;
   const index = request.index ?? "";

@@ -35,12 +35,18 @@ const MACHINE_TURN_EVERY = 1024;
 
 function nodeDrain(): Drain {
   let events = 0;
-  return (next) =>
-    queueMicrotask(() => {
-      events += 1;
-      if (events % MACHINE_TURN_EVERY === 0) void turnOfTheMachine().then(next);
-      else process.nextTick(next);
-    });
+  let next = (): void => undefined;
+  const afterMicrotasks = (): void => {
+    events += 1;
+    if (events % MACHINE_TURN_EVERY === 0) void turnOfTheMachine().then(next);
+    else process.nextTick(next);
+  };
+  // Node makes a resource of its own for each `queueMicrotask`; a reaction of a promise is all that is needed.
+  const settled = Promise.resolve();
+  return (then) => {
+    next = then;
+    void settled.then(afterMicrotasks);
+  };
 }
 
 export function createEventQueue(random: Random, drain: Drain = nodeDrain()): EventQueue {

@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly now: () => number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Whether `onEvent` hears events of this kind; all of them when it is not said. */
+  readonly isHeard?: (kind: TraceEvent["kind"]) => boolean;
 }
 
 interface Entry {
@@ -32,9 +34,16 @@ function recorded({ atMs, node, event }: Entry): RecordedEvent {
   return { at_ms: atMs, node, ...event };
 }
 
+const everyKind = (): boolean => true;
+
 const TAIL = 50;
 
-export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recorder {
+export function createRecorder({
+  now,
+  onLine,
+  onEvent,
+  isHeard = everyKind,
+}: RecorderOptions): Recorder {
   const hash = createHash();
   let events = 0;
   const ring: Entry[] = [];
@@ -45,7 +54,7 @@ export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recor
       ring[events % TAIL] = entry;
       events += 1;
       if (onLine !== undefined) onLine(JSON.stringify(recorded(entry)));
-      if (onEvent !== undefined) onEvent(recorded(entry));
+      if (onEvent !== undefined && isHeard(event.kind)) onEvent(recorded(entry));
     },
     get events() {
       return events;
@@ -62,6 +71,11 @@ export function createRecorder({ now, onLine, onEvent }: RecorderOptions): Recor
 }
 
 type Value = string | number | boolean | undefined;
+
+type Message = Extract<
+  TraceEvent,
+  { readonly kind: "message-sent" } | { readonly kind: "message-delivered" }
+>;
 
 /** Of values, in order. Most texts come again and again: each is read once. */
 function createHash() {
@@ -86,21 +100,36 @@ function createHash() {
     mix(word);
     mix(text.length);
   };
+  const mixNumber = (value: number): void => {
+    float[0] = value;
+    mix(halves[0] ?? 0);
+    mix(halves[1] ?? 0);
+  };
   const mixValue = (value: Value): void => {
     if (typeof value === "string") mixText(value);
-    else if (typeof value === "number") {
-      float[0] = value;
-      mix(halves[0] ?? 0);
-      mix(halves[1] ?? 0);
-    } else mix(value === undefined ? 2 : Number(value));
+    else if (typeof value === "number") mixNumber(value);
+    else mix(value === undefined ? 2 : Number(value));
+  };
+  const mixMessage = (message: Message): void => {
+    const { kind, from, to, action, correlationId, frameKind, sizeBytes, shard } = message;
+    mixText(kind);
+    mixText(from);
+    mixText(to);
+    mixText(action);
+    mixNumber(correlationId);
+    mixText(frameKind);
+    mixNumber(sizeBytes);
+    if (shard !== undefined) mixText(shard);
   };
 
   return {
     add: ({ atMs, node, event }: Entry): void => {
-      mixValue(atMs);
+      mixNumber(atMs);
       mixText(node);
+      // Most events are messages: their fields by name are read much faster than those of any event in turn.
+      if (event.kind === "message-sent" || event.kind === "message-delivered") mixMessage(event);
       // The kind tells what the values are.
-      for (const name in event) mixValue(event[name as keyof TraceEvent]);
+      else for (const name in event) mixValue(event[name as keyof TraceEvent]);
     },
     digits: (): string =>
       [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),

@@ -32,6 +32,8 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
+  /** Whether `onEvent` hears events of this kind; all of them when it is not said. */
+  readonly isHeard?: (kind: TraceEvent["kind"]) => boolean;
   /** Of every node. */
   readonly plugins?: readonly Plugin[];
 }

@@ -4,7 +4,7 @@
  * What was sent before a close arrives before it. Cut links hold both back. A lost frame that has an answer breaks its link.
  */
 import { maxFrameBytes, type TraceEvent } from "@orrery/ports";
-import { assert } from "@orrery/stdx";
+import { assert, shortCopy } from "@orrery/stdx";
 import type { Conditions } from "./conditions.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { refusalOf } from "./refusal.ts";
@@ -97,7 +97,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     const delayMs = (isOvertaken ? arrivesAtMs : pipe.readyAtMs) - queue.nowMs;
     arrive(link, pipe, packet, delayMs);
     if (!isOneWay || !conditions.happens("duplicate", from, to)) return;
-    const again = { ...packet, bytes: packet.bytes.slice() };
+    const again = { ...packet, bytes: shortCopy(packet.bytes) };
     arrive(link, pipe, again, delayMs + conditions.latencyMs(from, to));
   };
 
@@ -111,7 +111,7 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
         pipe.isBlocked = true;
         return "full";
       }
-      const packet = pack(pipe, frame.slice());
+      const packet = pack(pipe, shortCopy(frame));
       record(pipe.from.node, event("message-sent", packet));
       if (!link.isOpen || isCut(pipe)) {
         pipe.queuedBytes += packet.bytes.length;

@@ -4,6 +4,7 @@
  * A worker that throws ends the run: in a simulation a broken claim is a finding, not the death of some copies.
  */
 import type { Clock, ShardWorkers, WorkerHost, WorkerMessage } from "@orrery/ports";
+import { shortCopy } from "@orrery/stdx";
 
 export interface WorkerModelOptions {
   readonly world: Omit<WorkerHost, "post" | "onMessage">;
@@ -66,14 +67,14 @@ function ownBytes(message: WorkerMessage): WorkerMessage {
       return {
         kind: "frame",
         connection: message.connection,
-        frame: message.frame.slice(),
+        frame: shortCopy(message.frame),
       };
     case "send":
       return {
         kind: "send",
         to: message.to,
         channel: message.channel,
-        frame: message.frame.slice(),
+        frame: shortCopy(message.frame),
       };
     case "state":
       return { kind: "state", slice: message.slice.slice() };

@@ -42,6 +42,33 @@ export function utf8Decode(bytes: Uint8Array): string {
   return decoder.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
 }
 
+/**
+ * Zeroed bytes, for what is small and does not last: memory of its own costs an allocation outside of the heap and a part of
+ * the next collection. They share their buffer with others.
+ */
+export function shortBytes(length: number): Uint8Array<ArrayBuffer> {
+  if (length > SHORT_MOST) return new Uint8Array(length);
+  if (slabEnd + length > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES);
+    slabEnd = 0;
+  }
+  const start = slabEnd;
+  slabEnd += length;
+  return slab.subarray(start, slabEnd);
+}
+
+const SLAB_BYTES = 8192;
+const SHORT_MOST = 1024;
+let slab = new Uint8Array(0);
+let slabEnd = SLAB_BYTES;
+
+/** A copy that does not last. */
+export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const copy = shortBytes(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -7,6 +7,8 @@ export {
   base64ToBytes,
   bytesEqual,
   bytesToBase64Url,
+  shortBytes,
+  shortCopy,
   compareBytes,
   concatBytes,
   emptyBytes,

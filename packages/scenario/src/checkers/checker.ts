@@ -1,7 +1,8 @@
 /** A checker: one numbered invariant, judged on the events of a run, on its history, or on the cluster once it has healed. */
 import type { History } from "../history.ts";
 import type { Plan } from "../plan.ts";
-import type { RecordedEvent, World } from "../world.ts";
+import type { NewsEvent } from "../watchers.ts";
+import type { World } from "../world.ts";
 
 /** What is wrong, in a sentence; `undefined` when nothing is. */
 export type Finding = string | undefined;
@@ -14,8 +15,8 @@ export interface Checker {
   readonly says: string;
   /** Why this plan gives it nothing to judge, in a sentence: the plan is refused. */
   readonly complaint?: (plan: Plan) => string | undefined;
-  /** Watches the run; called for each event in order, in worlds that `trace`. */
-  readonly start?: (world: World, plan: Plan) => (event: RecordedEvent) => Finding;
+  /** Watches the run; called for each piece of news in order, in worlds that `trace`. */
+  readonly start?: (world: World, plan: Plan) => (event: NewsEvent) => Finding;
   /** Looks at the healed cluster. */
   readonly finish?: (world: World, plan: Plan, history: History) => Promise<Finding>;
 }

@@ -61,15 +61,15 @@ export function encodeHeader(header: GenerationHeader): Uint8Array {
   return concatBytes([head, body]);
 }
 
-/** `uuid` is the translog's: a mark that a crash brings back beside another translog means nothing. */
-export function encodeMark({ offset, globalCheckpoint }: Mark, uuid: string): Uint8Array {
+/** `tag` is the translog's: a mark that a crash brings back beside another translog means nothing. */
+export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uint8Array {
   const bytes = new Uint8Array(MARK_BYTES);
   putUint32(bytes, 0, Math.floor(offset / 2 ** 32));
   putUint32(bytes, 4, offset % 2 ** 32);
   const shifted = globalCheckpoint + 2;
   putUint32(bytes, 8, Math.floor(shifted / 2 ** 32));
   putUint32(bytes, 12, shifted % 2 ** 32);
-  putUint32(bytes, 16, tagOf(uuid));
+  putUint32(bytes, 16, tag);
   putUint32(bytes, 20, crc32c(bytes.subarray(0, 20)));
   return bytes;
 }
@@ -80,7 +80,7 @@ export function readMark(disk: Disk, folder: string, generation: number, uuid: s
   let last: Mark = { offset: 0, globalCheckpoint: -2 };
   if (!disk.exists(path)) return last;
   const bytes = disk.read(path);
-  const tag = tagOf(uuid);
+  const tag = markTag(uuid);
   for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES) {
     if (crc32c(bytes.subarray(at, at + 20)) !== getUint32(bytes, at + 20)) continue;
     if (getUint32(bytes, at + 16) !== tag) continue;
@@ -117,7 +117,8 @@ export function readGeneration(
   return { header: header.header, operations, sizeBytes: end, globalCheckpoint };
 }
 
-function tagOf(uuid: string): number {
+/** Of a translog. */
+export function markTag(uuid: string): number {
   return crc32c(utf8Encode(uuid));
 }
 

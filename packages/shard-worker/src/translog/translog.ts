@@ -11,6 +11,7 @@ import {
   encodeMark,
   listGenerations,
   markFile,
+  markTag,
   readGeneration,
   readMark,
   translogFile,
@@ -63,6 +64,8 @@ export interface KeptGeneration {
 
 interface OpenGeneration {
   readonly generation: number;
+  readonly path: string;
+  readonly markPath: string;
   operations: number;
   sizeBytes: number;
   /** Bytes a completed sync has covered. */
@@ -72,8 +75,14 @@ interface OpenGeneration {
 
 export function createTranslog(options: TranslogOptions): Translog {
   const { disk, folder, uuid } = options;
+  const tag = markTag(uuid);
+  const pathsOf = (generation: number): Pick<OpenGeneration, "path" | "markPath"> => ({
+    path: translogFile(folder, generation),
+    markPath: markFile(folder, generation),
+  });
   const generations: OpenGeneration[] = options.kept.map((kept) => ({
     ...kept,
+    ...pathsOf(kept.generation),
     syncedBytes: 0,
     isMarkSynced: true,
   }));
@@ -85,9 +94,11 @@ export function createTranslog(options: TranslogOptions): Translog {
 
   const start = (generation: number, primaryTerm: number): OpenGeneration => {
     const header = encodeHeader({ translogUuid: uuid, generation, primaryTerm });
-    disk.write(translogFile(folder, generation), header);
+    const paths = pathsOf(generation);
+    disk.write(paths.path, header);
     const opened: OpenGeneration = {
       generation,
+      ...paths,
       operations: 0,
       sizeBytes: header.length,
       syncedBytes: 0,
@@ -105,10 +116,9 @@ export function createTranslog(options: TranslogOptions): Translog {
     const persisted = unsynced;
     unsynced = [];
     const sizes = dirty.map((one) => one.sizeBytes);
-    const paths = dirty.map(({ generation }) => translogFile(folder, generation));
     const marks = generations.filter((one) => !one.isMarkSynced && one !== current);
     try {
-      await disk.sync([...paths, ...marks.map((one) => markFile(folder, one.generation))]);
+      await disk.sync([...dirty.map(({ path }) => path), ...marks.map(({ markPath }) => markPath)]);
     } catch (error) {
       unsynced = [...persisted, ...unsynced];
       throw error;
@@ -125,7 +135,7 @@ export function createTranslog(options: TranslogOptions): Translog {
 
   const mark = (one: OpenGeneration): void => {
     const entry = { offset: one.syncedBytes, globalCheckpoint: options.globalCheckpoint() };
-    disk.append(markFile(folder, one.generation), encodeMark(entry, uuid));
+    disk.append(one.markPath, encodeMark(entry, tag));
     one.isMarkSynced = false;
   };
 
@@ -166,7 +176,7 @@ export function createTranslog(options: TranslogOptions): Translog {
       return generations[0]?.generation ?? current.generation;
     },
     append(records, seqNos) {
-      disk.append(translogFile(folder, current.generation), records);
+      disk.append(current.path, records);
       current.sizeBytes += records.length;
       current.operations += seqNos.length;
       for (const seqNo of seqNos) unsynced.push(seqNo);
@@ -194,8 +204,8 @@ export function createTranslog(options: TranslogOptions): Translog {
         const [first] = generations;
         if (first === undefined || first === current || first.generation >= generation) return;
         generations.shift();
-        disk.remove(translogFile(folder, first.generation));
-        disk.remove(markFile(folder, first.generation));
+        disk.remove(first.path);
+        disk.remove(first.markPath);
       }
     },
   };
