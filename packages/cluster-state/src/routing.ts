@@ -68,11 +68,20 @@ export function copiesWithTargets(
   index: string,
   shard: number,
 ): readonly ShardRouting[] {
-  return copiesOf(state, index, shard).flatMap((copy) => {
-    const target = relocationTarget(copy);
-    return target === undefined ? [copy] : [copy, target];
-  });
+  const copies = copiesOf(state, index, shard);
+  let all = withTargets.get(copies);
+  if (all === undefined) {
+    all = copies.flatMap((copy) => {
+      const target = relocationTarget(copy);
+      return target === undefined ? [copy] : [copy, target];
+    });
+    withTargets.set(copies, all);
+  }
+  return all;
 }
+
+/** Asked for with each write; the copies of a shard are never changed, only replaced. */
+const withTargets = new WeakMap<readonly ShardRouting[], readonly ShardRouting[]>();
 
 /** The primary, whatever its state; `undefined` when there is no such shard. */
 export function primaryOf(

@@ -19,13 +19,21 @@ export function createRoster(plan: Plan): Roster {
   );
   const clusters = new Map(members.map(({ cluster, node }) => [node.name, cluster]));
   let present = members;
+  /** By cluster; `undefined` for all. Clients ask for them before each request. */
+  const named = new Map<string | undefined, readonly string[]>();
   const clusterOf = (node: string): string => clusters.get(node) ?? "";
   return {
     firstCluster: first?.name ?? "",
-    names: (cluster) =>
-      present.flatMap((member) =>
-        cluster === undefined || member.cluster === cluster ? member.node.name : [],
-      ),
+    names: (cluster) => {
+      let names = named.get(cluster);
+      if (names === undefined) {
+        names = present.flatMap((member) =>
+          cluster === undefined || member.cluster === cluster ? member.node.name : [],
+        );
+        named.set(cluster, names);
+      }
+      return names;
+    },
     clusterOf,
     clusterPlanOf: (node) => {
       const found = plan.clusters.find(({ name }) => name === clusterOf(node));
@@ -36,9 +44,11 @@ export function createRoster(plan: Plan): Roster {
     add: (cluster, node) => {
       clusters.set(node.name, cluster);
       present = [...present, { cluster, node }];
+      named.clear();
     },
     remove: (node) => {
       present = present.filter((member) => member.node.name !== node);
+      named.clear();
     },
   };
 }

@@ -131,7 +131,7 @@ function createRequester(
     const response = await Promise.race([answered, simulation.whenDown(node)]);
     if (!response) return undefined;
     await travel();
-    return { status: response.status, body: parse(utf8Decode(concatBytes(response.body))) };
+    return { status: response.status, body: parse(textOf(response.body)) };
   };
 
   return async (client: Client, node, what) => {
@@ -151,6 +151,11 @@ function createRequester(
     simulation.record("", { kind: "client-response", client: client.name, id, status, outcome });
     return answer;
   };
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const [only] = pieces;
+  return utf8Decode(only !== undefined && pieces.length === 1 ? only : concatBytes(pieces));
 }
 
 function parse(text: string): Json {

@@ -63,7 +63,8 @@ function layOut(name: string, sections: readonly Uint8Array[], directory: object
     at = align8(at + section.length);
     return place;
   });
-  const json = utf8Encode(JSON.stringify({ ...directory, sections: places }));
+  const whole = { ...directory, sections: places };
+  const json = utf8Encode(JSON.stringify(whole));
   const total = align8(at + json.length) + FOOTER_BYTES;
   const bytes = new Uint8Array(new SharedArrayBuffer(total));
   const view = new DataView(bytes.buffer);
@@ -77,7 +78,7 @@ function layOut(name: string, sections: readonly Uint8Array[], directory: object
   view.setUint32(footer + 12, 0, true);
   view.setUint32(footer + 16, checksum(bytes.subarray(0, footer + 16)), true);
   view.setUint32(footer + 20, MAGIC, true);
-  return { name, bytes };
+  return { name, bytes, directory: whole };
 }
 
 function align8(value: number): number {
@@ -122,8 +123,9 @@ export function openFile(file: SegmentFile, isTrusted: boolean): OpenFile {
   }
   const start = view.getFloat64(footer, true);
   const length = view.getUint32(footer + 8, true);
-  const { directory, places } = readDirectory(name, bytes.subarray(start, start + length));
-  return sectionViews(name, bytes, { directory, places });
+  const directory =
+    (isTrusted ? file.directory : undefined) ?? parseDirectory(name, bytes, start, length);
+  return sectionViews(name, bytes, { directory, places: placesOf(name, directory) });
 }
 
 /** Views need aligned memory that threads can share: bytes from a disk may be neither. */
@@ -139,16 +141,18 @@ interface Directory {
   readonly places: readonly (readonly [number, number])[];
 }
 
-function readDirectory(name: string, bytes: Uint8Array): Directory {
-  let directory: unknown;
+function parseDirectory(name: string, bytes: Uint8Array, start: number, length: number): unknown {
   try {
-    directory = JSON.parse(utf8Decode(bytes));
+    return JSON.parse(utf8Decode(bytes.subarray(start, start + length)));
   } catch {
     throw new CorruptFileError(name, "directory is not readable");
   }
-  const { sections } = directory as { sections?: readonly (readonly [number, number])[] };
+}
+
+function placesOf(name: string, directory: unknown): Directory["places"] {
+  const { sections } = directory as { sections?: Directory["places"] };
   if (!Array.isArray(sections)) throw new CorruptFileError(name, "directory lists no sections");
-  return { directory, places: sections };
+  return sections;
 }
 
 function sectionViews(name: string, bytes: Uint8Array, { directory, places }: Directory): OpenFile {

@@ -11,6 +11,7 @@ export function sortByKeys(
 ): Int32Array {
   let order: Int32Array = new Int32Array(count);
   for (let i = 0; i < count; i += 1) order[i] = i;
+  if (count <= FEW) return insertionSorted(order, low, high);
   let spare: Int32Array = new Int32Array(count);
   const counts = new Int32Array(257);
   for (const keys of high === undefined ? [low] : [low, high]) {
@@ -27,6 +28,32 @@ export function sortByKeys(
     }
   }
   return order;
+}
+
+/** So many are sorted one by one before the first digit of all would have been counted. */
+const FEW = 24;
+
+function insertionSorted(
+  order: Int32Array,
+  low: Int32Array,
+  high: Int32Array | undefined,
+): Int32Array {
+  for (let i = 1; i < order.length; i += 1) {
+    const item = order[i] as number;
+    let at = i;
+    while (at > 0 && isAfter(order[at - 1] as number, item, low, high)) {
+      order[at] = order[at - 1] as number;
+      at -= 1;
+    }
+    order[at] = item;
+  }
+  return order;
+}
+
+function isAfter(a: number, b: number, low: Int32Array, high: Int32Array | undefined): boolean {
+  if (high !== undefined && high[a] !== high[b])
+    return (high[a] as number) >>> 0 > (high[b] as number) >>> 0;
+  return (low[a] as number) >>> 0 > (low[b] as number) >>> 0;
 }
 
 /** Start of each digit's run into `counts`; false if all keys have one digit here. */

@@ -105,6 +105,8 @@ export interface SegmentFile {
   readonly name: string;
   /** Over a SharedArrayBuffer. */
   readonly bytes: Uint8Array;
+  /** What the bytes say about themselves, while their writer still has it: saves reading it. */
+  readonly directory?: object;
 }
 
 // ---------------------------------------------------------------------------------------------- live docs

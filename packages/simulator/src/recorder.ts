@@ -91,14 +91,23 @@ function createHash() {
     high = Math.imul(high ^ word, 1597334677);
     high ^= high >>> 13;
   };
+  const recent: Recent[] = Array.from({ length: RECENT }, () => ({ text: "", word: wordOf("") }));
   const mixText = (text: string): void => {
-    let word = known.get(text);
-    if (word === undefined) {
-      word = wordOf(text);
-      if (known.size < MOST_KNOWN) known.set(text, word);
+    const { length } = text;
+    const slot = recent[
+      (length * 31 + text.charCodeAt(length - 1) * 7 + text.charCodeAt(length >> 1)) & (RECENT - 1)
+    ] as Recent;
+    if (slot.text !== text) {
+      let word = known.get(text);
+      if (word === undefined) {
+        word = wordOf(text);
+        if (known.size < MOST_KNOWN) known.set(text, word);
+      }
+      slot.text = text;
+      slot.word = word;
     }
-    mix(word);
-    mix(text.length);
+    mix(slot.word);
+    mix(length);
   };
   const mixNumber = (value: number): void => {
     float[0] = value;
@@ -137,6 +146,14 @@ function createHash() {
 }
 
 const MOST_KNOWN = 10_000;
+
+/** Before the map is asked: a power of two. */
+const RECENT = 256;
+
+interface Recent {
+  text: string;
+  word: number;
+}
 
 function wordOf(text: string): number {
   let word = 0x811c9dc5;

@@ -129,14 +129,22 @@ export function copiesInState(copy: ShardCopy): CopiesInState {
 
 /** Allocation ids of the shard's copies that have a node, relocation targets included. */
 export function assignedIds(copy: ShardCopy): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const copies = copy.worker.state?.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
-  for (const { allocationId, relocationId } of copies) {
-    if (allocationId !== undefined) ids.add(allocationId);
-    if (relocationId !== undefined) ids.add(relocationId);
+  const copies = copy.worker.state?.routingTable.get(copy.index)?.shards[copy.shard];
+  if (copies === undefined) return new Set();
+  let ids = idsOf.get(copies);
+  if (ids === undefined) {
+    ids = new Set(
+      copies.flatMap(({ allocationId, relocationId }) =>
+        [allocationId, relocationId].filter((id) => id !== undefined),
+      ),
+    );
+    idsOf.set(copies, ids);
   }
   return ids;
 }
+
+/** Asked for with each write; the copies of a shard are never changed, only replaced. */
+const idsOf = new WeakMap<readonly ShardRouting[], ReadonlySet<string>>();
 
 export function routingOf(copy: ShardCopy, allocationId: string): ShardRouting | undefined {
   const { state } = copy.worker;
