@@ -4,6 +4,7 @@ import { rowOf } from "./faults/table.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Action, Condition, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import type { WorldName } from "./world.ts";
+import type { Clients } from "./workloads/workload.ts";
 import { capabilities } from "./worlds.ts";
 
 /** Why this world cannot run the plan, in a sentence. */
@@ -55,11 +56,18 @@ export function inRealTime(plan: Plan): Plan {
   const ended = new Set(timeline.flatMap(({ action }) => (action.kind === "end" ? action.id : [])));
   const ends = [
     ...faults.map(({ trigger, forMs }) => lastOf(trigger) + (forMs ?? Infinity)),
-    ...workload.map(({ fromMs, forMs = Infinity }) => fromMs + forMs),
+    ...workload.map(
+      (clients) => clients.fromMs + Math.min(clients.forMs ?? Infinity, requestsMs(clients)),
+    ),
     ...timeline.map(({ trigger, action }) => lastOf(trigger) + lengthOf(action, ended)),
   ];
   const faultsMs = Math.min(phases.faultsMs, Math.max(0, ...ends) + MOMENT_MS);
   return { ...plan, phases: { ...phases, faultsMs } };
+}
+
+/** How long so many requests take, if each is answered as soon as the next one is due. */
+function requestsMs({ requests = Infinity, everyMs }: Clients): number {
+  return 2 * requests * everyMs;
 }
 
 /** When it happens for the last time; what follows upon something else is waited for in any case. */
