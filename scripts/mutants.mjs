@@ -4,9 +4,8 @@
  *
  * A mutant is an entry of a file of test/mutants: a sentence, and which text of a source is replaced by which. It is applied to
  * a scratch copy: a bundle of the sources in which that text is another. The sweep begins with the families of scenarios that are
- * about the mutant's area (the name of its file), with seeds 1 and 2, goes on with all others and seed 1, then with the next seeds,
- * small scenarios before big ones, until a run does not pass or so many seconds of one core are spent. Exit code 1: some mutant
- * survived.
+ * about the mutant's area (the name of its file) and goes on with all others, small scenarios before big ones; then again with the
+ * next seed, until a run does not pass or so many seconds of one core are spent. Exit code 1: some mutant survived.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -224,10 +223,8 @@ function* inOrder(plans, area) {
   const families = familiesOf[area] ?? otherwise;
   const isNear = ({ name }) => families.includes(name.split("/")[0]);
   const [near, far] = [plans.filter(isNear), plans.filter((plan) => !isNear(plan))];
-  for (let round = 1; plans.length > 0; round += 1) {
-    for (const plan of near) yield { plan, seed: 2 * round - 1 };
-    for (const plan of near) yield { plan, seed: 2 * round };
-    for (const plan of far) yield { plan, seed: round };
+  for (let seed = 1; plans.length > 0; seed += 1) {
+    for (const plan of [...near, ...far]) yield { plan, seed };
   }
 }
 
