@@ -54,7 +54,7 @@ async function searchStats(cluster: SimulatedCluster): Promise<Record<string, nu
 const PIT = "POST /pages/_search/point_in_time?keep_alive=5m";
 
 describe("a scroll", () => {
-  test("has each document once, as it was, whatever is written and merged between its pages", async () => {
+  test("INV-CONTEXT-1: has each document once, as it was, whatever is written and merged between its pages", async () => {
     await forSeedsAsync(5, async (_, seed) => {
       const cluster = await three(seed);
       await filled(cluster);
@@ -173,7 +173,7 @@ describe("slices", () => {
 });
 
 describe("a point in time", () => {
-  test("shows what was there when it was made, paged by search_after from any node", async () => {
+  test("INV-CONTEXT-1: shows what was there when it was made, paged by search_after from any node", async () => {
     await forSeedsAsync(5, async (_, seed) => {
       const cluster = await three(seed);
       await filled(cluster);

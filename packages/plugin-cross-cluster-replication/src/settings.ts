@@ -11,8 +11,6 @@ export const clusterSettings: readonly SettingRow[] = [
   [`${FOLLOWER}.index.recovery.max_concurrent_file_chunks`, "int", "5", "d", "1", "10"],
   [`${FOLLOWER}.concurrent_readers_per_shard`, "int", "2", "d", "1"],
   [`${FOLLOWER}.concurrent_writers_per_shard`, "int", "2", "d", "1"],
-  [`${FOLLOWER}.bulk_batch_size`, "int", "10", "d", "1"],
-  [`${FOLLOWER}.bulk_poll_timeout`, "duration", "15m", "d", "1s"],
   [`${FOLLOWER}.poll_interval`, "duration", "50ms", "d", "1ms"],
   [`${FOLLOWER}.metadata_sync_interval`, "duration", "60s", "d", "5s"],
   [`${FOLLOWER}.retention_lease_max_failure_duration`, "duration", "1h", "d", "1s", "12h"],

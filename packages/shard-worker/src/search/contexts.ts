@@ -1,6 +1,6 @@
 /**
  * Readers that stay open between requests: for the fetch phase, a scroll, a point in time. A context keeps its segments
- * and live documents as they were; it ends when it is freed, when its keep-alive has passed, or with its copy.
+ * and live documents as they were (INV-CONTEXT-1); it ends when it is freed, when its keep-alive has passed, or with its copy.
  *
  * Source: `SearchService`, `ReaderContext`. A keep-alive is only made longer, never shorter; the reaper looks now and then, so
  * that a context lives up to `search.keep_alive_interval` longer.
