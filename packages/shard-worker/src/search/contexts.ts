@@ -46,8 +46,6 @@ export interface SearchContexts {
   free(id: string): boolean;
   closeAll(copy: ShardCopy): void;
   of(copy: ShardCopy): readonly SearchContext[];
-  /** Forgets all whose keep-alive has passed; `isForced`: also what nobody uses now. How many these were. */
-  reap(isForced: boolean): number;
 }
 
 export function createSearchContexts(options: {
@@ -67,21 +65,19 @@ export function createSearchContexts(options: {
     noteEnd(context, clock.monotonicMs());
     return true;
   };
-  const reap = (isForced: boolean): number => {
+  const reap = (): void => {
     const nowMs = clock.monotonicMs();
-    const gone = [...contexts.values()].filter(
-      ({ uses, lastUsedMs, keepAliveMs }) =>
-        uses === 0 && (isForced || nowMs - lastUsedMs > keepAliveMs),
-    );
-    for (const context of gone) remove(context);
-    return gone.length;
+    for (const context of [...contexts.values()]) {
+      const { uses, lastUsedMs, keepAliveMs } = context;
+      if (uses === 0 && nowMs - lastUsedMs > keepAliveMs) remove(context);
+    }
   };
   const armReaper = (): void => {
     if (isReaperArmed || contexts.size === 0) return;
     isReaperArmed = true;
     clock.setTimer(options.intervalMs, () => {
       isReaperArmed = false;
-      reap(false);
+      reap();
       armReaper();
     });
   };
@@ -135,7 +131,6 @@ export function createSearchContexts(options: {
       for (const context of [...contexts.values()]) if (context.copy === copy) remove(context);
     },
     of: (copy) => [...contexts.values()].filter((context) => context.copy === copy),
-    reap,
   };
 }
 
