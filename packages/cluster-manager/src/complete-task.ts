@@ -10,7 +10,8 @@ export function completeTask(task: Task, ofNode: Settings): Task {
     case "decommission-zone":
       return { ...task, nodeSettings: awarenessSettings(ofNode) };
     case "delete-index":
-    case "delete-dangling-index": {
+    case "delete-dangling-index":
+    case "delete-data-streams": {
       const most = ofNode[tombstonesKey];
       return most === undefined ? task : { maxTombstones: Number(most), ...task };
     }

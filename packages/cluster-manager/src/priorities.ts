@@ -18,8 +18,10 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "clear-voting-config-exclusions": "URGENT",
   "close-index": "URGENT",
   "create-index": "URGENT",
+  "create-data-stream": "URGENT",
   "decommission-zone": "URGENT",
   "delete-dangling-index": "NORMAL",
+  "delete-data-streams": "HIGH",
   "delete-decommission-state": "URGENT",
   "delete-index": "URGENT",
   "delete-templates": "URGENT",
@@ -35,6 +37,7 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
   "put-weighted-routing": "URGENT",
   "reconfigure-voters": "URGENT",
   "recover-state": "NORMAL",
+  "roll-over": "NORMAL",
   "update-aliases": "URGENT",
   "update-cluster-settings": "IMMEDIATE",
   "update-decommission-status": "URGENT",
@@ -91,6 +94,12 @@ export function sourceOf(task: Task): string {
       return `create-index-template-v2 [${task.name}], cause [api]`;
     case "put-legacy-template":
       return `create-index-template [${task.name}], cause [api]`;
+    case "create-data-stream":
+      return `create-data-stream [${task.name}]`;
+    case "delete-data-streams":
+      return `remove-data-stream [${task.names.join(",")}]`;
+    case "roll-over":
+      return `rollover_index source [${task.source.name}] to target [${task.index.name}]`;
     case "delete-templates":
       return `${removalNames[task.of]} [${task.pattern}]`;
     case "put-repository":

@@ -1,5 +1,6 @@
 /** Rules about aliases: their names, and what has to agree among the indices that share one. */
 import type { Problem } from "@orrery/stdx";
+import { streamAliasProblem } from "./data-streams.ts";
 import { nameComplaint } from "./index-names.ts";
 import type { AliasMetadata, ClusterState, IndexMetadata } from "./types.ts";
 
@@ -13,7 +14,7 @@ export function aliasProblem(
   const problem = aliasNameProblem(alias, metadata);
   if (problem !== undefined) return problem;
   const existing = state.metadata.indices.get(alias) ?? (alias === index.name ? index : undefined);
-  if (existing === undefined) return undefined;
+  if (existing === undefined) return streamAliasProblem(state, index, alias);
   return {
     type: "invalid_alias_name_exception",
     reason: `Invalid alias name [${alias}], an index exists with the same name as the alias`,

@@ -1,5 +1,6 @@
 /** Data streams: a name over hidden backing indices, the last of which takes new documents. Source: `DataStream`. */
-import { customOf } from "./customs.ts";
+import { compareText, type Json, type Problem } from "@orrery/stdx";
+import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState } from "./types.ts";
 
 export interface DataStream {
@@ -40,7 +41,104 @@ export function dataStreamOf(state: ClusterState, index: string): DataStream | u
   return undefined;
 }
 
+function withDataStreams(
+  state: ClusterState,
+  streams: ReadonlyMap<string, DataStream>,
+): ClusterState {
+  const list = [...streams.values()].toSorted((a, b) => compareText(a.name, b.name));
+  return withCustom(state, dataStreamSection, list as unknown as Json);
+}
+
+/** The stream as it is now, new or changed. */
+export function withDataStream(state: ClusterState, stream: DataStream): ClusterState {
+  return withDataStreams(state, new Map(dataStreamsOf(state)).set(stream.name, stream));
+}
+
+export function withoutDataStreams(state: ClusterState, names: readonly string[]): ClusterState {
+  const left = [...dataStreamsOf(state)].filter(([name]) => !names.includes(name));
+  return withDataStreams(state, new Map(left));
+}
+
 /** Where new documents go. */
 export function writeIndexOf(stream: DataStream): string {
   return stream.indices.at(-1)?.index_name ?? "";
+}
+
+/** Why an alias may not have the name. */
+export function streamAliasProblem(
+  state: ClusterState,
+  index: { readonly name: string; readonly uuid: string },
+  alias: string,
+): Problem | undefined {
+  if (!dataStreamsOf(state).has(alias)) return undefined;
+  const holder = `alias of [${index.name}/${index.uuid}]`;
+  return duplicateNames([`${alias} (${holder}) conflicts with data stream`]);
+}
+
+/** Why an index may not have the name, nor its aliases theirs. */
+export function streamNameProblem(
+  state: ClusterState,
+  index: { readonly name: string; readonly uuid: string },
+  aliases: readonly string[] = [],
+): Problem | undefined {
+  const streams = dataStreamsOf(state);
+  if (streams.size === 0) return undefined;
+  if (streams.has(index.name)) {
+    return duplicateNames([`data stream [${index.name}] conflicts with index`]);
+  }
+  for (const name of [index.name, ...aliases]) {
+    for (const stream of streams.values()) {
+      const generation = generationIn(stream.name, name);
+      if (generation !== undefined && generation > stream.generation) {
+        return futureNames(stream.name, [name]);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Why a stream may not have the name, as far as indices and aliases are concerned. */
+export function newStreamProblem(state: ClusterState, name: string): Problem | undefined {
+  const duplicate = takenStreamName(state, name);
+  if (duplicate !== undefined) return duplicate;
+  const taken = [...state.metadata.indices.values()].flatMap((index) =>
+    [index.name, ...index.aliases.keys()].filter((one) => (generationIn(name, one) ?? 0) > 1),
+  );
+  return taken.length === 0 ? undefined : futureNames(name, taken.toSorted(compareText));
+}
+
+/** An index or an alias has it. */
+export function takenStreamName(state: ClusterState, name: string): Problem | undefined {
+  const { indices } = state.metadata;
+  const holders = [...indices.values()].filter(({ aliases }) => aliases.has(name));
+  if (holders.length > 0) {
+    const names = holders.map((index) => `[${index.name}/${index.uuid}]`).join(", ");
+    return duplicateNames([`${name} (alias of ${names}) conflicts with data stream`]);
+  }
+  if (!indices.has(name)) return undefined;
+  return duplicateNames([`data stream [${name}] conflicts with index`]);
+}
+
+/** The number in a name that only a backing index of the stream has. */
+function generationIn(stream: string, name: string): number | undefined {
+  const prefix = `.ds-${stream}-`;
+  if (!name.startsWith(prefix)) return undefined;
+  const rest = name.slice(prefix.length);
+  return /^\d+$/.test(rest) ? Number(rest) : undefined;
+}
+
+function duplicateNames(duplicates: readonly string[]): Problem {
+  return illegalState(
+    `index, alias, and data stream names need to be unique, but the following duplicates were found [${duplicates.join(",")}]`,
+  );
+}
+
+function futureNames(stream: string, names: readonly string[]): Problem {
+  return illegalState(
+    `data stream [${stream}] could create backing indices that conflict with ${names.length} existing index(s) or alias(s) including '${names[0]}'`,
+  );
+}
+
+function illegalState(reason: string): Problem {
+  return { type: "illegal_state_exception", reason, status: 500 };
 }

@@ -148,7 +148,11 @@ export {
 } from "./snapshots/sections.ts";
 export { followed } from "./tasks/follow-repositories.ts";
 export type { NewSnapshotIndex } from "./tasks/create-snapshot.ts";
-export type { RestoredIndex, RestoreSnapshot } from "./tasks/restore-snapshot.ts";
+export type {
+  RestoredDataStream,
+  RestoredIndex,
+  RestoreSnapshot,
+} from "./tasks/restore-snapshot.ts";
 export type { ShardSnapshotUpdate } from "./tasks/update-snapshot-shards.ts";
 export {
   aliasesOfIndexTemplate,
@@ -177,6 +181,8 @@ export {
   type LegacyTemplate,
   type Template,
 } from "./templates/sections.ts";
+export { dataStreamProblem } from "./tasks/create-data-stream.ts";
+export { writeIndexProblem } from "./tasks/delete-index.ts";
 export { applyTask, type Task } from "./task.ts";
 export {
   resolveVotingExclusions,

@@ -51,6 +51,9 @@ import {
   type FinishRepositoryCleanup,
   type StartRepositoryCleanup,
 } from "./tasks/repository-cleanup.ts";
+import { createDataStream, type CreateDataStream } from "./tasks/create-data-stream.ts";
+import { deleteDataStreams, type DeleteDataStreams } from "./tasks/delete-data-streams.ts";
+import { rollOver, type RollOver } from "./tasks/roll-over.ts";
 import { deleteTemplates, type DeleteTemplates } from "./tasks/delete-templates.ts";
 import { putComponentTemplate, type PutComponentTemplate } from "./tasks/put-component-template.ts";
 import { putIndexTemplate, type PutIndexTemplate } from "./tasks/put-index-template.ts";
@@ -105,10 +108,13 @@ export type Task =
   | SetRepositoryGeneration
   | StartRepositoryCleanup
   | UpdateSnapshotShards
+  | CreateDataStream
+  | DeleteDataStreams
   | DeleteTemplates
   | PutComponentTemplate
   | PutIndexTemplate
-  | PutLegacyTemplate;
+  | PutLegacyTemplate
+  | RollOver;
 
 type Handlers = {
   readonly [Kind in Task["kind"]]: (
@@ -155,10 +161,13 @@ const handlers: Handlers = {
   "set-repository-generation": setRepositoryGeneration,
   "start-repository-cleanup": startRepositoryCleanup,
   "update-snapshot-shards": updateSnapshotShards,
+  "create-data-stream": createDataStream,
+  "delete-data-streams": deleteDataStreams,
   "delete-templates": deleteTemplates,
   "put-component-template": putComponentTemplate,
   "put-index-template": putIndexTemplate,
   "put-legacy-template": putLegacyTemplate,
+  "roll-over": rollOver,
 };
 
 /** One task on a state. Deterministic; a rejected or unneeded task changes nothing. */

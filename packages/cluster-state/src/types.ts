@@ -102,6 +102,8 @@ export interface IndexMetadata {
   /** By shard number: the copies that may become primary without losing acknowledged writes. */
   readonly inSyncAllocationIds: readonly (readonly AllocationId[])[];
   readonly isSystem: boolean;
+  /** By alias or data stream: when and why another index took its place as the one that is written to. */
+  readonly rolloverInfo?: JsonObject;
 }
 
 export interface AliasMetadata {

@@ -1,13 +1,17 @@
 /** Creates the indices that a write names and that do not exist yet, unless `action.auto_create_index` says no. */
 import {
   clusterSetting,
+  dataStreamsOf,
+  findIndexTemplate,
+  indexTemplatesOf,
   resolveDateMath,
   validateNewIndexName,
   type ClusterState,
+  type Task,
 } from "@orrery/cluster-state";
 import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
-import { planIndex } from "./new-index.ts";
+import { planDataStream, planIndex } from "./new-index.ts";
 
 /** Why an index could not be made, by the name that was asked for; names that now exist are missing here. */
 export type CreationProblems = ReadonlyMap<string, Problem>;
@@ -31,8 +35,10 @@ export async function createMissing(
   return problems;
 }
 
-function isKnown({ metadata }: ClusterState, expression: string, nowMs: number): boolean {
+function isKnown(state: ClusterState, expression: string, nowMs: number): boolean {
+  const { metadata } = state;
   const name = resolveDateMath(expression, nowMs);
+  if (dataStreamsOf(state).has(name)) return true;
   if (metadata.indices.has(name)) return true;
   return [...metadata.indices.values()].some((index) => index.aliases.has(name));
 }
@@ -48,9 +54,10 @@ async function create(
     const state = deps.state();
     const refusal = refuse(state, name) ?? validateNewIndexName(state, name);
     if (refusal) return refusal.type === "resource_already_exists_exception" ? undefined : refusal;
-    const request = { name, providedName: expression, settings: {}, mapping: {}, aliases: {} };
-    const { task } = planIndex(state, request, { random: deps.random, nowMs });
-    await deps.submit(task, { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs });
+    await deps.submit(creationOf(deps, state, { name, providedName: expression }), {
+      managerTimeoutMs: timeoutMs,
+      ackTimeoutMs: timeoutMs,
+    });
     return undefined;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -58,6 +65,21 @@ async function create(
     // Another writer was first: the index is there.
     return problem.type === "resource_already_exists_exception" ? undefined : problem;
   }
+}
+
+/** A data stream where a template says so. */
+function creationOf(
+  { random, clock }: CoordinatorDeps,
+  state: ClusterState,
+  { name, providedName }: { readonly name: string; readonly providedName: string },
+): Task {
+  const drawn = { random, nowMs: clock.nowMs() };
+  const template = findIndexTemplate(state, name, false);
+  const isStream =
+    template !== undefined && indexTemplatesOf(state).get(template)?.data_stream !== undefined;
+  if (isStream) return planDataStream(state, name, drawn);
+  const request = { name, providedName, settings: {}, mapping: {}, aliases: {} };
+  return planIndex(state, request, drawn).task;
 }
 
 function refuse(state: ClusterState, name: string): Problem | undefined {

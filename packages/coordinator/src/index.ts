@@ -1,6 +1,12 @@
 /** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
 export { createCoordinator, type CoordinatorDeps } from "./coordinator.ts";
-export { planIndex, type NewIndexRequest, type PlannedIndex } from "./new-index.ts";
+export {
+  planBackingIndex,
+  planDataStream,
+  planIndex,
+  type NewIndexRequest,
+  type PlannedIndex,
+} from "./new-index.ts";
 export type {
   Admin,
   BroadcastRequest,

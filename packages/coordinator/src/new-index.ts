@@ -3,14 +3,19 @@
  * reducers cannot do because they cannot read mappings and queries is done here, by whoever proposes.
  */
 import {
+  backingIndexName,
   completeIndexSettings,
   composeIndex,
+  dataStreamProblem,
+  findIndexTemplate,
+  indexTemplatesOf,
   type ClusterState,
   type IndexRequest,
+  type IndexTemplate,
   type Task,
 } from "@orrery/cluster-state";
 import { checkAliasFilter, composeMappings } from "@orrery/query";
-import { fail, newUuid, type IndexUuid, type Random } from "@orrery/stdx";
+import { fail, illegalArgument, newUuid, type IndexUuid, type Random } from "@orrery/stdx";
 
 export type CreateIndexTask = Extract<Task, { readonly kind: "create-index" }>;
 
@@ -23,6 +28,46 @@ export interface PlannedIndex {
   readonly task: CreateIndexTask;
   /** To be told to the client. */
   readonly warnings: readonly string[];
+}
+
+export type CreateDataStreamTask = Extract<Task, { readonly kind: "create-data-stream" }>;
+
+/** The stream that a template for data streams makes of a name; throws when none does. */
+export function planDataStream(
+  state: ClusterState,
+  name: string,
+  drawn: { readonly random: Random; readonly nowMs: number },
+): CreateDataStreamTask {
+  const problem = dataStreamProblem(state, name);
+  if (problem !== undefined) fail(problem);
+  const template = dataStreamTemplate(state, name);
+  const { task } = planBackingIndex(state, { stream: name, generation: 1 }, drawn);
+  const timestampField = template.data_stream?.timestamp_field.name ?? "@timestamp";
+  return { kind: "create-data-stream", name, timestampField, index: task };
+}
+
+/** Backing indices are hidden, and match templates by the name of their stream. */
+export function planBackingIndex(
+  state: ClusterState,
+  { stream, generation }: { readonly stream: string; readonly generation: number },
+  drawn: { readonly random: Random; readonly nowMs: number },
+): PlannedIndex {
+  const name = backingIndexName(stream, generation);
+  const settings = { "index.hidden": "true" };
+  const request = { name, providedName: name, dataStream: stream, settings };
+  return planIndex(state, { ...request, mapping: {}, aliases: {} }, drawn);
+}
+
+function dataStreamTemplate(state: ClusterState, name: string): IndexTemplate {
+  const found = findIndexTemplate(state, name, false);
+  const template = found === undefined ? undefined : indexTemplatesOf(state).get(found);
+  if (found === undefined || template === undefined) {
+    throw illegalArgument(`no matching index template found for data stream [${name}]`);
+  }
+  if (template.data_stream !== undefined) return template;
+  throw illegalArgument(
+    `matching index template [${found}] for data stream [${name}] has no data stream template`,
+  );
 }
 
 /** Throws `OperationError` when templates and request do not go together. */

@@ -1,6 +1,7 @@
 /** Where one write goes: index, id, routing, shard; or why it goes nowhere. */
 import {
   checkBlock,
+  dataStreamOf,
   indexSetting,
   resolveWriteIndex,
   resolveWriteRouting,
@@ -8,7 +9,13 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from "@orrery/cluster-state";
-import { isJsonObject, newDocumentId, OperationError, type Problem } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  newDocumentId,
+  OperationError,
+  type Problem,
+} from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import type { WriteItem } from "./types.ts";
 
@@ -29,6 +36,7 @@ export function writeTarget(
   const nowMs = deps.clock.nowMs();
   if (item.requireAlias === true) requireAlias(state, item.index);
   const { metadata } = resolveWriteIndex(state, item.index, nowMs);
+  refuseInDataStream(state, item, metadata.name);
   const routing = resolveWriteRouting(state, item.index, item.routing, nowMs);
   if (metadata.state === "close") throw closed(metadata);
   const block = checkBlock(state, "write", metadata.name);
@@ -43,6 +51,20 @@ export function writeTarget(
     isIdGenerated: item.id === undefined,
     routing,
   };
+}
+
+/** Documents of a data stream are only added; those of its backing indices are changed under a condition. */
+function refuseInDataStream(state: ClusterState, item: WriteItem, index: string): void {
+  const stream = dataStreamOf(state, index);
+  if (stream === undefined || item.operation === "create") return;
+  if (stream.name === item.index) {
+    throw illegalArgument("only write ops with an op_type of create are allowed in data streams");
+  }
+  const isGuarded = item.ifSeqNo !== undefined && item.ifPrimaryTerm !== undefined;
+  if (item.operation !== "index" || isGuarded || item.index !== index) return;
+  throw illegalArgument(
+    `index request with op_type=index and no if_primary_term and if_seq_no set targeting backing indices is disallowed, target corresponding data stream [${stream.name}] instead`,
+  );
 }
 
 function refuseAppendOnly(index: IndexMetadata, { operation, id, index: name }: WriteItem): void {

@@ -21,7 +21,13 @@ export type {
   RemoteRequestOptions,
 } from "./remotes/remote-clusters.ts";
 export { importOf, type DanglingIndex } from "./dangling.ts";
-export { planIndex, type NewIndexRequest, type PlannedIndex } from "@orrery/coordinator";
+export {
+  planBackingIndex,
+  planDataStream,
+  planIndex,
+  type NewIndexRequest,
+  type PlannedIndex,
+} from "@orrery/coordinator";
 export { startShardWorker } from "@orrery/shard-worker";
 export { maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {

@@ -216,7 +216,7 @@ export function indexMetadataJson(index: IndexMetadata, isFlat: boolean): Printa
     primary_terms: terms,
     primary_terms_map: terms,
     in_sync_allocations: Object.fromEntries(inSync),
-    rollover_info: {},
+    rollover_info: index.rolloverInfo ?? {},
     system: index.isSystem,
     ingestion_status: { is_paused: false },
     split_shards_metadata: {

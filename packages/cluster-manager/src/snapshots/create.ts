@@ -1,5 +1,6 @@
 /** Begins snapshots and clones: checks names, resolves indices, gives them their ids in the repository. */
 import {
+  dataStreamsOf,
   indicesOptions,
   invalidSnapshotName,
   resolveDateMath,
@@ -81,6 +82,7 @@ export async function createSnapshot(
       uuid,
       repositoryGeneration: loaded.expected,
       indices: resolved.map((index) => ids(index.name)),
+      dataStreams: namedDataStreams(state, request.indices),
       includeGlobalState: request.includeGlobalState,
       partial: request.partial,
       ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
@@ -88,6 +90,12 @@ export async function createSnapshot(
     });
     return {};
   });
+}
+
+/** Those that names and patterns mean, and not only some of their backing indices. */
+function namedDataStreams(state: ClusterState, expressions: readonly string[]): readonly string[] {
+  const names = [...dataStreamsOf(state).keys()];
+  return filterNames(names, expressions, true);
 }
 
 /** The answer of the first attempt that was decided on the generation in force. */

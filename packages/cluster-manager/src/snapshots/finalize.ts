@@ -22,7 +22,7 @@ import {
   type SnapshotInfo,
 } from "@orrery/repository";
 import { newUuid } from "@orrery/stdx";
-import { globalMetadataOf } from "./global-metadata.ts";
+import { globalMetadataOf, keptDataStreams, withKeptDataStreams } from "./global-metadata.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { writeNewData, type LoadedRepository } from "./repositories.ts";
 
@@ -32,8 +32,10 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
   const loaded = await deps.repositories.load(deps.applied(), entry.repository);
   const { repository, data, expected } = loaded;
   const info = infoOf(deps, entry);
-  if (entry.clone_source === undefined && entry.include_global_state) {
-    await repository.writeGlobal(entry.uuid, globalMetadataOf(deps.applied()));
+  const streams = keptDataStreams(deps.applied(), entry.data_streams, info.indices);
+  if (entry.clone_source === undefined && (entry.include_global_state || streams.length > 0)) {
+    const global = entry.include_global_state ? globalMetadataOf(deps.applied()) : {};
+    await repository.writeGlobal(entry.uuid, withKeptDataStreams(global, streams));
   }
   if (entry.clone_source !== undefined && entry.include_global_state) {
     await repository.writeGlobal(entry.uuid, await repository.readGlobal(entry.clone_source.uuid));
@@ -72,7 +74,7 @@ function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): Snapshot
     version: PRODUCT_VERSION,
     state: failures.length === 0 ? "SUCCESS" : "PARTIAL",
     indices: indices.map(({ name }) => name),
-    dataStreams: entry.data_streams,
+    dataStreams: keptDataStreams(state, entry.data_streams, [...names]).map(({ name }) => name),
     includeGlobalState: entry.include_global_state,
     ...(entry.metadata === undefined ? {} : { metadata: entry.metadata }),
     startTimeMs: entry.start_time_millis,

@@ -1,8 +1,10 @@
 /** What a snapshot keeps of the cluster beside its indices, and what a restore of it brings back. */
 import {
   dataStreamSection,
+  dataStreamsOf,
   snapshotSections,
   type ClusterState,
+  type DataStream,
   type Settings,
 } from "@orrery/cluster-state";
 import type { GlobalMetadata } from "@orrery/repository";
@@ -25,6 +27,34 @@ export function globalMetadataOf({ metadata }: ClusterState): GlobalMetadata {
     persistent_settings: metadata.persistentSettings,
     customs: Object.fromEntries(customs),
   };
+}
+
+/** Data streams are kept there even when the rest is not. One that was rolled over meanwhile is kept as far as it is in the snapshot. */
+export function keptDataStreams(
+  state: ClusterState,
+  names: readonly string[],
+  indices: readonly string[],
+): readonly DataStream[] {
+  const kept = new Set(indices);
+  return names.flatMap((name) => {
+    const stream = dataStreamsOf(state).get(name);
+    const backing = stream?.indices.filter(({ index_name: index }) => kept.has(index)) ?? [];
+    return stream === undefined || backing.length === 0 ? [] : [{ ...stream, indices: backing }];
+  });
+}
+
+export function withKeptDataStreams(
+  metadata: GlobalMetadata,
+  streams: readonly DataStream[],
+): GlobalMetadata {
+  return streams.length === 0
+    ? metadata
+    : { ...metadata, [dataStreamSection]: streams as unknown as Json };
+}
+
+export function dataStreamsIn(metadata: GlobalMetadata): readonly DataStream[] {
+  const list = metadata[dataStreamSection];
+  return Array.isArray(list) ? list : [];
 }
 
 export interface RestoredGlobal {

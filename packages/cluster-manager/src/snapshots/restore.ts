@@ -3,7 +3,9 @@ import {
   flattenSettings,
   matchesPattern,
   restoresOf,
+  type DataStream,
   type PlainIndexMetadata,
+  type RestoredDataStream,
   type RestoredIndex,
   type Settings,
 } from "@orrery/cluster-state";
@@ -17,7 +19,7 @@ import {
 } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames } from "./filter-names.ts";
-import { restoredGlobal } from "./global-metadata.ts";
+import { dataStreamsIn, restoredGlobal } from "./global-metadata.ts";
 import { infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 import { metadataBlobId } from "./status.ts";
@@ -57,19 +59,27 @@ export async function restoreSnapshot(
   const place = `${name}:${snapshot}/${record.uuid}`;
   if (info.state === "FAILED") throw refused(place, `unsupported snapshot state [${info.state}]`);
   const held = indicesOf(loaded.data, record.uuid);
+  const streams = filterNames(info.dataStreams, request.indices, true);
+  const keepsGlobal = info.includeGlobalState || info.dataStreams.length > 0;
+  const isGlobalWanted = streams.length > 0 || request.includeGlobalState;
+  const kept = keepsGlobal && isGlobalWanted ? await loaded.repository.readGlobal(record.uuid) : {};
+  const dataStreams = dataStreamsIn(kept).filter(({ name: stream }) => streams.includes(stream));
+  const backing = new Set(
+    dataStreams.flatMap(({ indices }) => indices.map(({ index_name: index }) => index)),
+  );
   const names = filterNames(
     held.map((index) => index.name),
-    request.indices,
+    wantedIndices(request.indices, dataStreams, backing),
     request.ignoreUnavailable,
   );
-  const renamed = renamedIndices(request, names);
+  const renamed = renamedIndices(request, names, backing);
   const indices: RestoredIndex[] = [];
   for (const index of held.filter((one) => names.includes(one.name))) {
     const target = renamed.get(index.name) ?? index.name;
     indices.push(await restoredIndex(deps, { request, loaded, info, place }, index, target));
   }
   const global = request.includeGlobalState
-    ? restoredGlobal(info.includeGlobalState ? await loaded.repository.readGlobal(record.uuid) : {})
+    ? restoredGlobal(info.includeGlobalState ? kept : {})
     : undefined;
   if (indices.length > 0 || global !== undefined) {
     await deps.submit({
@@ -79,6 +89,7 @@ export async function restoreSnapshot(
       snapshot,
       snapshotUuid: record.uuid,
       indices,
+      dataStreams: dataStreams.map((stream) => restoredStream(request, stream, renamed)),
       ...(global === undefined ? {} : { global }),
       nowMs: deps.host.clock.nowMs(),
     });
@@ -94,15 +105,49 @@ export function refused(place: string, what: string): OperationError {
   });
 }
 
+/** A data stream that is named stands for its backing indices. */
+function wantedIndices(
+  wanted: readonly string[],
+  streams: readonly DataStream[],
+  backing: ReadonlySet<string>,
+): readonly string[] {
+  if (wanted.length === 0) return wanted;
+  const others = wanted.filter((name) => !streams.some((stream) => stream.name === name));
+  return [...others, ...backing];
+}
+
+function restoredStream(
+  { renamePattern, renameReplacement }: RestoreSnapshotRequest,
+  stream: DataStream,
+  renamed: ReadonlyMap<string, string>,
+): RestoredDataStream {
+  return {
+    name: replaced(stream.name, renamePattern, renameReplacement),
+    timestampField: stream.timestamp_field.name,
+    indices: stream.indices.map(({ index_name: name }) => renamed.get(name) ?? name),
+    generation: stream.generation,
+  };
+}
+
+const backingPrefix = ".ds-";
+
+/** The pattern sees the name of a backing index without what all of them begin with. */
+function renamedIndex(request: RestoreSnapshotRequest, name: string, isBacking: boolean): string {
+  const { renamePattern, renameReplacement } = request;
+  const prefix = isBacking && name.startsWith(backingPrefix) ? backingPrefix : "";
+  return prefix + replaced(name.slice(prefix.length), renamePattern, renameReplacement);
+}
+
 function renamedIndices(
   request: RestoreSnapshotRequest,
   names: readonly string[],
+  backing: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const { renamePattern, renameReplacement, repository, snapshot } = request;
+  const { repository, snapshot } = request;
   const taken = new Map<string, string>();
   const renamed = new Map<string, string>();
   for (const name of names) {
-    const target = replaced(name, renamePattern, renameReplacement);
+    const target = renamedIndex(request, name, backing.has(name));
     const other = taken.get(target);
     if (other !== undefined) {
       throw refused(

@@ -24,7 +24,7 @@ export function expandExpressions(
   const plain = expressions.map((expression) => resolveDateMath(expression, nowMs));
   if (!options.expandOpen && !options.expandClosed) return plain;
   const lookup = lookupOf(state);
-  if (isAll(plain)) return everyIndex(lookup, options);
+  if (isAll(plain)) return [...new Set(everyIndex(lookup, options))];
   const names = expandEach(lookup, plain, options);
   if (names.length === 0 && !options.allowNoIndices) fail(nothingFound("index_or_alias", plain));
   return names;
@@ -39,9 +39,16 @@ export function isAll(expressions: readonly string[]): boolean {
 
 function everyIndex(lookup: Lookup, options: IndicesOptions): readonly string[] {
   return [...lookup.values()]
-    .filter((entry) => entry.kind === "index" && (options.expandHidden || !isHidden(entry)))
-    .filter(({ indices: [metadata] }) => metadata !== undefined && isWanted(metadata, options))
+    .filter((entry) => entry.kind !== "alias" && !isExcluded(entry, options))
+    .filter((entry) => options.expandHidden || !isHidden(entry))
+    .flatMap(({ indices }) => indices)
+    .filter((metadata) => isWanted(metadata, options))
     .map(({ name }) => name);
+}
+
+/** Some operations do not know data streams. */
+export function isExcluded(entry: Abstraction, options: IndicesOptions): boolean {
+  return entry.kind === "data-stream" && options.includeDataStreams === false;
 }
 
 function expandEach(
@@ -77,13 +84,16 @@ function expandEach(
 
 function exists(lookup: Lookup, name: string, options: IndicesOptions): boolean {
   const entry = lookup.get(name);
-  return entry !== undefined && !(entry.kind === "alias" && options.ignoreAliases);
+  if (entry === undefined || isExcluded(entry, options)) return false;
+  return !(entry.kind === "alias" && options.ignoreAliases);
 }
 
 function checked(lookup: Lookup, name: string, options: IndicesOptions): string {
   if (options.ignoreUnavailable) return name;
   const entry = lookup.get(name);
-  if (entry === undefined) throw new OperationError(indexNotFound(name));
+  if (entry === undefined || isExcluded(entry, options)) {
+    throw new OperationError(indexNotFound(name));
+  }
   if (entry.kind === "alias" && options.ignoreAliases) throw aliasNotSupported(name);
   return name;
 }
@@ -91,7 +101,9 @@ function checked(lookup: Lookup, name: string, options: IndicesOptions): string 
 function expandPattern(lookup: Lookup, pattern: string, options: ExpandOptions): readonly string[] {
   const matches = [...lookup.values()].filter(
     (entry) =>
-      matchesPattern(pattern, entry.name) && !(entry.kind === "alias" && options.ignoreAliases),
+      matchesPattern(pattern, entry.name) &&
+      !(entry.kind === "alias" && options.ignoreAliases) &&
+      !isExcluded(entry, options),
   );
   if (matches.length === 0 && !options.allowNoIndices) {
     throw new OperationError(indexNotFound(pattern));
@@ -119,6 +131,7 @@ function isDotMatch(pattern: string, name: string): boolean {
 
 function isHidden(entry: Abstraction): boolean {
   if (entry.kind === "index") return indexSetting(entry.indices[0], "index.hidden");
+  if (entry.kind === "data-stream") return false;
   return entry.indices.some(({ aliases }) => aliases.get(entry.name)?.isHidden === true);
 }
 

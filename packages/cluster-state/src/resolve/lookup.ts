@@ -1,5 +1,6 @@
-/** Names to indices and aliases, built once for each map of indices. */
+/** Names to indices, aliases and data streams, built once for each map of indices. */
 import { compareText } from "@orrery/stdx";
+import { dataStreamsOf, writeIndexOf as newestIndexOf, type DataStream } from "../data-streams.ts";
 import type { ClusterState, IndexMetadata } from "../types.ts";
 
 export type Abstraction =
@@ -9,23 +10,36 @@ export type Abstraction =
       readonly name: string;
       readonly indices: readonly IndexMetadata[];
       readonly writeIndex: IndexMetadata | undefined;
+    }
+  | {
+      readonly kind: "data-stream";
+      readonly name: string;
+      /** Oldest first. */
+      readonly indices: readonly IndexMetadata[];
+      readonly writeIndex: IndexMetadata | undefined;
     };
 
 /** In order of names. */
 export type Lookup = ReadonlyMap<string, Abstraction>;
 
-const built = new WeakMap<ClusterState["metadata"]["indices"], Lookup>();
+type Streams = ReadonlyMap<string, DataStream>;
+
+const built = new WeakMap<
+  ClusterState["metadata"]["indices"],
+  { readonly streams: Streams; readonly lookup: Lookup }
+>();
 
 export function lookupOf(state: ClusterState): Lookup {
   const { indices } = state.metadata;
+  const streams = dataStreamsOf(state);
   const known = built.get(indices);
-  if (known !== undefined) return known;
-  const lookup = build(indices);
-  built.set(indices, lookup);
+  if (known?.streams === streams) return known.lookup;
+  const lookup = build(indices, streams);
+  built.set(indices, { streams, lookup });
   return lookup;
 }
 
-function build(indices: ClusterState["metadata"]["indices"]): Lookup {
+function build(indices: ClusterState["metadata"]["indices"], streams: Streams): Lookup {
   const entries: Abstraction[] = [];
   const holders = new Map<string, IndexMetadata[]>();
   for (const metadata of indices.values()) {
@@ -39,6 +53,11 @@ function build(indices: ClusterState["metadata"]["indices"]): Lookup {
   for (const [name, held] of holders) {
     const sorted = held.toSorted((a, b) => compareText(a.name, b.name));
     entries.push({ kind: "alias", name, indices: sorted, writeIndex: writeIndexOf(name, sorted) });
+  }
+  for (const stream of streams.values()) {
+    const backing = stream.indices.flatMap(({ index_name: name }) => indices.get(name) ?? []);
+    const writeIndex = indices.get(newestIndexOf(stream));
+    entries.push({ kind: "data-stream", name: stream.name, indices: backing, writeIndex });
   }
   entries.sort((a, b) => compareText(a.name, b.name));
   return new Map(entries.map((entry) => [entry.name, entry]));

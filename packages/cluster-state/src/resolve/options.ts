@@ -10,6 +10,8 @@ export interface IndicesOptions {
   readonly forbidClosedIndices: boolean;
   readonly allowAliasesToMultipleIndices: boolean;
   readonly ignoreAliases: boolean;
+  /** Unless false, the name of a data stream stands for its backing indices. */
+  readonly includeDataStreams?: boolean;
 }
 
 export interface IndicesOptionsParameters {
@@ -54,6 +56,7 @@ export const indicesOptions: {
     expandOpen: false,
     forbidClosedIndices: true,
     allowAliasesToMultipleIndices: false,
+    includeDataStreams: false,
   },
   strictNoExpand: { ...strict, allowNoIndices: false, expandOpen: false },
   lenientExpandOpen: { ...strict, ignoreUnavailable: true },

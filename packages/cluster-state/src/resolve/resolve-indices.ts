@@ -5,7 +5,7 @@
 import { fail, illegalArgument, type IndexUuid, type Problem } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata } from "../types.ts";
 import { indexNotFound } from "../updates.ts";
-import { aliasNotSupported, expandExpressions, nothingFound } from "./expand.ts";
+import { aliasNotSupported, expandExpressions, isExcluded, nothingFound } from "./expand.ts";
 import { lookupOf, type Abstraction } from "./lookup.ts";
 import { indicesOptions, type IndicesOptions } from "./options.ts";
 
@@ -42,8 +42,13 @@ function resolveWith(
   if (names.length === 0 && !options.allowNoIndices) fail(emptyProblem(requested));
   const lookup = lookupOf(state);
   const found = new Map<string, ResolvedIndex>();
+  let hasExcluded = false;
   for (const name of names) {
     const entry = lookup.get(name);
+    if (entry !== undefined && isExcluded(entry, options)) {
+      hasExcluded = true;
+      continue;
+    }
     if (entry === undefined) {
       if (mustExist) fail(missingProblem(name));
       continue;
@@ -57,7 +62,13 @@ function resolveWith(
     }
   }
   if (found.size === 0 && !options.allowNoIndices) {
-    fail(nothingFound("index_expression", requested));
+    const problem = nothingFound("index_expression", requested);
+    // Tells callers that there is a data stream of the name, which this operation does not take.
+    fail(
+      hasExcluded
+        ? { ...problem, metadata: { ...problem.metadata, excluded_ds: "true" } }
+        : problem,
+    );
   }
   return [...found.values()];
 }
@@ -126,7 +137,10 @@ export function resolveWriteIndex(
   expression: string,
   nowMs: number,
 ): ResolvedIndex {
-  const options = indicesOptions.strictSingleIndexNoExpandForbidClosed;
+  const options = {
+    ...indicesOptions.strictSingleIndexNoExpandForbidClosed,
+    includeDataStreams: true,
+  };
   const [only] = resolveWith(state, [expression], options, nowMs, writeIndexOf);
   if (only !== undefined) return only;
   throw illegalArgument(

@@ -22,6 +22,11 @@ export function aliasFilter(
   if (metadata === undefined || metadata.aliases.size === 0) return undefined;
   const names = namesOf(state, expressions, nowMs);
   if (isAll(names) || names.includes(index)) return undefined;
+  const lookup = lookupOf(state);
+  const isStream = (name: string): boolean =>
+    lookup.get(name)?.kind === "data-stream" &&
+    lookup.get(name)?.indices.includes(metadata) === true;
+  if (names.some(isStream)) return undefined;
   const aliases: string[] = [];
   const filters: JsonObject[] = [];
   for (const name of names) {
@@ -67,7 +72,9 @@ export function resolveSearchRouting(
   for (const name of namesOf(state, expressions, nowMs)) {
     const entry = lookupOf(state).get(name);
     if (entry?.kind !== "alias") {
-      reachWithoutAlias(name);
+      if (entry?.kind === "data-stream")
+        entry.indices.forEach((one) => reachWithoutAlias(one.name));
+      else reachWithoutAlias(name);
       continue;
     }
     for (const metadata of entry.indices) {

@@ -2,8 +2,9 @@
  * Closes indices in two steps, as the product does: `block` stops writes, then (when every shard has been
  * verified) `close` changes the state and re-initialises the copies as those of a closed index.
  */
-import type { Problem } from "@orrery/stdx";
+import { illegalArgument, type Problem } from "@orrery/stdx";
 import { indexClosingBlock, isClosingBlock, withIndexBlocks } from "../blocks.ts";
+import { dataStreamOf, writeIndexOf } from "../data-streams.ts";
 import { unassignedRow } from "../routing-rows.ts";
 import { clusterSetting } from "../settings/registry.ts";
 import { snapshotGuard } from "../snapshots/guard.ts";
@@ -25,15 +26,23 @@ export function closeIndex(state: ClusterState, task: CloseIndex): Outcome {
     const metadata = state.metadata.indices.get(name);
     return metadata?.state === "open" ? [metadata] : [];
   });
-  const problem = snapshotGuard(
-    state,
-    open.map(({ name }) => name),
-    "close",
-  );
+  const names = open.map(({ name }) => name);
+  const problem = streamProblem(state, names) ?? snapshotGuard(state, names, "close");
   if (problem !== undefined) return rejected(problem);
   const step = task.step === "block" ? blocked : closed;
   const next = open.reduce((current, metadata) => step(current, metadata, task.nowMs), state);
   return next === state ? unchanged : updated(next);
+}
+
+function streamProblem(state: ClusterState, names: readonly string[]): Problem | undefined {
+  const writeIndices = names.filter((name) => {
+    const stream = dataStreamOf(state, name);
+    return stream !== undefined && writeIndexOf(stream) === name;
+  });
+  if (writeIndices.length === 0) return undefined;
+  return illegalArgument(
+    `cannot close the following data stream write indices [${writeIndices.join(",")}]`,
+  ).problem;
 }
 
 const disabled: Problem = {

@@ -2,6 +2,7 @@
 import type { AllocationId, IndexUuid, JsonObject, Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { streamNameProblem } from "../data-streams.ts";
 import { defaultRoutingShards, shardCountProblem } from "../index-metadata.ts";
 import { validateNewIndexName } from "../index-names.ts";
 import { unassignedRow } from "../routing-rows.ts";
@@ -42,11 +43,18 @@ export interface CreateIndex {
   readonly nowMs?: number;
 }
 
-export function createIndex(state: ClusterState, task: CreateIndex): Outcome {
+/** `ofStream`: without the data stream whose next backing index this is. */
+export function createIndex(
+  state: ClusterState,
+  task: CreateIndex,
+  ofStream?: ClusterState,
+): Outcome {
   const invalid = validateNewIndexName(state, task.name) ?? validateStoredSettings(task.settings);
   if (invalid !== undefined) return rejected(invalid);
   const metadata = metadataOf(task);
-  const error = createProblem(state, task, metadata);
+  const error =
+    createProblem(state, task, metadata) ??
+    streamNameProblem(ofStream ?? state, task, Object.keys(task.aliases));
   if (error !== undefined) return rejected(error);
   const unassigned = {
     reason: task.unassignedReason ?? "INDEX_CREATED",

@@ -32,6 +32,7 @@ export interface CreateSnapshot {
   /** Of the repository, when its contents were read. */
   readonly repositoryGeneration: number;
   readonly indices: readonly NewSnapshotIndex[];
+  readonly dataStreams?: readonly string[];
   readonly includeGlobalState: boolean;
   readonly partial: boolean;
   readonly metadata?: JsonObject;
@@ -99,7 +100,7 @@ function newEntry(task: CreateSnapshot): SnapshotEntry {
     partial: task.partial,
     state: "STARTED",
     indices: task.indices.map(({ name, id, path_type }) => ({ name, id, path_type })),
-    data_streams: [],
+    data_streams: task.dataStreams ?? [],
     ...(task.metadata === undefined ? {} : { metadata: task.metadata }),
     start_time_millis: task.nowMs,
     repository_state_id: task.repositoryGeneration,

@@ -1,6 +1,7 @@
 /** Removes an index and remembers it as a tombstone, so that a node which was away does not bring it back. */
-import type { IndexUuid } from "@orrery/stdx";
+import { illegalArgument, type IndexUuid, type Problem } from "@orrery/stdx";
 import { withIndexBlocks } from "../blocks.ts";
+import { dataStreamOf, withDataStream, writeIndexOf } from "../data-streams.ts";
 import { withTombstone } from "../graveyard.ts";
 import { snapshotGuard } from "../snapshots/guard.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -18,10 +19,28 @@ export interface DeleteIndex {
 export function deleteIndex(state: ClusterState, task: DeleteIndex): Outcome {
   const metadata = state.metadata.indices.get(task.index);
   if (metadata?.uuid !== task.uuid) return rejected(indexNotFound(task.index));
-  const problem = snapshotGuard(state, [task.index], "delete");
+  const problem =
+    writeIndexProblem(state, task.index) ?? snapshotGuard(state, [task.index], "delete");
   if (problem !== undefined) return rejected(problem);
   const next = withTombstone(withoutIndex(state, task.index), task);
-  return updated(next);
+  return updated(withoutBackingIndex(next, task.index));
+}
+
+/** A data stream always has the index that it writes to. */
+export function writeIndexProblem(state: ClusterState, index: string): Problem | undefined {
+  const stream = dataStreamOf(state, index);
+  if (stream === undefined || writeIndexOf(stream) !== index) return undefined;
+  return illegalArgument(
+    `index [${index}] is the write index for data stream [${stream.name}] and cannot be deleted`,
+  ).problem;
+}
+
+/** A data stream forgets an index that is deleted. */
+export function withoutBackingIndex(state: ClusterState, index: string): ClusterState {
+  const stream = dataStreamOf(state, index);
+  if (stream === undefined) return state;
+  const indices = stream.indices.filter(({ index_name: name }) => name !== index);
+  return withDataStream(state, { ...stream, indices });
 }
 
 /** The index gone from metadata, routing table and blocks. */

@@ -9,6 +9,7 @@ import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { hasTombstone } from "../graveyard.ts";
 import { VERSION_CREATED } from "../new-index.ts";
 import { unassignedRow } from "../routing-rows.ts";
+import { dataStreamsOf } from "../data-streams.ts";
 import { indexSetting } from "../settings/registry.ts";
 import { unchanged, updated, withIndex, withRow } from "../updates.ts";
 
@@ -40,6 +41,7 @@ export function importDanglingIndex(state: ClusterState, task: ImportDanglingInd
 }
 
 function isTaken(state: ClusterState, { name, uuid }: ImportDanglingIndex["metadata"]): boolean {
+  if (dataStreamsOf(state).has(name)) return true;
   return [...state.metadata.indices.values()].some(
     (index) => index.name === name || index.uuid === uuid || index.aliases.has(name),
   );

@@ -6,6 +6,7 @@ import type { Json, Problem } from "@orrery/stdx";
 import { aliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { fullIndexMetadata, type PlainIndexMetadata } from "../codec.ts";
+import { streamNameProblem, takenStreamName, withDataStream } from "../data-streams.ts";
 import { validateNewIndexName } from "../index-names.ts";
 import { unassignedRow } from "../routing-rows.ts";
 import { shardLimitProblem, totalCopies } from "../shard-limit.ts";
@@ -36,12 +37,22 @@ export interface RestoreSnapshot {
   readonly snapshot: string;
   readonly snapshotUuid: string;
   readonly indices: readonly RestoredIndex[];
+  /** Under their new names, over indices among `indices`. */
+  readonly dataStreams?: readonly RestoredDataStream[];
   /** Replaces what the cluster has of it. */
   readonly global?: {
     readonly persistentSettings: Settings;
     readonly customs: readonly (readonly [string, Json])[];
   };
   readonly nowMs: number;
+}
+
+export interface RestoredDataStream {
+  readonly name: string;
+  readonly timestampField: string;
+  /** By their new names, oldest first. */
+  readonly indices: readonly string[];
+  readonly generation: number;
 }
 
 export interface RestoredIndex {
@@ -81,7 +92,22 @@ export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Out
     };
     next = withRestores(next, [...restoresOf(next), entry]);
   }
+  for (const stream of task.dataStreams ?? []) {
+    const taken = takenStreamName(next, stream.name);
+    if (taken !== undefined) return rejected(taken);
+    next = withRestoredStream(next, stream);
+  }
   return next === state ? unchanged : updated(withAutoExpandedReplicas(next));
+}
+
+function withRestoredStream(state: ClusterState, stream: RestoredDataStream): ClusterState {
+  const indices = stream.indices.flatMap((name) => {
+    const uuid = state.metadata.indices.get(name)?.uuid;
+    return uuid === undefined ? [] : [{ index_name: name, index_uuid: uuid }];
+  });
+  const { name, generation, timestampField } = stream;
+  const timestamp = { name: timestampField };
+  return withDataStream(state, { name, timestamp_field: timestamp, indices, generation });
 }
 
 function problemWith(state: ClusterState, task: RestoreSnapshot): Problem | undefined {
@@ -109,7 +135,12 @@ function indexProblemOf(
   );
   const aliasTrouble = aliases.find((problem) => problem !== undefined);
   if (existing === undefined) {
-    return validateNewIndexName(state, metadata.name) ?? limit ?? aliasTrouble;
+    return (
+      validateNewIndexName(state, metadata.name) ??
+      limit ??
+      aliasTrouble ??
+      streamNameProblem(state, metadata, [...metadata.aliases.keys()])
+    );
   }
   const refused = (what: string): Problem => ({
     type: "snapshot_restore_exception",

@@ -5,7 +5,7 @@ import { withTombstone } from "../graveyard.ts";
 import { isSameJson } from "../same-json.ts";
 import type { AliasMetadata, ClusterState, IndexMetadata, Outcome } from "../types.ts";
 import { indexNotFound, rejected, unchanged, updated, withIndex } from "../updates.ts";
-import { withoutIndex } from "./delete-index.ts";
+import { withoutBackingIndex, withoutIndex, writeIndexProblem } from "./delete-index.ts";
 
 export type AliasAction =
   | {
@@ -34,8 +34,10 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
   for (const { index } of removed) {
     const metadata = next.metadata.indices.get(index);
     if (metadata === undefined) return rejected(indexNotFound(index));
+    const problem = writeIndexProblem(next, index);
+    if (problem !== undefined) return rejected(problem);
     const buried = { index, uuid: metadata.uuid, nowMs: task.nowMs };
-    next = withTombstone(withoutIndex(next, index), buried);
+    next = withoutBackingIndex(withTombstone(withoutIndex(next, index), buried), index);
   }
   const touched = new Map<string, IndexMetadata>();
   for (const action of task.actions) {

@@ -1,12 +1,15 @@
 /** Alias actions of requests to those of the cluster state: names resolved, patterns expanded. */
 import {
+  dataStreamOf,
   indicesOptions,
   resolveIndices,
   type AliasAction,
   type ClusterState,
   type IndicesOptions,
+  type ResolvedIndex,
 } from "@orrery/cluster-state";
 import { checkAliasFilter } from "@orrery/query";
+import { illegalArgument } from "@orrery/stdx";
 import type { WantedAction } from "../operations/indices.update_aliases/actions.ts";
 import { aliasesNotFound } from "./alias-metadata.ts";
 import { isPattern, simpleMatch } from "./patterns.ts";
@@ -14,6 +17,7 @@ import { isPattern, simpleMatch } from "./patterns.ts";
 const OPTIONS: IndicesOptions = {
   ...indicesOptions.strictExpandHidden,
   ignoreAliases: true,
+  includeDataStreams: false,
   allowNoIndices: false,
 };
 
@@ -34,6 +38,7 @@ function expand(state: ClusterState, action: WantedAction, nowMs: number): Alias
     case "remove_index":
       return targets.map(({ name }) => ({ kind: "remove-index", index: name }));
     case "add":
+      refuseBackingIndices(state, targets);
       for (const alias of action.aliases) checkAliasFilter(alias, action.metadata.filter);
       return targets.flatMap(({ name }) =>
         action.aliases.map((alias): AliasAction => ({
@@ -53,6 +58,17 @@ function expand(state: ClusterState, action: WantedAction, nowMs: number): Alias
         })),
       );
   }
+}
+
+function refuseBackingIndices(state: ClusterState, targets: readonly ResolvedIndex[]): void {
+  const backing = targets.filter(({ name }) => dataStreamOf(state, name) !== undefined);
+  const [first] = backing;
+  if (first === undefined) return;
+  const names = backing.map(({ name }) => name).join(", ");
+  const stream = dataStreamOf(state, first.name)?.name;
+  throw illegalArgument(
+    `The provided expressions [${names}] match a backing index belonging to data stream [${stream}]. Data streams and their backing indices don't support aliases.`,
+  );
 }
 
 /** Patterns stand for what there is; with `must_exist` said either way, names stand for themselves. */

@@ -38,7 +38,7 @@ export async function aliasesAnswer(
   const targets = targetsOf(
     state,
     expressionsOf(path["index"]),
-    indicesOptions.strictExpandHidden,
+    { ...indicesOptions.strictExpandHidden, includeDataStreams: false },
     {
       query,
       nowMs: cluster.clock.nowMs(),

@@ -1,5 +1,10 @@
 /** What `GET` and `HEAD /{index}` share. */
-import { indexSettingDefaults, indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
+import {
+  dataStreamOf,
+  indexSettingDefaults,
+  indicesOptions,
+  type IndexMetadata,
+} from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { withReadableSettings } from "../cluster-state-json.ts";
 import { settingsJson } from "../settings-json.ts";
@@ -43,14 +48,17 @@ export async function indexInformation(
     nowMs: cluster.clock.nowMs(),
   });
   return Object.fromEntries(
-    targets.map(({ name, metadata }) => [name, indexJson(metadata, query, isHuman)]),
+    targets.map(({ name, metadata }) => [
+      name,
+      indexJson(metadata, query, { isHuman, stream: dataStreamOf(state, name)?.name }),
+    ]),
   );
 }
 
 function indexJson(
   index: IndexMetadata,
   query: Parsed<GetIndexParameters>,
-  isHuman: boolean,
+  { isHuman, stream }: { readonly isHuman: boolean; readonly stream: string | undefined },
 ): PrintableObject {
   const isFlat = query.flat_settings;
   return {
@@ -60,5 +68,6 @@ function indexJson(
     defaults: query.include_defaults
       ? settingsJson(indexSettingDefaults(index.settings), isFlat)
       : undefined,
+    data_stream: stream,
   };
 }

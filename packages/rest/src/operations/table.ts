@@ -65,8 +65,11 @@ import { indicesAddBlock } from "./indices.add_block/operation.ts";
 import { indicesClearCache } from "./indices.clear_cache/operation.ts";
 import { indicesClose } from "./indices.close/operation.ts";
 import { indicesCreate } from "./indices.create/operation.ts";
+import { indicesCreateDataStream } from "./indices.create_data_stream/operation.ts";
+import { indicesDataStreamsStats } from "./indices.data_streams_stats/operation.ts";
 import { indicesDelete } from "./indices.delete/operation.ts";
 import { indicesDeleteAlias } from "./indices.delete_alias/operation.ts";
+import { indicesDeleteDataStream } from "./indices.delete_data_stream/operation.ts";
 import { indicesDeleteIndexTemplate } from "./indices.delete_index_template/operation.ts";
 import { indicesDeleteTemplate } from "./indices.delete_template/operation.ts";
 import { indicesExists } from "./indices.exists/operation.ts";
@@ -77,6 +80,7 @@ import { indicesFlush } from "./indices.flush/operation.ts";
 import { indicesForcemerge } from "./indices.forcemerge/operation.ts";
 import { indicesGet } from "./indices.get/operation.ts";
 import { indicesGetAlias } from "./indices.get_alias/operation.ts";
+import { indicesGetDataStream } from "./indices.get_data_stream/operation.ts";
 import { indicesGetFieldMapping } from "./indices.get_field_mapping/operation.ts";
 import { indicesGetIndexTemplate } from "./indices.get_index_template/operation.ts";
 import { indicesGetMapping } from "./indices.get_mapping/operation.ts";
@@ -91,6 +95,7 @@ import { indicesPutTemplate } from "./indices.put_template/operation.ts";
 import { indicesRecovery } from "./indices.recovery/operation.ts";
 import { indicesRefresh } from "./indices.refresh/operation.ts";
 import { indicesResolveIndex } from "./indices.resolve_index/operation.ts";
+import { indicesRollover } from "./indices.rollover/operation.ts";
 import { indicesSegments } from "./indices.segments/operation.ts";
 import { indicesSimulateIndexTemplate } from "./indices.simulate_index_template/operation.ts";
 import { indicesSimulateTemplate } from "./indices.simulate_template/operation.ts";
@@ -179,8 +184,11 @@ export const operations: readonly Operation[] = [
   indicesClearCache,
   indicesClose,
   indicesCreate,
+  indicesCreateDataStream,
+  indicesDataStreamsStats,
   indicesDelete,
   indicesDeleteAlias,
+  indicesDeleteDataStream,
   indicesDeleteIndexTemplate,
   indicesDeleteTemplate,
   indicesExists,
@@ -191,6 +199,7 @@ export const operations: readonly Operation[] = [
   indicesForcemerge,
   indicesGet,
   indicesGetAlias,
+  indicesGetDataStream,
   indicesGetFieldMapping,
   indicesGetIndexTemplate,
   indicesGetMapping,
@@ -205,6 +214,7 @@ export const operations: readonly Operation[] = [
   indicesRecovery,
   indicesRefresh,
   indicesResolveIndex,
+  indicesRollover,
   indicesSegments,
   indicesSimulateIndexTemplate,
   indicesSimulateTemplate,

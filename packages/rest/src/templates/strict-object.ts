@@ -4,11 +4,12 @@ import type { JsonObject } from "@orrery/stdx";
 import { tokenOf, type Content } from "../content.ts";
 import type { Path } from "../json/locate.ts";
 
-export type FieldKind = "any" | "object" | "texts" | "number";
+export type FieldKind = "any" | "object" | "text" | "texts" | "number";
 
 const tokens: Readonly<Record<FieldKind, readonly string[] | undefined>> = {
   any: undefined,
   object: ["START_OBJECT"],
+  text: ["VALUE_STRING"],
   texts: ["VALUE_STRING", "START_ARRAY"],
   number: ["VALUE_NUMBER", "VALUE_STRING"],
 };
@@ -102,8 +103,8 @@ function contentProblem(reason: string): Problem {
   return { type: "x_content_parse_exception", reason, status: 400 };
 }
 
-/** The problem inside those of the fields around it, which all failed at the same place. */
-function misread({ outer }: Place, at: string, problem: Problem): OperationError {
+/** A problem inside those of the fields around it, which all failed at the same place. */
+export function misread({ outer }: Place, at: string, problem: Problem): OperationError {
   const whole = outer.toReversed().reduce<Problem>(
     (causedBy, { parser, field }) => ({
       ...contentProblem(`${at} [${parser}] failed to parse field [${field}]`),

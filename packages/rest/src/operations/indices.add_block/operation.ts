@@ -27,7 +27,7 @@ export const indicesAddBlock: Operation = defineOperation({
     const targets = targetsOf(
       state,
       expressionsOf(path["index"]),
-      indicesOptions.strictExpandOpen,
+      { ...indicesOptions.strictExpandOpen, includeDataStreams: false },
       { query, nowMs },
     );
     const indices = targets.map(({ name }) => name);

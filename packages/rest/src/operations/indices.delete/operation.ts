@@ -1,6 +1,11 @@
 /** `indices.delete`: removes indices, whatever is in them. */
-import { clusterSetting, indicesOptions, type ClusterState } from "@orrery/cluster-state";
-import { illegalArgument } from "@orrery/stdx";
+import {
+  clusterSetting,
+  indicesOptions,
+  writeIndexProblem,
+  type ClusterState,
+} from "@orrery/cluster-state";
+import { fail, illegalArgument } from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { isPattern } from "../../indices/patterns.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -29,6 +34,7 @@ export const indicesDelete: Operation = defineOperation({
     const options = {
       ...indicesOptions.strictExpand,
       ignoreAliases: true,
+      includeDataStreams: false,
       allowAliasesToMultipleIndices: false,
     };
     const nowMs = cluster.clock.nowMs();
@@ -38,6 +44,10 @@ export const indicesDelete: Operation = defineOperation({
       "metadata_write",
       targets.map(({ name }) => name),
     );
+    for (const { name } of targets) {
+      const problem = writeIndexProblem(state, name);
+      if (problem !== undefined) fail(problem);
+    }
     let isAcknowledged = true;
     for (const { name, uuid } of targets) {
       const task = { kind: "delete-index", index: name, uuid, nowMs } as const;

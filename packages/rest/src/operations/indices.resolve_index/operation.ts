@@ -1,5 +1,7 @@
 /** `indices.resolve_index`: what names and patterns stand for: indices, aliases, data streams. */
 import {
+  dataStreamOf,
+  dataStreamsOf,
   indicesOptions,
   withParameters,
   type ClusterState,
@@ -94,9 +96,9 @@ function resolve(state: ClusterState, names: readonly string[], options: Indices
     .filter((index) => isNamed(names, index.name, isShown(index)))
     .toSorted((a, b) => compareText(a.name, b.name));
   return {
-    indices: indices.map(indexJson),
+    indices: indices.map((index) => indexJson(state, index)),
     aliases: aliasesOf(state, names),
-    data_streams: [],
+    data_streams: streamsOf(state, names),
   };
 }
 
@@ -109,7 +111,7 @@ function isNamed(names: readonly string[], name: string, isShown: boolean): bool
   );
 }
 
-function indexJson(index: IndexMetadata): PrintableObject {
+function indexJson(state: ClusterState, index: IndexMetadata): PrintableObject {
   const aliases = [...index.aliases.keys()].toSorted(compareText);
   const attributes = [index.state === "open" ? "open" : "closed"];
   if (index.settings["index.hidden"] === "true") attributes.push("hidden");
@@ -117,7 +119,18 @@ function indexJson(index: IndexMetadata): PrintableObject {
     name: index.name,
     aliases: aliases.length === 0 ? undefined : aliases,
     attributes: attributes.toSorted(compareText),
+    data_stream: dataStreamOf(state, index.name)?.name,
   };
+}
+
+function streamsOf(state: ClusterState, names: readonly string[]): readonly PrintableObject[] {
+  return [...dataStreamsOf(state).values()]
+    .filter(({ name }) => isNamed(names, name, true))
+    .map(({ name, indices, timestamp_field: field }) => ({
+      name,
+      backing_indices: indices.map(({ index_name: index }) => index).toSorted(compareText),
+      timestamp_field: field.name,
+    }));
 }
 
 function aliasesOf(state: ClusterState, names: readonly string[]): readonly PrintableObject[] {

@@ -1,0 +1,89 @@
+/**
+ * Gives an alias or a data stream a new index to write to, if it still writes to the one that was judged.
+ * Source: `MetadataRolloverService`.
+ */
+import type { JsonObject } from "@orrery/stdx";
+import {
+  dataStreamsOf,
+  withDataStream,
+  withoutDataStreams,
+  writeIndexOf,
+} from "../data-streams.ts";
+import type { ClusterState, IndexMetadata, Outcome } from "../types.ts";
+import { indexNotFound, rejected, updated, withIndex } from "../updates.ts";
+import { createIndex, type CreateIndex } from "./create-index.ts";
+import { updateAliases } from "./update-aliases.ts";
+
+export interface RollOver {
+  readonly kind: "roll-over";
+  /** The alias or data stream. */
+  readonly target: string;
+  readonly source: { readonly name: string; readonly uuid: string };
+  readonly index: CreateIndex;
+  /** Kept with the source: when, and which conditions it met. */
+  readonly info: JsonObject;
+  readonly nowMs: number;
+}
+
+export function rollOver(state: ClusterState, task: RollOver): Outcome {
+  const { source, target } = task;
+  if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {
+    return rejected(indexNotFound(source.name));
+  }
+  const outcome = dataStreamsOf(state).has(target)
+    ? rollStream(state, task)
+    : rollAlias(state, task);
+  if (outcome.kind !== "updated") return outcome;
+  const rolled = outcome.state.metadata.indices.get(source.name);
+  if (rolled === undefined) return outcome;
+  const rolloverInfo = { ...rolled.rolloverInfo, [target]: task.info };
+  return updated(withIndex(outcome.state, withVersion({ ...rolled, rolloverInfo })));
+}
+
+function withVersion(index: IndexMetadata): IndexMetadata {
+  return { ...index, version: index.version + 1 };
+}
+
+function rollStream(state: ClusterState, { target, source, index }: RollOver): Outcome {
+  const stream = dataStreamsOf(state).get(target);
+  if (stream === undefined || writeIndexOf(stream) !== source.name) return moved(target, source);
+  const outcome = createIndex(state, index, withoutDataStreams(state, [target]));
+  if (outcome.kind !== "updated") return outcome;
+  const added = { index_name: index.name, index_uuid: index.uuid };
+  return updated(
+    withDataStream(outcome.state, {
+      ...stream,
+      indices: [...stream.indices, added],
+      generation: stream.generation + 1,
+    }),
+  );
+}
+
+function rollAlias(state: ClusterState, { target, source, index, nowMs }: RollOver): Outcome {
+  const alias = state.metadata.indices.get(source.name)?.aliases.get(target);
+  if (alias === undefined) return moved(target, source);
+  const created = createIndex(state, index);
+  if (created.kind !== "updated") return created;
+  const isExplicit = alias.isWriteIndex === true;
+  const old = isExplicit
+    ? ({ kind: "add", metadata: { ...alias, isWriteIndex: false } } as const)
+    : ({ kind: "remove" } as const);
+  const fresh = isExplicit ? { ...alias, isWriteIndex: true } : alias;
+  return updateAliases(created.state, {
+    kind: "update-aliases",
+    actions: [
+      { kind: "add", index: index.name, alias: target, metadata: fresh },
+      { ...old, index: source.name, alias: target },
+    ],
+    nowMs,
+  });
+}
+
+function moved(target: string, source: RollOver["source"]): Outcome {
+  return rejected({
+    type: "illegal_argument_exception",
+    reason: `rollover target [${target}] no longer writes to [${source.name}]`,
+    status: 400,
+    isRetryable: true,
+  });
+}

@@ -1,0 +1,30 @@
+/** `indices.create_data_stream`: makes a data stream as the template for its name says. */
+import { planDataStream } from "@orrery/node";
+import { waitForActiveShards } from "../../indices/active-shards.ts";
+import { passBlocks } from "../../indices/blocks.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+const timeoutMs = 30_000;
+
+export const indicesCreateDataStream: Operation = defineOperation({
+  group: "indices.create_data_stream",
+  routes: ["PUT /_data_stream/{name}"],
+  query: {},
+  // The product takes a body and does not look at it.
+  body: (content) => content,
+  deviations: [],
+
+  async handle({ path }, cluster) {
+    const state = await cluster.managerState(timeoutMs);
+    passBlocks(state, "create_index", []);
+    const { random, clock } = cluster;
+    const task = planDataStream(state, path["name"] ?? "", { random, nowMs: clock.nowMs() });
+    const { acknowledged } = await cluster.submit(task, {
+      managerTimeoutMs: timeoutMs,
+      ackTimeoutMs: timeoutMs,
+      priority: "HIGH",
+    });
+    await waitForActiveShards(cluster, [task.index.name], { wanted: undefined, timeoutMs });
+    return { body: { acknowledged } };
+  },
+});

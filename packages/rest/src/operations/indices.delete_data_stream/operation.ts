@@ -1,0 +1,23 @@
+/** `indices.delete_data_stream`: removes data streams with all that is in them; those that are not there are no error. */
+import { streamsNamed } from "../../data-streams/named.ts";
+import { defineOperation, type Operation } from "../../operation.ts";
+
+const timeoutMs = 30_000;
+
+export const indicesDeleteDataStream: Operation = defineOperation({
+  group: "indices.delete_data_stream",
+  routes: ["DELETE /_data_stream/{name}"],
+  query: {},
+  deviations: [],
+
+  async handle({ path }, cluster) {
+    const state = await cluster.managerState(timeoutMs);
+    const names = streamsNamed(state, path["name"], { mustExist: false }).map(({ name }) => name);
+    const nowMs = cluster.clock.nowMs();
+    const { acknowledged } = await cluster.submit(
+      { kind: "delete-data-streams", names, nowMs },
+      { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs, priority: "HIGH" },
+    );
+    return { body: { acknowledged } };
+  },
+});
