@@ -1,10 +1,11 @@
-/** Writes what is made from tables: docs/deviations.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
+/** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { plugins } from "../packages/cli/src/plugins.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
+import { errorReference } from "./errors.mjs";
 
 const all = [...operations, ...plugins.flatMap((plugin) => plugin.operations ?? [])];
 const rows = all.flatMap(({ group, deviations }) =>
@@ -29,6 +30,7 @@ const write = (path, contents) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, contents);
 };
+write("docs/errors.md", errorReference());
 write("docs/reference/faults.md", faultReference());
 write("docs/reference/scenario.md", scenarioReference());
 write(

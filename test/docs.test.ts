@@ -1,7 +1,8 @@
 /** What documents point at exists: links, paths, npm scripts; and the invariants they list are kept somewhere. */
+import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exists, filesBelow, read } from "./repository.ts";
+import { exists, filesBelow, read, root } from "./repository.ts";
 
 const documents = filesBelow(".", ".md");
 
@@ -50,4 +51,11 @@ test("every invariant of docs/invariants.md is cited, and every cited one is lis
     "cited, but not listed",
   ).toEqual([]);
   return undefined;
+});
+
+test("docs/errors.md is what `npm run reference` makes", () => {
+  const program = `import("./scripts/errors.mjs").then((m) => process.stdout.write(m.errorReference()))`;
+  const { stdout } = spawnSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" });
+
+  expect(read("docs/errors.md")).toBe(stdout);
 });
