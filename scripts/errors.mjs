@@ -93,23 +93,30 @@ function walk(node, visit) {
 }
 
 function print(types) {
-  const rows = [...types]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([type, { statuses, reasons, packages }]) => {
-      const said = [...reasons].toSorted().map((reason) => `- ${code(reason)}`);
-      const status = [...statuses].toSorted((a, b) => a - b).join(", ");
-      return `## ${type}\n\n${status === "" ? "Status of what caused it" : `Status ${status}`}; made in ${[...packages].toSorted().join(", ")}.\n${said.length === 0 ? "" : `\n${said.join("\n")}\n`}`;
-    });
+  const sections = [...types].toSorted(([a], [b]) => byText(a, b)).map(printType);
   return `# Errors
 
 Every type of error that a node makes, with its status and its words; \`…\` stands for a value. Made by \`npm run reference\` from the
 sources. In an answer they stand as the product has them: \`{"error":{"root_cause":[…],"type":…,"reason":…},"status":…}\`.
 There are ${types.size} types.
 
-${rows.join("\n")}`;
+${sections.join("\n")}`;
+}
+
+function printType([type, { statuses, reasons, packages }]) {
+  const listed = [...statuses].toSorted((a, b) => a - b).join(", ");
+  const status = listed === "" ? "Status of what caused it" : `Status ${listed}`;
+  const head = `## ${type}\n\n${status}; made in ${[...packages].toSorted(byText).join(", ")}.\n`;
+  const said = [...reasons].toSorted(byText).map((reason) => `- ${code(reason)}\n`);
+  return said.length === 0 ? head : `${head}\n${said.join("")}`;
 }
 
 function code(text) {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;
+}
+
+/** The same order everywhere. */
+function byText(a, b) {
+  return a < b ? -1 : Number(a > b);
 }

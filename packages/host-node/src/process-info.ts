@@ -10,7 +10,7 @@ const probeMs = 50;
 /** As the product names them. */
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", arm64: "aarch64" };
 
-let system: ProcessInfo["os"] | undefined;
+let described: ProcessInfo["os"] | undefined;
 
 /** What can wait is read when it is asked for: nobody asks before a node is in its cluster. */
 export function createProcessInfo(dataPath: string): ProcessInfo {
@@ -21,8 +21,8 @@ export function createProcessInfo(dataPath: string): ProcessInfo {
     pid: process.pid,
     startedAtMs: Math.round(performance.timeOrigin),
     get os() {
-      system ??= describeSystem();
-      return system;
+      described ??= describeSystem();
+      return described;
     },
     runtime: { name: "Node.js", version: process.versions.node, vendor: "OpenJS Foundation" },
     hostname: os.hostname(),
