@@ -67,9 +67,16 @@ export function markCorrupted(disk: Disk, stateFolder: string, problem: Problem)
   disk.write(`${stateFolder}/${MARKER}`, utf8Encode(JSON.stringify(problem)));
 }
 
+/** A marker that was torn still says that the files are damaged. */
 export function readCorruptionMarker(disk: Disk, stateFolder: string): Problem | undefined {
   const path = `${stateFolder}/${MARKER}`;
-  return disk.exists(path) ? (JSON.parse(utf8Decode(disk.read(path))) as Problem) : undefined;
+  if (!disk.exists(path)) return undefined;
+  try {
+    return JSON.parse(utf8Decode(disk.read(path))) as Problem;
+  } catch {
+    const reason = `the store was found damaged before; why cannot be read (resource=${path})`;
+    return { type: "corrupt_index_exception", reason, status: 500 };
+  }
 }
 
 function lastCommit(disk: Disk, folder: string): Commit | undefined {

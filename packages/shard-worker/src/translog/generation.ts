@@ -126,8 +126,10 @@ function readHeader(
   bytes: Uint8Array,
 ): { readonly header: GenerationHeader; readonly end: number } | undefined {
   if (bytes.length < 12 || getUint32(bytes, 0) !== MAGIC) return undefined;
-  const end = 12 + getUint32(bytes, 4);
-  if (end > bytes.length) return undefined;
+  const length = getUint32(bytes, 4);
+  const end = 12 + length;
+  // Zeros behind the first bytes are what a torn write leaves; they have the right checksum of nothing.
+  if (length === 0 || end > bytes.length) return undefined;
   const body = bytes.subarray(12, end);
   if (crc32c(body) !== getUint32(bytes, 8)) return undefined;
   return { header: JSON.parse(utf8Decode(body)) as GenerationHeader, end };

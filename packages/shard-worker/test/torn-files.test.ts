@@ -1,0 +1,44 @@
+/** What a power cut leaves of small files: some of the first bytes, and zeros or nothing behind them. */
+import { describe, expect, test } from "vitest";
+import { markCorrupted, readCorruptionMarker } from "../src/store/read-stores.ts";
+import { encodeHeader, readGeneration, translogFile } from "../src/translog/generation.ts";
+import { createCrashDisk } from "./crash-disk.ts";
+
+const header = encodeHeader({ translogUuid: "uuid", generation: 3, primaryTerm: 2 });
+
+/** All that a torn write of these bytes may have left. */
+function tornForms(bytes: Uint8Array): readonly Uint8Array[] {
+  return Array.from({ length: bytes.length }, (_, kept) => {
+    const zeros = new Uint8Array(bytes.length);
+    zeros.set(bytes.subarray(0, kept));
+    return [bytes.slice(0, kept), zeros];
+  }).flat();
+}
+
+describe("a torn file", () => {
+  test("of a translog that held nothing yet counts as none, wherever it was cut", () => {
+    for (const bytes of tornForms(header)) {
+      const disk = createCrashDisk([[translogFile("log", 3), bytes]]);
+
+      expect(readGeneration(disk, "log", 3, "uuid")).toBeUndefined();
+    }
+  });
+
+  test("that marks damaged files still marks them", () => {
+    const disk = createCrashDisk();
+    markCorrupted(disk, "state", {
+      type: "corrupt_index_exception",
+      reason: "checksum failed",
+      status: 500,
+    });
+    const [path = ""] = disk.paths;
+    const whole = disk.read(path);
+
+    expect(readCorruptionMarker(disk, "state")?.reason).toBe("checksum failed");
+    for (const bytes of tornForms(whole)) {
+      const torn = createCrashDisk([[path, bytes]]);
+
+      expect(readCorruptionMarker(torn, "state")?.type).toBe("corrupt_index_exception");
+    }
+  });
+});
