@@ -1,6 +1,6 @@
 /** The BlobStores port with faults: repositories that are slow, full, missing, or fail. */
 import {
-  BlobError,
+  blobError,
   delay,
   isAtLocation,
   type BlobErrorKind,
@@ -73,7 +73,7 @@ export function withBlobFaults(
     await patience(path);
     const kind = refusal(operation, path);
     if (kind === undefined) return act();
-    const failure = failureOf(kind, path);
+    const failure = blobError(kind, path);
     trace?.({ kind: "blob-failed", path, reason: failure.message });
     throw failure;
   };
@@ -96,16 +96,4 @@ export function withBlobFaults(
   };
 
   return { types, open: (address) => around(open(address), address.location) };
-}
-
-const messages: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
-  missing: (path) => path,
-  exists: (path) => path,
-  full: () => "No space left on device",
-  "read-only": (path) => `${path}: Read-only file system`,
-  io: (path) => `${path}: Input/output error`,
-};
-
-function failureOf(kind: BlobErrorKind, path: string): BlobError {
-  return new BlobError(kind, path, messages[kind](path));
 }

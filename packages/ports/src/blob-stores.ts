@@ -72,3 +72,16 @@ export class BlobError extends Error {
     this.path = path;
   }
 }
+
+const words: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
+  missing: (path) => path,
+  exists: (path) => path,
+  full: () => "No space left on device",
+  "read-only": (path) => `${path}: Read-only file system`,
+  io: (path) => `${path}: Input/output error`,
+};
+
+/** In the words of a file system, for worlds without one. */
+export function blobError(kind: BlobErrorKind, path: string): BlobError {
+  return new BlobError(kind, path, words[kind](path));
+}

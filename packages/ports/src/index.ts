@@ -1,6 +1,7 @@
 /** The ports: everything of the world that a node can reach, and the requests that roles send over them. */
 export {
   BlobError,
+  blobError,
   isAtLocation,
   type BlobAddress,
   type BlobErrorKind,

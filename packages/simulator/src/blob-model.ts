@@ -4,13 +4,7 @@
  * An operation takes virtual time and then happens at once. Of a node that has crashed meanwhile nothing more is heard; what it
  * wanted to write or remove has happened or not, as drawn.
  */
-import {
-  BlobError,
-  isAtLocation,
-  type BlobErrorKind,
-  type BlobStore,
-  type BlobStores,
-} from "@orrery/ports";
+import { BlobError, blobError, isAtLocation, type BlobStore, type BlobStores } from "@orrery/ports";
 import type { RepositoryRule, TraceEvent } from "@orrery/ports";
 import { compareText, type Random } from "@orrery/stdx";
 import {
@@ -56,11 +50,11 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
 
   const check = ({ operation, path }: Request<unknown>, now: BlobConditions): void => {
     const changes = operation === "write" || operation === "remove";
-    if (now.isMissing && operation !== "list") throw failure(changes ? "io" : "missing", path);
-    if (now.isReadOnly && changes) throw failure("read-only", path);
-    if (now.isFull && operation === "write") throw failure("full", path);
+    if (now.isMissing && operation !== "list") throw blobError(changes ? "io" : "missing", path);
+    if (now.isReadOnly && changes) throw blobError("read-only", path);
+    if (now.isFull && operation === "write") throw blobError("full", path);
     const mayFail = now.failing?.includes(operation) ?? true;
-    if (mayFail && happens(now.failingPerMille)) throw failure("io", path);
+    if (mayFail && happens(now.failingPerMille)) throw blobError("io", path);
   };
 
   const durationMs = (now: BlobConditions, bytes: number): number => {
@@ -97,7 +91,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
 
     function open(root: string, type: string): BlobStore {
       const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
-      const refuse = (path: string): Promise<never> => Promise.reject(failure("read-only", path));
+      const refuse = (path: string): Promise<never> => Promise.reject(blobError("read-only", path));
       const store: BlobStore = {
         list: (folder) =>
           perform({
@@ -134,9 +128,9 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             bytes: range?.length ?? blobs.get(at(path))?.length ?? 0,
             happen: ({ corruptReadsPerMille }) => {
               const whole = blobs.get(at(path));
-              if (whole === undefined) throw failure("missing", at(path));
+              if (whole === undefined) throw blobError("missing", at(path));
               const { offset, length } = range ?? { offset: 0, length: whole.length };
-              if (offset + length > whole.length) throw failure("io", at(path));
+              if (offset + length > whole.length) throw blobError("io", at(path));
               const copy = whole.slice(offset, offset + length);
               return happens(corruptReadsPerMille) ? flipBit(copy, random) : copy;
             },
@@ -148,7 +142,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             path: at(path),
             bytes: own.length,
             happen: () => {
-              if (blobs.has(at(path)) && how?.replace !== true) throw failure("exists", at(path));
+              if (blobs.has(at(path)) && how?.replace !== true) throw blobError("exists", at(path));
               blobs.set(at(path), own);
             },
           });
@@ -240,18 +234,6 @@ function conditionsOf(
 }
 
 const none = new Uint8Array(0);
-
-const messages: Readonly<Record<BlobErrorKind, (path: string) => string>> = {
-  missing: (path) => path,
-  exists: (path) => path,
-  full: () => "No space left on device",
-  "read-only": (path) => `${path}: Read-only file system`,
-  io: (path) => `${path}: Input/output error`,
-};
-
-function failure(kind: BlobErrorKind, path: string): BlobError {
-  return new BlobError(kind, path, messages[kind](path));
-}
 
 /** It was the conditions' doing, not the caller's. */
 function isCondition(error: BlobError, now: BlobConditions): boolean {

@@ -1,6 +1,7 @@
 /** Data streams by names and patterns. Source: `IndexNameExpressionResolver.dataStreamNames`. */
 import {
   dataStreamsOf,
+  indexNotFound,
   matchesPattern,
   type ClusterState,
   type DataStream,
@@ -18,23 +19,9 @@ export function streamsNamed(
   const names = expression === undefined ? ["*"] : splitList(expression);
   for (const name of names) {
     const isThere = name.includes("*") || name === "_all" || dataStreamsOf(state).has(name);
-    if (mustExist && !isThere) throw notFound(name);
+    if (mustExist && !isThere) throw new OperationError(indexNotFound(name));
   }
   return streams.filter((stream) =>
     names.some((name) => name === "_all" || matchesPattern(name, stream.name)),
   );
-}
-
-function notFound(name: string): OperationError {
-  return new OperationError({
-    type: "index_not_found_exception",
-    reason: `no such index [${name}]`,
-    status: 404,
-    metadata: {
-      index: name,
-      "resource.id": name,
-      "resource.type": "index_or_alias",
-      index_uuid: "_na_",
-    },
-  });
 }
