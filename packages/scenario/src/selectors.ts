@@ -130,14 +130,16 @@ async function byKind(body: string, cluster: string, choice: Choice): Promise<re
   return nodes.length === 0 ? [] : [choice.pick(nodes)];
 }
 
-/** Whoever is believed in by most: a node cut off may still name an older one. */
+/** Whoever is believed in by most, and of those that are equal who has the latest term: a node cut off may still name an older one. */
 async function elected(world: Choice["world"], cluster: string): Promise<readonly string[]> {
-  const votes = new Map<string, number>();
+  const named = new Map<string, { readonly votes: number; readonly term: number }>();
   for (const node of world.running(cluster)) {
-    const manager = (await world.view(node))?.clusterManager;
-    if (manager !== undefined) votes.set(manager, (votes.get(manager) ?? 0) + 1);
+    const view = await world.view(node);
+    if (view?.clusterManager === undefined) continue;
+    const { votes, term } = named.get(view.clusterManager) ?? { votes: 0, term: 0 };
+    named.set(view.clusterManager, { votes: votes + 1, term: Math.max(term, view.term) });
   }
-  const [best] = [...votes].toSorted((a, b) => b[1] - a[1]);
+  const [best] = [...named].toSorted(([, a], [, b]) => b.votes - a.votes || b.term - a.term);
   return best === undefined ? [] : [best[0]];
 }
 
