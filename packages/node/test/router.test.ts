@@ -299,15 +299,18 @@ describe("shard workers", () => {
     const remote = ask(b, "remote");
     await world.run(10);
 
+    const unanswered = Promise.allSettled([local, remote]);
     worker?.events.onExit("out of memory");
 
     expect(utf8Decode((await world.outcome(answered)) as Uint8Array)).toBe("done");
-    for (const asked of [local, remote])
-      expect(problemOf(await world.outcome(asked))).toMatchObject({
+    const ended = (await world.outcome(unanswered)) as readonly PromiseSettledResult<Uint8Array>[];
+    for (const outcome of ended)
+      expect(outcome.status === "rejected" && problemOf(outcome.reason)).toMatchObject({
         type: "already_closed_exception",
         reason: "shard worker ended: out of memory",
         isRetryable: true,
       });
+    expect(ended).toHaveLength(2);
   });
 
   test("that died are started again with the next state", async () => {

@@ -40,13 +40,18 @@ export function setTraps(): () => void {
 
 /** Ends in a later turn of the event loop; the traps are as they were then. */
 export function turnOfTheMachine(): Promise<void> {
+  return new Promise((resolve) => {
+    inLaterTurn(resolve);
+  });
+}
+
+/** As a callback of the machine, not as a reaction of a promise. */
+export function inLaterTurn(next: () => void): void {
   const isTrapped = lift !== undefined;
   lift?.();
-  return new Promise((resolve) => {
-    inNextTurn(() => {
-      if (isTrapped) lift = layTraps();
-      resolve();
-    });
+  inNextTurn(() => {
+    if (isTrapped) lift = layTraps();
+    next();
   });
 }
 
