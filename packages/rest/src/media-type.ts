@@ -18,8 +18,20 @@ const TYPES: Readonly<Record<string, MediaType>> = {
 
 const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+\/[a-z0-9!#$%&'*+.^_`|~-]+\s*(;.*)?$/i;
 
+/** Clients send the same header again and again: those of a known type are read once. */
+const known = new Map<string, MediaType>();
+const MOST_KNOWN = 100;
+
 /** `undefined`: of a kind that is not supported. Throws when it is no media type at all. */
 export function mediaTypeOf(header: string): MediaType | undefined {
+  const before = known.get(header);
+  if (before !== undefined) return before;
+  const type = readMediaType(header);
+  if (type !== undefined && known.size < MOST_KNOWN) known.set(header, type);
+  return type;
+}
+
+function readMediaType(header: string): MediaType | undefined {
   if (!TOKEN.test(header.trim())) throw illegalArgument(`invalid Content-Type header [${header}]`);
   return TYPES[(header.split(";")[0] ?? "").trim().toLowerCase()];
 }

@@ -69,6 +69,40 @@ export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
+/** The end of what was taken last, which nobody has written to. */
+function giveBack(length: number): void {
+  slabEnd -= length;
+}
+
+/** The UTF-8 of texts and the bytes between them, for what does not last. */
+export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  let most = 0;
+  for (const part of parts) most += typeof part === "string" ? 3 * part.length : part.length;
+  if (most > SHORT_MOST)
+    return concatBytes(parts.map((part) => (typeof part === "string" ? utf8Encode(part) : part)));
+  const room = shortBytes(most);
+  let at = 0;
+  for (const part of parts) {
+    if (typeof part === "string") at += encoder.encodeInto(part, room.subarray(at)).written;
+    else {
+      room.set(part, at);
+      at += part.length;
+    }
+  }
+  giveBack(most - at);
+  return room.subarray(0, at);
+}
+
+/** The UTF-8 of a text, for what does not last. */
+export function shortText(text: string): Uint8Array<ArrayBuffer> {
+  const most = 3 * text.length;
+  if (text.length <= SHORT || most > SHORT_MOST) return utf8Encode(text);
+  const room = shortBytes(most);
+  const { written } = encoder.encodeInto(text, room);
+  giveBack(most - written);
+  return room.subarray(0, written);
+}
+
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

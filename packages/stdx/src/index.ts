@@ -9,6 +9,8 @@ export {
   bytesToBase64Url,
   shortBytes,
   shortCopy,
+  shortJoin,
+  shortText,
   compareBytes,
   concatBytes,
   emptyBytes,
@@ -28,6 +30,7 @@ export {
   type IndexUuid,
   type NodeId,
 } from "./ids.ts";
+export { jsonKey } from "./json-key.ts";
 export { hashRouting, murmur3 } from "./murmur3.ts";
 export { isForeignProblem } from "./foreign-problem.ts";
 export {

@@ -1,5 +1,5 @@
 /** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
-import { concatBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { shortJoin, shortText, utf8Decode, type JsonObject } from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
@@ -219,6 +219,7 @@ function sourceOf(source: Uint8Array | undefined, option: SourceOption): Uint8Ar
 function join(before: string, source: Uint8Array | undefined, after: string): Uint8Array {
   const head = before.slice(0, -1);
   const tail = after === "{}" ? "}" : `,${after.slice(1)}`;
-  if (source === undefined) return utf8Encode(head + tail);
-  return concatBytes([utf8Encode(`${head},"_source":`), source, utf8Encode(tail)]);
+  return source === undefined
+    ? shortText(head + tail)
+    : shortJoin([`${head},"_source":`, source, tail]);
 }

@@ -1,4 +1,5 @@
 /** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
+import { jsonKey } from "@orrery/stdx";
 import type { Printable, RawJson } from "../types.ts";
 
 /** Text that is JSON already. */
@@ -46,9 +47,10 @@ function compoundText(value: Exclude<Printable, null | undefined>): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
   if (isRawJson(value)) return value.rawJson;
   let text = "";
-  for (const [key, item] of Object.entries(value as { readonly [key: string]: Printable })) {
-    if (item === undefined) continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${jsonText(item)}`;
+  const object = value as { readonly [key: string]: Printable };
+  for (const key of Object.keys(object)) {
+    const item = object[key];
+    if (item !== undefined) text += (text === "" ? "" : ",") + jsonKey(key) + jsonText(item);
   }
   return `{${text}}`;
 }

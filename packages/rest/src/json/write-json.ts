@@ -1,5 +1,5 @@
 /** Compact and indented JSON. Compact output of an unfiltered value takes raw parts over as they are. */
-import { utf8Encode } from "@orrery/stdx";
+import { jsonKey, shortText } from "@orrery/stdx";
 import { isRaw, rawContent, type Printable } from "./printable.ts";
 import type { JsonSink } from "./sink.ts";
 
@@ -7,7 +7,7 @@ import type { JsonSink } from "./sink.ts";
 export function writeCompact(value: Printable): Uint8Array[] {
   const out: Pieces = { pieces: [], text: "" };
   put(out, value);
-  if (out.text !== "") out.pieces.push(utf8Encode(out.text));
+  if (out.text !== "") out.pieces.push(shortText(out.text));
   return out.pieces;
 }
 
@@ -41,7 +41,7 @@ function putObject(out: Pieces, object: { readonly [key: string]: Printable | un
   for (const key of Object.keys(object)) {
     const item = object[key];
     if (item === undefined) continue;
-    out.text += `${separator}${JSON.stringify(key)}:`;
+    out.text += separator + jsonKey(key);
     separator = ",";
     put(out, item);
   }
@@ -53,7 +53,7 @@ function putRaw(out: Pieces, content: string | Uint8Array): void {
     out.text += content;
     return;
   }
-  if (out.text !== "") out.pieces.push(utf8Encode(out.text));
+  if (out.text !== "") out.pieces.push(shortText(out.text));
   out.text = "";
   out.pieces.push(content);
 }
@@ -87,7 +87,7 @@ export function compactSink(): TextSink {
     endArray: () => close("]"),
     key: (name) => {
       before();
-      out += `${JSON.stringify(name)}:`;
+      out += jsonKey(name);
       afterKey = true;
     },
     scalar: (literal) => {
