@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createRoster,
-  inRealTime,
   judgeRun,
   newHistory,
   refusalOf,
@@ -39,14 +38,13 @@ export type LiveWorldName = Exclude<WorldName, "sim">;
 
 /** Throws `UsageError` before anything starts when the world cannot do what the plan asks for, and at a signal. */
 export async function runLive(
-  given: Plan,
+  plan: Plan,
   seed: number,
   name: LiveWorldName,
   { onEvent, onState }: LiveRunOptions = {},
 ): Promise<Verdict> {
-  const refusal = refusalOf(given, name);
+  const refusal = refusalOf(plan, name);
   if (refusal !== undefined) throw new UsageError(refusal);
-  const plan = inRealTime(given);
   const interruption = interrupted();
   // Told below; a run that has ended is not interrupted any more.
   interruption.catch(() => undefined);

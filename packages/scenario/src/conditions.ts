@@ -1,5 +1,6 @@
 /** Conditions of the timeline: on the state of a cluster, on events of the trace, on an answer. */
 import type { TraceEvent } from "@orrery/ports";
+import { unrecoveredIndex } from "./checkers/converges-to-green.ts";
 import { bodyDifference } from "./expectations.ts";
 import type { Condition, Plan } from "./plan.ts";
 import { bestView } from "./selectors.ts";
@@ -71,7 +72,8 @@ function stateHolds({ health, nodes, index, shard }: Condition, view: ClusterVie
   const copies = view.shards.filter((copy) => index === undefined || copy.index === index);
   if (nodes !== undefined && view.nodes.length !== nodes) return false;
   if (shard !== undefined && !copies.some(({ state }) => state === shard)) return false;
-  return health === undefined || healthOf(copies) === health;
+  if (health === undefined) return true;
+  return health === (unrecoveredIndex(view, index) === undefined ? healthOf(copies) : "red");
 }
 
 export function healthOf(copies: readonly ShardView[]): "green" | "yellow" | "red" {

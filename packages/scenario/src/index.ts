@@ -3,7 +3,7 @@ export { inject } from "./faults/table.ts";
 export type { Fault, Injected } from "./faults/fault.ts";
 export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";
 export { newHistory } from "./history.ts";
-export { inRealTime, refusalOf, waitsForDetails } from "./refuse.ts";
+export { refusalOf, waitsForDetails } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";
 export { selectNodes } from "./selectors.ts";
 export { createSimulatedWorld, firstManager } from "./simulated-world.ts";

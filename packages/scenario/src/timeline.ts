@@ -1,12 +1,14 @@
 /**
  * The phase of faults and timeline: everything starts at its time, faults end after theirs and leave a receipt.
  *
- * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended.
+ * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended. In real
+ * time it is over when nothing more can happen.
  */
 import { untilHolds } from "./conditions.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
+import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
 import type { Account } from "./story.ts";
 import type { World } from "./world.ts";
@@ -26,8 +28,10 @@ export async function runTimeline(plan: Plan, world: World, account: Account): P
         : runEntry(entry, `entry-${number}`, phase);
     return before;
   });
-  await sleepUntil(world, phase.endMs);
+  await sleepUntil(world, world.name === "sim" ? phase.endMs : phase.startMs + quietMsOf(plan));
   await Promise.all(entries);
+  if (world.nowMs() < phase.endMs)
+    await Promise.all(faults.filter((_, i) => plan.faults[i]?.trigger.kind === "when"));
   await phase.endAll();
   await Promise.all(faults);
   for (const node of world.nodes()) await world.start(node);

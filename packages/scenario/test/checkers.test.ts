@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
+import { untilHolds } from "../src/conditions.ts";
 import type { Operation } from "../src/history.ts";
 import type { NewsEvent } from "../src/watchers.ts";
 import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
@@ -232,7 +233,31 @@ describe("converges-to-green", () => {
     expect(finding).toBe("node-3 does not run");
     expect(await judge("converges-to-green")).toBeUndefined();
   });
+
+  test("finds an index whose copies are not known yet, as after a restart of all nodes", async () => {
+    const { world } = cluster;
+    const unrecovered: World = {
+      ...world,
+      view: async (node) => {
+        const view = await world.view(node);
+        return view && { ...view, shards: [] };
+      },
+    };
+
+    expect(await judge("converges-to-green", unrecovered)).toBe(
+      "node-1 has not recovered books yet",
+    );
+    expect(await tellHealth(unrecovered, "green")).toBe(false);
+    expect(await tellHealth(unrecovered, "red")).toBe(true);
+  });
 });
+
+/** Whether the condition holds at once. */
+function tellHealth(world: World, health: "green" | "red"): Promise<boolean> {
+  let looks = 0;
+  const isOver = (): boolean => (looks += 1) > 1;
+  return cluster.tell(() => untilHolds({ health }, scenario, world, isOver));
+}
 
 describe("one-cluster-manager-per-term", () => {
   const watch = (events: readonly Partial<NewsEvent>[]): readonly Finding[] => {

@@ -1,6 +1,6 @@
 /** INV-COORD-2: once faults have ended, every node is in the cluster and every shard copy started, within the time allowed. */
 import type { Plan } from "../plan.ts";
-import type { World } from "../world.ts";
+import type { ClusterView, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 export const convergesToGreen: Checker = {
@@ -30,5 +30,17 @@ async function missingAt(world: World, node: string, nodes: readonly string[]): 
     return `${node} sees ${view.nodes.length} of ${nodes.length} nodes`;
   const missing = view.shards.find((copy) => copy.state !== "STARTED");
   if (missing) return `${node}: a copy of ${missing.index}/${missing.shard} is ${missing.state}`;
+  const unrecovered = unrecoveredIndex(view);
+  return unrecovered && `${node} has not recovered ${unrecovered} yet`;
+}
+
+/** After a restart of the whole cluster indices are known before the copies of their shards are. */
+export function unrecoveredIndex(
+  { indices, shards }: ClusterView,
+  only?: string,
+): string | undefined {
+  const routed = new Set(shards.map(({ index }) => index));
+  for (const [index, { state }] of indices)
+    if (state === "open" && !routed.has(index) && (only ?? index) === index) return index;
   return undefined;
 }

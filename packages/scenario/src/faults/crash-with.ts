@@ -25,9 +25,9 @@ export async function crashWith(
     const untilMs = world.nowMs() + PATIENCE_MS;
     while (world.nowMs() < untilMs && (await hits()) === 0) await world.sleep(LOOK_EVERY_MS);
   }
-  const downs: Injected[] = [];
-  for (const node of nodes)
-    downs.push(await takeDown(node, world, (victim) => world.crash(victim)));
+  const downs = await Promise.all(
+    nodes.map((node) => takeDown(node, world, (victim) => world.crash(victim))),
+  );
   return {
     targets,
     hits,

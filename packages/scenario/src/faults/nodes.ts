@@ -3,14 +3,14 @@ import type { World } from "../world.ts";
 import type { Injected } from "./fault.ts";
 import { victimsOf } from "./victims.ts";
 
-/** Nodes that `down` takes down are started again at the end. Only nodes that are up count. */
+/** Nodes that `down` takes down, in one moment, are started again at the end. Only nodes that are up count. */
 export async function takeDown(
   given: string,
   world: World,
   down: (node: string) => Promise<void>,
 ): Promise<Injected> {
   const victims = (await victimsOf(world, given)).filter((node) => world.isUp(node));
-  for (const node of victims) await down(node);
+  await Promise.all(victims.map(down));
   return {
     targets: victims,
     hits: async () => victims.length,
