@@ -1,7 +1,8 @@
 /**
- * What somebody at the controls of a running cluster may do: stop and start its nodes, begin and end faults, look.
+ * What somebody at the controls of a running cluster may do: stop and start its nodes, add others, begin and end faults, look.
  *
- * Faults are those of scenarios, done to a live world. A fault lasts until it is healed, or for as long as `for` says.
+ * Faults are those of scenarios, done to a live world. A fault lasts until it is healed, or for as long as `for` says; one that is
+ * over at once is not listed.
  */
 import {
   createRoster,
@@ -9,14 +10,16 @@ import {
   inject,
   readFaultRequest,
   type Injected,
+  type NodePlan,
   type Plan,
   createWatchers,
 } from "@orrery/scenario";
 import { parseDuration, similar, type Json, type JsonObject } from "@orrery/stdx";
 import { httpUrl } from "./data-folder.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
-import type { ManagedNode } from "./managed-node.ts";
-import type { RunningCluster } from "./running-cluster.ts";
+import { rolesOf, type ManagedNode } from "./managed-node.ts";
+import type { MakeNewcomer } from "./newcomers.ts";
+import { NotJoinedError, type RunningCluster } from "./running-cluster.ts";
 import { UsageError } from "./usage.ts";
 
 export interface ControlRoom {
@@ -37,35 +40,43 @@ interface ActiveFault {
 
 export interface ControlRoomOptions {
   readonly cluster: RunningCluster;
-  readonly nodes: readonly ManagedNode[];
+  readonly newcomer: MakeNewcomer;
 }
 
 type Act = (args: readonly string[], values: JsonObject) => Promise<JsonObject>;
 
 const done: JsonObject = { acknowledged: true };
 
-export function createControlRoom({ cluster, nodes }: ControlRoomOptions): ControlRoom {
-  const world = worldOf(nodes);
-  const faults = createFaults(world);
+export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): ControlRoom {
+  const world = worldOf(cluster);
+  const named = (text: string): string =>
+    (/^\d+$/.test(text) ? cluster.members.get(Number(text))?.plan.name : undefined) ?? text;
+  const faults = createFaults({ world, named });
+  const add = createAdding({ cluster, newcomer, world });
 
-  const numberOf = (text: string | undefined): number => {
-    const byName = nodes.findIndex(({ plan }) => plan.name === text) + 1;
-    if (byName > 0) return byName;
-    if (text === undefined || !/^\d+$/.test(text) || nodes[Number(text) - 1] === undefined)
-      throw new UsageError(`there is no node [${text ?? ""}]`);
-    return Number(text);
+  /** By name or number, or as what they are at the moment, such as the elected cluster manager. */
+  const numbersOf = async (text: string): Promise<readonly number[]> => {
+    const names = await world.select(named(text.trim()));
+    return [...cluster.members].flatMap(([number, { plan }]) =>
+      names.includes(plan.name) ? number : [],
+    );
   };
   const eachNode =
     (act: (number: number) => Promise<unknown>): Act =>
     async (args, values) => {
+      checkKeys(values, ["node", "for"]);
+      if (args.length > 1)
+        throw new UsageError(`[${args[1]}] is one too many: several nodes are named as [1,2]`);
       const given = args[0] ?? values["node"];
       if (typeof given !== "string" && typeof given !== "number")
         throw new UsageError("which node? Name it, or give its number, such as [2]");
-      const numbers = String(given).split(",").map(numberOf);
+      const found = await Promise.all(String(given).split(",").map(numbersOf));
+      const numbers = [...new Set(found.flat())];
+      if (numbers.length === 0) throw new UsageError(`no node is [${given}] at the moment`);
       await Promise.all(numbers.map(act));
       return done;
     };
-  const faultsAt = (number: number) => nodes[number - 1]?.faults;
+  const faultsAt = (number: number) => cluster.members.get(number)?.faults;
 
   const verbs: Readonly<Record<string, Act>> = {
     stop: eachNode((number) => cluster.stopNode(number)),
@@ -78,11 +89,16 @@ export function createControlRoom({ cluster, nodes }: ControlRoomOptions): Contr
     pause: eachNode(async (number) => faultsAt(number)?.pause()),
     resume: eachNode(async (number) => faultsAt(number)?.resume()),
     heal: async (args, values) => {
+      checkKeys(values, ["id"]);
       const id = args[0] ?? values["id"];
       await faults.heal(typeof id === "string" ? id : undefined);
       return done;
     },
-    status: async () => ({ nodes: nodes.map(statusOf), faults: await faults.list() }),
+    "add-node": add,
+    status: async () => ({
+      nodes: [...cluster.members].map(statusOf),
+      faults: await faults.list(),
+    }),
     list: async () => ({ verbs: Object.keys(verbs), faults: faultHelp() as unknown as Json }),
   };
 
@@ -93,10 +109,11 @@ export function createControlRoom({ cluster, nodes }: ControlRoomOptions): Contr
       if (act !== undefined && values["for"] === undefined) return act(args, values);
       const kinds = faultHelp().map(({ kind }): string => kind);
       if (kinds.includes(verb)) return faults.begin(verb, args, values);
-      const [near] = similar(verb, [...Object.keys(verbs), ...kinds]);
+      const known = [...new Set([...Object.keys(verbs), ...kinds])];
+      const [near] = similar(verb, known);
       throw new UnknownVerbError(
         near === undefined
-          ? `unknown fault [${verb}]: expected one of [${[...Object.keys(verbs), ...kinds].join(", ")}]`
+          ? `unknown fault [${verb}]: expected one of [${known.join(", ")}]`
           : `unknown fault [${verb}] -> did you mean [${near}]?`,
       );
     },
@@ -107,21 +124,18 @@ export function createControlRoom({ cluster, nodes }: ControlRoomOptions): Contr
   };
 }
 
-function statusOf({ plan, status, pid }: ManagedNode, i: number): JsonObject {
-  return { name: plan.name, number: i + 1, status, http: httpUrl(plan), pid };
+function statusOf([number, { plan, status, pid }]: readonly [number, ManagedNode]): JsonObject {
+  return { name: plan.name, number, status, http: httpUrl(plan), pid };
 }
 
 /** The cluster as a plan has it, as far as faults ask. */
-function worldOf(nodes: readonly ManagedNode[]): LiveWorld {
+function worldOf(cluster: RunningCluster): LiveWorld {
+  const nodes = [...cluster.members.values()];
   const roster = createRoster({
     clusters: [
       {
         name: String(nodes[0]?.plan.settings["cluster.name"] ?? "orrery"),
-        nodes: nodes.map(({ plan: { name, settings } }) => ({
-          name,
-          settings: {},
-          ...zoneOf(settings["node.attr.zone"]),
-        })),
+        nodes: nodes.map(planned),
         settings: {},
       },
     ],
@@ -132,6 +146,11 @@ function worldOf(nodes: readonly ManagedNode[]): LiveWorld {
     seed: String(process.pid),
     roster,
     nodes: new Map(nodes.map((node) => [node.plan.name, node])),
+    newNode: async ({ name }) => {
+      for (const member of cluster.members.values()) if (member.plan.name === name) return member;
+      throw new UsageError(`there is no node [${name}]`);
+    },
+    onRemoved: cluster.remove,
     record: () => undefined,
     watchers: createWatchers(),
     repositories: () => [...new Set(nodes.flatMap(({ plan }) => plan.settings["path.repo"] ?? []))],
@@ -143,7 +162,49 @@ function zoneOf(zone: string | readonly string[] | undefined): { readonly zone?:
   return typeof zone === "string" ? { zone } : {};
 }
 
-function createFaults(world: LiveWorld) {
+interface Adding extends ControlRoomOptions {
+  readonly world: LiveWorld;
+}
+
+/** Nodes come one after the other: each finds those that came before it. */
+function createAdding({ cluster, newcomer, world }: Adding): Act {
+  const add: Act = async (args, values) => {
+    const [wanted = {}] = withArguments("add-node", args, values);
+    const fault = readFaultRequest("add-node", wanted, world);
+    if (fault.kind !== "add-node") throw new UsageError("[add-node] was asked for");
+    const { number, member } = await newcomer(cluster, fault);
+    const { name } = member.plan;
+    cluster.add(number, member);
+    try {
+      await world.add(world.clusterOf(world.nodes()[0] ?? ""), planned(member));
+      await cluster.startNode(number);
+    } catch (error) {
+      // One that cannot start, or is not let in, never was.
+      if (!(error instanceof NotJoinedError)) await world.remove(name);
+      throw error;
+    }
+    return { ...done, targets: [name], nodes: [statusOf([number, member])] };
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return (args, values) => {
+    const added = last.then(() => add(args, values));
+    last = added.catch(() => undefined);
+    return added;
+  };
+}
+
+function planned({ plan }: ManagedNode): NodePlan {
+  const { name, settings } = plan;
+  return { name, roles: rolesOf(plan), settings: {}, ...zoneOf(settings["node.attr.zone"]) };
+}
+
+interface Surroundings {
+  readonly world: LiveWorld;
+  /** The name of the node with this number; a name stays what it is. */
+  readonly named: (text: string) => string;
+}
+
+function createFaults({ world, named }: Surroundings) {
   const active = new Map<string, ActiveFault>();
   let last = 0;
 
@@ -167,25 +228,32 @@ function createFaults(world: LiveWorld) {
   return {
     begin: async (kind: string, args: readonly string[], given: JsonObject) => {
       const { for: lasting, ...values } = given;
+      const isInstant = faultHelp().find((row) => row.kind === kind)?.isInstant === true;
+      if (isInstant && lasting !== undefined)
+        throw new UsageError(`[${kind}] is over at once: it takes no [for]`);
       lengthOf(given);
       const time: JsonObject = lasting === undefined ? {} : { for: lasting };
       if (kind === "partition") {
-        const { injected, groups } = await partition(world, args, values);
+        const { injected, groups } = await partition({ world, named }, args, values);
         return keep(kind, { ...groups, ...time }, injected);
       }
-      const named = withArguments(world, kind, args, values);
-      const requests = named.map((one) => readFaultRequest(kind, one, world));
+      const wanted = withArguments(kind, args, values, named);
+      const requests = wanted.map((one) => readFaultRequest(kind, one, world));
       const begun: Injected[] = [];
       for (const request of requests) begun.push(await inject(request, world));
       const injected = together(begun);
-      const isInstant = faultHelp().find((row) => row.kind === kind)?.isInstant === true;
-      if (injected.targets.length === 0 || (isInstant && (await injected.hits()) === 0)) {
+      const hits = isInstant ? await injected.hits() : 1;
+      if (injected.targets.length === 0 || hits === 0) {
         await injected.end();
         throw new UsageError(
           `[${kind}] found nothing to harm: there is nothing it means at the moment`,
         );
       }
-      const [first = {}] = named;
+      if (isInstant) {
+        await injected.end();
+        return { ...done, targets: injected.targets, hits };
+      }
+      const [first = {}] = wanted;
       return keep(kind, { ...first, ...time }, injected);
     },
     heal: async (id: string | undefined) => {
@@ -221,10 +289,10 @@ function together(all: readonly Injected[]): Injected {
 
 /** Words after the kind fill its keys in their order; several nodes are several such faults, begun and ended together. */
 function withArguments(
-  world: LiveWorld,
   kind: string,
   args: readonly string[],
   given: JsonObject,
+  named: (text: string) => string = (same) => same,
 ): readonly JsonObject[] {
   const keys = faultHelp().find((row) => row.kind === kind)?.keys ?? [];
   if (args.length > keys.length) throw new UsageError(`[${kind}] takes no [${args.at(-1)}]`);
@@ -235,28 +303,31 @@ function withArguments(
     const nodes = values[name];
     if (value !== "node" || (typeof nodes !== "string" && typeof nodes !== "number")) continue;
     const each = String(nodes).split(",");
-    all = all.flatMap((one) => each.map((node) => ({ ...one, [name]: nodeName(world, node) })));
+    all = all.flatMap((one) => each.map((node) => ({ ...one, [name]: named(node.trim()) })));
   }
   return all;
 }
 
-function nodeName(world: LiveWorld, text: string): string {
-  return /^\d+$/.test(text) ? (world.nodes()[Number(text) - 1] ?? text) : text;
-}
-
 /** Between two groups of nodes, or between one and all others. */
-async function partition(world: LiveWorld, args: readonly string[], values: JsonObject) {
+async function partition(
+  { world, named }: Surroundings,
+  args: readonly string[],
+  values: JsonObject,
+) {
+  const groupOf = async (text: string): Promise<readonly string[]> => {
+    const names = text.split(",").map((node) => named(node.trim()));
+    const groups = await Promise.all(names.map((node) => world.select(node)));
+    return [...new Set(groups.flat())];
+  };
   const { isolate, from = isolate, to, one_way: oneWay = false, ...unknown } = values;
-  const [name] = Object.keys(unknown);
-  if (name !== undefined)
-    throw new UsageError(`unknown key [${name}]: expected one of [from, to, one_way, for]`);
+  checkKeys(unknown, ["from", "to", "one_way", "for"]);
   const [first = from, second = to] = args;
   if (typeof first !== "string" && typeof first !== "number")
     throw new UsageError("[partition] needs the nodes on one side, such as [node-1]");
-  const inside = await groupOf(world, String(first));
+  const inside = await groupOf(String(first));
   const outside =
     typeof second === "string" || typeof second === "number"
-      ? await groupOf(world, String(second))
+      ? await groupOf(String(second))
       : world.nodes().filter((node) => !inside.includes(node));
   const common = inside.find((node) => outside.includes(node));
   if (common !== undefined) throw new UsageError(`[${common}] cannot be on both sides`);
@@ -270,10 +341,10 @@ async function partition(world: LiveWorld, args: readonly string[], values: Json
   return { injected, groups: { from: inside, to: outside, ...(both ? {} : { one_way: true }) } };
 }
 
-async function groupOf(world: LiveWorld, text: string): Promise<readonly string[]> {
-  const names = text.split(",").map((node) => nodeName(world, node.trim()));
-  const groups = await Promise.all(names.map((node) => world.select(node)));
-  return [...new Set(groups.flat())];
+function checkKeys(values: JsonObject, known: readonly string[]): void {
+  const name = Object.keys(values).find((key) => !known.includes(key));
+  if (name !== undefined)
+    throw new UsageError(`unknown key [${name}]: expected one of [${known.join(", ")}]`);
 }
 
 function lengthOf({ for: given }: JsonObject): number | undefined {

@@ -82,29 +82,36 @@ function print(text: string): void {
 
 function readable(verb: string, body: JsonObject): string {
   if (verb === "status") return readableStatus(body);
-  const { id, targets } = body;
-  if (typeof id !== "string") return "done";
+  const { id, targets, nodes, hits } = body;
   const whom = Array.isArray(targets) ? targets.join(" ") : "";
+  if (nodes !== undefined) return nodeLines(nodes).join("\n");
+  if (typeof id !== "string")
+    return whom === "" ? "done" : `done: ${whom}, took effect ${String(hits)} times`;
   return `${id} is on: ${whom}; end it with [orrery fault heal ${id}]`;
 }
 
-function readableStatus({ nodes, faults }: JsonObject): string {
-  const rows = (given: Json | undefined): readonly JsonObject[] =>
-    Array.isArray(given) ? given.filter(isJsonObject) : [];
-  const lines = rows(nodes).map(
+function rows(given: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(given) ? given.filter(isJsonObject) : [];
+}
+
+function nodeLines(nodes: Json | undefined): readonly string[] {
+  return rows(nodes).map(
     ({ number, name, status, http }) =>
       `${String(number)}  ${String(name)}  ${String(status)}  ${String(http)}`,
   );
+}
+
+function readableStatus({ nodes, faults }: JsonObject): string {
   const on = rows(faults).map(
     ({ id, targets, hits }) =>
       `${String(id)}  ${Array.isArray(targets) ? targets.join(" ") : ""}  took effect ${String(hits)} times`,
   );
-  return [...lines, ...(on.length === 0 ? ["no fault is on"] : on)].join("\n");
+  return [...nodeLines(nodes), ...(on.length === 0 ? ["no fault is on"] : on)].join("\n");
 }
 
 function readableHelp(all: readonly FaultHelp[]): string {
   const verbs = [
-    "stop, start, kill, restart, pause, resume NODE…: of nodes, by name or number",
+    "stop, start, kill, restart, pause, resume NODE,…: by name, number, or what it is, such as elected-cluster-manager",
     "status: nodes, and faults that are on",
     "heal [ID]: ends one fault, or all of them",
     "partition NODES [NODES] [--one-way]: between two groups, or one and all others",

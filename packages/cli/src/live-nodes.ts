@@ -1,5 +1,4 @@
 /** The nodes of a live run: each cluster of the plan on free ports of this machine, every port decorated. */
-import { createServer } from "node:net";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TraceEvent } from "@orrery/ports";
@@ -9,8 +8,9 @@ import {
   type Plan,
   type Roster,
 } from "@orrery/scenario";
-import { host, type NodePlan } from "./cluster-plan.ts";
+import type { NodePlan } from "./cluster-plan.ts";
 import { transportName } from "./data-folder.ts";
+import { isFree } from "./free-port.ts";
 import type { LiveWorldName } from "./live-run.ts";
 import type { FaultOptions, ManagedNode } from "./managed-node.ts";
 import { UsageError } from "./usage.ts";
@@ -151,12 +151,4 @@ function createPorts() {
       throw new UsageError("no port of this machine is free");
     },
   };
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
 }

@@ -26,8 +26,10 @@ export interface LiveWorldOptions {
   readonly seed: string;
   readonly roster: Roster;
   readonly nodes: Map<string, ManagedNode>;
-  /** A node that was not planned; the roster knows it already. Absent: the nodes are what they are. */
-  readonly newNode?: (node: NodePlan) => Promise<ManagedNode>;
+  /** A node that was not planned; the roster knows it already. */
+  readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
+  /** A node, which is down, is not expected back. */
+  readonly onRemoved?: (node: string) => void;
   readonly record: (node: string, event: TraceEvent) => void;
   readonly watchers: Watchers;
   /** Folders in which repositories may lie. */
@@ -88,7 +90,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     request: createClient(nodeOf, (event) => record("", event), time),
     start: async (node) => {
       const found = nodeOf(node);
-      if (found.status !== "down") return;
+      if (found.status !== "down" || roster.planOf(node) === undefined) return;
       // One that is ended while it starts is no trouble.
       found.start("serving").catch((error: unknown) => {
         if (!(error instanceof EndedError)) options.onTrouble(error);
@@ -103,17 +105,19 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
     },
     wipe: (node) => faultsOf(nodeOf(node)).wipe(),
     add: async (cluster, node) => {
-      if (options.newNode === undefined)
-        throw new UsageError(
-          "[add-node] is for scenarios: the nodes of this cluster stay the same",
-        );
       roster.add(cluster, node);
-      nodes.set(node.name, await options.newNode(node));
+      try {
+        nodes.set(node.name, await options.newNode(node));
+      } catch (error) {
+        roster.remove(node.name);
+        throw error;
+      }
       await harms.tell();
     },
     remove: async (node) => {
       await nodeOf(node).stop();
-      if (options.newNode !== undefined) roster.remove(node);
+      roster.remove(node);
+      options.onRemoved?.(node);
     },
     harm: async (given) => {
       const rule = placed(given, options.locationOf);

@@ -1,7 +1,13 @@
 /** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { planNodes, type NodePlan, type TransportKind } from "./cluster-plan.ts";
+import {
+  MOST_NODES,
+  planNodes,
+  type ClusterPlan,
+  type NodePlan,
+  type TransportKind,
+} from "./cluster-plan.ts";
 import type { ControlRoom } from "./control-room.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
@@ -25,18 +31,19 @@ export async function up(args: readonly string[]): Promise<number> {
   if (options.positionals.length > 0)
     throw new UsageError(`unexpected argument [${options.positionals[0]}]`);
   const transport = transportOf(options.text("transport") ?? "grpc");
-  const plans = planNodes({
-    nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: 64 }),
+  const plan: ClusterPlan = {
+    nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES }),
     transport,
     httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
     zones: (options.text("zones") ?? "").split(",").filter((zone) => zone !== ""),
     settings: settingsOf(options.list("setting")),
-  });
+  };
+  const plans = planNodes(plan);
   const control = options.text("control");
   const controlPort =
     control === undefined ? undefined : integer("control", control, { low: 1, high: 65_535 });
-  const owner = plans.find((plan) =>
-    [plan.httpPort, plan.transportPort].some((port) => port === controlPort),
+  const owner = plans.find((one) =>
+    [one.httpPort, one.transportPort].some((port) => port === controlPort),
   );
   if (controlPort !== undefined && owner !== undefined)
     throw new UsageError(
@@ -51,13 +58,15 @@ export async function up(args: readonly string[]): Promise<number> {
   let server: Server | undefined;
   let room: ControlRoom | undefined;
   try {
-    const nodes = await manageNodes(transport, plans, folder, controlPort !== undefined);
-    cluster = startCluster(nodes);
+    const make = await maker(transport, plans, folder, controlPort !== undefined);
+    cluster = startCluster(plans.map(make));
     // Whatever ends this command first: a start that fails afterwards has been told already.
     cluster.green.catch(() => undefined);
     if (controlPort !== undefined) {
       const { createControlRoom } = await import("./control-room.ts");
-      room = createControlRoom({ cluster, nodes });
+      const { createNewcomers } = await import("./newcomers.ts");
+      const newcomer = createNewcomers({ plan, folder, make });
+      room = createControlRoom({ cluster, newcomer });
       server = await (await import("./control.ts")).serveControl(controlPort, room);
     }
     const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
@@ -81,25 +90,29 @@ function transportOf(name: string): TransportKind {
 }
 
 /** Only nodes under control have decorated ports. */
-async function manageNodes(
+async function maker(
   transport: TransportKind,
   plans: readonly NodePlan[],
   folder: DataFolder | undefined,
   isControlled: boolean,
-): Promise<readonly ManagedNode[]> {
-  const names = Object.fromEntries(plans.map((plan) => [transportName(plan), plan.name]));
+): Promise<(plan: NodePlan) => ManagedNode> {
+  const names: Record<string, string> = {};
   const faults = isControlled ? { faults: { names: () => names } } : {};
   const nodes = plans.length;
+  const known = (plan: NodePlan): NodePlan => {
+    names[transportName(plan)] = plan.name;
+    return plan;
+  };
   if (transport === "memory") {
     const { createMemoryNode, createHub } = await import("./memory-node.ts");
     const hub = createHub();
-    return plans.map((plan) => createMemoryNode(plan, { hub, folder, nodes, ...faults }));
+    return (plan) => createMemoryNode(known(plan), { hub, folder, nodes, ...faults });
   }
   if (folder === undefined) throw new UsageError("a data folder is needed");
   const { createProcessNode } = await import("./process-node.ts");
   const onDeath: OnDeath = (plan, how) =>
     void process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
-  return plans.map((plan) => createProcessNode(plan, { folder, nodes, onDeath, ...faults }));
+  return (plan) => createProcessNode(known(plan), { folder, nodes, onDeath, ...faults });
 }
 
 /** Milliseconds since the command was started, also when an older Node started it. */

@@ -6,17 +6,20 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createControlRoom, type ControlRoom } from "../src/control-room.ts";
 import { serveControl } from "../src/control.ts";
 import { main } from "../src/index.ts";
+import type { MakeNewcomer } from "../src/newcomers.ts";
 import { startCluster } from "../src/running-cluster.ts";
 import { UsageError } from "../src/usage.ts";
-import { fakeNode, type FakeNode } from "./fake-nodes.ts";
+import { brokenNode, fakeNode, type FakeNode } from "./fake-nodes.ts";
 
 let nodes: readonly FakeNode[];
+let newcomers: readonly FakeNode[];
 let room: ControlRoom;
 let server: Server;
 
 beforeEach(async () => {
   nodes = ["node-1", "node-2", "node-3"].map(fakeNode);
-  room = createControlRoom({ cluster: startCluster(nodes), nodes });
+  newcomers = [];
+  room = createControlRoom({ cluster: startCluster(nodes), newcomer: come });
   server = await serveControl(0, room);
 });
 afterEach(() => {
@@ -24,6 +27,13 @@ afterEach(() => {
   server.close();
   server.closeAllConnections();
 });
+
+/** A node that nobody planned; the one called `broken` cannot start. */
+const come: MakeNewcomer = async ({ nextNumber }, { name = `node-${nextNumber}` }) => {
+  const member = name === "broken" ? brokenNode(name) : fakeNode(name);
+  newcomers = [...newcomers, member];
+  return { number: nextNumber, member };
+};
 
 const port = (): number => (server.address() as AddressInfo).port;
 const rules = () => nodes.map((node) => node.rules);
@@ -146,10 +156,77 @@ describe("a fault", () => {
   });
 });
 
+describe("a node that comes later", () => {
+  test("is started, has the next number, and hears of what is on", async () => {
+    await ask("/partition/1");
+    const added = await ask("/add-node?zone=b");
+    const again = await post("/add-node", { name: "extra" });
+    await ask("/delay?high=20ms&node=5");
+
+    const http = "http://127.0.0.1:1";
+    expect([added, again]).toEqual([
+      [
+        200,
+        {
+          ...{ acknowledged: true, targets: ["node-4"] },
+          nodes: [{ name: "node-4", number: 4, status: "up", http, pid: 1 }],
+        },
+      ],
+      [
+        200,
+        {
+          ...{ acknowledged: true, targets: ["extra"] },
+          nodes: [{ name: "extra", number: 5, status: "up", http, pid: 1 }],
+        },
+      ],
+    ]);
+    expect(newcomers.map(({ rules: heard }) => heard)).toEqual([rules()[0], rules()[0]]);
+    expect(rules()[0]).toMatchObject([
+      { kind: "cut" },
+      { kind: "delay", links: { from: ["extra"] } },
+    ]);
+  });
+
+  test("that cannot start never was", async () => {
+    const refused = await ask("/add-node/broken");
+    const [, status] = await ask("/status");
+
+    expect(refused[0]).toBe(400);
+    expect(status).toMatchObject({ nodes: [{ number: 1 }, { number: 2 }, { number: 3 }] });
+  });
+});
+
+test("a node that was removed is not there any more, and the others keep their numbers", async () => {
+  await ask("/crash/2");
+  const removed = await ask("/remove-node/2");
+  await ask("/heal");
+  const answers = [await ask("/start/2"), await ask("/stop/node-2"), await ask("/stop/3")];
+  const [, status] = await ask("/status");
+
+  expect(removed).toEqual([200, { acknowledged: true, targets: ["node-2"], hits: 1 }]);
+  expect(answers).toEqual([
+    [400, { error: "no node is called [2]" }],
+    [400, { error: "no node is called [node-2]" }],
+    [200, { acknowledged: true }],
+  ]);
+  expect(done()).toEqual(["", "power off, drawn, stop", "stop"]);
+  expect(status).toMatchObject({
+    nodes: [
+      { name: "node-1", number: 1 },
+      { name: "node-3", number: 3, status: "down" },
+    ],
+    faults: [],
+  });
+});
+
 test.each([
-  ["/stop/9", "there is no node [9]"],
-  ["/start/0", "there is no node [0]"],
-  ["/stop/x", "there is no node [x]"],
+  ["/stop/9", "no node is called [9]"],
+  ["/start/0", "no node is called [0]"],
+  ["/stop/x", "no node is called [x]"],
+  ["/stop/zone:nowhere", "no node is [zone:nowhere] at the moment"],
+  ["/stop/1/2", "[2] is one too many: several nodes are named as [1,2]"],
+  ["/kill/1?fro=5s", "unknown key [fro]: expected one of [node, for]"],
+  ["/heal?name=cut", "unknown key [name]: expected one of [id]"],
   ["/stop", "which node? Name it, or give its number, such as [2]"],
   ["/heal/partition-9", "no fault [partition-9] is on"],
   ["/partition", "[partition] needs the nodes on one side, such as [node-1]"],
@@ -161,7 +238,11 @@ test.each([
   ["/delay?high=5", "[high] must be a time value such as [5s]"],
   ["/majority-ring", "[majority-ring] takes four nodes"],
   ["/partition-halves?cluster=other", "unknown cluster [other]: expected one of [orrery]"],
-  ["/add-node", "[add-node] is for scenarios: the nodes of this cluster stay the same"],
+  ["/add-node/node-2", "there is a node [node-2] already"],
+  ["/add-node?cluster=other", "unknown cluster [other]: expected one of [orrery]"],
+  ["/add-node/broken", "broken: its disk is gone"],
+  ["/restart/2?for=5s", "[restart] is over at once: it takes no [for]"],
+  ["/remove-node/node-9", "unknown node [node-9] -> did you mean [node-1]?"],
   [
     "/repository-corruption?location=nowhere",
     "[repository-corruption] found nothing to harm: there is nothing it means at the moment",

@@ -1,6 +1,7 @@
 /** Nodes that only remember what was done to them. */
 import type { ActiveRule } from "@orrery/faults";
 import type { ManagedNode, NodeStatus } from "../src/managed-node.ts";
+import { UsageError } from "../src/usage.ts";
 
 export interface FakeNode extends ManagedNode {
   readonly done: readonly string[];
@@ -47,6 +48,17 @@ export function fakeNode(name: string): FakeNode {
       powerOff: async (unsynced) => turn(`power off, ${unsynced}`, "down"),
       view: async () => undefined,
       wipe: async () => turn("wipe", "down"),
+    },
+  };
+}
+
+/** One that cannot start. */
+export function brokenNode(name: string): FakeNode {
+  return {
+    ...fakeNode(name),
+    status: "down",
+    start: async () => {
+      throw new UsageError(`${name}: its disk is gone`);
     },
   };
 }

@@ -115,6 +115,52 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
       _source: { a: 1 },
     });
   });
+
+  test("takes nodes in under control, and goes on without those that are removed", async () => {
+    const port = await freePorts(3);
+    const control = `http://127.0.0.1:${port + 50}`;
+    const up = start(
+      ...["up", "--json", "--nodes", "2", "--zones", "a,b", "--control", String(port + 50)],
+      ...["--transport", transport, "--http-port", String(port)],
+    );
+    const first = httpOf(await up.ready, 1);
+    const headers = { "content-type": "application/json" };
+    const settings = {
+      number_of_replicas: 1,
+      "unassigned.node_left.delayed_timeout": "0",
+    };
+    await fetch(`${first}/books`, { method: "PUT", headers, body: JSON.stringify({ settings }) });
+    await fetch(`${first}/books/_doc/1`, { method: "PUT", headers, body: `{"a":1}` });
+
+    const added = (await get(`${control}/add-node`)) as { nodes: readonly { pid: number }[] };
+    pids.push(...added.nodes.map(({ pid }) => pid));
+    const third = `http://127.0.0.1:${port + 2}`;
+    const attributes = await get(`${third}/_cat/nodeattrs?format=json&h=node,attr,value`);
+    const refused = await get(`${control}/add-node?roles=nothing`);
+    const removed = await get(`${control}/remove-node/2`);
+    await until(async () => {
+      const health = await get(`${third}/_cluster/health?wait_for_status=green&wait_for_nodes=2`);
+      return (health as { timed_out?: boolean }).timed_out === false;
+    });
+    await get(`${control}/kill/1`);
+
+    expect(added).toEqual({
+      ...{ acknowledged: true, targets: ["node-3"] },
+      nodes: [{ name: "node-3", number: 3, status: "up", http: third, pid: expect.any(Number) }],
+    });
+    expect(attributes).toEqual(
+      expect.arrayContaining([{ node: "node-3", attr: "zone", value: "a" }]),
+    );
+    expect(refused).toEqual({ error: expect.stringContaining("unknown role [nothing]") });
+    expect(removed).toEqual({ acknowledged: true, targets: ["node-2"], hits: 1 });
+    expect(await get(`${control}/status`)).toMatchObject({
+      nodes: [
+        { number: 1, status: "down" },
+        { number: 3, name: "node-3", status: "up" },
+      ],
+    });
+    expect(await get(`${third}/books/_doc/1`)).toMatchObject({ found: true, _source: { a: 1 } });
+  });
 });
 
 describe("a cluster of processes", () => {

@@ -65,5 +65,6 @@ function lengthOf(
 export function complaintOf(given: Fault, { nodes }: Context): string | undefined {
   const sizes = new Map<string, number>();
   for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  return rowOf(given).complaint?.(given, { size: Math.max(0, ...sizes.values()) });
+  const about = { size: Math.max(0, ...sizes.values()), nodes: [...nodes.keys()] };
+  return rowOf(given).complaint?.(given, about);
 }

@@ -16,13 +16,15 @@ export const addNode: FaultRow<AddNode> = {
   family: "node",
   says: "Starts a node that was not there before, with an empty disk. It stays.",
   keys: {
-    name: may(text, "its name; [added-1] … when it is not said"),
+    name: may(text, "its name; one that is free when it is not said"),
     cluster: may(clusterName, "whose node it becomes; the first cluster's when it is not said"),
     zone: may(text, "node.attr.zone"),
     roles: may(listOf(text), "node.roles"),
   },
   needs: ["add-node"],
   isInstant: true,
+  complaint: ({ name }, { nodes }) =>
+    name !== undefined && nodes.includes(name) ? `there is a node [${name}] already` : undefined,
   inject: async ({ name, cluster, zone, roles }, world) => {
     const first = world.clusterOf(world.nodes()[0] ?? "");
     const node = name ?? freeName(world.nodes());

@@ -92,6 +92,8 @@ export type FaultFamily = "node" | "clock" | "network" | "disk" | "repository" |
 export interface PlanSize {
   /** Nodes of the largest cluster. */
   readonly size: number;
+  /** The names of all nodes. */
+  readonly nodes: readonly string[];
 }
 
 /** One kind of fault: how it is written, and how it is done. */

@@ -1,0 +1,70 @@
+/** Nodes that come to a cluster that runs: each with a name and ports that are free, and a folder of its own. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  MOST_NODES,
+  planNewcomer,
+  type ClusterPlan,
+  type Newcomer,
+  type NodePlan,
+} from "./cluster-plan.ts";
+import { transportName, type DataFolder } from "./data-folder.ts";
+import { isFree } from "./free-port.ts";
+import type { ManagedNode } from "./managed-node.ts";
+import type { RunningCluster } from "./running-cluster.ts";
+import { UsageError } from "./usage.ts";
+
+export interface NewcomersOptions {
+  readonly plan: ClusterPlan;
+  readonly folder: DataFolder | undefined;
+  readonly make: (plan: NodePlan) => ManagedNode;
+}
+
+export type Wanted = Partial<Pick<Newcomer, "name" | "zone" | "roles">>;
+
+/** A node that is not started, and its number. Throws `UsageError` when there cannot be such a node; nothing is changed then. */
+export type MakeNewcomer = (
+  cluster: RunningCluster,
+  wanted: Wanted,
+) => Promise<{ readonly number: number; readonly member: ManagedNode }>;
+
+export function createNewcomers({ plan, folder, make }: NewcomersOptions): MakeNewcomer {
+  const checkName = (name: string): void => {
+    if (!/^[\w-][\w.-]*$/.test(name))
+      throw new UsageError(
+        `[${name}] cannot be the name of a node: letters, digits, [_], [-] and [.] can`,
+      );
+    if (folder !== undefined && existsSync(join(folder.path, name)))
+      throw new UsageError(
+        `the data folder holds a node [${name}] already: give the new one another name`,
+      );
+  };
+  return async (cluster, { name, zone, roles }) => {
+    if (plan.settings["discovery.type"] === "single-node")
+      throw new UsageError("[discovery.type] is [single-node]: this cluster takes no other node");
+    const present = [...cluster.members.values()].map((member) => member.plan);
+    const seeds = present.map(transportName);
+    for (let number = cluster.nextNumber; number <= MOST_NODES; number += 1) {
+      const called = name ?? `node-${number}`;
+      if (name === undefined && present.some((one) => one.name === called)) continue;
+      const planned = planNewcomer(plan, {
+        ...{ name: called, number, seeds },
+        ...(zone === undefined ? {} : { zone }),
+        ...(roles === undefined ? {} : { roles }),
+      });
+      const ports = [
+        planned.httpPort,
+        ...(planned.transportPort === undefined ? [] : [planned.transportPort]),
+      ];
+      if (!(await areFree(ports))) continue;
+      checkName(called);
+      return { number, member: make(planned) };
+    }
+    throw new UsageError(`no ports are left: a cluster has at most ${MOST_NODES} nodes`);
+  };
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  const free = await Promise.all(ports.map(isFree));
+  return free.every(Boolean);
+}
