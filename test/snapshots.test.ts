@@ -83,6 +83,21 @@ async function leftovers(world: SnapshotWorld): Promise<number> {
   return (body as unknown as { results: { deleted_blobs: number } }).results.deleted_blobs;
 }
 
+/** Paths of the metadata blobs whose bodies are compressed. */
+function compressedBlobs(world: SnapshotWorld): string[] {
+  const blobs = world.simulation.blobs.contents(repositoryFolder);
+  const isCompressed = (bytes: Uint8Array): boolean =>
+    Buffer.from(bytes.subarray(9, 13)).toString("latin1") === "DFL\0";
+  return [...blobs].flatMap(([path, bytes]) => (isCompressed(bytes) ? [path] : []));
+}
+
+/** What kind of blob lies there. */
+function shapeOf(path: string): string {
+  const name = path.split("/").at(-1) ?? "";
+  const shape = name.replace(/^(snap|meta)-.*$/, "$1.dat").replace(/^index-.*$/, "index");
+  return /\/\d+\//.test(path) ? `shard ${shape}` : shape;
+}
+
 const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
 
 describe("in the simulation", () => {
@@ -111,6 +126,62 @@ describe("in the simulation", () => {
       await world.ask("DELETE", "/_snapshot/r/s1,s2");
       expect(await restored(world, "s3", "back-again")).toEqual(expected(60));
       expect(await leftovers(world)).toBe(0);
+    });
+  });
+
+  test("a repository is read, cloned, pruned and cleaned whatever of it is compressed", async () => {
+    await inSnapshotWorld(2, async (world) => {
+      const use = (compress: boolean): Promise<unknown> =>
+        world.ask("PUT", "/_snapshot/r", {
+          ...REPOSITORY,
+          settings: { ...REPOSITORY.settings, compress },
+        });
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/plain?wait_for_completion=true");
+      const plainBefore = compressedBlobs(world);
+      await use(true);
+      await write(world, 20, 20);
+      await world.ask("PUT", "/_snapshot/r/small?wait_for_completion=true");
+      await world.ask("PUT", "/_snapshot/r/small/_clone/copy", { indices: "docs" });
+      await settled(world);
+      const small = compressedBlobs(world);
+      await use(false);
+      await world.ask("DELETE", "/_snapshot/r/small");
+
+      expect(plainBefore).toEqual([]);
+      expect(small.map(shapeOf)).toEqual(
+        expect.arrayContaining(["snap.dat", "meta.dat", "shard index", "shard snap.dat"]),
+      );
+      expect(small.filter((path) => /^index-\d+$/.test(path))).toEqual([]);
+      expect(await restored(world, "plain", "back-plain")).toEqual(expected(20));
+      expect(await restored(world, "copy", "back-copy")).toEqual(expected(40));
+      expect(await leftovers(world)).toBe(0);
+    });
+  });
+
+  test("a compressor that is not there is refused, unless nothing is to be compressed", async () => {
+    await inSnapshotWorld(3, async (world) => {
+      const put = (settings: Readonly<Record<string, string>>): ReturnType<typeof world.ask> =>
+        world.ask("PUT", "/_snapshot/r", {
+          ...REPOSITORY,
+          settings: { ...REPOSITORY.settings, ...settings },
+        });
+
+      const refused = await put({ compress: "true", compression_type: "lz9" });
+
+      expect(refused.status).toBe(500);
+      expect(refused.body).toMatchObject({
+        error: {
+          reason: "[r] failed to create repository",
+          caused_by: {
+            type: "illegal_argument_exception",
+            reason: "No registered compressor found by name [LZ9]",
+          },
+        },
+      });
+      expect((await put({ compression_type: "lz9" })).status).toBe(200);
+      expect((await put({ compress: "true", compression_type: "Deflate" })).status).toBe(200);
     });
   });
 

@@ -1,21 +1,47 @@
-/** The bytes of a metadata blob: a checksum in hex, a line end, JSON. What fails the checksum is corrupt, and says so. */
-import { crc32c, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+/**
+ * The bytes of a metadata blob: a checksum in hex, a line end, and JSON, plain or compressed. The checksum is of the bytes as they
+ * lie there: what fails it is corrupt, and says so.
+ *
+ * Whether a body is compressed shows in its first bytes, as in the product, so that a repository is read whatever its settings say now.
+ */
+import { concatBytes, crc32c, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { deflateSync, inflateSync } from "fflate";
+import type { Compression } from "./settings.ts";
 
 const CHECKSUM_LENGTH = 8;
+const LINE_END = 0x0a;
+/** `DFL\0`: raw DEFLATE follows. No JSON begins like that. */
+const DEFLATED: readonly number[] = [0x44, 0x46, 0x4c, 0];
+/** As fast as the product's. */
+const LEVEL = 3;
 
-export function encodeBlob(value: unknown): Uint8Array {
-  const body = JSON.stringify(value);
-  return utf8Encode(`${checksumOf(body)}\n${body}`);
+export function encodeBlob(value: unknown, compression: Compression): Uint8Array {
+  const json = utf8Encode(JSON.stringify(value));
+  const body = compression === "none" ? json : deflated(json);
+  return concatBytes([utf8Encode(`${checksumOf(body)}\n`), body]);
+}
+
+function deflated(json: Uint8Array): Uint8Array {
+  return concatBytes([Uint8Array.from(DEFLATED), deflateSync(json, { level: LEVEL })]);
 }
 
 /** Throws `OperationError` of type `corrupt_index_exception`. The caller knows what shape it wrote. */
 export function decodeBlob(bytes: Uint8Array, name: string): unknown {
-  const text = utf8Decode(bytes);
-  const body = text.slice(CHECKSUM_LENGTH + 1);
-  if (text[CHECKSUM_LENGTH] === "\n" && text.slice(0, CHECKSUM_LENGTH) === checksumOf(body)) {
-    return JSON.parse(body);
+  const checksum = utf8Decode(bytes.subarray(0, CHECKSUM_LENGTH));
+  const body = bytes.subarray(CHECKSUM_LENGTH + 1);
+  if (bytes[CHECKSUM_LENGTH] !== LINE_END || checksum !== checksumOf(body)) {
+    throw corrupt(name, "codec footer mismatch (file truncated?)");
   }
-  throw corrupt(name, "codec footer mismatch (file truncated?)");
+  const isDeflated = DEFLATED.every((byte, at) => body[at] === byte);
+  return JSON.parse(utf8Decode(isDeflated ? inflated(body, name) : body));
+}
+
+function inflated(body: Uint8Array, name: string): Uint8Array {
+  try {
+    return inflateSync(body.subarray(DEFLATED.length));
+  } catch {
+    throw corrupt(name, "compressed body cannot be read");
+  }
 }
 
 export function corrupt(name: string, what: string): OperationError {
@@ -23,6 +49,6 @@ export function corrupt(name: string, what: string): OperationError {
   return new OperationError({ type: "corrupt_index_exception", reason, status: 500 });
 }
 
-function checksumOf(body: string): string {
-  return crc32c(utf8Encode(body)).toString(16).padStart(CHECKSUM_LENGTH, "0");
+function checksumOf(body: Uint8Array): string {
+  return crc32c(body).toString(16).padStart(CHECKSUM_LENGTH, "0");
 }

@@ -21,6 +21,7 @@ export {
   checkUrl,
   repositorySettings,
   type AllowedPlaces,
+  type Compression,
   type RepositoryDefinition,
   type RepositorySettings,
 } from "./settings.ts";

@@ -15,6 +15,7 @@ import {
   latestBlob,
 } from "./names.ts";
 import { emptyRepository, fromStored, toStored } from "./repository-data.ts";
+import type { Compression } from "./settings.ts";
 import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
 
 export interface Repository {
@@ -37,11 +38,16 @@ export interface Repository {
   ): Promise<void>;
 }
 
-export function openRepository(name: string, store: BlobStore): Repository {
+/** `index-N` alone is never compressed, as in the product. */
+export function openRepository(
+  name: string,
+  store: BlobStore,
+  compression: Compression,
+): Repository {
   const read = async (path: string): Promise<unknown> => decodeBlob(await store.read(path), path);
   /** What a manager before this one may have written is written again. */
   const replace = (path: string, value: unknown): Promise<void> =>
-    store.write(path, encodeBlob(value), { replace: true });
+    store.write(path, encodeBlob(value, compression), { replace: true });
 
   return {
     name,
@@ -52,7 +58,7 @@ export function openRepository(name: string, store: BlobStore): Repository {
       return fromStored(await read(dataBlob(generation)), generation);
     },
     async writeData(data) {
-      await store.write(dataBlob(data.generation), encodeBlob(toStored(data)));
+      await store.write(dataBlob(data.generation), encodeBlob(toStored(data), "none"));
       await store.write(latestBlob, bigEndian(data.generation), { replace: true });
     },
     readInfo: async (uuid) => (await read(infoBlob(uuid))) as SnapshotInfo,

@@ -22,7 +22,12 @@ export interface RepositorySettings {
   readonly restoreBytesPerSecond: number;
   readonly pathType: ShardPathType;
   readonly isPrefixVerified: boolean;
+  /** Of metadata that is written from now on. */
+  readonly compression: Compression;
 }
+
+/** How the bodies of metadata blobs are written. */
+export type Compression = "none" | "deflate";
 
 /** Node settings that say where repositories may be. */
 export interface AllowedPlaces {
@@ -43,7 +48,7 @@ export function repositorySettings(
   const address = addressOf(definition, places);
   try {
     const isReadOnly = definition.type === "url" || flag(settings, "readonly");
-    flag(settings, "compress");
+    const compression = compressionOf(settings);
     return {
       address,
       isReadOnly,
@@ -52,6 +57,7 @@ export function repositorySettings(
       restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", DEFAULT_RATE),
       pathType: pathTypeOf(settings["shard_path_type"]),
       isPrefixVerified: flag(settings, "prefix_mode_verification"),
+      compression,
     };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -120,6 +126,17 @@ function flag(settings: RepositoryDefinition["settings"], key: string): boolean 
   if (given === "true" || given === "false") return given === "true";
   throw illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`);
 }
+
+/** `compression_type` matters to a repository that compresses, and to no other. */
+function compressionOf(settings: RepositoryDefinition["settings"]): Compression {
+  if (!flag(settings, "compress")) return "none";
+  const name = (settings["compression_type"] ?? "deflate").toUpperCase();
+  const known = compressions.find((compression) => compression.toUpperCase() === name);
+  if (known !== undefined) return known;
+  throw illegalArgument(`No registered compressor found by name [${name}]`);
+}
+
+const compressions: readonly Compression[] = ["none", "deflate"];
 
 function bytes(
   settings: RepositoryDefinition["settings"],

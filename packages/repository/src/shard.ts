@@ -16,6 +16,7 @@ import {
   withShardSnapshot,
   type LocalFile,
 } from "./plan.ts";
+import type { Compression } from "./settings.ts";
 import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
 
 export interface SourceFile extends LocalFile {
@@ -40,6 +41,7 @@ export interface ShardWrite {
   readonly snapshot: { readonly name: string; readonly uuid: string };
   readonly files: readonly SourceFile[];
   readonly partBytes: number;
+  readonly compression: Compression;
   readonly newId: () => string;
   readonly nowMs: () => number;
   readonly startTimeMs: number;
@@ -50,7 +52,7 @@ export interface ShardWrite {
 
 /** The shard's new generation. */
 export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): Promise<string> {
-  const { folder, snapshot, partBytes, newId, pace, progress } = write;
+  const { folder, snapshot, partBytes, compression, newId, pace, progress } = write;
   const index = await readShardIndex(store, folder, write.baseGeneration);
   const plan = planShard(write.files, index, { partBytes, newId });
   const incrementalBytes = plan.toWrite.reduce((sum, { file }) => sum + file.sizeBytes, 0);
@@ -74,7 +76,7 @@ export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): P
     incrementalBytes,
     files: plan.files,
   };
-  return commitShard(store, folder, { index, record, newId });
+  return commitShard(store, folder, { index, record, compression, newId });
 }
 
 async function commitShard(
@@ -83,16 +85,19 @@ async function commitShard(
   {
     index,
     record,
+    compression,
     newId,
   }: {
     readonly index: ShardIndex;
     readonly record: ShardSnapshot;
+    readonly compression: Compression;
     readonly newId: () => string;
   },
 ): Promise<string> {
   const blob = `${folder}/${infoBlob(record.uuid)}`;
-  await store.write(blob, encodeBlob(record), { replace: true });
-  return writeShardIndex(store, folder, withShardSnapshot(index, record), newId());
+  await store.write(blob, encodeBlob(record, compression), { replace: true });
+  const next = withShardSnapshot(index, record);
+  return writeShardIndex(store, next, { folder, generation: newId(), compression });
 }
 
 const PIECE_BYTES = 64 * 1024;
@@ -128,11 +133,18 @@ export async function readShardIndex(
 
 async function writeShardIndex(
   store: BlobStore,
-  folder: string,
   index: ShardIndex,
-  generation: string,
+  {
+    folder,
+    generation,
+    compression,
+  }: {
+    readonly folder: string;
+    readonly generation: string;
+    readonly compression: Compression;
+  },
 ): Promise<string> {
-  await store.write(`${folder}/${shardIndexBlob(generation)}`, encodeBlob(index));
+  await store.write(`${folder}/${shardIndexBlob(generation)}`, encodeBlob(index, compression));
   return generation;
 }
 
@@ -168,13 +180,14 @@ export interface ShardClone {
   readonly generation: string | null;
   readonly sourceUuid: string;
   readonly target: { readonly name: string; readonly uuid: string };
+  readonly compression: Compression;
   readonly newId: () => string;
   readonly nowMs: number;
 }
 
 /** Another snapshot of the same files; nothing is copied. Returns the shard's new generation. */
 export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<string> {
-  const { folder, target, newId } = clone;
+  const { folder, target, compression, newId } = clone;
   const index = await readShardIndex(store, folder, clone.generation);
   const source = await readShardSnapshot(store, folder, clone.sourceUuid);
   const record: ShardSnapshot = {
@@ -185,7 +198,7 @@ export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<s
     incrementalFiles: 0,
     incrementalBytes: 0,
   };
-  return commitShard(store, folder, { index, record, newId });
+  return commitShard(store, folder, { index, record, compression, newId });
 }
 
 export interface PrunedShard {
@@ -202,10 +215,11 @@ export async function pruneShard(
     readonly folder: string;
     readonly generation: string | null;
     readonly gone: ReadonlySet<string>;
+    readonly compression: Compression;
     readonly newId: () => string;
   },
 ): Promise<PrunedShard> {
-  const { folder, gone, newId } = prune;
+  const { folder, gone, compression, newId } = prune;
   const before = await readShardIndex(store, folder, prune.generation);
   const after = withoutShardSnapshots(before, gone);
   const isSame = after.snapshots.length === before.snapshots.length;
@@ -213,7 +227,7 @@ export async function pruneShard(
     ? prune.generation
     : after.snapshots.length === 0
       ? null
-      : await writeShardIndex(store, folder, after, newId());
+      : await writeShardIndex(store, after, { folder, generation: newId(), compression });
   const listed = (await store.list(folder)).map(({ name }) => name);
   const stale = staleBlobs(listed, after, generation).map((name) => `${folder}/${name}`);
   return { generation, stale };

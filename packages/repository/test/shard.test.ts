@@ -77,6 +77,7 @@ function newShard(): Shard {
         snapshot: { name: uuid, uuid },
         files,
         partBytes,
+        compression: "none",
         newId,
         nowMs: () => 5,
         startTimeMs: 1,
@@ -86,7 +87,14 @@ function newShard(): Shard {
       return written;
     },
     async prune(gone) {
-      const pruned = await pruneShard(store, { folder, generation, gone: new Set(gone), newId });
+      const prune = {
+        folder,
+        generation,
+        gone: new Set(gone),
+        compression: "none",
+        newId,
+      } as const;
+      const pruned = await pruneShard(store, prune);
       generation = pruned.generation;
       await store.remove(pruned.stale);
     },
@@ -97,6 +105,7 @@ function newShard(): Shard {
         generation,
         sourceUuid,
         target,
+        compression: "none",
         newId,
         nowMs: 7,
       });
@@ -185,7 +194,7 @@ test("hashed paths keep shards apart", () => {
 
 test("the newest generation counts, a damaged one is refused and never written over", async () => {
   const store = memoryStore();
-  const repository = openRepository("r", store);
+  const repository = openRepository("r", store, "none");
   const data = await repository.readData(-1);
   await repository.writeData({ ...data, generation: 0 });
   await repository.writeData({ ...data, generation: 3 });

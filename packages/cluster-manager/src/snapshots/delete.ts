@@ -94,6 +94,7 @@ async function writeWithout(
   gone: ReadonlySet<string>,
 ): Promise<{ readonly data: RepositoryData; readonly stale: readonly string[] }> {
   const { repository, data, expected } = loaded;
+  const { compression } = repository.settings;
   const generations = new Map<string, Map<number, string | null>>();
   const stale: string[] = [];
   for (const index of data.indices.filter((one) => isPartlyGone(one, gone))) {
@@ -101,7 +102,8 @@ async function writeWithout(
     for (const [shard, generation] of index.shardGenerations.entries()) {
       const folder = shardFolder(index, shard);
       const newId = (): string => newUuid(deps.random);
-      const pruned = await pruneShard(repository.store, { folder, generation, gone, newId });
+      const prune = { folder, generation, gone, compression, newId };
+      const pruned = await pruneShard(repository.store, prune);
       changed.set(shard, pruned.generation);
       stale.push(...pruned.stale);
     }

@@ -164,13 +164,14 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
     const index = entry.indices.find(({ id }) => id === shard.id);
     const source = entry.clone_source;
     if (index === undefined || source === undefined) return;
-    const { store } = deps.repositories.named(deps.applied(), entry.repository);
+    const { store, settings } = deps.repositories.named(deps.applied(), entry.repository);
     try {
       const generation = await cloneShard(store, {
         folder: shardFolder(repositoryIndex(index), shard.shard),
         generation: shard.generation,
         sourceUuid: source.uuid,
         target: { name: entry.snapshot, uuid: entry.uuid },
+        compression: settings.compression,
         newId: () => newUuid(deps.random),
         nowMs: host.clock.nowMs(),
       });

@@ -67,7 +67,7 @@ export function createManagerRepositories(
     }
     const settings = repositorySettings(definition, places);
     const store = blobs.open(settings.address);
-    return { ...openRepository(name, store), settings, definition };
+    return { ...openRepository(name, store, settings.compression), settings, definition };
   };
 
   const named = (state: ClusterState, name: string): OpenRepository => {

@@ -161,6 +161,7 @@ async function takeInto(
       snapshot: request.snapshot,
       files,
       partBytes: repository.settings.chunkBytes,
+      compression: repository.settings.compression,
       newId: () => newUuid(worker.random),
       nowMs: () => worker.clock.nowMs(),
       startTimeMs: run.startTimeMs,

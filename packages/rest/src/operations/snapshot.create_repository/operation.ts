@@ -16,8 +16,9 @@ export const snapshotCreateRepository: Operation = defineOperation({
   deviations: [
     {
       kind: "behaviour",
-      name: "compress",
-      reason: "accepted and shown; metadata is kept as JSON either way",
+      name: "compression_type",
+      reason:
+        "`deflate` and `none`; `zstd` is refused as the product refuses a compressor that is not installed",
     },
   ],
 

@@ -1,0 +1,34 @@
+/** Metadata blobs, plain and compressed: each is read whatever was chosen since, and a damaged one is refused, never half read. */
+import { forSeeds } from "@orrery/seeds";
+import { describe, expect, test } from "vitest";
+import { corrupt, decodeBlob, encodeBlob } from "../src/blob-format.ts";
+
+const compressions = ["none", "deflate"] as const;
+const value = { indices: Array.from({ length: 50 }, (_, i) => `índex-${i}`), at: 1.5, no: null };
+const damaged = corrupt("index-x", "codec footer mismatch (file truncated?)").message;
+
+describe.each(compressions)("a blob written with compression %s", (compression) => {
+  test("is read back as it was", () => {
+    expect(decodeBlob(encodeBlob(value, compression), "index-x")).toEqual(value);
+  });
+
+  test("is refused when any bit of it is another, and when its end is missing", () => {
+    const whole = encodeBlob(value, compression);
+    forSeeds(300, (random) => {
+      const at = random.int(0, whole.length - 1);
+      const rotten = whole.slice();
+      rotten[at] = (rotten[at] ?? 0) ^ (1 << random.int(0, 7));
+
+      expect(() => decodeBlob(rotten, "index-x")).toThrow(damaged);
+      expect(() => decodeBlob(whole.subarray(0, at), "index-x")).toThrow(damaged);
+    });
+  });
+});
+
+test("a compressed body begins as the product's does, and is smaller", () => {
+  const plain = encodeBlob(value, "none");
+  const small = encodeBlob(value, "deflate");
+
+  expect(new TextDecoder().decode(small.subarray(9, 13))).toBe("DFL\0");
+  expect(small.length).toBeLessThan(plain.length / 2);
+});
