@@ -1,6 +1,7 @@
 /** `orrery replay`: the plan of a bundle under its seed once more, compared with what was recorded, event by event. */
 import type { Bundle } from "@orrery/bundle";
-import { parseScenario } from "@orrery/scenario";
+import { parsePlan } from "@orrery/scenario";
+import type { JsonObject } from "@orrery/stdx";
 import { checkVersion, replayLine, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
@@ -48,7 +49,8 @@ async function runAgain(bundle: Bundle): Promise<Replayed> {
   const recorded = bundle.events();
   let difference: Difference | undefined;
   let seq = 0;
-  const file = { file: run.file, source: plan.source, plan: parseScenario(run.file, plan.json) };
+  const planned = parsePlan(run.file, JSON.parse(plan.json) as JsonObject);
+  const file = { file: run.file, source: plan.source, plan: planned };
   const verdict = await recordRun(file, run.seed, {
     onEvent: (event) => {
       if (difference !== undefined) return;

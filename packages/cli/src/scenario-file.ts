@@ -1,6 +1,7 @@
 /** A scenario file as it was named: its text, and the plan that the text says. */
-import { readFileSync } from "node:fs";
-import { parseScenario, type Plan } from "@orrery/scenario";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
 import { UsageError } from "./usage.ts";
 
 export interface ScenarioFile {
@@ -12,7 +13,24 @@ export interface ScenarioFile {
 /** Throws `UsageError` when it cannot be read, and `OperationError` when it is no scenario. */
 export function readScenarioFile(file: string): ScenarioFile {
   const source = readText(file);
-  return { file, source, plan: parseScenario(file, source) };
+  return { file, source, plan: parseScenario(file, source, filesBeside(file)) };
+}
+
+/** Files that a scenario names are beside it. */
+function filesBeside(scenario: string): ReadFile {
+  return (name) => {
+    const path = resolve(dirname(scenario), name);
+    try {
+      const { size } = statSync(path);
+      if (size > LARGEST_FILE_BYTES)
+        return { refusal: `which holds ${size} bytes, more than ${LARGEST_FILE_BYTES}` };
+      return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) };
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT") return { refusal: "which is not there" };
+      return { refusal: `which cannot be read: ${message}` };
+    }
+  };
 }
 
 function readText(file: string): string {

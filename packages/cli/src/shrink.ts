@@ -1,8 +1,9 @@
 /** `orrery shrink`: the least that fails as a bundle's run does, written as a scenario to read and to keep. */
 import type { Bundle } from "@orrery/bundle";
-import { parseScenario, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
+import { parsePlan, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
 import { checkVersion, withBundle } from "./bundle-file.ts";
+import { withFilesBeside } from "./data-beside.ts";
 import { readOptions } from "./options.ts";
 import { plugins } from "./plugins.ts";
 import { UsageError } from "./usage.ts";
@@ -23,8 +24,8 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
     checkVersion(bundle, options);
     const output = options.text("output") ?? `${bundle.run.scenario.split("/").at(-1)}-shrunk.yaml`;
     const startedAt = performance.now();
-    const { text, report } = await shrinkRun(bundle, output, budgetMs);
-    writeWhole(output, text);
+    const { plan, head, report } = await shrinkRun(bundle, output, budgetMs);
+    writeWhole(output, printScenario(withFilesBeside(plan, output), head));
     const wallMs = Math.round(performance.now() - startedAt);
     const line = options.flag("json")
       ? JSON.stringify({ event: "shrunk", file: output, ...report, wall_ms: wallMs })
@@ -52,7 +53,12 @@ async function shrinkRun(
   { path, run, plan }: Bundle,
   output: string,
   budgetMs: number,
-): Promise<{ readonly text: string; readonly report: Report }> {
+): Promise<{
+  readonly plan: JsonObject;
+  /** Lines of a comment above it. */
+  readonly head: readonly string[];
+  readonly report: Report;
+}> {
   if (run.world !== "sim")
     throw new UsageError(
       `the bundle [${path}] is of the world [${run.world}]: only [sim] can be shrunk`,
@@ -92,13 +98,13 @@ async function shrinkRun(
     ...((shrunk.finding.says.split("\n")[0] ?? "").match(/.{1,120}/g) ?? []),
     `npx orrery run ${output} --seed ${shrunk.seed}`,
   ];
-  return { text: printScenario({ ...shrunk.plan, name: `${run.scenario}-shrunk` }, head), report };
+  return { plan: { ...shrunk.plan, name: `${run.scenario}-shrunk` }, head, report };
 }
 
 /** What a reduction left may be no plan. */
-function planOf(candidate: JsonObject): ReturnType<typeof parseScenario> | undefined {
+function planOf(candidate: JsonObject): ReturnType<typeof parsePlan> | undefined {
   try {
-    return parseScenario("shrunk", JSON.stringify(candidate));
+    return parsePlan("shrunk", candidate);
   } catch (error) {
     if (error instanceof OperationError) return undefined;
     throw error;

@@ -71,6 +71,27 @@ describe("replay", () => {
     expect(last(again)).toMatchObject({ event: "replay", same: true, verdict: "pass", seed: 9 });
   });
 
+  test("needs no file of documents either: the bundle holds them", async () => {
+    writeFileSync(inside("people.ndjson"), '{"index":{"_id":"a"}}\n{"name":"Amber"}\n');
+    writeFileSync(
+      inside("people.yaml"),
+      passing.replace("replicas: 1 }", "replicas: 1, data: { file: people.ndjson } }"),
+    );
+    const first = await run(
+      ...["run", inside("people.yaml"), "--record", inside("people.bundle"), "--json"],
+    );
+    rmSync(inside("people.ndjson"));
+
+    const again = await run("replay", inside("people.bundle"), "--json");
+    const gone = await run("run", inside("people.yaml"));
+
+    expect([first.code, again.code, gone.code]).toEqual([0, 0, 2]);
+    expect(last(again)).toMatchObject({ same: true, hash: last(first)["hash"] });
+    expect(gone.err).toBe(
+      `orrery: ${inside("people.yaml")}:3:53: [file] names [people.ndjson], which is not there\n`,
+    );
+  });
+
   test("of a failure fails in the same way, and is a replay that succeeded", async () => {
     const again = await run("replay", bad, "--json");
 

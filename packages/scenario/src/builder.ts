@@ -1,6 +1,6 @@
 /** A plan from code: what is not said is as in a file, and what a file may not say is refused in the same words. */
 import { defaultCluster } from "./cluster-shape.ts";
-import { parseScenario } from "./parse.ts";
+import { parsePlan } from "./parse.ts";
 import type { Plan } from "./plan.ts";
 import { writePlan } from "./plan-shape.ts";
 import { worldNames } from "./world.ts";
@@ -20,5 +20,5 @@ export function buildScenario(input: PlanInput): Plan {
     phases: { faultsMs: 10_000, convergeMs: 120_000 },
     ...input,
   };
-  return parseScenario(plan.name, JSON.stringify(writePlan(plan)));
+  return parsePlan(plan.name, writePlan(plan));
 }

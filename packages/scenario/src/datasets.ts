@@ -1,8 +1,9 @@
-/** Documents that an index holds before clients come: made from the seed, the same for the same seed. */
+/** Documents that an index holds before clients come: made from the seed, the same for the same seed, or a plan's own. */
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
-import type { History, Operation } from "./history.ts";
-import type { IndexPlan } from "./plan.ts";
-import { newClient, type World } from "./world.ts";
+import type { FileDocument } from "./data-file.ts";
+import { contentOf, type History, type Operation } from "./history.ts";
+import type { DataPlan, IndexPlan } from "./plan.ts";
+import { newClient, type ClientAnswer, type World } from "./world.ts";
 
 export type DatasetName = "numbers" | "words" | "events";
 
@@ -40,23 +41,24 @@ function sentence(random: Random, words: number): string {
   return Array.from({ length: words }, () => random.pick(vocabulary)).join(" ");
 }
 
+/** In one request. */
 const BATCH = 500;
 
 /** Throws when a document is not taken. */
 export async function load(world: World, index: IndexPlan, history: History): Promise<void> {
-  if (index.data === undefined) return;
-  const { dataset, documents } = index.data;
-  const random = world.random(`dataset-${index.name}`);
+  const { data } = index;
+  if (data === undefined) return;
   const client = newClient("loader");
   const node = world.nodes(index.cluster)[0] ?? "";
-  for (let from = 0; from < documents; from += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, documents - from) }, (_, i) => ({
-      document: `${dataset}-${from + i + 1}`,
-      source: datasets[dataset](random, from + i + 1),
-    }));
-    const lines = batch.flatMap(({ document, source }) => [
-      JSON.stringify({ index: { _id: document } }),
-      JSON.stringify(source),
+  const random = world.random(`dataset-${index.name}`);
+  const count = "file" in data ? data.contents.length : data.documents;
+  for (let from = 0; from < count; from += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
+      documentAt(data, from + i, random),
+    );
+    const lines = batch.flatMap(({ id, source }) => [
+      JSON.stringify({ index: { _id: id } }),
+      source,
     ]);
     const invokedMs = world.nowMs();
     const request = client.next;
@@ -66,26 +68,42 @@ export async function load(world: World, index: IndexPlan, history: History): Pr
       body: `${lines.join("\n")}\n`,
       timeoutMs: 60_000,
     });
-    const body = isJsonObject(answer?.body) ? answer.body : {};
-    if (answer?.status !== 200 || body["errors"] !== false)
-      throw new Error(
-        `cannot load [${index.name}]: ${JSON.stringify(answer?.body ?? "no answer")}`,
-      );
-    const items = Array.isArray(body["items"]) ? (body["items"] as readonly Json[]) : [];
+    const items = itemsOf(index.name, answer);
     const common = { client: client.name, request, node, invokedMs, returnedMs: world.nowMs() };
     history.operations.push(
-      ...batch.map(({ document, source }, i): Operation => ({
+      ...batch.map(({ id, source }, i): Operation => ({
         kind: "index",
         ...common,
         index: index.name,
-        document,
+        document: id,
         outcome: "ok",
         status: 201,
-        wrote: source["value"] ?? null,
+        wrote: contentOf(JSON.parse(source) as Json) ?? null,
         ...positionOf(items[i]),
       })),
     );
   }
+}
+
+function documentAt(data: DataPlan, at: number, random: Random): FileDocument {
+  if ("file" in data) return data.contents[at] ?? { id: "", source: "{}" };
+  const { dataset } = data;
+  const source = JSON.stringify(datasets[dataset](random, at + 1));
+  return { id: `${dataset}-${at + 1}`, source };
+}
+
+function itemsOf(index: string, answer: ClientAnswer | undefined): readonly Json[] {
+  const body = isJsonObject(answer?.body) ? answer.body : {};
+  const { items } = body;
+  if (answer?.status === 200 && body["errors"] === false && Array.isArray(items))
+    return items as readonly Json[];
+  const refused = Array.isArray(items) ? (items as readonly Json[]).find(isRefused) : undefined;
+  const why = refused ?? answer?.body ?? "no answer";
+  throw new Error(`cannot load [${index}]: ${JSON.stringify(why)}`);
+}
+
+function isRefused(item: Json): boolean {
+  return isJsonObject(item) && isJsonObject(item["index"]) && "error" in item["index"];
 }
 
 function positionOf(item: Json | undefined): Pick<Operation, "seqNo" | "primaryTerm" | "version"> {

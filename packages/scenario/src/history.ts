@@ -1,5 +1,5 @@
 /** What clients know at the end: every operation they invoked, with what they were told. */
-import type { Json } from "@orrery/stdx";
+import { isJsonObject, type Json } from "@orrery/stdx";
 
 export interface History {
   /** In the order of invocation. */
@@ -39,9 +39,9 @@ export interface Operation {
   outcome: OperationOutcome;
   /** HTTP status, of the item within a bulk request; absent without an answer. */
   status?: number;
-  /** `value` of the source it wrote. */
+  /** What stands for the source it wrote (`contentOf`). */
   readonly wrote?: Json;
-  /** `value` of the source it was shown; `null` when there was no such document. */
+  /** What stands for the source it was shown; `null` when there was no such document. */
   read?: Json;
   /** The condition of a compare-and-set. */
   readonly ifSeqNo?: number;
@@ -63,6 +63,11 @@ export interface Operation {
 
 export function newHistory(): History {
   return { operations: [] };
+}
+
+/** What stands for a document: the `value` of its source, or all of a source that has none. */
+export function contentOf(source: Json | undefined): Json | undefined {
+  return isJsonObject(source) ? (source["value"] ?? source) : undefined;
 }
 
 export function isWrite({ kind }: Operation): boolean {

@@ -24,7 +24,8 @@ export type {
 export { newClient, worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { buildScenario } from "./builder.ts";
-export { parseScenario } from "./parse.ts";
+export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
+export { parsePlan, parseScenario } from "./parse.ts";
 export { writePlan } from "./plan-shape.ts";
 export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 export type { OnState } from "./observe.ts";

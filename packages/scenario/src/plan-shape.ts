@@ -3,7 +3,8 @@ import type { Json, JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster } from "./cluster-shape.ts";
-import { datasetNames } from "./datasets.ts";
+import type { ReadFile } from "./data-file.ts";
+import { dataShape } from "./data-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
 import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
@@ -36,17 +37,6 @@ import { worldNames } from "./world.ts";
 import { workloads } from "./workloads/table.ts";
 import type { Workload } from "./workloads/workload.ts";
 
-type DataPlan = NonNullable<IndexPlan["data"]>;
-
-export const dataKeys: Keys<DataPlan> = {
-  dataset: or(
-    oneOf("dataset", () => datasetNames),
-    "words",
-    "made from the seed",
-  ),
-  documents: or(integer(1, 1_000_000), 100, "how many"),
-};
-
 type IndexKeys = Omit<IndexPlan, "name">;
 
 export const indexKeys: Keys<IndexKeys> = {
@@ -56,7 +46,7 @@ export const indexKeys: Keys<IndexKeys> = {
   settings: or(jsonObject, {}, "other index settings"),
   mappings: or(jsonObject, {}, "mappings"),
   aliases: or(jsonObject, {}, "aliases"),
-  data: may(object(dataKeys, "dataset"), "what it holds before the workload starts"),
+  data: may(dataShape, "what it holds before the workload starts"),
 };
 
 const indices: Shape<readonly IndexPlan[]> = {
@@ -117,12 +107,14 @@ export const planKeys: Keys<Plan> = {
 /** More entries than any plan that a person or a shrinker writes. */
 const MOST_ENTRIES = 10_000;
 
-export function readPlan(fields: Fields): Plan {
+export function readPlan(fields: Fields, readFile?: ReadFile): Plan {
   checkKeys(fields, keysOf(planKeys));
   const given = fields.values.get("clusters");
   const empty: Context = { nodes: new Map(), clusters: [] };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
-  const plan = readKeys(fields, planKeys, contextOf(known));
+  const context = contextOf(known);
+  const reader = readFile === undefined ? {} : { readFile };
+  const plan = readKeys(fields, planKeys, { ...context, ...reader });
   checkSize(plan, fields);
   checkTimes(plan, fields);
   checkCheckers(plan, fields);

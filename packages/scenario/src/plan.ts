@@ -1,5 +1,6 @@
 /** A plan: what a scenario file or a builder describes. Plain JSON data with times in milliseconds; the same in every world. */
 import type { Json, JsonObject } from "@orrery/stdx";
+import type { FileDocument } from "./data-file.ts";
 import type { DatasetName } from "./datasets.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import type { Fault } from "./faults/fault.ts";
@@ -52,7 +53,20 @@ export interface IndexPlan {
   readonly mappings: JsonObject;
   readonly aliases: JsonObject;
   /** What it holds before the workload starts. */
-  readonly data?: { readonly dataset: DatasetName; readonly documents: number };
+  readonly data?: DataPlan;
+}
+
+export type DataPlan = GeneratedData | FileData;
+
+export interface GeneratedData {
+  readonly dataset: DatasetName;
+  readonly documents: number;
+}
+
+/** What a file held when the plan was read. */
+export interface FileData {
+  readonly file: string;
+  readonly contents: readonly FileDocument[];
 }
 
 export interface Phases {

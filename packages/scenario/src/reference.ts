@@ -5,7 +5,8 @@ import { clusterKeys, groupKeys } from "./cluster-shape.ts";
 import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
 import type { FaultFamily, FaultRow } from "./faults/fault.ts";
 import { faultKinds, faults } from "./faults/table.ts";
-import { dataKeys, indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
+import { fileDataKeys, generatedDataKeys } from "./data-shape.ts";
+import { indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
 import { keyOf, type Key, type Keys } from "./shape.ts";
 import { conditionKeys } from "./trigger-shape.ts";
 import { worldNames, type Capability } from "./world.ts";
@@ -76,8 +77,11 @@ export function scenarioReference(): string {
     ...section(
       "indices.NAME.data",
       "`words`, `numbers` and `events` are made from the seed.",
-      dataKeys,
+      generatedDataKeys,
     ),
+    "Or what a file holds. A bundle of the run holds it too, and a replay does not need the file.",
+    "",
+    ...table(fileDataKeys),
     ...section("phases", "First nodes start and indices are created; then these.", phaseKeys),
     "## Nodes",
     "",

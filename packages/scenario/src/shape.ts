@@ -4,6 +4,7 @@
  * A property is written in snake case and without its unit: `convergeMs` is `converge`, a time value such as `5s`.
  */
 import { parseDuration, type Json, type JsonObject } from "@orrery/stdx";
+import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
 
 /** What a value may refer to. */
@@ -11,6 +12,8 @@ export interface Context {
   /** Names of nodes, and which cluster each is in. */
   readonly nodes: ReadonlyMap<string, string>;
   readonly clusters: readonly string[];
+  /** Where files can be read. */
+  readonly readFile?: ReadFile;
 }
 
 export interface Shape<T> {

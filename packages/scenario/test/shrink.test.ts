@@ -1,7 +1,7 @@
 /** Shrinking, without runs: a plan fails when a claim about it holds. */
 import { isJsonObject, type JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { parseScenario } from "../src/index.ts";
+import { parsePlan, parseScenario } from "../src/index.ts";
 import { printScenario } from "../src/print.ts";
 import { shrink, type Failure } from "../src/shrink/shrink.ts";
 
@@ -108,4 +108,21 @@ test("what is printed is a scenario that says the same", () => {
   expect(parseScenario("printed.yaml", text)).toEqual(
     parseScenario("plan.yaml", JSON.stringify(plan)),
   );
+});
+
+test("documents of a file are left out, too, as long as it fails", async () => {
+  const contents = Array.from({ length: 40 }, (_, i) => ({ id: `${i}`, source: `{"a":${i}}` }));
+  const indices = { books: { data: { file: "people.ndjson", contents } } };
+  const given = { ...plan, indices, checkers: ["converges-to-green"] };
+  const failureOf = async (candidate: JsonObject): Promise<Failure | undefined> => {
+    const left = parsePlan("test", candidate).indices[0]?.data;
+    const count = left !== undefined && "contents" in left ? left.contents.length : 0;
+    return count < 3 ? undefined : { finding, operations: count };
+  };
+
+  const shrunk = await shrink(given, 7, { failureOf, ...noHurry });
+
+  expect(shrunk?.plan["indices"]).toEqual({
+    books: { data: { file: "people.ndjson", contents: contents.slice(0, 3) } },
+  });
 });

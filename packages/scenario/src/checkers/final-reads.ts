@@ -1,5 +1,6 @@
 /** What documents are at the end: read in batches through every running node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
+import { contentOf } from "../history.ts";
 import { newClient, type World } from "../world.ts";
 
 export interface Address {
@@ -35,8 +36,7 @@ export async function readDocuments(
   return items;
 }
 
-/** `value` of the source of an item; `undefined` when it has none. */
+/** What stands for the source of an item; `undefined` when it has none. */
 export function valueOf(item: Json | undefined): Json | undefined {
-  const source = isJsonObject(item) ? item["_source"] : undefined;
-  return isJsonObject(source) ? source["value"] : undefined;
+  return contentOf(isJsonObject(item) ? item["_source"] : undefined);
 }

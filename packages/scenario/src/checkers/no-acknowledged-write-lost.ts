@@ -20,9 +20,8 @@ export const noAcknowledgedWriteLost: Checker = {
       if (typeof items === "string") return items;
       for (const [i, fate] of fates.entries()) {
         const { last, others, index, document } = fate;
-        const now = textOf(valueOf(items[i]));
-        if (now === textOf(last.wrote) || others.some(({ wrote }) => textOf(wrote) === now))
-          continue;
+        const now = valueOf(items[i]);
+        if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
         const what =
           last.kind === "delete" ? "deleted" : `acknowledged with ${JSON.stringify(last.wrote)}`;
         return `${index}/${document} was ${what} and is now ${JSON.stringify(items[i])}`;
@@ -65,6 +64,8 @@ function isSettled(fate: Fate): fate is Fate & { readonly last: Operation } {
   return fate.last !== undefined;
 }
 
-function textOf(value: Json | undefined): string {
-  return value === undefined ? "" : JSON.stringify(value);
+/** Whether this can be what the write left behind. What an update or a script leaves, nobody remembers. */
+function isWhatIsThere({ kind, wrote }: Operation, now: Json | undefined): boolean {
+  if (kind === "delete" || now === undefined) return kind === "delete" && now === undefined;
+  return wrote === undefined || JSON.stringify(wrote) === JSON.stringify(now);
 }

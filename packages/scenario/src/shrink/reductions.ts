@@ -42,6 +42,22 @@ export function fewerEntries(key: string): Reduction {
   };
 }
 
+/** Fewer of the documents that a file held. */
+export const fewerDocuments: Reduction = function* fewerDocuments(plan) {
+  const { indices } = plan;
+  if (!isJsonObject(indices)) return;
+  for (const [name, index] of Object.entries(indices)) {
+    const data = isJsonObject(index) ? index["data"] : undefined;
+    const contents = isJsonObject(data) ? data["contents"] : undefined;
+    if (!isJsonObject(index) || !isJsonObject(data) || !Array.isArray(contents)) continue;
+    for (const count of [1, Math.ceil(contents.length / 2)]) {
+      if (count >= contents.length) continue;
+      const fewer = { ...data, contents: contents.slice(0, count) as readonly Json[] };
+      yield { ...plan, indices: { ...indices, [name]: { ...index, data: fewer } } };
+    }
+  }
+};
+
 /** Numbers and times below a key made smaller: first as small as can be, then half. */
 export function smallerValues(key: string): Reduction {
   return changedValues(key, (name, value) => {
@@ -91,7 +107,7 @@ function leavesOf(value: Json): readonly Path[] {
     );
   if (!isJsonObject(value)) return [[]];
   return Object.entries(value).flatMap(([key, item]) =>
-    item === undefined ? [] : leavesOf(item).map((path) => [key, ...path]),
+    item === undefined || key === "contents" ? [] : leavesOf(item).map((path) => [key, ...path]),
   );
 }
 

@@ -6,6 +6,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import type { Finding } from "../verdict.ts";
 import {
+  fewerDocuments,
   fewerEntries,
   fewerNodes,
   longerPauses,
@@ -104,6 +105,7 @@ function stepsFor({ checker }: Finding): readonly Step[] {
     { reduction: fewerNodes },
     { reduction: fewerEntries("indices") },
     { reduction: smallerValues("indices") },
+    { reduction: fewerDocuments },
   ];
 }
 

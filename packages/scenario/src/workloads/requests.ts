@@ -1,6 +1,6 @@
 /** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
-import type { Operation, OperationKind } from "../history.ts";
+import { contentOf, type Operation, type OperationKind } from "../history.ts";
 import { integer, json, listOf, may, must, object, or, text, type Keys } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
 import { createChooser, keyChoiceKeys, type KeyChoice } from "./keys.ts";
@@ -103,7 +103,7 @@ function planOf(
   const [, index = "", what = "", document = ""] = parts;
   const kind = kindOf(method, what);
   if (kind === "update" || kind === "request") return { kind, index, document, operation };
-  const wrote = isJsonObject(body) ? body["value"] : undefined;
+  const wrote = kind === "index" || kind === "create" ? contentOf(body) : undefined;
   return { kind, index, document, ...(wrote === undefined ? {} : { wrote }) };
 }
 

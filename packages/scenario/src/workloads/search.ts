@@ -1,6 +1,6 @@
 /** Clients that search. */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import type { Operation } from "../history.ts";
+import { contentOf, type Operation } from "../history.ts";
 import { flag, jsonObject, must, or, text } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
@@ -65,6 +65,6 @@ function rememberHits(operation: Operation, body: Json): void {
   if (!Array.isArray(hits)) return;
   operation.hits = (hits as readonly Json[]).filter(isJsonObject).map((hit) => ({
     document: String(hit["_id"]),
-    value: isJsonObject(hit["_source"]) ? (hit["_source"]["value"] ?? null) : null,
+    value: contentOf(hit["_source"]) ?? null,
   }));
 }

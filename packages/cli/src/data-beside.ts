@@ -1,0 +1,29 @@
+/** Documents of a plan that are too many to read in a scenario: they go into a file beside it. */
+import { basename, dirname, join } from "node:path";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { writeWhole } from "./write-whole.ts";
+
+/** A scenario is for people to read. */
+const MOST_DOCUMENTS = 20;
+
+/** The plan with the names of files that were written beside the scenario. */
+export function withFilesBeside(plan: JsonObject, scenario: string): JsonObject {
+  const { indices } = plan;
+  if (!isJsonObject(indices)) return plan;
+  const entries = Object.entries(indices).map(([name, index]): [string, Json] => {
+    const data = isJsonObject(index) ? index["data"] : undefined;
+    const contents = isJsonObject(data) ? data["contents"] : undefined;
+    if (!isJsonObject(index) || !Array.isArray(contents)) return [name, index ?? null];
+    const documents = contents as readonly Json[];
+    if (documents.length <= MOST_DOCUMENTS) return [name, index];
+    const file = `${basename(scenario).replace(/\.ya?ml$/, "")}-${name}.ndjson`;
+    writeWhole(join(dirname(scenario), file), documents.map(linesOf).join(""));
+    return [name, { ...index, data: { file } }];
+  });
+  return { ...plan, indices: Object.fromEntries(entries) };
+}
+
+function linesOf(document: Json): string {
+  if (!isJsonObject(document)) return "";
+  return `${JSON.stringify({ index: { _id: document["id"] } })}\n${String(document["source"])}\n`;
+}
