@@ -29,6 +29,7 @@ const familiesOf = {
   decommission: ["decommission"],
   leases: ["replication-lease"],
   recovery: ["failover", "replication-lease"],
+  search: ["search"],
   snapshot: ["snapshot-status"],
 };
 const otherwise = ["failover", "partition", "network"];

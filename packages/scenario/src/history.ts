@@ -15,6 +15,8 @@ export type OperationKind =
   | "delete"
   | "get"
   | "search"
+  /** Opens a scroll or a point in time, and reads it page by page. */
+  | "pages"
   /** Any other request. */
   | "request";
 
@@ -51,14 +53,31 @@ export interface Operation {
   primaryTerm?: number;
   version?: number;
   /** Of a search: the documents that were found, as far as they were shown, and their total. */
-  hits?: readonly { readonly document: string; readonly value: Json }[];
+  hits?: readonly Hit[];
   total?: number;
-  /** Of a search: every shard answered. */
+  /** Of a search, or of what opened pages: every shard answered. */
   isWhole?: boolean;
+  /** What was read page by page, from the moment between invocation and return: in their order. */
+  readonly pages?: Page[];
+  /** Of pages: nothing is left behind the last one. */
+  isRead?: boolean;
   /** A search that every document matches. */
   readonly isForAll?: boolean;
   /** A refresh; it is `ok` when no copy failed. */
   readonly isRefresh?: boolean;
+}
+
+/** A document that was found, and what stands for its source. */
+export interface Hit {
+  readonly document: string;
+  readonly value: Json;
+}
+
+export interface Page {
+  readonly hits: readonly Hit[];
+  readonly total?: number;
+  /** Every shard answered. */
+  readonly isWhole: boolean;
 }
 
 export function newHistory(): History {

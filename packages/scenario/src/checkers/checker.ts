@@ -32,6 +32,7 @@ export type CheckerName =
   | "in-sync-rules"
   | "leased-history-is-kept"
   | "searches-see-refreshed-documents"
+  | "pages-show-one-moment"
   | "decommissioned-zone-is-empty"
   | "no-dangling-import-overwrites"
   | "snapshot-content-equals-index"

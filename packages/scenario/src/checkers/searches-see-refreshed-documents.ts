@@ -5,11 +5,10 @@
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
-import { rowOf } from "../faults/table.ts";
-import type { Plan } from "../plan.ts";
-import { newClient, type Client, type RecordedEvent, type World } from "../world.ts";
+import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { readDocuments, valueOf } from "./final-reads.ts";
+import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
 import { judgeSearches } from "./searches-of-a-run.ts";
 
 const BATCH = 500;
@@ -19,29 +18,9 @@ export const searchesSeeRefreshedDocuments: Checker = {
   invariant: "INV-SEARCH-1",
   says: "After a refresh a search finds exactly the documents that are there, with the same content.",
   complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
-  start: (world) => {
-    const watched = {
-      newPrimaries: new Map<string, number[]>(),
-      primaryOf: new Map<string, string>(),
-    };
-    watches.set(world, watched.newPrimaries);
-    return (event) => {
-      if (event.kind === "shard-copies-changed")
-        notePrimary(watched, world.clusterOf(event.node), event);
-      return undefined;
-    };
-  },
+  start: watchPrimaries,
   finish: async (world, plan, history) => {
-    const { clusterOf } = world;
-    const newPrimaries = watches.get(world);
-    // Where nobody watches, nobody knows when a primary changed.
-    const mayBeOutOfDate = newPrimaries === undefined || mayCutNodesOff(plan);
-    const judged = {
-      clusterOf,
-      mayBeOutOfDate,
-      newPrimaries: newPrimaries ?? new Map<string, number[]>(),
-    };
-    const wrong = judgeSearches(history, judged);
+    const wrong = judgeSearches(history, whatIsKnown(world, plan));
     if (wrong !== undefined) return wrong;
     const client = newClient("searcher");
     for (const { name: cluster } of plan.clusters) {
@@ -61,39 +40,6 @@ export const searchesSeeRefreshedDocuments: Checker = {
     return undefined;
   },
 };
-
-/** What `start` has seen in a world, for `finish`. */
-const watches = new WeakMap<World, ReadonlyMap<string, readonly number[]>>();
-
-interface Watched {
-  readonly newPrimaries: Map<string, number[]>;
-  /** Primary term and allocation id, by shard. */
-  readonly primaryOf: Map<string, string>;
-}
-
-type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
-
-function notePrimary({ newPrimaries, primaryOf }: Watched, cluster: string, event: Copies): void {
-  const { index, shard, primaryTerm, primary, at_ms: atMs } = event;
-  const key = `${cluster}/${index}/${shard}`;
-  const now = `${primaryTerm}/${primary}`;
-  if (primaryOf.get(key) === now) return;
-  primaryOf.set(key, now);
-  const all = newPrimaries.get(`${cluster}/${index}`) ?? [];
-  newPrimaries.set(`${cluster}/${index}`, all);
-  all.push(atMs);
-}
-
-/** Whoever does not hear of a new primary goes on answering from what it has. */
-function mayCutNodesOff({ faults, timeline }: Plan): boolean {
-  const scripted = timeline.flatMap(({ action }) =>
-    action.kind === "fault" ? [action.fault] : [],
-  );
-  return [...faults.map(({ fault }) => fault), ...scripted].some(
-    (fault) =>
-      rowOf(fault).family === "network" || fault.kind === "pause" || fault.kind === "slow-cpu",
-  );
-}
 
 interface Batch {
   /** Who is asked to search. */

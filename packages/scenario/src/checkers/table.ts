@@ -12,6 +12,7 @@ import { logMatching } from "./log-matching.ts";
 import { noAcknowledgedWriteLost } from "./no-acknowledged-write-lost.ts";
 import { noDanglingImportOverwrites } from "./no-dangling-import-overwrites.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
+import { pagesShowOneMoment } from "./pages-show-one-moment.ts";
 import { searchesSeeRefreshedDocuments } from "./searches-see-refreshed-documents.ts";
 import { snapshotContentEqualsIndex } from "./snapshot-content-equals-index.ts";
 import { snapshotStatusNeverGoesBackwards } from "./snapshot-status-never-goes-backwards.ts";
@@ -28,6 +29,7 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "in-sync-rules": inSyncRules,
   "leased-history-is-kept": leasedHistoryIsKept,
   "searches-see-refreshed-documents": searchesSeeRefreshedDocuments,
+  "pages-show-one-moment": pagesShowOneMoment,
   "decommissioned-zone-is-empty": decommissionedZoneIsEmpty,
   "no-dangling-import-overwrites": noDanglingImportOverwrites,
   "snapshot-content-equals-index": snapshotContentEqualsIndex,

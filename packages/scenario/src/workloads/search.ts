@@ -1,6 +1,7 @@
 /** Clients that search. */
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import { contentOf, type Operation } from "../history.ts";
+import type { Operation } from "../history.ts";
+import { pageOf } from "./hits.ts";
 import { flag, jsonObject, must, or, text } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
@@ -39,7 +40,10 @@ export const search: WorkloadRow<Search> = {
 };
 
 /** Counts only when every copy that is there was refreshed. */
-async function refreshFirst(workload: Search, worker: Worker): Promise<void> {
+export async function refreshFirst(
+  workload: Clients & { readonly index: string },
+  worker: Worker,
+): Promise<void> {
   const { index, timeoutMs } = workload;
   const uri = `/${index}/_refresh`;
   const operation = `POST ${uri}`;
@@ -55,16 +59,10 @@ async function refreshFirst(workload: Search, worker: Worker): Promise<void> {
 }
 
 function rememberHits(operation: Operation, body: Json): void {
-  const found = isJsonObject(body) ? body["hits"] : undefined;
-  if (!isJsonObject(found)) return;
-  const total = isJsonObject(found["total"]) ? found["total"]["value"] : undefined;
-  const shards = isJsonObject(body) ? body["_shards"] : undefined;
-  operation.isWhole = isJsonObject(shards) && shards["successful"] === shards["total"];
-  if (typeof total === "number") operation.total = total;
-  const { hits } = found;
-  if (!Array.isArray(hits)) return;
-  operation.hits = (hits as readonly Json[]).filter(isJsonObject).map((hit) => ({
-    document: String(hit["_id"]),
-    value: contentOf(hit["_source"]) ?? null,
-  }));
+  const page = pageOf(body);
+  if (page === undefined) return;
+  const { hits, total, isWhole } = page;
+  operation.isWhole = isWhole;
+  operation.hits = hits;
+  if (total !== undefined) operation.total = total;
 }

@@ -1,0 +1,156 @@
+/** Clients that read an index page by page, as it was at one moment: in a scroll, or in a point in time. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { Operation, Page } from "../history.ts";
+import { duration, flag, integer, must, oneOf, or, text, writeDuration } from "../shape.ts";
+import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
+import { pageOf } from "./hits.ts";
+import { refreshFirst } from "./search.ts";
+import type { Clients, WorkloadRow } from "./workload.ts";
+
+export interface Pages extends Clients {
+  readonly kind: "pages";
+  readonly index: string;
+  readonly of: "scroll" | "point-in-time";
+  /** On one page. */
+  readonly documents: number;
+  readonly pauseMs: number;
+  readonly keepAliveMs: number;
+  readonly refresh: boolean;
+}
+
+export const pages: WorkloadRow<Pages> = {
+  says: "Opens a scroll or a point in time, reads all of the index in it page by page, from any node, and closes it.",
+  keys: {
+    index: must(text, "what to read"),
+    of: or(
+      oneOf("view", () => ["scroll", "point-in-time"] as const),
+      "scroll",
+      "what keeps the moment",
+    ),
+    documents: or(integer(1, 10_000), 10, "documents on one page"),
+    pauseMs: or(duration, 50, "how long a client reads a page before it asks for the next"),
+    keepAliveMs: or(duration, 60_000, "how long it is kept from one page to the next"),
+    refresh: or(flag, false, "the index is refreshed first"),
+    ...clientKeys,
+  },
+  run: (workload, run) =>
+    runClients(workload, run, async (worker) => {
+      if (workload.refresh) await refreshFirst(workload, worker);
+      await (workload.of === "scroll" ? readScroll : readPointInTime)({ workload, worker });
+    }),
+};
+
+/** One client that reads once. */
+interface Reading {
+  readonly workload: Pages;
+  readonly worker: Worker;
+}
+
+async function readScroll(reading: Reading): Promise<void> {
+  const { index, documents, keepAliveMs } = reading.workload;
+  const scroll = writeDuration(keepAliveMs);
+  const uri = `/${index}/_search?scroll=${scroll}`;
+  const opened = await open(reading, uri, { size: documents, track_total_hits: true });
+  if (opened === undefined) return;
+  let { body } = opened;
+  let id = fieldOf(body, "_scroll_id");
+  while (remember(reading, opened.operation, body)) {
+    const next = await send(reading, "POST /_search/scroll", { scroll, scroll_id: id });
+    if (next === undefined) break;
+    body = next;
+    id = fieldOf(body, "_scroll_id") ?? id;
+  }
+  await send(reading, "DELETE /_search/scroll", { scroll_id: id });
+}
+
+async function readPointInTime(reading: Reading): Promise<void> {
+  const { index, documents: size, keepAliveMs } = reading.workload;
+  const keep_alive = writeDuration(keepAliveMs);
+  const uri = `/${index}/_search/point_in_time?keep_alive=${keep_alive}`;
+  const opened = await open(reading, uri);
+  if (opened === undefined) return;
+  const id = fieldOf(opened.body, "pit_id") ?? "";
+  let after: Json | undefined;
+  for (;;) {
+    const sort = [{ _shard_doc: "asc" }];
+    const search = { size, track_total_hits: true, pit: { id, keep_alive }, sort };
+    const body = await send(
+      ...[reading, "POST /_search"],
+      after === undefined ? search : { ...search, search_after: after },
+    );
+    if (body === undefined || !remember(reading, opened.operation, body)) break;
+    after = lastSortOf(body);
+  }
+  await send(reading, "DELETE /_search/point_in_time", { pit_id: [id] });
+}
+
+interface Opened {
+  readonly operation: Operation;
+  readonly body: Json;
+}
+
+/** What is read is of a moment between the question and the answer. */
+async function open(
+  { workload, worker }: Reading,
+  uri: string,
+  body?: Json,
+): Promise<Opened | undefined> {
+  const { index, timeoutMs } = workload;
+  const read: Page[] = [];
+  const planned = { kind: "pages", index, operation: `POST ${uri}`, pages: read } as const;
+  const request = { method: "POST", uri, timeoutMs };
+  const { answer, operations } = await ask(
+    worker,
+    anyNodeOf(workload, worker),
+    body === undefined ? request : { ...request, body: JSON.stringify(body) },
+    [planned],
+  );
+  const [operation] = operations;
+  if (operation === undefined || answer === undefined) return undefined;
+  operation.status = answer.status;
+  operation.outcome = answer.status < 300 ? "ok" : "failed";
+  // Later answers do not speak of shards that are not in it.
+  const shards = isJsonObject(answer.body) ? answer.body["_shards"] : undefined;
+  operation.isWhole = isJsonObject(shards) && shards["failed"] === 0;
+  return operation.outcome === "ok" ? { operation, body: answer.body } : undefined;
+}
+
+/** The body of an answer that is one; asked of any node. */
+async function send(
+  { workload, worker }: Reading,
+  request: string,
+  body: Json,
+): Promise<Json | undefined> {
+  const { timeoutMs } = workload;
+  const [method = "GET", uri = "/"] = request.split(" ");
+  const { client, run } = worker;
+  if (workload.pauseMs > 0 && method === "POST") await run.world.sleep(workload.pauseMs);
+  const node = anyNodeOf(workload, worker);
+  const sent = { method, uri, body: JSON.stringify(body), timeoutMs };
+  const answer = await run.world.request(client, node, sent);
+  return answer !== undefined && answer.status < 300 ? answer.body : undefined;
+}
+
+/** Whether there may be another page: whoever is shown more than there is need not go on for ever. */
+function remember({ worker }: Reading, operation: Operation, body: Json): boolean {
+  const page = pageOf(body);
+  const { pages: read } = operation;
+  if (page === undefined || read === undefined) return false;
+  read.push(page);
+  operation.isRead = page.hits.length === 0;
+  const shown = read.reduce((sum, { hits }) => sum + hits.length, 0);
+  const isTooMuch = shown > (read[0]?.total ?? 0);
+  return page.hits.length > 0 && !isTooMuch && !worker.run.isOver();
+}
+
+function fieldOf(body: Json, name: string): string | undefined {
+  const field = isJsonObject(body) ? body[name] : undefined;
+  return typeof field === "string" ? field : undefined;
+}
+
+function lastSortOf(body: Json): Json | undefined {
+  const found = isJsonObject(body) ? body["hits"] : undefined;
+  const hits = isJsonObject(found) ? found["hits"] : undefined;
+  const last = Array.isArray(hits) ? (hits as readonly Json[]).at(-1) : undefined;
+  return isJsonObject(last) ? last["sort"] : undefined;
+}
