@@ -20,6 +20,7 @@ import {
   copyByAllocationId,
   type ClusterState,
   type LogEntry,
+  type Outcome,
   type ShardRouting,
   type Task,
 } from "@orrery/cluster-state";
@@ -82,7 +83,7 @@ export function decide(
   const verdicts = works.map((work): Verdict => {
     switch (work.kind) {
       case "task": {
-        const outcome = applyTask(state, work.task);
+        const outcome = outcomeOf(state, work.task);
         if (outcome.kind === "rejected") return { kind: "rejected", problem: outcome.error };
         if (outcome.kind === "updated") {
           state = outcome.state;
@@ -116,6 +117,16 @@ export function decide(
 
 function isRouting(work: Work): boolean {
   return work.kind !== "task" || concernsRouting(work.task);
+}
+
+/** A task that a reducer refuses by throwing is refused like any other. */
+function outcomeOf(state: ClusterState, task: Task): Outcome {
+  try {
+    return applyTask(state, task);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { kind: "rejected", error: error.problem };
+  }
 }
 
 function askedOf(

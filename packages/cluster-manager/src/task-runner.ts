@@ -10,7 +10,7 @@ import { applyEntry, type ClusterState } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import { assert, defined, OperationError, type JsonObject } from "@orrery/stdx";
 import { encodeProposal } from "./applied-log.ts";
-import { decide, type RoundInputs, type Verdict, type Work } from "./decide.ts";
+import { decide, type Decision, type RoundInputs, type Verdict, type Work } from "./decide.ts";
 import { notCommitted, notElected, queueTimeout } from "./problems.ts";
 import { createTaskQueue, type Queued } from "./task-queue.ts";
 import type { PendingTask, TaskPriority } from "./types.ts";
@@ -52,7 +52,7 @@ export interface TaskRunner {
   readonly term: number;
   /** The last proposed state. */
   readonly state: ClusterState;
-  /** Rejects with the reducer's problem, a queue timeout, or that the term ended. */
+  /** Rejects with the reducer's problem, what it threw, a queue timeout, or that the term ended. */
   enqueue(work: NewWork): Promise<Answer>;
   /** The same for several at once, so that a group is taken together. */
   enqueueAll(works: readonly NewWork[]): readonly Promise<Answer>[];
@@ -70,7 +70,7 @@ interface Item extends Queued {
   readonly work: Work;
   readonly cancelTimeout: CancelTimer;
   readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: OperationError) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** An item, and what it will be told once the state it rests on is applied. */
@@ -106,10 +106,24 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     item.resolve({ index, version: state.version, state: shown, explanations });
   };
 
+  /** What cannot be judged is told why, and nothing waits behind it. */
+  const judge = (items: readonly Item[]): Decision | undefined => {
+    try {
+      const works = items.map(({ work }) => work);
+      return decide(current, works, options.roundInputs());
+    } catch (error) {
+      for (const item of items) {
+        item.cancelTimeout();
+        item.reject(error);
+      }
+      return undefined;
+    }
+  };
+
   /** False when Raft did not take it. */
   const runRound = (items: readonly Item[]): boolean => {
-    const works = items.map(({ work }) => work);
-    const decision = decide(current, works, options.roundInputs());
+    const decision = judge(items);
+    if (decision === undefined) return true;
     const judged = items.map((item, i) => ({
       item,
       verdict: defined(decision.verdicts[i], "a verdict"),
