@@ -1,5 +1,7 @@
 /** Byte sizes as OpenSearch writes them: `512mb`, `1.5kb`, `-1`. Source: `ByteSizeValue`. */
 
+import { illegalArgument, type OperationError, type Problem } from "./problem.ts";
+
 const SUFFIXES = ["b", "kb", "mb", "gb", "tb", "pb"];
 
 /** Bytes; `-1` and `0` need no unit; `undefined` when the text is no byte size. */
@@ -10,6 +12,45 @@ export function parseByteSize(text: string): number | undefined {
   if (!match) return undefined;
   const power = SUFFIXES.findIndex((suffix) => suffix.startsWith(match[2] ?? "b"));
   return Math.floor(Number(match[1]) * 1024 ** power);
+}
+
+/** The bytes that a setting's text says, or the product's refusal. Source: `ByteSizeValue.parseBytesSizeValue`. */
+export function byteSizeOf(setting: string, given: string): number {
+  const clean = given.trim().toLowerCase();
+  if (clean === "-1" || clean === "0") return Number(clean);
+  const suffix = /(?:[kmgtp]b?|b)$/.exec(clean)?.[0];
+  const named = `failed to parse setting [${setting}] with value [${given}] as a size in bytes`;
+  if (suffix === undefined) throw unparsable(`${named}: unit is missing or unrecognized`);
+  const amount = clean.slice(0, -suffix.length).trim();
+  const badNumber = {
+    type: "number_format_exception",
+    reason: `For input string: "${amount}"`,
+    status: 400,
+  };
+  if (!/^[+-]?\d+$/.test(amount)) {
+    if (suffix === "b") {
+      throw illegalArgument(`Failed to parse value [${given}] for setting [${setting}]`, badNumber);
+    }
+    const isFraction = amount !== "" && Number.isFinite(Number(amount));
+    const fraction = `Failed to parse bytes value [${given}]. Fractional bytes values have been deprecated since Legacy 6.2. Use non-fractional bytes values instead: found for setting [${setting}]`;
+    throw unparsable(isFraction ? fraction : `failed to parse [${given}]`, badNumber);
+  }
+  const power = SUFFIXES.findIndex((known) => known.startsWith(suffix));
+  const bytes = Number(amount) * 1024 ** power;
+  const complaint =
+    bytes < -1
+      ? "Values less than -1 bytes are not supported"
+      : bytes > 2 ** 63
+        ? "Values greater than 9223372036854775807 bytes are not supported"
+        : undefined;
+  if (complaint === undefined) return bytes;
+  const reason = `${complaint}: ${Number(amount)}${SUFFIXES[power] ?? "b"}`;
+  throw unparsable(named, { type: "illegal_argument_exception", reason, status: 400 });
+}
+
+function unparsable(reason: string, causedBy?: Problem): OperationError {
+  const cause: Problem = { type: "parse_exception", reason, status: 400 };
+  return illegalArgument(reason, causedBy === undefined ? cause : { ...cause, causedBy });
 }
 
 /** As `ByteSizeValue.toString` prints it: one decimal, `1.5kb`, `230b`. */

@@ -2,7 +2,7 @@
 export { createIdTable, type IdTable } from "./id-table.ts";
 export { assert, AssertionError, defined, unreachable } from "./assert.ts";
 export { createBoundedQueue, type BoundedQueue } from "./bounded-queue.ts";
-export { formatByteSize, parseByteSize } from "./byte-size.ts";
+export { byteSizeOf, formatByteSize, parseByteSize } from "./byte-size.ts";
 export {
   base64ToBytes,
   bytesEqual,
@@ -31,6 +31,8 @@ export {
   type NodeId,
 } from "./ids.ts";
 export { jsonKey } from "./json-key.ts";
+export { compileJavaPattern } from "./java-pattern.ts";
+export { replaceAllJava } from "./java-replacement.ts";
 export { hashRouting, murmur3 } from "./murmur3.ts";
 export { isForeignProblem } from "./foreign-problem.ts";
 export {

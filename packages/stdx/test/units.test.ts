@@ -1,6 +1,12 @@
 /** Durations and byte sizes as the product reads and prints them. */
 import { expect, test } from "vitest";
-import { formatByteSize, formatDuration, parseByteSize, parseDuration } from "../src/index.ts";
+import {
+  byteSizeOf,
+  formatByteSize,
+  formatDuration,
+  parseByteSize,
+  parseDuration,
+} from "../src/index.ts";
 
 test.each([
   ["30s", 30_000],
@@ -56,4 +62,26 @@ test.each([
   [0, "0b"],
 ])("%i bytes print as %s", (bytes, text) => {
   expect(formatByteSize(bytes)).toBe(text);
+});
+
+test.each([
+  ["1kb", 1024],
+  ["2G", 2 * 1024 ** 3],
+  ["-1", -1],
+  ["-1b", -1],
+  ["0", 0],
+  ["9223372036854775807b", 2 ** 63],
+])("the setting %o is %o bytes", (text, bytes) => {
+  expect(byteSizeOf("x", text)).toBe(bytes);
+});
+
+test.each([
+  ["1.5mb", "Fractional bytes values have been deprecated"],
+  ["5", "failed to parse setting [x] with value [5] as a size in bytes: unit is missing"],
+  ["5zb", "Failed to parse value [5zb] for setting [x]"],
+  ["x.5mb", "failed to parse [x.5mb]"],
+  ["-5mb", "failed to parse setting [x] with value [-5mb] as a size in bytes"],
+  ["9999999999gb", "failed to parse setting [x] with value [9999999999gb] as a size in bytes"],
+])("the setting %o is refused: %s", (text, reason) => {
+  expect(() => byteSizeOf("x", text)).toThrow(reason);
 });

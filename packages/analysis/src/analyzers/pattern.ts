@@ -1,7 +1,7 @@
 /** What lies between matches of a regular expression, in lower case unless told otherwise. */
+import { compileJavaPattern } from "@orrery/stdx";
 import { createAnalyzer } from "../chain.ts";
 import { lowercase } from "../code-points.ts";
-import { compileJavaPattern } from "../java-pattern.ts";
 import { readBoolean, readText } from "../settings.ts";
 import { readStopWords } from "../stop-words.ts";
 import { mapTerms } from "../token.ts";

@@ -1,6 +1,5 @@
 /** Replaces what a regular expression matches; `$1` and `${name}` stand for groups. */
-import { illegalArgument } from "@orrery/stdx";
-import { compileJavaPattern } from "../java-pattern.ts";
+import { compileJavaPattern, illegalArgument } from "@orrery/stdx";
 import { createOffsetMap } from "../offsets.ts";
 import { readText } from "../settings.ts";
 import type { CharFilterFactory } from "./table.ts";

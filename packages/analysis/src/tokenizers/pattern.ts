@@ -1,5 +1,5 @@
 /** What lies between matches of a regular expression (`group` −1), or one group of each match. */
-import { compileJavaPattern } from "../java-pattern.ts";
+import { compileJavaPattern } from "@orrery/stdx";
 import { readInteger, readText } from "../settings.ts";
 import { createToken, setToken } from "../token.ts";
 import type { Tokenizer } from "../types.ts";

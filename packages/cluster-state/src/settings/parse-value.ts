@@ -1,5 +1,11 @@
 /** Texts of settings to values, with the product's errors: `Setting`, `TimeValue`, `ByteSizeValue`, `Booleans`. */
-import { illegalArgument, type OperationError, parseByteSize, parseDuration } from "@orrery/stdx";
+import {
+  byteSizeOf,
+  illegalArgument,
+  parseByteSize,
+  parseDuration,
+  type OperationError,
+} from "@orrery/stdx";
 import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
 
 export interface Limits {
@@ -59,19 +65,19 @@ function tryJson(text: string): unknown {
 function parseInteger(key: string, value: string, bound: number): number {
   const number = Number(value);
   if (/^[+-]?\d+$/.test(value) && number >= -bound && number <= bound - 1) return number;
-  throw unparsable(key, value);
+  throw unparsable(key, value, `For input string: "${value}"`);
 }
 
 function parseDouble(key: string, value: string): number {
   const clean = value.trim().replace(/^([+-]?[\d.]+(?:[eE][+-]?\d+)?)[dDfF]$/, "$1");
   if (clean !== "" && (!Number.isNaN(Number(clean)) || clean === "NaN")) return Number(clean);
-  throw unparsable(key, value);
+  throw unparsable(key, value, value === "" ? "empty String" : `For input string: "${value}"`);
 }
 
-function unparsable(key: string, value: string): OperationError {
+function unparsable(key: string, value: string, reason: string): OperationError {
   return illegalArgument(`Failed to parse value [${value}] for setting [${key}]`, {
     type: "number_format_exception",
-    reason: value === "" ? "empty String" : `For input string: "${value}"`,
+    reason,
     status: 400,
   });
 }
@@ -129,8 +135,5 @@ function bytesInLimits(key: string, value: string, limits: Limits): number | str
 
 /** A byte size of a setting or request parameter named `key`. */
 export function parseBytes(key: string, value: string): number {
-  const parsed = /^-1b$/i.test(value.trim()) ? -1 : parseByteSize(value);
-  if (parsed !== undefined) return parsed;
-  const reason = `failed to parse setting [${key}] with value [${value}] as a size in bytes: unit is missing or unrecognized`;
-  throw illegalArgument(reason, { type: "parse_exception", reason, status: 400 });
+  return byteSizeOf(key, value);
 }

@@ -2,7 +2,7 @@
  * Java regular expressions in JavaScript: flags by name or number, inline flags at the start, possessive quantifiers
  * (made greedy), POSIX classes, `\A`, `\Z`, `\h`. What JavaScript then still refuses is refused here.
  */
-import { illegalArgument, OperationError } from "@orrery/stdx";
+import { illegalArgument, OperationError } from "./problem.ts";
 
 /** JavaScript flag per Java flag; an empty string has no effect here. */
 const FLAGS: ReadonlyMap<string, string> = new Map([
@@ -61,24 +61,31 @@ function compileLoosely(translated: string, jsFlags: string, source: string): Re
     return new RegExp(translated, jsFlags);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
+    const { what, at } = troubleOf(words, source);
+    const mark = at < source.length ? `\n${" ".repeat(at)}^` : "";
     throw new OperationError({
       type: "pattern_syntax_exception",
-      reason: `${reasonOf(words, source)}\n${source}`,
+      reason: `${what} near index ${at}\n${source}${mark}`,
       status: 400,
     });
   }
 }
 
-function reasonOf(words: string, source: string): string {
-  if (words.includes("Unterminated group")) return `Unclosed group near index ${source.length}`;
+interface Trouble {
+  readonly what: string;
+  readonly at: number;
+}
+
+function troubleOf(words: string, source: string): Trouble {
+  if (words.includes("Unterminated group")) return { what: "Unclosed group", at: source.length };
   if (words.includes("Unterminated character class")) {
-    return `Unclosed character class near index ${source.length - 1}`;
+    return { what: "Unclosed character class", at: source.length - 1 };
   }
   if (words.includes("Nothing to repeat")) {
     const at = Math.max(source.search(/[*+?]/), 0);
-    return `Dangling meta character '${source.charAt(at)}' near index ${at}`;
+    return { what: `Dangling meta character '${source.charAt(at)}'`, at };
   }
-  return `Illegal pattern near index ${source.length - 1}`;
+  return { what: "Illegal pattern", at: source.length - 1 };
 }
 
 function readFlags(flags: string | undefined): string[] {
