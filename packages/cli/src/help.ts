@@ -96,6 +96,7 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--budget TIME", "starts no run after this time, such as 10m"],
       ["--junit FILE", "writes a JUnit report"],
       ["--keep DIR", "where bundles of failures go (orrery-failures)"],
+      ["--twice", "runs each seed again: a hash that is another then is a failure"],
       json,
     ],
     examples: [

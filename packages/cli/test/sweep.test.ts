@@ -72,23 +72,54 @@ test("a budget that is spent ends the sweep with the seeds that ran", async () =
   expect(seeds).toHaveLength(passed);
 });
 
-test("a run that takes its process down is a failure, and the sweep goes on", async () => {
-  const death = file("death.mjs", 'process.on("message", () => process.kill(process.pid, 9));');
+/** A sweep whose jobs begin with this code. */
+async function sweepAfter(code: string, ...args: readonly string[]) {
   const before = process.env["NODE_OPTIONS"];
-  process.env["NODE_OPTIONS"] = `--import=${death}`;
+  process.env["NODE_OPTIONS"] = `--import=${file("first.mjs", code)}`;
   try {
-    const outcome = await run(
-      ...["sweep", file("a.yaml", passing), "--seeds", "2", "--jobs", "1", "--json"],
-      ...["--keep", join(folder, "kept")],
-    );
-
-    expect(outcome.code).toBe(1);
-    expect(last(outcome)).toMatchObject({ passed: 0, failed: 2, seeds: [1, 2] });
-    expect(outcome.err).toContain("the run's process ended with SIGKILL");
+    return await run("sweep", ...args, "--jobs", "1", "--keep", join(folder, "kept"), "--json");
   } finally {
     if (before === undefined) delete process.env["NODE_OPTIONS"];
     else process.env["NODE_OPTIONS"] = before;
   }
+}
+
+test("a run that takes its process down is a failure, and the sweep goes on", async () => {
+  const death = 'process.on("message", () => process.kill(process.pid, 9));';
+
+  const outcome = await sweepAfter(death, file("a.yaml", passing), "--seeds", "2");
+
+  expect(outcome.code).toBe(1);
+  expect(last(outcome)).toMatchObject({ passed: 0, failed: 2, seeds: [1, 2] });
+  expect(outcome.err).toContain("the run's process ended with SIGKILL");
+});
+
+describe("a sweep with --twice", () => {
+  test("passes when each run has the hash again that it had", async () => {
+    const outcome = await run(
+      "sweep",
+      file("a.yaml", passing),
+      "--seeds",
+      "2",
+      "--twice",
+      "--json",
+    );
+
+    expect(outcome.code).toBe(0);
+    expect(last(outcome)).toMatchObject({ passed: 2, failed: 0 });
+  });
+
+  test("fails when something outside of the simulation makes a run another one", async () => {
+    const now = `const { imul } = Math;
+      let calls = 0;
+      Math.imul = (a, b) => imul(a, b) ^ ((calls += 1) % 4999 === 0 ? 1 : 0);`;
+
+    const outcome = await sweepAfter(now, file("a.yaml", passing), "--seeds", "1", "--twice");
+
+    expect(outcome.code).toBe(1);
+    expect(last(outcome)).toMatchObject({ passed: 0, failed: 1 });
+    expect(outcome.err).toMatch(/seed 1: the same seed gave the hash \w{16}, then \w{16}/);
+  });
 });
 
 describe("shards", () => {

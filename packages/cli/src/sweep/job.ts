@@ -27,18 +27,21 @@ async function carryOut(task: Task): Promise<TaskResult> {
   }
 }
 
-async function runTask({ file, seed, keep }: Task): Promise<TaskResult> {
+async function runTask({ file, seed, keep, isTwice }: Task): Promise<TaskResult> {
   const scenario = scenarios.get(file) ?? readScenarioFile(file);
   scenarios.set(file, scenario);
   const verdict = await recordRun(scenario, seed);
   const result = resultOf(verdict);
-  if (verdict.verdict === "pass" || keep === undefined) return result;
-  // The same run again, this time with every event kept.
-  mkdirSync(dirname(keep), { recursive: true });
-  const again = await recordRun(scenario, seed, { record: keep });
-  if (again.hash === verdict.hash) return { ...result, bundle: keep };
-  const why = `the same seed gave the hash ${verdict.hash}, then ${again.hash}; ${result.why}`;
-  return { ...result, verdict: "fail", why, bundle: keep };
+  const isKept = verdict.verdict !== "pass" && keep !== undefined;
+  if (!isKept && !isTwice) return result;
+  // The same run again; of one that did not pass every event is kept this time.
+  if (isKept) mkdirSync(dirname(keep), { recursive: true });
+  const again = await recordRun(scenario, seed, isKept ? { record: keep } : {});
+  const kept = isKept ? { bundle: keep } : {};
+  if (again.hash === verdict.hash) return { ...result, ...kept };
+  const different = `the same seed gave the hash ${verdict.hash}, then ${again.hash}`;
+  const why = result.why === "" ? different : `${different}; ${result.why}`;
+  return { ...result, verdict: "fail", why, ...kept };
 }
 
 function resultOf(verdict: TimedVerdict): TaskResult {

@@ -6,6 +6,8 @@ export interface Task {
   readonly seed: number;
   /** Where a bundle goes when the run does not pass. */
   readonly keep: string | undefined;
+  /** Runs that pass are run again: their hash must be the same. */
+  readonly isTwice: boolean;
 }
 
 export interface TaskResult extends Pick<TimedVerdict, "verdict" | "hash" | "wall_ms"> {

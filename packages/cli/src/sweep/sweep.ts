@@ -23,6 +23,7 @@ interface Sweep {
   readonly budgetMs: number;
   readonly junit: string | undefined;
   readonly keep: string;
+  readonly isTwice: boolean;
   readonly isJson: boolean;
 }
 
@@ -35,6 +36,7 @@ export async function sweep(args: readonly string[]): Promise<number> {
       budget: { type: "string" },
       junit: { type: "string" },
       keep: { type: "string" },
+      twice: { type: "boolean" },
       json: { type: "boolean" },
     }),
   );
@@ -64,6 +66,7 @@ function planOf(options: ParsedOptions): Sweep {
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
     junit: options.text("junit"),
     keep: folderOf(options.text("keep") ?? "orrery-failures"),
+    isTwice: options.flag("twice"),
     isJson: options.flag("json"),
   };
 }
@@ -86,12 +89,15 @@ function timeOf(text: string): number {
 const MOST_BUNDLES = 10;
 
 /** Seed after seed, each for every scenario: a budget that ends early has seen all of them. */
-function* tasksOf({ scenarios, seeds, keep }: Sweep, failures: ReadonlyMap<string, number>) {
+function* tasksOf(
+  { scenarios, seeds, keep, isTwice }: Sweep,
+  failures: ReadonlyMap<string, number>,
+) {
   for (const seed of seeds) {
     for (const { file, plan } of scenarios) {
       const name = `${plan.name.replaceAll(/[^\w.-]+/g, "-")}-seed-${seed}.bundle`;
       const isKept = (failures.get(file) ?? 0) < MOST_BUNDLES;
-      const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined };
+      const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined, isTwice };
       yield task;
     }
   }
