@@ -77,6 +77,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
         pick: (from) => choice.pick(from),
         shuffle: (from) => choice.shuffle(from),
         firstCluster: roster.firstCluster,
+        isExpected: roster.isExpected,
         zoneOf: (node) => roster.planOf(node)?.zone,
         rolesOf: (node) => roster.planOf(node)?.roles,
       }),

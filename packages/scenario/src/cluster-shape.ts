@@ -21,8 +21,15 @@ import {
   type Shape,
 } from "./shape.ts";
 
-const roleNames = ["cluster_manager", "data", "ingest", "remote_cluster_client", "search", "warm"];
-const roles = listOf(oneOf("role", () => roleNames));
+export const roleNames: readonly string[] = [
+  "cluster_manager",
+  "data",
+  "ingest",
+  "remote_cluster_client",
+  "search",
+  "warm",
+];
+export const roles: Shape<readonly string[]> = listOf(oneOf("role", () => roleNames));
 
 /** Nodes alike. */
 interface Group {
@@ -68,6 +75,12 @@ export const clusters: Shape<readonly ClusterPlan[]> = {
     if (twice !== undefined) throw refuse(field.place, `two nodes are called [${twice}]`);
     if (names.length > MOST_NODES)
       throw refuse(field.place, `a plan has at most ${MOST_NODES} nodes, not ${names.length}`);
+    const headless = read.find(({ nodes }) => !nodes.some(isEligible));
+    if (headless !== undefined)
+      throw refuse(
+        all.get(headless.name)?.place ?? field.place,
+        `no node of the cluster [${headless.name}] has the role [cluster_manager]: it cannot form`,
+      );
     return read;
   },
   write: (plans) =>
@@ -84,6 +97,12 @@ export const clusters: Shape<readonly ClusterPlan[]> = {
   },
   says: "clusters by name",
 };
+
+/** As `node.roles` of its settings say, or the roles of its group, or all that a node has by default. */
+function isEligible({ roles: given, settings }: NodePlan): boolean {
+  const said = settings["node.roles"] ?? given?.join(",");
+  return said === undefined || /\bcluster_manager\b/.test(said);
+}
 
 function readCluster(name: string, field: Field, only: boolean): ClusterPlan {
   const fields = fieldsOf(field, name);

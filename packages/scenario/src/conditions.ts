@@ -54,7 +54,8 @@ function isLike(event: TraceEvent, wanted: NonNullable<Condition["event"]>): boo
     const found = (event as unknown as Readonly<Record<string, unknown>>)[field];
     if (typeof value === "string" && value.endsWith("*"))
       return typeof found === "string" && found.startsWith(value.slice(0, -1));
-    return found === value;
+    // A file has truth values as text.
+    return found === value || (typeof found === "boolean" && String(found) === value);
   });
 }
 

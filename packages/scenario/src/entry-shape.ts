@@ -1,10 +1,12 @@
 /** An entry of the timeline: when, and what: a fault, the end of one, a request, a wait, the start or stop of a node. */
 import type { Json, JsonObject } from "@orrery/stdx";
-import { complaintOf, fault, plainFault } from "./fault-shape.ts";
+import { complaintOf, fault, instant, plainFault } from "./fault-shape.ts";
+import { rowOf } from "./faults/table.ts";
+import { complaintOfExpected } from "./expectations.ts";
 import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
 import { complain } from "./kinded.ts";
 import type { Action, Expectation, RestStep, TimelineEntry, Trigger } from "./plan.ts";
-import { namedInPlaceholders } from "./placeholders.ts";
+import { addressesIn, namedInPlaceholders } from "./placeholders.ts";
 import { selector } from "./selectors.ts";
 import {
   defined,
@@ -18,18 +20,31 @@ import {
   object,
   or,
   readKeys,
+  requestLine,
   schemaOf,
   text,
   writeKeys,
   type Context,
   type Keys,
   type Defined,
+  type Shape,
 } from "./shape.ts";
 import { readTrigger, triggerKeys, triggerSchema, writeTrigger } from "./trigger-shape.ts";
 
+/** A value that an answer must have: any JSON, `>= 3`, `/text/`. */
+const expected: Shape<Json> = {
+  ...json,
+  read: (field, what, context) => {
+    const value = json.read(field, what, context);
+    const complaint = typeof value === "string" ? complaintOfExpected(value) : undefined;
+    if (complaint !== undefined) throw refuse(field.place, complaint);
+    return value;
+  },
+};
+
 export const expectationKeys: Keys<Expectation> = {
   status: may(integer(100, 599), "the HTTP status; any below 300 when it is not said"),
-  body: may(mapOf(json), "values by path, such as [hits.total.value]"),
+  body: may(mapOf(expected), "values by path, such as [hits.total.value]"),
 };
 
 type StepKeys = Omit<RestStep, "method" | "uri">;
@@ -52,8 +67,6 @@ export const faultEntryKeys: Keys<{ readonly forMs?: number; readonly id?: strin
 };
 
 const actions = ["fault", "end", "request", "wait", "start", "stop"] as const;
-
-const method = /^(GET|PUT|POST|DELETE|HEAD|PATCH) (\/\S*)$/;
 
 export const entry: Defined<TimelineEntry> = defined("entry", {
   read: (field, _what, context) => {
@@ -79,7 +92,7 @@ export const entry: Defined<TimelineEntry> = defined("entry", {
   get schema() {
     const node: Json = { description: "the node", ...selector.schema };
     const says = "METHOD /path, such as [GET /_cluster/health]";
-    const request = { request: { description: says, type: "string", pattern: method.source } };
+    const request = { request: { description: says, ...requestLine.schema } };
     const end = { end: { description: "ends the fault of this id", ...text.schema } };
     const wait = { wait: { description: "nothing happens for so long", ...duration.schema } };
     const harm = { fault: { description: "what goes wrong", ...plainFault.schema } };
@@ -109,18 +122,25 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
   switch (name) {
     case "fault": {
       only(...keysOf(faultEntryKeys));
+      const inside = ["for", ...triggerKeys("at"), "id"];
+      const misplaced = inside.find((key) => fieldsOf(field, name).values.has(key));
+      if (misplaced !== undefined)
+        throw refuse(
+          fieldsOf(field, name).values.get(misplaced)?.place ?? field.place,
+          `[${misplaced}] is of the entry, not of the fault: it stands beside [fault]`,
+        );
       const read = fault.read(field, name, context);
       complain(field, complaintOf(read, context));
-      return { kind: "fault", fault: read, ...readKeys(fields, faultEntryKeys, context) };
+      const entryOf = readKeys(fields, faultEntryKeys, context);
+      if (rowOf(read).isInstant && entryOf.forMs !== undefined)
+        throw refuse(field.place, instant(read));
+      return { kind: "fault", fault: read, ...entryOf };
     }
     case "request": {
       only(...keysOf(stepKeys));
-      const parts = method.exec(text.read(field, name, context));
-      if (parts === null)
-        throw refuse(field.place, "[request] must be METHOD /path, such as [GET /_cluster/health]");
-      const [, verb = "", uri = ""] = parts;
+      const [verb = "", uri = ""] = requestLine.read(field, name, context).split(" ");
       const step = { method: verb, uri, ...readKeys(fields, stepKeys, context) };
-      for (const node of namedInPlaceholders(uri, step.body))
+      for (const node of [...namedInPlaceholders(uri, step.body), ...addressesIn(uri, step.body)])
         readName({ ...field, value: node }, "node", [...context.nodes.keys()]);
       return { kind: "request", step };
     }

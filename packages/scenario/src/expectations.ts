@@ -66,6 +66,21 @@ export function matches(wanted: Json, found: Json | undefined): boolean {
   return JSON.stringify(wanted) === JSON.stringify(found);
 }
 
+const looksCompared = /^(?:<=|>=|<|>)(?: |$)/;
+
+/** What is wrong with a text that is to be compared or to be a regular expression. */
+export function complaintOfExpected(wanted: string): string | undefined {
+  if (looksCompared.test(wanted) && !comparison.test(wanted))
+    return `[${wanted}] compares with no number: expected [>= 3] or the like`;
+  const [, source] = pattern.exec(wanted) ?? [];
+  if (source === undefined) return undefined;
+  try {
+    return new RegExp(source).flags === "" ? undefined : source;
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
+}
+
 function isOrdered(found: number, how: string, bound: number): boolean {
   if (how === "<") return found < bound;
   if (how === "<=") return found <= bound;

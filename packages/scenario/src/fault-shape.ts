@@ -25,8 +25,7 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
     complain(field, complaintOf(read, context));
     const trigger: Trigger = readTrigger(fields, "from", context) ?? { kind: "at", atMs: 0 };
     const forMs = lengthOf(trigger, fields, context);
-    if (rowOf(read).isInstant && forMs !== undefined)
-      throw refuse(fields.place, `[${read.kind}] is over at once: it takes no [to] and no [for]`);
+    if (rowOf(read).isInstant && forMs !== undefined) throw refuse(fields.place, instant(read));
     return { trigger, ...(forMs === undefined ? {} : { forMs }), fault: read };
   },
   write: ({ trigger, forMs, fault: given }) => ({
@@ -40,6 +39,10 @@ export const timedFault: Defined<TimedFault> = defined("timedFault", {
   },
   says: "fault",
 });
+
+export function instant({ kind }: Fault): string {
+  return `[${kind}] is over at once: it takes no [to] and no [for]`;
+}
 
 /** `for`, or `to` where the start is known. */
 function lengthOf(
@@ -62,9 +65,12 @@ function lengthOf(
   return toMs - trigger.atMs;
 }
 
-export function complaintOf(given: Fault, { nodes }: Context): string | undefined {
+export function complaintOf(given: Fault, { nodes, added }: Context): string | undefined {
   const sizes = new Map<string, number>();
   for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  const about = { size: Math.max(0, ...sizes.values()), nodes: [...nodes.keys()] };
+  const about = {
+    size: Math.max(0, ...sizes.values()),
+    nodes: [...nodes.keys()].filter((node) => added?.has(node) !== true),
+  };
   return rowOf(given).complaint?.(given, about);
 }

@@ -10,6 +10,20 @@ export function fillPlaceholders(given: string, world: Pick<World, "transportAdd
 
 /** The nodes that the text and the body name in this way. */
 export function namedInPlaceholders(uri: string, body: Json | undefined): readonly string[] {
+  return namesIn(uri, body, placeholder);
+}
+
+/** The nodes whose address is asked for, as `{address:node-1}`. */
+export function addressesIn(uri: string, body: Json | undefined): readonly string[] {
+  return namesIn(uri, body, /\{address:([^}]+)\}/g);
+}
+
+/** Values that earlier entries must have saved, as `/_dangling/{uuid}` has it. */
+export function savedIn(uri: string): readonly string[] {
+  return namesIn(uri, undefined, /(?<!\$)\{([\w-]+)\}/g);
+}
+
+function namesIn(uri: string, body: Json | undefined, what: RegExp): readonly string[] {
   const text = `${uri} ${body === undefined ? "" : JSON.stringify(body)}`;
-  return [...text.matchAll(placeholder)].map(([, node = ""]) => node);
+  return [...text.matchAll(what)].map(([, name = ""]) => name);
 }

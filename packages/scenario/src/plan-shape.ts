@@ -7,9 +7,19 @@ import type { ReadFile } from "./data-file.ts";
 import { dataShape } from "./data-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
-import { checkKeys, readName, refuse, type Field, type Fields } from "./fields.ts";
+import {
+  checkKeys,
+  isFields,
+  readName,
+  refuse,
+  type Field,
+  type Fields,
+  type FieldValue,
+  type Place,
+} from "./fields.ts";
 import { kinded } from "./kinded.ts";
-import type { ClusterPlan, IndexPlan, Phases, Plan } from "./plan.ts";
+import type { ClusterPlan, IndexPlan, Phases, Plan, Trigger } from "./plan.ts";
+import { savedIn } from "./placeholders.ts";
 import {
   defined,
   duration,
@@ -24,6 +34,7 @@ import {
   or,
   readKeys,
   schemaOf,
+  someOf,
   text,
   writeKeys,
   fieldsOf,
@@ -31,6 +42,7 @@ import {
   type Keys,
   type Shape,
 } from "./shape.ts";
+import { addedName } from "./roster.ts";
 import { selector } from "./selectors.ts";
 import { condition, earliestMs } from "./trigger-shape.ts";
 import { worldNames } from "./world.ts";
@@ -87,7 +99,7 @@ export const planKeys: Keys<Plan> = {
   notice: may(text, "what a reader should notice in the run"),
   question: may(text, "something to think about"),
   worlds: or(
-    listOf(oneOf("world", () => worldNames)),
+    someOf(oneOf("world", () => worldNames)),
     worldNames,
     "where it can run; everywhere when it is not said",
   ),
@@ -112,22 +124,55 @@ export function readPlan(fields: Fields, readFile?: ReadFile): Plan {
   const given = fields.values.get("clusters");
   const empty: Context = { nodes: new Map(), clusters: [] };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
-  const context = contextOf(known);
+  const context = contextOf(known, fields);
   const reader = readFile === undefined ? {} : { readFile };
   const plan = readKeys(fields, planKeys, { ...context, ...reader });
   checkSize(plan, fields);
   checkTimes(plan, fields);
+  checkNames(plan, fields);
   checkCheckers(plan, fields);
   return plan;
 }
 
-function contextOf(known: readonly ClusterPlan[]): Context {
-  return {
-    clusters: known.map(({ name }) => name),
-    nodes: new Map(
-      known.flatMap(({ name, nodes }) => nodes.map((node) => [node.name, name] as const)),
-    ),
-  };
+/** Nodes that the plan adds count, too: faults may name them. */
+function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
+  const clusterNames = known.map(({ name }) => name);
+  const nodes = new Map(
+    known.flatMap(({ name, nodes: members }) => members.map((node) => [node.name, name] as const)),
+  );
+  const zones = new Set(
+    known.flatMap((cluster) => cluster.nodes.flatMap(({ zone }) => zone ?? [])),
+  );
+  const planned = new Set<string>();
+  let nameless = 0;
+  for (const added of addedNodes(fields)) {
+    const value = (key: string): FieldValue | undefined => added.values.get(key)?.value;
+    const [given, cluster, zone] = [value("name"), value("cluster"), value("zone")];
+    if (typeof given === "string" && nodes.has(given))
+      throw refuse(added.place, `there is a node [${given}] already`);
+    const name = typeof given === "string" ? given : addedName((nameless += 1));
+    planned.add(name);
+    nodes.set(name, typeof cluster === "string" ? cluster : (clusterNames[0] ?? ""));
+    if (typeof zone === "string") zones.add(zone);
+  }
+  return { clusters: clusterNames, nodes, zones, added: planned };
+}
+
+function addedNodes(fields: Fields): readonly Fields[] {
+  const scripted = itemsOf(fields, "timeline").map(({ value }) =>
+    isFields(value) ? value.values.get("fault")?.value : undefined,
+  );
+  const listed = itemsOf(fields, "faults").map(({ value }) => value);
+  return [...listed, ...scripted]
+    .filter(isFields)
+    .filter(({ values }) => values.get("kind")?.value === "add-node");
+}
+
+/** One alone may stand without the brackets. */
+function itemsOf(fields: Fields, key: string): readonly Field[] {
+  const field = fields.values.get(key);
+  if (field === undefined) return [];
+  return Array.isArray(field.value) ? (field.value as readonly Field[]) : [field];
 }
 
 function checkSize({ timeline, faults, indices: all }: Plan, fields: Fields): void {
@@ -144,26 +189,68 @@ function checkSize({ timeline, faults, indices: all }: Plan, fields: Fields): vo
 
 function checkTimes(plan: Plan, fields: Fields): void {
   const { faultsMs } = plan.phases;
-  const items = (key: string): readonly Field[] => {
-    const value = fields.values.get(key)?.value;
-    return Array.isArray(value) ? (value as readonly Field[]) : [];
-  };
   for (const [i, { trigger, forMs = 0 }] of plan.faults.entries()) {
-    const { place } = items("faults")[i] ?? fields;
+    const { place } = itemsOf(fields, "faults")[i] ?? fields;
     const startMs = earliestMs(trigger);
     if (startMs > faultsMs) throw refuse(place, "the fault starts after the end of its phase");
     if (startMs + forMs > faultsMs)
       throw refuse(place, "the fault ends after the end of its phase");
+    checkTrigger(trigger, plan, place);
   }
-  const ids = new Set(
-    plan.timeline.flatMap(({ action }) => (action.kind === "fault" ? (action.id ?? []) : [])),
-  );
   for (const [i, { trigger, action }] of plan.timeline.entries()) {
-    const { place } = items("timeline")[i] ?? fields;
-    if (earliestMs(trigger) > faultsMs)
+    const { place } = itemsOf(fields, "timeline")[i] ?? fields;
+    const startMs = earliestMs(trigger);
+    if (startMs > faultsMs)
       throw refuse(place, "the entry happens after the end of the faults' phase");
-    if (action.kind === "end" && !ids.has(action.id))
-      throw refuse(place, `no fault of the timeline has the id [${action.id}]`);
+    if (
+      trigger.kind === "at" &&
+      action.kind === "fault" &&
+      startMs + (action.forMs ?? 0) > faultsMs
+    )
+      throw refuse(place, "the fault ends after the end of its phase");
+    checkTrigger(trigger, plan, place);
+  }
+  for (const [i, { fromMs }] of plan.workload.entries())
+    if (fromMs > faultsMs)
+      throw refuse(
+        (itemsOf(fields, "workload")[i] ?? fields).place,
+        "the workload starts after the end of the faults' phase",
+      );
+}
+
+function checkTrigger(trigger: Trigger, { phases: { faultsMs } }: Plan, place: Place): void {
+  if (trigger.kind === "within" && trigger.toMs > faultsMs)
+    throw refuse(place, "[within] ends after the end of the faults' phase");
+  if (trigger.kind !== "every") return;
+  const untilMs = Math.min(trigger.toMs ?? faultsMs, faultsMs);
+  const times = Math.ceil((untilMs - trigger.fromMs) / trigger.everyMs);
+  if (times > MOST_ENTRIES)
+    throw refuse(place, `[every] comes to ${times} times: a plan has at most ${MOST_ENTRIES}`);
+}
+
+/** What entries call each other, and what is said once only. */
+function checkNames({ timeline, checkers: named }: Plan, fields: Fields): void {
+  const placeOf = (key: string, i: number): Place => (itemsOf(fields, key)[i] ?? fields).place;
+  const twice = named.findIndex((name, i) => named.indexOf(name) !== i);
+  if (twice >= 0)
+    throw refuse(placeOf("checkers", twice), `the checker [${named[twice]}] is named twice`);
+  const ids = timeline.map(({ action }) => (action.kind === "fault" ? action.id : undefined));
+  const saved = new Set(
+    timeline.flatMap(({ action }) =>
+      action.kind === "request" ? Object.keys(action.step.save ?? {}) : [],
+    ),
+  );
+  for (const [i, { action }] of timeline.entries()) {
+    if (action.kind === "end" && !ids.includes(action.id))
+      throw refuse(placeOf("timeline", i), `no fault of the timeline has the id [${action.id}]`);
+    if (action.kind === "fault" && action.id !== undefined && ids.indexOf(action.id) !== i)
+      throw refuse(placeOf("timeline", i), `two faults have the id [${action.id}]`);
+    const unknown =
+      action.kind === "request"
+        ? savedIn(action.step.uri).find((name) => !saved.has(name))
+        : undefined;
+    if (unknown !== undefined)
+      throw refuse(placeOf("timeline", i), `no entry saves [${unknown}], which its path names`);
   }
 }
 

@@ -6,10 +6,12 @@ import { expectationKeys, faultEntryKeys, stepKeys } from "./entry-shape.ts";
 import type { FaultFamily, FaultRow } from "./faults/fault.ts";
 import { faultKinds, faults } from "./faults/table.ts";
 import { fileDataKeys, generatedDataKeys } from "./data-shape.ts";
+import { eventRows } from "./event-kinds.ts";
 import { indexKeys, phaseKeys, planKeys } from "./plan-shape.ts";
 import { keyOf, type Key, type Keys } from "./shape.ts";
 import { conditionKeys } from "./trigger-shape.ts";
 import { worldNames, type Capability } from "./world.ts";
+import { templateKeys } from "./workloads/requests.ts";
 import { workloadKinds, workloads } from "./workloads/table.ts";
 import { capabilities } from "./worlds.ts";
 
@@ -61,8 +63,8 @@ export function scenarioReference(): string {
   return page([
     "# Scenarios",
     "",
-    "A scenario is one plan in YAML (JSON is YAML, too): what runs, what clients do, what goes wrong, who judges. An editor that",
-    "knows YAML schemas completes it when its first line is",
+    "A scenario is one plan in YAML (JSON is YAML, too): what runs, what clients do, what goes wrong, who judges. `orrery new` writes",
+    "one to start from. An editor that knows YAML schemas completes it when its first line names the schema, as",
     "`# yaml-language-server: $schema=../../packages/scenario/schema/scenario.schema.json`.",
     `Times are values such as \`500ms\`, \`5s\`, \`2m\`. ${made}`,
     "",
@@ -101,16 +103,26 @@ export function scenarioReference(): string {
       workloads[kind].says,
       "",
       ...table(workloads[kind].keys as Keys<object>),
+      ...(kind === "requests" ? ["#### requests: mix", "", ...table(templateKeys)] : []),
     ]),
     "## timeline",
     "",
     "A list. Each entry says when and what. When: `at`; `within: [from, to]`, a time drawn from the window; `every`, with `from` and",
-    "`to`; `when`, a condition; without any of these, after the entry before it has ended. A request has ended when it was answered",
-    "as expected, a fault with `for` when it is over, any other fault at once.",
+    "`to`; `when`, a condition, looked at from the start of the phase or from `from` on; without any of these, after the entry before it",
+    "has ended. A request has ended when it was answered as expected, a fault with `for` when it is over, any other fault at once.",
+    "To wait for something in the middle of entries that follow each other, ask for it with `request` and `until`.",
     "",
     "What: one of `fault`, `end` (of the fault of an `id`), `request`, `wait`, `start` and `stop` (of nodes).",
     "",
     ...section("timeline: when", "All that is said must hold at once.", conditionKeys),
+    "### events",
+    "",
+    "What `event` can name: its `kind`, its `node`, and these. A bundle has them, too.",
+    "",
+    "| Kind | Fields |",
+    "| --- | --- |",
+    ...eventRows().map(({ kind, fields }) => `| \`${kind}\` | ${fields} |`),
+    "",
     ...section(
       "timeline: request",
       "`METHOD /path`. In path and body `${transport:node-1}` is the address at which other nodes reach this one.",
@@ -121,7 +133,11 @@ export function scenarioReference(): string {
       'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body.',
       expectationKeys,
     ),
-    ...section("timeline: fault", "As in [faults](faults.md).", faultEntryKeys),
+    ...section(
+      "timeline: fault",
+      "As in [faults](faults.md). These stand beside `fault` in the entry: `{ at: 1s, fault: { kind: crash, node: any }, for: 2s }`.",
+      faultEntryKeys,
+    ),
     "## checkers",
     "",
     "| Checker | Invariant | What it makes sure of |",

@@ -8,6 +8,8 @@ export interface Roster {
   clusterOf(node: string): string;
   clusterPlanOf(node: string): ClusterPlan;
   planOf(node: string): NodePlan | undefined;
+  /** It was there, or the plan adds it at some time. */
+  isExpected(node: string): boolean;
   add(cluster: string, node: NodePlan): void;
   remove(node: string): void;
 }
@@ -18,6 +20,7 @@ export function createRoster(plan: Plan): Roster {
     nodes.map((node) => ({ cluster: name, node })),
   );
   const clusters = new Map(members.map(({ cluster, node }) => [node.name, cluster]));
+  const coming = new Set(namesToCome(plan));
   let present = members;
   /** By cluster; `undefined` for all. Clients ask for them before each request. */
   const named = new Map<string | undefined, readonly string[]>();
@@ -41,6 +44,7 @@ export function createRoster(plan: Plan): Roster {
       return found;
     },
     planOf: (node) => present.find((member) => member.node.name === node)?.node,
+    isExpected: (node) => clusters.has(node) || coming.has(node),
     add: (cluster, node) => {
       clusters.set(node.name, cluster);
       present = [...present, { cluster, node }];
@@ -51,4 +55,18 @@ export function createRoster(plan: Plan): Roster {
       named.clear();
     },
   };
+}
+
+function namesToCome({ faults, timeline }: Plan): readonly string[] {
+  const scripted = timeline.flatMap(({ action }) => (action.kind === "fault" ? action.fault : []));
+  const added = [...faults.map(({ fault }) => fault), ...scripted].filter(
+    (fault) => fault.kind === "add-node",
+  );
+  const nameless = added.filter(({ name }) => name === undefined);
+  return [...added.flatMap(({ name }) => name ?? []), ...nameless.map((_, i) => addedName(i + 1))];
+}
+
+/** Of the so-manieth node that was added without a name. */
+export function addedName(number: number): string {
+  return `added-${number}`;
 }

@@ -1,6 +1,7 @@
 /** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
 import { fail } from "@orrery/stdx";
-import { readName } from "./fields.ts";
+import { roleNames } from "./cluster-shape.ts";
+import { readName, refuse, type Field } from "./fields.ts";
 import { defined, text, type Context, type Defined, type Shape } from "./shape.ts";
 import {
   anyNode,
@@ -31,9 +32,9 @@ export const selector: Defined<NodeSelector> = defined("node", {
     if (cluster !== undefined && !context.clusters.includes(cluster)) {
       readName({ ...field, value: cluster }, "cluster", context.clusters);
     }
-    if (!kinds.some((kind) => body.startsWith(`${kind}:`))) {
-      readName({ ...field, value: body }, "node", namesOf(context));
-    }
+    const kind = kinds.find((one) => body.startsWith(`${one}:`));
+    if (kind === undefined) readName({ ...field, value: body }, "node", namesOf(context));
+    else checkWhat(kind, { ...field, value: body.slice(kind.length + 1) }, context);
     return value;
   },
   write: (value) => value,
@@ -50,6 +51,19 @@ export const selector: Defined<NodeSelector> = defined("node", {
   },
   says: "node",
 });
+
+/** `b` of `zone:b`, `data` of `role:data`, `books/0` of `primary:books/0`. */
+function checkWhat(kind: (typeof kinds)[number], field: Field, { zones }: Context): void {
+  if (kind === "role") readName(field, "role", roleNames);
+  else if (kind === "zone") {
+    if (zones?.size === 0) throw refuse(field.place, "no node of the plan is in a zone");
+    if (zones !== undefined) readName(field, "zone", [...zones]);
+  } else if (!/^[^/]+(\/\d+)?$/.test(String(field.value)))
+    throw refuse(
+      field.place,
+      `[${kind}:${String(field.value)}] names no shard: expected index and number, such as [${kind}:books/0]`,
+    );
+}
 
 export const clusterName: Shape<string> = {
   read: (field, _what, { clusters }) => readName(field, "cluster", clusters),
@@ -74,6 +88,8 @@ export interface Choice {
   pick(from: readonly string[]): string;
   shuffle(from: readonly string[]): readonly string[];
   readonly firstCluster: string;
+  /** A name that nobody has now, but had, or will have. */
+  isExpected(node: string): boolean;
   zoneOf(node: string): string | undefined;
   rolesOf(node: string): readonly string[] | undefined;
 }
@@ -83,6 +99,7 @@ export async function selectNodes(given: NodeSelector, choice: Choice): Promise<
   const { body, cluster = choice.firstCluster } = split(given);
   const { world } = choice;
   if (world.nodes().includes(body)) return [body];
+  if (choice.isExpected(body)) return [];
   const up = world.running(cluster);
   const all = world.nodes(cluster);
   switch (body) {

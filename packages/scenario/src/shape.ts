@@ -14,6 +14,10 @@ export interface Context {
   readonly clusters: readonly string[];
   /** Where files can be read. */
   readonly readFile?: ReadFile;
+  /** Of all nodes; `undefined` where nobody knows them. */
+  readonly zones?: ReadonlySet<string>;
+  /** Those of them that the plan itself adds. */
+  readonly added?: ReadonlySet<string>;
 }
 
 export interface Shape<T> {
@@ -173,6 +177,20 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
+/** The same, and never empty. */
+export function someOf<T>(item: Shape<T>): Shape<readonly T[]> {
+  const list = listOf(item);
+  return {
+    ...list,
+    read: (field, what, context) => {
+      const items = list.read(field, what, context);
+      if (items.length === 0) throw refuse(field.place, `[${what}] is empty`);
+      return items;
+    },
+    schema: { anyOf: [item.schema, { type: "array", items: item.schema, minItems: 1 }] },
+  };
+}
+
 /** A value for each name. */
 export function mapOf<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return {
@@ -198,6 +216,20 @@ export const text: Shape<string> = {
   write: (value) => value,
   schema: { type: "string", minLength: 1 },
   says: "text",
+};
+
+const METHOD_AND_PATH = /^(GET|PUT|POST|DELETE|HEAD|PATCH) (\/\S*)$/;
+
+/** `METHOD /path`. */
+export const requestLine: Shape<string> = {
+  read: (field, what, context) => {
+    const line = text.read(field, what, context);
+    if (METHOD_AND_PATH.test(line)) return line;
+    throw refuse(field.place, `[${what}] must be METHOD /path, such as [GET /_cluster/health]`);
+  },
+  write: (value) => value,
+  schema: { type: "string", pattern: METHOD_AND_PATH.source },
+  says: "METHOD /path",
 };
 
 export const flag: Shape<boolean> = {

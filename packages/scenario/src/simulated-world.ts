@@ -39,6 +39,7 @@ export function createSimulatedWorld(
         pick: (from) => choice.pick(from),
         shuffle: (from) => choice.shuffle(from),
         firstCluster: roster.firstCluster,
+        isExpected: roster.isExpected,
         zoneOf: (node) => roster.planOf(node)?.zone,
         rolesOf: (node) => roster.planOf(node)?.roles,
       }),

@@ -7,6 +7,7 @@
 import { untilHolds } from "./conditions.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
+import { victimsOf } from "./faults/victims.ts";
 import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
@@ -165,8 +166,11 @@ async function runAction(action: Action, phase: Phase): Promise<void> {
       return;
     default:
       await step(`${action.kind} ${action.node}`, phase, async () => {
-        for (const node of await world.select(action.node)) await world[action.kind](node);
-        return undefined;
+        const nodes = await victimsOf(world, action.node);
+        for (const node of nodes) await world[action.kind](node);
+        return nodes.length > 0
+          ? undefined
+          : `${action.kind} ${action.node}: no node is that at the moment`;
       });
   }
 }

@@ -1,10 +1,12 @@
 /** When something happens: `from` or `at`, `within`, `every`, `when`, or after what stands before it. */
 import type { JsonObject, Json } from "@orrery/stdx";
-import { refuse, type Fields } from "./fields.ts";
+import { eventSchema, readEvent } from "./event-kinds.ts";
+import { readName, refuse, type Fields } from "./fields.ts";
 import type { Condition, Trigger } from "./plan.ts";
 import {
   duration,
   integer,
+  fieldsOf,
   json,
   listOf,
   mapOf,
@@ -12,7 +14,7 @@ import {
   object,
   oneOf,
   or,
-  scalar,
+  requestLine,
   text,
   defined,
   type Context,
@@ -20,6 +22,13 @@ import {
   type Keys,
   type Shape,
 } from "./shape.ts";
+
+const event: Shape<Readonly<Record<string, string | number>>> = {
+  read: readEvent,
+  write: (value) => value,
+  schema: eventSchema(),
+  says: "text or number by name",
+};
 
 export const conditionKeys: Keys<Condition> = {
   cluster: may(text, "which one; the first when it is not said"),
@@ -33,26 +42,37 @@ export const conditionKeys: Keys<Condition> = {
     oneOf("state", () => ["UNASSIGNED", "INITIALIZING", "STARTED", "RELOCATING"] as const),
     "a copy is in this state",
   ),
-  event: may(mapOf(eventField()), "an event of the trace has these fields; texts may end in *"),
+  event: may(event, "an event of the trace has these fields; texts may end in *"),
   count: or(integer(1, 1_000_000), 1, "the so-manieth such event"),
-  request: may(text, "the answer to this request, as [GET /_cluster/health] …"),
+  request: may(requestLine, "the answer to this request, as [GET /_cluster/health] …"),
   body: may(mapOf(json), "… has these fields, by path"),
 };
 
-function eventField(): Shape<string | number> {
-  return {
-    read: (field, what, context) =>
-      typeof field.value === "number" ? field.value : scalar.read(field, what, context),
-    write: (value) => value,
-    schema: { type: ["string", "number"] },
-    says: "text or number",
-  };
-}
+const anyCondition = object(conditionKeys, "condition");
 
-export const condition: Defined<Condition> = defined(
-  "condition",
-  object(conditionKeys, "condition"),
-);
+export const condition: Defined<Condition> = defined("condition", {
+  ...anyCondition,
+  read: (field, what, context) => {
+    const read = anyCondition.read(field, what, context);
+    const { values } = fieldsOf(field, what);
+    const cluster = values.get("cluster");
+    if (cluster !== undefined) readName(cluster, "cluster", context.clusters);
+    const has = (...keys: readonly string[]): boolean => keys.some((key) => values.has(key));
+    const complain = (key: string, says: string): never => {
+      throw refuse(values.get(key)?.place ?? field.place, says);
+    };
+    if (!has("health", "nodes", "shard", "event", "request"))
+      complain(
+        "index",
+        `[${what}] says nothing to wait for: one of [health, nodes, shard, event, request]`,
+      );
+    if (has("index") && !has("health", "shard"))
+      complain("index", "[index] goes with [health] or [shard]");
+    if (has("count") && !has("event")) complain("count", "[count] goes with [event]");
+    if (has("body") && !has("request")) complain("body", "[body] goes with [request]");
+    return read;
+  },
+});
 
 /** The keys of a trigger; `start` is `from` in the list of faults and `at` in the timeline. */
 export function triggerKeys(start: "from" | "at"): readonly string[] {
@@ -92,11 +112,13 @@ export function readTrigger(
   );
   if (given.length > 1)
     throw refuse(fields.place, `[${given.join("] and [")}] cannot be said together`);
+  refuseIdle(fields, start, given[0]);
   const fromMs = time("from") ?? 0;
   const toMs = time("to");
   const everyMs = time("every");
   if (everyMs !== undefined) {
     if (everyMs === 0) throw refuse(fields.place, "[every] must not be zero");
+    if (toMs !== undefined && toMs < fromMs) throw refuse(fields.place, "[to] is before [from]");
     return { kind: "every", everyMs, fromMs, ...(toMs === undefined ? {} : { toMs }) };
   }
   const when = fields.values.get("when");
@@ -111,6 +133,24 @@ export function readTrigger(
   }
   const atMs = time(start);
   return atMs === undefined ? undefined : { kind: "at", atMs };
+}
+
+/** A time that would say nothing beside the trigger that is there. */
+function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefined): void {
+  const complain = (key: string, says: string): void => {
+    const field = fields.values.get(key);
+    if (field !== undefined) throw refuse(field.place, says);
+  };
+  const isStart = start === "from" && given === undefined;
+  if (given !== "every" && given !== "when" && !isStart)
+    complain(
+      "from",
+      given === undefined
+        ? "[from] goes with [every] or [when]: a time alone is [at]"
+        : `[from] says nothing beside [${given}]`,
+    );
+  if (given !== "every" && start === "at")
+    complain("to", "[to] goes with [every]: [for] says how long a fault lasts");
 }
 
 export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject {

@@ -8,6 +8,7 @@ import {
   parseDocument,
   type Document,
   type Node,
+  type YAMLError,
 } from "yaml";
 import {
   isFields,
@@ -20,39 +21,77 @@ import {
 
 /** More than any plan that a person or a shrinker writes. */
 const LARGEST_TEXT = 1 << 20;
+/** So many values, each alias counted as all that it stands for: a few lines of aliases can stand for billions. */
+const MOST_VALUES = 500_000;
+const DEEPEST = 100;
 
 export function readYaml(file: string, text: string): Fields {
   const start = { file, line: 1, column: 1 };
   if (text.length > LARGEST_TEXT)
     throw refuse(start, `a scenario must not be larger than ${LARGEST_TEXT} characters`);
+  if (text.trim() === "") throw refuse(start, "the file is empty");
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parsed(text, lines);
+  if (document === undefined) throw refuse(start, deepSentence);
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
   const [problem] = document.errors;
-  if (problem)
-    throw refuse(placeOf(problem.pos[0]), problem.message.replace(/ at line \d[^]*/, ""));
-  const value = valueOf(document, document.contents, placeOf);
+  if (problem) throw refuse(placeOf(problem.pos[0]), sentenceOf(problem, text));
+  const value = valueOf(document.contents, { document, placeOf, depth: 0, count: { values: 0 } });
   if (!isFields(value)) throw refuse(start, "a scenario must be an object");
   return value;
 }
 
-function valueOf(
-  document: Document,
-  given: Node | null,
-  placeOf: (offset: number) => Place,
-): FieldValue {
-  const node = isAlias(given) ? (given.resolve(document) ?? null) : given;
+/** `undefined`: it is nested so deep that the parser, which calls itself, has no stack left. */
+function parsed(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
+  try {
+    return parseDocument(text, { lineCounter });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const deepSentence = `a scenario must not be nested more than ${DEEPEST} deep`;
+
+/** What the YAML library says for programmers, said for people. */
+function sentenceOf({ code, message, pos }: YAMLError, text: string): string {
+  if (code === "MULTIPLE_DOCS") return "a scenario is one document, and another one begins here";
+  if (code === "DUPLICATE_KEY") {
+    const [key = ""] = /^[^:\n]*/.exec(text.slice(pos[0])) ?? [];
+    return `the key [${key.trim()}] is said twice: keys must be unique`;
+  }
+  // The parser calls itself for each level, and tells when no stack is left.
+  if (message.startsWith("Maximum call stack")) return deepSentence;
+  return message.replace(/ at line \d[^]*/, "");
+}
+
+interface Reading {
+  readonly document: Document;
+  readonly placeOf: (offset: number) => Place;
+  readonly depth: number;
+  readonly count: { values: number };
+}
+
+function valueOf(given: Node | null, around: Reading): FieldValue {
+  const { document, placeOf, count } = around;
+  const givenPlace = placeOf(given?.range?.[0] ?? 0);
+  if (around.depth > DEEPEST) throw refuse(givenPlace, deepSentence);
+  if (++count.values > MOST_VALUES)
+    throw refuse(givenPlace, `a scenario must not come to more than ${MOST_VALUES} values`);
+  const node = isAlias(given) ? given.resolve(document) : given;
+  if (node === undefined) throw refuse(givenPlace, "no anchor before it has this name");
   const place = placeOf(node?.range?.[0] ?? 0);
+  const below: Reading = { ...around, depth: around.depth + 1 };
   if (isMap(node)) {
     const entries = node.items.map((pair): [string, Field] => {
       const key = pair.key as Node | null;
       const keyPlace = placeOf(key?.range?.[0] ?? 0);
       return [
         isScalar(key) ? String(key.value) : "",
-        { place: keyPlace, value: valueOf(document, pair.value as Node | null, placeOf) },
+        { place: keyPlace, value: valueOf(pair.value as Node | null, below) },
       ];
     });
     return { place, values: new Map(entries) };
@@ -60,7 +99,7 @@ function valueOf(
   if (isSeq(node)) {
     return node.items.map((item) => ({
       place: placeOf((item as Node).range?.[0] ?? 0),
-      value: valueOf(document, item as Node, placeOf),
+      value: valueOf(item as Node, below),
     }));
   }
   if (!isScalar(node)) return null;

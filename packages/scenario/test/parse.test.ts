@@ -131,6 +131,19 @@ describe("a scenario file", () => {
     });
   });
 
+  test("may name nodes that it adds", () => {
+    const text = good.replace(
+      "- { kind: crash, node: elected-cluster-manager, from: 1s, to: 2s }",
+      `- { kind: add-node, name: fresh, zone: c, from: 1s }
+  - { kind: add-node, from: 1s }
+  - { kind: crash, node: fresh, from: 2s, to: 3s }
+  - { kind: crash, node: "zone:c", from: 2s, to: 3s }
+  - { kind: crash, node: added-1, from: 3s }`,
+    );
+
+    expect(parseScenario("file.yaml", text).faults).toHaveLength(7);
+  });
+
   test("is the same plan after it was written and read again", () => {
     const plan = parseScenario("file.yaml", good);
 
@@ -309,7 +322,199 @@ describe("a mistake is named with file, line and column", () => {
       "shards: 1000, replicas: 10",
       "1:1: a plan has at most 10000 shard copies, not 11000",
     ],
-    ["a key given twice", "phases: {", "phases: {}\nphases: {", /^28:1: .*unique/],
+    [
+      "a key given twice",
+      "phases: {",
+      "phases: {}\nphases: {",
+      "28:1: the key [phases] is said twice: keys must be unique",
+    ],
+    [
+      "a second document",
+      "faults:\n",
+      "---\nfaults:\n",
+      "15:1: a scenario is one document, and another one begins here",
+    ],
+    ["an alias of nothing", "from: 2s", "from: *start", "19:11: no anchor before it has this name"],
+    [
+      "a cluster that cannot form",
+      "nodes: 3",
+      "nodes: [{ count: 3, roles: [data] }]",
+      "5:3: no node of the cluster [main] has the role [cluster_manager]: it cannot form",
+    ],
+    [
+      "a zone that no node is in",
+      "isolate: node-2",
+      "isolate: zone:d",
+      "18:5: unknown zone [d]: expected one of [a, b]",
+    ],
+    [
+      "a role that there is not",
+      "isolate: node-2",
+      "isolate: role:dta",
+      "18:5: unknown role [dta] -> did you mean [data]?",
+    ],
+    [
+      "a shard that is no number",
+      "primary:books/0",
+      "primary:books/first",
+      /^25:\d+: \[primary:books\/first\] names no shard/,
+    ],
+    [
+      "a node that is added, and there already",
+      "- { kind: crash, node: elected-cluster-manager, from: 1s, to: 2s }",
+      "- { kind: add-node, name: node-2, from: 1s }",
+      "16:5: there is a node [node-2] already",
+    ],
+    [
+      "a workload of a cluster that is not there",
+      "clients: 3,",
+      "cluster: man,",
+      "13:39: unknown cluster [man] -> did you mean [main]?",
+    ],
+    [
+      "a workload that starts after its phase",
+      "clients: 3,",
+      "from: 5s,",
+      "13:1: the workload starts after the end of the faults' phase",
+    ],
+    [
+      "requests of nothing",
+      "{ kind: bulk, index: books, clients: 3, documents: 10,",
+      "{ kind: requests, mix: [],",
+      "13:29: [mix] is empty",
+    ],
+    [
+      "a request of a method that there is not",
+      "{ kind: bulk, index: books, clients: 3, documents: 10,",
+      "{ kind: requests, mix: { request: FETCH /books },",
+      "13:36: [request] must be METHOD /path, such as [GET /_cluster/health]",
+    ],
+    [
+      "a checker named twice",
+      "  - converges-to-green",
+      "  - converges-to-green\n  - converges-to-green",
+      "31:5: the checker [converges-to-green] is named twice",
+    ],
+    [
+      "a time that says nothing beside another one",
+      "{ at: 1s, request",
+      "{ at: 1s, from: 2s, request",
+      "23:15: [from] says nothing beside [at]",
+    ],
+    [
+      "a time that would never be looked at",
+      "{ wait: 500ms }",
+      "{ from: 1s, wait: 500ms }",
+      "24:7: [from] goes with [every] or [when]: a time alone is [at]",
+    ],
+    [
+      "an end of what happens once",
+      "{ wait: 500ms }",
+      "{ at: 1s, to: 2s, wait: 500ms }",
+      "24:15: [to] goes with [every]: [for] says how long a fault lasts",
+    ],
+    [
+      "a window that is over before it begins",
+      "{ wait: 500ms }",
+      "{ every: 1s, from: 3s, to: 2s, wait: 500ms }",
+      "24:5: [to] is before [from]",
+    ],
+    [
+      "a window that outlasts its phase",
+      "{ wait: 500ms }",
+      "{ within: [1s, 5s], wait: 500ms }",
+      "24:5: [within] ends after the end of the faults' phase",
+    ],
+    [
+      "what happens too often",
+      "{ wait: 500ms }",
+      "{ every: 0.1ms, wait: 1ms }",
+      "24:5: [every] comes to 40000 times: a plan has at most 10000",
+    ],
+    [
+      "a condition that says nothing",
+      "when: { health: yellow }",
+      "when: {}",
+      "25:7: [when] says nothing to wait for: one of [health, nodes, shard, event, request]",
+    ],
+    [
+      "a condition of an index, and nothing of it",
+      "when: { health: yellow }",
+      "when: { nodes: 3, index: books }",
+      "25:25: [index] goes with [health] or [shard]",
+    ],
+    [
+      "a condition on a cluster that is not there",
+      "when: { health: yellow }",
+      "when: { cluster: man, health: yellow }",
+      "25:15: unknown cluster [man] -> did you mean [main]?",
+    ],
+    [
+      "an event that there is not",
+      "when: { health: yellow }",
+      "when: { event: { kind: mesage-sent } }",
+      "25:24: unknown kind of event [mesage-sent] -> did you mean [message-sent]?",
+    ],
+    [
+      "a field that an event has not",
+      "when: { health: yellow }",
+      "when: { event: { kind: message-sent, acton: x } }",
+      "25:44: unknown key [acton] -> did you mean [action]?",
+    ],
+    [
+      "a text where an event has a number",
+      "when: { health: yellow }",
+      "when: { event: { kind: client-response, status: ok } }",
+      "25:47: [status] of [client-response] must be a number",
+    ],
+    [
+      "how long a fault lasts, said in the fault",
+      'node: "primary:books/0" }, for: 1s,',
+      'node: "primary:books/0", for: 1s },',
+      "25:80: [for] is of the entry, not of the fault: it stands beside [fault]",
+    ],
+    [
+      "how long a fault lasts that is over at once",
+      'fault: { kind: crash, node: "primary:books/0" }',
+      'fault: { kind: restart, node: "primary:books/0" }',
+      "25:33: [restart] is over at once: it takes no [to] and no [for]",
+    ],
+    [
+      "a scripted fault that outlasts its phase",
+      "when: { health: yellow }",
+      "at: 3500ms",
+      "25:5: the fault ends after the end of its phase",
+    ],
+    [
+      "two faults of one name",
+      "{ wait: 500ms }",
+      "{ fault: { kind: partition, isolate: node-1 }, id: late }",
+      "25:5: two faults have the id [late]",
+    ],
+    [
+      "a value that nobody saved",
+      "request: GET /_cluster/health",
+      'request: "GET /_dangling/{uuid}"',
+      "23:5: no entry saves [uuid], which its path names",
+    ],
+    [
+      "an address of a node that is not there",
+      "until: 10s,",
+      'body: { seeds: ["{address:node-4}"] },',
+      "23:15: unknown node [node-4] -> did you mean [node-1]?",
+    ],
+    [
+      "a regular expression that is none",
+      "body: { status: green }",
+      "body: { status: /(/ }",
+      /^23:\d+: Invalid regular expression/,
+    ],
+    [
+      "a comparison with no number",
+      "body: { status: green }",
+      'body: { status: ">= some" }',
+      /^23:\d+: \[>= some\] compares with no number/,
+    ],
     ["broken YAML", "zones: [a, b]", "zones: [a, b", /^\d+:\d+: /],
   ])("%s", (_name, before, after, expected) => {
     const text = good.replace(before, after);
@@ -338,7 +543,32 @@ checkers: [copies-of-a-shard-agree]
     );
   });
 
-  test.each(["", "just text", "- a\n- list\n"])("a file that is no object: %j", (text) => {
-    expect(problemOf(text)).toBe("file.yaml:1:1: a scenario must be an object");
+  test("a few lines that stand for billions", () => {
+    const lines = Array.from({ length: 12 }, (_, i) => {
+      const ten = Array.from({ length: 10 }, () => (i === 0 ? "x" : `*a${i - 1}`));
+      return `k${i}: &a${i} [${ten.join(", ")}]`;
+    });
+
+    expect(problemOf(lines.join("\n"))).toMatch(
+      /^file.yaml:\d+:\d+: a scenario must not come to more than 500000 values$/,
+    );
   });
+
+  test.each(["name: &a [*a]", "[".repeat(50_000), `${"- ".repeat(300)}x`])(
+    "what is nested without end",
+    (text) => {
+      expect(problemOf(text)).toMatch(/: a scenario must not be nested more than 100 deep$/);
+    },
+  );
+
+  test("a file that is empty", () => {
+    expect(problemOf(" \n")).toBe("file.yaml:1:1: the file is empty");
+  });
+
+  test.each(["# a comment\n", "just text", "- a\n- list\n"])(
+    "a file that is no object: %j",
+    (text) => {
+      expect(problemOf(text)).toBe("file.yaml:1:1: a scenario must be an object");
+    },
+  );
 });

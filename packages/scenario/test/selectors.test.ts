@@ -19,6 +19,7 @@ function choiceOf(views: Readonly<Record<string, ClusterView>>): Choice {
     },
     pick: ([first = ""]) => first,
     shuffle: (from) => from,
+    isExpected: () => false,
     firstCluster: "main",
     zoneOf: () => undefined,
     rolesOf: () => undefined,

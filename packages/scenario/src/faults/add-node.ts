@@ -1,6 +1,8 @@
 /** Adds a node that was not there before. */
+import { roles } from "../cluster-shape.ts";
+import { addedName } from "../roster.ts";
 import { clusterName } from "../selectors.ts";
-import { listOf, may, text } from "../shape.ts";
+import { may, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { done } from "./nodes.ts";
 
@@ -19,19 +21,19 @@ export const addNode: FaultRow<AddNode> = {
     name: may(text, "its name; one that is free when it is not said"),
     cluster: may(clusterName, "whose node it becomes; the first cluster's when it is not said"),
     zone: may(text, "node.attr.zone"),
-    roles: may(listOf(text), "node.roles"),
+    roles: may(roles, "node.roles"),
   },
   needs: ["add-node"],
   isInstant: true,
   complaint: ({ name }, { nodes }) =>
     name !== undefined && nodes.includes(name) ? `there is a node [${name}] already` : undefined,
-  inject: async ({ name, cluster, zone, roles }, world) => {
+  inject: async ({ name, cluster, zone, roles: given }, world) => {
     const first = world.clusterOf(world.nodes()[0] ?? "");
     const node = name ?? freeName(world.nodes());
     await world.add(cluster ?? first, {
       name: node,
       ...(zone === undefined ? {} : { zone }),
-      ...(roles === undefined ? {} : { roles }),
+      ...(given === undefined ? {} : { roles: given }),
       settings: {},
     });
     await world.start(node);
@@ -41,7 +43,7 @@ export const addNode: FaultRow<AddNode> = {
 
 function freeName(taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
-    const name = `added-${number}`;
+    const name = addedName(number);
     if (!taken.includes(name)) return name;
   }
 }

@@ -1,5 +1,5 @@
 /** Lets messages of some types vanish. */
-import { listOf, must, text } from "../shape.ts";
+import { must, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 
@@ -13,7 +13,7 @@ export const dropMessages: FaultRow<DropMessages> = {
   family: "network",
   says: "Lets messages of some types vanish, with their answers; their connection stays.",
   keys: {
-    actions: must(listOf(text), "transport actions, such as [indices:data/write/bulk*]"),
+    actions: must(someOf(text), "transport actions, such as [indices:data/write/bulk*]"),
     ...linkKeys,
     perMille: orPerMille(1000, "of a thousand such messages"),
   },

@@ -1,5 +1,5 @@
 /** Lets nodes refuse tasks, as they do when their queues are full. */
-import { listOf, or, text } from "../shape.ts";
+import { or, someOf, text } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, orPerMille, type LinkChoice } from "./harms.ts";
 
@@ -14,7 +14,7 @@ export const rejectedTasks: FaultRow<RejectedTasks> = {
   says: "Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then.",
   keys: {
     actions: or(
-      listOf(text),
+      someOf(text),
       ["indices:data/write/bulk[s]", "indices:data/read/*"],
       "transport actions; one that ends in * means all that start so",
     ),

@@ -1,12 +1,13 @@
 /** What clients of every workload share: when they start and stop, whom they ask, what they make of an answer. */
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
-import { duration, integer, may, or, text, type Keys } from "../shape.ts";
+import { duration, integer, may, or, type Keys } from "../shape.ts";
+import { clusterName } from "../selectors.ts";
 import { newClient, type Client, type ClientAnswer, type ClientRequest } from "../world.ts";
 import type { Clients, Run } from "./workload.ts";
 
 export const clientKeys: Keys<Clients> = {
-  cluster: may(text, "whose nodes are asked; the first cluster's when it is not said"),
+  cluster: may(clusterName, "whose nodes are asked; the first cluster's when it is not said"),
   clients: or(integer(1, 1000), 1, "how many there are"),
   everyMs: or(duration, 100, "how long a client waits between two requests"),
   timeoutMs: or(duration, 30_000, "how long a client waits for an answer"),

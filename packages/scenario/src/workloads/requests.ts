@@ -1,7 +1,7 @@
 /** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
 import { contentOf, type Operation, type OperationKind } from "../history.ts";
-import { integer, json, listOf, may, must, object, or, text, type Keys } from "../shape.ts";
+import { integer, json, may, must, object, or, requestLine, someOf, type Keys } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
 import { createChooser, keyChoiceKeys, type KeyChoice } from "./keys.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
@@ -13,8 +13,8 @@ interface Template {
   readonly weight: number;
 }
 
-const templateKeys: Keys<Template> = {
-  request: must(text, "METHOD /path"),
+export const templateKeys: Keys<Template> = {
+  request: must(requestLine, "METHOD /path"),
   body: may(json, "what is sent"),
   weight: or(integer(1, 1000), 1, "how often, compared with the others"),
 };
@@ -27,7 +27,7 @@ export interface Requests extends Clients, KeyChoice {
 export const requests: WorkloadRow<Requests> = {
   says: "Sends REST requests, each drawn by its weight. In paths and bodies `{key}` is a document, `{value}` a new value, `{client}` who asks.",
   keys: {
-    mix: must(listOf(object(templateKeys, "request")), "the requests"),
+    mix: must(someOf(object(templateKeys, "request")), "the requests"),
     ...keyChoiceKeys,
     ...clientKeys,
   },
