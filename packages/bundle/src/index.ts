@@ -5,5 +5,6 @@ export { renderReport } from "./report/report.ts";
 export { FORMAT_VERSION } from "./schema.ts";
 export type { TraceFormatName } from "./trace/format.ts";
 export { printTrace, traceFormats } from "./trace/table.ts";
+export { lineOf } from "./trace/text.ts";
 export type { ObservedCopy, ObservedState, RunIdentity, RunOutcome } from "./types.ts";
 export { createBundle, type BundleWriter } from "./writer.ts";

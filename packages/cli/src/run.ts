@@ -1,6 +1,6 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import { worldNames, type WorldName } from "@orrery/scenario";
+import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
 import { readScenarioFile } from "./scenario-file.ts";
@@ -32,7 +32,8 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   trace?.close();
   if (options.flag("json")) process.stdout.write(`${asJson(verdict)}\n`);
-  else process.stdout.write(readable(verdict));
+  else
+    process.stdout.write(`${[...readable(verdict), ...(await lastEvents(verdict))].join("\n")}\n`);
   if (verdict.verdict === "pass") return 0;
   const where = world === "sim" ? "" : ` --world ${world}`;
   process.stderr.write(`replay: npx orrery run ${file} --seed ${seed}${where}\n`);
@@ -84,12 +85,24 @@ function openTrace(file: string): TraceFile {
   };
 }
 
-function readable(verdict: TimedVerdict): string {
+function readable(verdict: TimedVerdict): readonly string[] {
   const { scenario, seed, hash, events, failure, doubts, wall_ms: wallMs } = verdict;
   const isReal = verdict.world !== "sim";
   const took = `${(verdict.virtual_ms / 1000).toFixed(1)} s ${isReal ? "real" : "virtual"} in ${wallMs} ms`;
   const how = isReal ? `in the world ${verdict.world}` : `hash ${hash}`;
   const what = `${scenario} seed ${seed}: ${verdict.verdict}, ${events} events, ${took}, ${how}`;
-  const why = failure === undefined ? doubts : [failure];
-  return `${[what, ...why].join("\n")}\n`;
+  return [what, ...(failure === undefined ? doubts : [failure])];
+}
+
+/** Enough to see where the run was; all of them are in a bundle. */
+const MOST_EVENTS = 15;
+
+async function lastEvents({ last_events: last }: TimedVerdict): Promise<readonly string[]> {
+  if (last.length === 0) return [];
+  const { lineOf } = await import("@orrery/bundle");
+  const shown = last.slice(-MOST_EVENTS).map((line) => lineOf(JSON.parse(line) as RecordedEvent));
+  return [
+    "the last events (with [--record BUNDLE] all are kept, for [orrery report] and [orrery trace]):",
+    ...shown,
+  ];
 }

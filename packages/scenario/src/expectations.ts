@@ -1,6 +1,7 @@
 /** Whether an answer is as expected, and what is not. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Expectation } from "./plan.ts";
+import { reasonOf } from "./reasons.ts";
 import type { ClientAnswer } from "./world.ts";
 
 /** What is not as expected, in a sentence; `undefined` when nothing is. */
@@ -12,7 +13,7 @@ export function differenceOf(
   const isGood = status === undefined ? answer.status < 300 : answer.status === status;
   if (!isGood) {
     const wanted = status === undefined ? "below 300" : String(status);
-    return `the status is ${answer.status}, not ${wanted}: ${short(answer.body)}`;
+    return `the status is ${answer.status}, not ${wanted}: ${cut(reasonOf(answer.body))}`;
   }
   return bodyDifference(body, answer.body);
 }
@@ -94,6 +95,9 @@ function textOf(value: Json): string {
 const LONGEST = 300;
 
 function short(value: Json): string {
-  const text = JSON.stringify(value);
+  return cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

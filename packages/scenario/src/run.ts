@@ -108,7 +108,8 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
     findings,
     doubts,
     receipts,
-    ...(first ? { failure: [sentenceOf(first), "last events:", ...tail].join("\n") } : {}),
+    ...(first ? { failure: sentenceOf(first) } : {}),
+    last_events: first ? tail : [],
   };
 }
 

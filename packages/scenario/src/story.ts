@@ -8,6 +8,7 @@ import { checkers } from "./checkers/table.ts";
 import { load } from "./datasets.ts";
 import type { History } from "./history.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
+import { reasonOf } from "./reasons.ts";
 import { runTimeline } from "./timeline.ts";
 import type { Finding, Receipt } from "./verdict.ts";
 import { newClient, type World } from "./world.ts";
@@ -40,9 +41,21 @@ export function watchStory(plan: Plan, world: World, { findings }: Account): () 
 export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
   const { history, findings } = account;
   for (const node of world.nodes()) await world.start(node);
+  const complain = (says: string): void =>
+    void findings.push({ checker: "setup", says, atMs: world.nowMs() });
   await settled(world, plan);
+  const missing = await whatIsMissing(world, plan);
+  if (missing !== undefined) {
+    const { convergeMs } = plan.phases;
+    complain(`the clusters did not form within ${convergeMs / 1000} s: ${missing}`);
+    return;
+  }
   for (const index of plan.indices) {
-    await createIndex(world, index);
+    const trouble = await createIndex(world, index);
+    if (trouble !== undefined) {
+      complain(`the index [${index.name}] cannot be created: ${trouble}`);
+      return;
+    }
     await load(world, index, history);
   }
   await settled(world, plan);
@@ -69,7 +82,8 @@ async function disturb(plan: Plan, world: World, account: Account): Promise<void
   await Promise.all(clients);
 }
 
-async function createIndex(world: World, index: IndexPlan): Promise<void> {
+/** Why it cannot, in the product's words. */
+async function createIndex(world: World, index: IndexPlan): Promise<string | undefined> {
   const client = newClient("setup");
   const { name, shards, replicas, settings, mappings, aliases } = index;
   const body = {
@@ -83,8 +97,7 @@ async function createIndex(world: World, index: IndexPlan): Promise<void> {
     body: JSON.stringify(body),
     timeoutMs: 30_000,
   });
-  if (answer?.status !== 200)
-    throw new Error(`cannot create [${name}]: ${JSON.stringify(answer?.body ?? "no answer")}`);
+  return answer?.status === 200 ? undefined : reasonOf(answer?.body);
 }
 
 const LOOK_EVERY_MS = 100;

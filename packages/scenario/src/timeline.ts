@@ -12,6 +12,7 @@ import type { Action, Plan, TimelineEntry, Trigger } from "./plan.ts";
 import { quietMsOf } from "./quiet.ts";
 import { createScript, runStep, type Script } from "./steps.ts";
 import type { Account } from "./story.ts";
+import { writeTrigger } from "./trigger-shape.ts";
 import type { World } from "./world.ts";
 
 /** Resolves when the phase is over and every fault has ended. */
@@ -19,14 +20,14 @@ export async function runTimeline(plan: Plan, world: World, account: Account): P
   const phase = createPhase(plan, world, account);
   const faults = plan.faults.map(({ trigger, forMs, fault }, number) => {
     const action: Action = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) };
-    return runEntry({ trigger, action }, `fault-${number}`, phase);
+    return runEntry({ trigger, action }, namesOf("fault", number), phase);
   });
   let before: Promise<void> = Promise.resolve();
   const entries = plan.timeline.map((entry, number) => {
     before =
       entry.trigger.kind === "then"
-        ? before.then(() => runAction(entry.action, phase))
-        : runEntry(entry, `entry-${number}`, phase);
+        ? before.then(() => runAction(entry.action, namesOf("entry", number), phase))
+        : runEntry(entry, namesOf("entry", number), phase);
     return before;
   });
   await sleepUntil(world, world.name === "sim" ? phase.endMs : phase.startMs + quietMsOf(plan));
@@ -36,6 +37,19 @@ export async function runTimeline(plan: Plan, world: World, account: Account): P
   await phase.endAll();
   await Promise.all(faults);
   for (const node of world.nodes()) await world.start(node);
+}
+
+/** What a fault of the list or an entry of the timeline is called. */
+interface Names {
+  /** Its stream of chance. */
+  readonly stream: string;
+  /** As people count: from 1. */
+  readonly place: string;
+}
+
+function namesOf(what: "fault" | "entry", number: number): Names {
+  const list = what === "fault" ? "the list" : "the timeline";
+  return { stream: `${what}-${number}`, place: `${what} ${number + 1} of ${list}` };
 }
 
 interface Phase {
@@ -97,7 +111,7 @@ async function startFault(
 /** Resolves when it has happened for the last time and is over. */
 async function runEntry(
   { trigger, action }: Pick<TimelineEntry, "trigger" | "action">,
-  name: string,
+  names: Names,
   phase: Phase,
 ): Promise<void> {
   const { world, startMs } = phase;
@@ -106,22 +120,22 @@ async function runEntry(
     const untilMs = startMs + Math.min(trigger.toMs ?? Infinity, phase.plan.phases.faultsMs);
     const running: Promise<void>[] = [];
     for (let turn = 0; world.nowMs() < untilMs; turn += 1) {
-      running.push(runAction(action, phase));
+      running.push(runAction(action, names, phase));
       await sleepUntil(world, startMs + trigger.fromMs + (turn + 1) * trigger.everyMs);
     }
     await Promise.all(running);
     return;
   }
-  if (await isTime(trigger, name, phase)) await runAction(action, phase);
+  if (await isTime(trigger, names, phase)) await runAction(action, names, phase);
   else
     phase.account.doubts.push(
-      `${name} never happened: ${JSON.stringify(trigger)} did not hold in its phase`,
+      `${names.place} never happened: ${JSON.stringify(writeTrigger(trigger, "at"))} did not hold in its phase`,
     );
 }
 
 async function isTime(
   trigger: Exclude<Trigger, { readonly kind: "every" }>,
-  name: string,
+  { stream }: Names,
   { plan, world, startMs, endMs }: Phase,
 ): Promise<boolean> {
   switch (trigger.kind) {
@@ -129,7 +143,7 @@ async function isTime(
       await sleepUntil(world, startMs + trigger.atMs);
       return true;
     case "within": {
-      const atMs = world.random(name).int(trigger.fromMs, trigger.toMs);
+      const atMs = world.random(stream).int(trigger.fromMs, trigger.toMs);
       await sleepUntil(world, startMs + atMs);
       return true;
     }
@@ -141,7 +155,7 @@ async function isTime(
   }
 }
 
-async function runAction(action: Action, phase: Phase): Promise<void> {
+async function runAction(action: Action, { place }: Names, phase: Phase): Promise<void> {
   const { world } = phase;
   switch (action.kind) {
     case "fault": {
@@ -160,12 +174,12 @@ async function runAction(action: Action, phase: Phase): Promise<void> {
       await world.sleep(action.forMs);
       return;
     case "request":
-      await step(`${action.step.method} ${action.step.uri}`, phase, () =>
+      await step({ place, name: `${action.step.method} ${action.step.uri}` }, phase, () =>
         runStep(action.step, phase, phase.script),
       );
       return;
     default:
-      await step(`${action.kind} ${action.node}`, phase, async () => {
+      await step({ place, name: `${action.kind} ${action.node}` }, phase, async () => {
         const nodes = await victimsOf(world, action.node);
         for (const node of nodes) await world[action.kind](node);
         return nodes.length > 0
@@ -177,12 +191,13 @@ async function runAction(action: Action, phase: Phase): Promise<void> {
 
 /** A step that does not do what it says is a finding. */
 async function step(
-  name: string,
+  { place, name }: { readonly place: string; readonly name: string },
   { world, account }: Phase,
   run: () => Promise<string | undefined>,
 ): Promise<void> {
   world.record({ kind: "step-started", step: name });
-  const says = await run();
+  const trouble = await run();
+  const says = trouble === undefined ? undefined : `${place}, ${trouble}`;
   const outcome = says === undefined ? "ok" : "failed";
   world.record({ kind: "step-ended", step: name, outcome });
   if (says === undefined) return;

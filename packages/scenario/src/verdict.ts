@@ -32,8 +32,10 @@ export interface Verdict {
   readonly doubts: readonly string[];
   /** One for each fault that was due: how many events it changed. */
   readonly receipts: readonly Receipt[];
-  /** The first finding, and the last events before it was seen. */
+  /** The first finding, and who found it, in a sentence. */
   readonly failure?: string;
+  /** The last events before it was seen, one line of JSON each; empty unless the verdict is `fail`. */
+  readonly last_events: readonly string[];
 }
 
 export interface Receipt {

@@ -105,14 +105,36 @@ test("every fault of a run starts and ends once", async () => {
 test("a finding fails the run with the last events before it", async () => {
   replaceFinish(async () => "this was planted");
 
-  const { verdict, failure = "" } = await runScenario(short, 1);
+  const { verdict, failure, last_events: last } = await runScenario(short, 1);
 
   expect(verdict).toBe("fail");
-  expect(failure.split("\n").slice(0, 2)).toEqual([
-    "INV-COORD-2, converges-to-green: this was planted",
-    "last events:",
-  ]);
-  expect(failure.split("\n")).toHaveLength(52);
+  expect(failure).toBe("INV-COORD-2, converges-to-green: this was planted");
+  expect(last).toHaveLength(50);
+  expect(JSON.parse(last[0] ?? "")).toHaveProperty("kind");
+});
+
+test("a cluster that does not form fails the run", async () => {
+  const phases = { ...short.phases, convergeMs: 1000 };
+  const settings = { "cluster.initial_cluster_manager_nodes": "nobody" };
+  const clusters = short.clusters.map((cluster) => ({ ...cluster, settings }));
+
+  const { verdict, failure } = await runScenario({ ...short, phases, clusters }, 1);
+
+  expect(verdict).toBe("fail");
+  expect(failure).toMatch(
+    /^setup: the clusters did not form within 1 s: node-1 knows no elected cluster manager$/,
+  );
+});
+
+test("an index that cannot be created fails the run in the product's words", async () => {
+  const indices = short.indices.map((index) => ({ ...index, settings: { "index.nosuch": 1 } }));
+
+  const { verdict, failure } = await runScenario({ ...short, indices }, 1);
+
+  expect(verdict).toBe("fail");
+  expect(failure).toMatch(
+    /^setup: the index \[books\] cannot be created: unknown setting \[index\.nosuch\] please check/,
+  );
 });
 
 test("a fault that never took effect leaves the run inconclusive", async () => {

@@ -126,3 +126,21 @@ test("documents of a file are left out, too, as long as it fails", async () => {
     books: { data: { file: "people.ndjson", contents: contents.slice(0, 3) } },
   });
 });
+
+test("a step that fails is the same step, wherever it stands", async () => {
+  const timeline = ["/a", "/b", "/c"].map((path) => ({ at: "1s", request: `GET ${path}` }));
+  const failureOf = async ({ timeline: left }: JsonObject): Promise<Failure | undefined> => {
+    const requests = (left as readonly JsonObject[]).map(({ request }) => String(request));
+    // Without [/a] it is [/c] that fails first.
+    const at = requests.findIndex(
+      (one) => one === (requests[0] === "GET /a" ? "GET /b" : "GET /c"),
+    );
+    if (at < 0) return undefined;
+    const says = `entry ${at + 1} of the timeline, ${requests[at]}: there was no answer`;
+    return { finding: { invariant: "INV-LAB-1", checker: "step", says, atMs: 1 }, operations: 1 };
+  };
+
+  const shrunk = await shrink({ ...plan, timeline }, 7, { failureOf, ...noHurry });
+
+  expect(shrunk?.plan["timeline"]).toMatchObject([{ request: "GET /a" }, { request: "GET /b" }]);
+});

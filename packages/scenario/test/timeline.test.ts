@@ -110,8 +110,27 @@ test("an entry whose condition never holds leaves the run inconclusive", async (
 
   expect(verdict).toBe("inconclusive");
   expect(doubts).toEqual([
-    'entry-0 never happened: {"kind":"when","condition":{"nodes":9,"count":1},"fromMs":0} did not hold in its phase',
+    'entry 1 of the timeline never happened: {"when":{"nodes":9},"from":"0ms"} did not hold in its phase',
   ]);
+});
+
+test("a step that no node is there for fails the run", async () => {
+  const { verdict, findings } = await run(`
+      - { at: 1s, stop: "primary:nothing/0" }`);
+
+  expect(verdict).toBe("fail");
+  expect(findings[0]?.says).toBe(
+    "entry 1 of the timeline, stop primary:nothing/0: no node is that at the moment",
+  );
+});
+
+test("a node that is added can be meant before it is there", async () => {
+  const { verdict, receipts } = await run(`
+      - { at: 0s, fault: { kind: crash, node: fresh }, for: 1s }
+      - { at: 2s, fault: { kind: add-node, name: fresh } }`);
+
+  expect(verdict).toBe("pass");
+  expect(receipts.find(({ fault }) => fault === "crash")).toMatchObject({ hits: 1 });
 });
 
 describe("a request", () => {
@@ -134,8 +153,8 @@ describe("a request", () => {
 
     expect(verdict).toBe("fail");
     expect(findings).toMatchObject([{ invariant: "INV-LAB-1", checker: "step" }]);
-    expect(findings[0]?.says).toMatch(
-      /^GET \/nothing: the status is 404, not below 300: .*index_not_found_exception/,
+    expect(findings[0]?.says).toBe(
+      "entry 1 of the timeline, GET /nothing: the status is 404, not below 300: no such index [nothing]",
     );
   });
 

@@ -1,11 +1,15 @@
 /** One line an event, for people and `grep`. */
+import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
 
 export const text: TraceFormat = function* text(events) {
-  for (const { seq, event } of events) {
-    const at = event.at_ms.toFixed(3).padStart(12);
-    const where = event.node.padEnd(10);
-    yield `${String(seq).padStart(7)} ${at} ms  ${where}  ${event.kind.padEnd(22)}  ${describeEvent(event)}\n`;
-  }
+  for (const { seq, event } of events) yield `${String(seq).padStart(7)} ${lineOf(event)}\n`;
 };
+
+/** An event without its number: when, where, what. */
+export function lineOf(event: RecordedEvent): string {
+  const at = event.at_ms.toFixed(3).padStart(12);
+  const where = event.node.padEnd(10);
+  return `${at} ms  ${where}  ${event.kind.padEnd(22)}  ${describeEvent(event)}`;
+}

@@ -2,8 +2,9 @@
  * INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed; one whose delete
  * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it.
  */
-import type { Json } from "@orrery/stdx";
+import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
+import { reasonOf } from "../reasons.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
@@ -14,22 +15,50 @@ export const noAcknowledgedWriteLost: Checker = {
   says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
   complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
   finish: async (world, plan, { operations }) => {
+    const lost: string[] = [];
     for (const { name: cluster } of plan.clusters) {
       const fates = [...fatesOf(world, cluster, operations).values()].filter(isSettled);
       const items = await readDocuments(world, cluster, fates);
       if (typeof items === "string") return items;
       for (const [i, fate] of fates.entries()) {
-        const { last, others, index, document } = fate;
+        const { last, others } = fate;
         const now = valueOf(items[i]);
         if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
-        const what =
-          last.kind === "delete" ? "deleted" : `acknowledged with ${JSON.stringify(last.wrote)}`;
-        return `${index}/${document} was ${what} and is now ${JSON.stringify(items[i])}`;
+        lost.push(`${promiseOf(fate)}, and at the end ${whatIsThere(items[i])}`);
       }
     }
-    return undefined;
+    const [first, ...rest] = lost;
+    return rest.length === 0 ? first : `${first}; so it is with ${rest.length} more`;
   },
 };
+
+/** What a client was told, when and by whom. */
+function promiseOf({ last, index, document }: SettledFate): string {
+  const { kind, client, node, returnedMs, seqNo, wrote } = last;
+  const what = kind === "delete" ? "its deletion" : "its write";
+  const value = kind === "delete" ? "" : ` of ${valueText(wrote)}`;
+  const when = returnedMs === undefined ? "" : ` at ${Math.round(returnedMs)} ms`;
+  const number = seqNo === undefined ? "" : `, sequence number ${seqNo}`;
+  return `the document [${document}] of [${index}]: ${what}${value} was acknowledged to ${client} by ${node}${when}${number}`;
+}
+
+function whatIsThere(item: Json | undefined): string {
+  if (isJsonObject(item) && item["error"] !== undefined)
+    return `it cannot be read: ${reasonOf(item)}`;
+  if (isJsonObject(item) && item["found"] === false) return "it is not there";
+  const value = valueOf(item);
+  return value === undefined
+    ? `it is ${JSON.stringify(item)}`
+    : `it is there with ${valueText(value)}`;
+}
+
+const LONGEST = 200;
+
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return "no value";
+  const text = JSON.stringify(value);
+  return `the value ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+}
 
 /** What may have become of a document. */
 interface Fate extends Address {
@@ -60,7 +89,9 @@ function fatesOf(
   return fates;
 }
 
-function isSettled(fate: Fate): fate is Fate & { readonly last: Operation } {
+type SettledFate = Fate & { readonly last: Operation };
+
+function isSettled(fate: Fate): fate is SettledFate {
   return fate.last !== undefined;
 }
 

@@ -110,8 +110,14 @@ function stepsFor({ checker }: Finding): readonly Step[] {
 }
 
 function isSameViolation(a: Finding, b: Finding): boolean {
+  if (a.checker === "step" && b.checker === "step") return stepOf(a.says) === stepOf(b.says);
   if (a.invariant !== undefined || b.invariant !== undefined) return a.invariant === b.invariant;
   return a.checker === b.checker && firstWords(a.says) === firstWords(b.says);
+}
+
+/** The request, start or stop that failed, wherever it stands in what is left of the timeline. */
+function stepOf(says: string): string {
+  return says.replace(/^entry \d+ of the timeline, /, "").split(": ")[0] ?? "";
 }
 
 /** Of what broke by itself only the kind of error is compared: the rest names nodes and numbers. */

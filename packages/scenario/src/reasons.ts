@@ -1,0 +1,16 @@
+/** What an answer that is an error says, for a sentence. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+
+/** The reason of its innermost cause, as the product words it; all of an answer that is no error. */
+export function reasonOf(body: Json | undefined): string {
+  if (body === undefined) return "there was no answer";
+  const error = isJsonObject(body) ? body["error"] : undefined;
+  if (typeof error === "string") return error;
+  return reasonIn(error) ?? JSON.stringify(body);
+}
+
+function reasonIn(error: Json | undefined): string | undefined {
+  if (!isJsonObject(error)) return undefined;
+  const { reason } = error;
+  return reasonIn(error["caused_by"]) ?? (typeof reason === "string" ? reason : undefined);
+}
