@@ -144,6 +144,8 @@ function worldOf(cluster: RunningCluster): LiveWorld {
   return createLiveWorld({
     name: transport,
     seed: String(process.pid),
+    // Whoever is at the controls is told at once.
+    patienceMs: 0,
     roster,
     nodes: new Map(nodes.map((node) => [node.plan.name, node])),
     newNode: async ({ name }) => {

@@ -25,6 +25,8 @@ export interface LiveWorldOptions {
   readonly name: WorldName;
   readonly seed: string;
   readonly roster: Roster;
+  /** As a world has it. */
+  readonly patienceMs?: number;
   readonly nodes: Map<string, ManagedNode>;
   /** A node that was not planned; the roster knows it already. */
   readonly newNode: (node: NodePlan) => Promise<ManagedNode>;
@@ -65,6 +67,7 @@ export function createLiveWorld(options: LiveWorldOptions): LiveWorld {
 
   const world: LiveWorld = {
     name,
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
     nodes: roster.names,
     clusterOf: roster.clusterOf,
     transportAddress: (node) => transportName(nodeOf(node).plan),

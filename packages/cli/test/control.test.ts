@@ -244,6 +244,10 @@ test.each([
   ["/restart/2?for=5s", "[restart] is over at once: it takes no [for]"],
   ["/remove-node/node-9", "unknown node [node-9] -> did you mean [node-1]?"],
   [
+    "/crash/primary:books",
+    "[crash] found nothing to harm: there is nothing it means at the moment",
+  ],
+  [
     "/repository-corruption?location=nowhere",
     "[repository-corruption] found nothing to harm: there is nothing it means at the moment",
   ],

@@ -30,6 +30,8 @@ export type RecordedEvent = TraceEvent & { readonly at_ms: number; readonly node
 
 export interface World {
   readonly name: WorldName;
+  /** How long a fault waits for somebody whom it means; half a minute when it is not said. */
+  readonly patienceMs?: number;
   /** Every node that was planned or added and not removed, cluster by cluster, in the order of the plan. */
   nodes(cluster?: string): readonly string[];
   clusterOf(node: string): string;

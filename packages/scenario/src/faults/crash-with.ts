@@ -17,7 +17,7 @@ export async function crashWith(
   ruleOf: (node: string) => DiskRule,
   provoke?: (nodes: readonly string[]) => void,
 ): Promise<Injected> {
-  const nodes = (await victimsOf(world, given)).filter((node) => world.isUp(node));
+  const nodes = await victimsOf(world, given, world.isUp);
   const harms = await Promise.all(nodes.map((node) => world.harm(ruleOf(node))));
   const { targets, hits, end: endHarms } = all(nodes, harms);
   if (provoke !== undefined) {

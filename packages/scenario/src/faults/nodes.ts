@@ -9,7 +9,7 @@ export async function takeDown(
   world: World,
   down: (node: string) => Promise<void>,
 ): Promise<Injected> {
-  const victims = (await victimsOf(world, given)).filter((node) => world.isUp(node));
+  const victims = await victimsOf(world, given, world.isUp);
   await Promise.all(victims.map(down));
   return {
     targets: victims,
