@@ -226,9 +226,9 @@ async function inOneProcess(what, text) {
 
 async function load() {
   const { checkers } = await import(join(root, "packages/scenario/dist/checkers/table.js"));
-  // Those that need zones, repositories or a second cluster do not apply.
+  // Those that need zones, repositories, a second cluster or readers of pages do not apply.
   const ours = Object.keys(checkers).filter(
-    (name) => !/^(decommissioned|snapshot|follower)-/.test(name),
+    (name) => !/^(decommissioned|snapshot|follower|pages)-/.test(name),
   );
   return `
 name: bench/load
