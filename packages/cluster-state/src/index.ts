@@ -115,7 +115,11 @@ export {
 } from "./settings/registry.ts";
 export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-clusters.ts";
 export { clusterSettings, indexSettings, registerSettings, settingOf } from "./settings/table.ts";
-export { validateIndexSettings, validationProblem } from "./settings/validate.ts";
+export {
+  archiveInvalidSettings,
+  validateIndexSettings,
+  validationProblem,
+} from "./settings/validate.ts";
 export type { Setting, SettingKind, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
 export {

@@ -1,6 +1,7 @@
 /** The settings tables, their parsers, validation and forms. */
 import { describe, expect, test } from "vitest";
 import {
+  archiveInvalidSettings,
   clusterSetting,
   clusterSettings,
   flattenSettings,
@@ -195,4 +196,55 @@ describe("forms", () => {
   ])("the pattern %s matches %s: %s", (pattern, text, expected) => {
     expect(matchesPattern(pattern, text)).toBe(expected);
   });
+});
+
+describe("settings of an index that comes from elsewhere", () => {
+  test("are put away when nobody knows them or can read them", () => {
+    const settings = archiveInvalidSettings({
+      "index.refresh_interval": "abc",
+      "index.foo": "1",
+      "index.provided_name": "x",
+      "index.uuid": "u",
+      "index.codec": "best_compression",
+      "archived.index.old": "2",
+    });
+
+    expect(settings).toEqual({
+      "archived.index.refresh_interval": "abc",
+      "archived.index.foo": "1",
+      "index.provided_name": "x",
+      "index.uuid": "u",
+      "index.codec": "best_compression",
+      "archived.index.old": "2",
+    });
+  });
+});
+
+describe("addresses in allocation filters", () => {
+  const parse = (key: string, value: string): unknown =>
+    settingOf(indexSettings, key)?.parse(value, key);
+
+  test.each(["10.0.0.1", "10.0.*", "::1,fe80::2", ""])("take %o", (value) => {
+    expect(parse("index.routing.allocation.include._ip", value)).toBe(value);
+  });
+
+  test("are refused when they are none, and only there", () => {
+    expect(() => parse("index.routing.allocation.exclude._ip", "10.0.0.0/8")).toThrow(
+      "invalid IP address [10.0.0.0/8] for [index.routing.allocation.exclude._ip]",
+    );
+    expect(parse("index.routing.allocation.exclude._name", "10.0.0.0/8")).toBe("10.0.0.0/8");
+  });
+});
+
+test("names of remote clusters are words", () => {
+  const isKnown = (alias: string): boolean =>
+    settingOf(clusterSettings, `cluster.remote.${alias}.seeds`) !== undefined;
+
+  expect(["a", "a-1_B", "a b", "a,b", "a.b"].map(isKnown)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

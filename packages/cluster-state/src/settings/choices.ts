@@ -25,6 +25,11 @@ export const choices: ReadonlyMap<string, Check> = new Map<string, Check>([
       "Illegal allocation.shard_movement_strategy value [V]",
     ),
   ],
+  ...["index", "cluster"].flatMap((scope) =>
+    ["include", "exclude", "require"].map(
+      (kind) => [`${scope}.routing.allocation.${kind}.`, addresses] as const,
+    ),
+  ),
   ["cluster.routing.allocation.allow_rebalance", allowRebalance],
   ["cluster.routing.allocation.disk.watermark.low", watermark],
   ["cluster.routing.allocation.disk.watermark.high", watermark],
@@ -241,6 +246,23 @@ function badNumber(value: string): Problem {
     reason: `For input string: "${value}"`,
     status: 400,
   };
+}
+
+/** Of filters by address. Source: `IpFilterValidator`. */
+function addresses(value: string, key: string): void {
+  if (!/(?:\._ip|\._host_ip|_publish_ip)$/.test(key)) return;
+  for (const item of value.split(",").map((text) => text.trim())) {
+    if (item === "" || item.includes("*") || isAddress(item)) continue;
+    throw illegalArgument(`invalid IP address [${item}] for [${key}]`);
+  }
+}
+
+function isAddress(text: string): boolean {
+  const parts = text.split(".");
+  if (parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) {
+    return true;
+  }
+  return text.includes(":") && /^[0-9a-fA-F:.]+$/.test(text);
 }
 
 function illegal(reason: string): Problem {

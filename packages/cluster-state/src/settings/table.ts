@@ -66,7 +66,7 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
   const [before = "", after = ""] = family.split("*");
   if (!key.startsWith(before) || !key.endsWith(after)) return false;
   const middle = key.slice(before.length, key.length - after.length);
-  return middle !== "" && !middle.includes(".");
+  return /^[-\w]+$/.test(middle);
 }
 
 function tableOf(rows: readonly SettingRow[], scope: Setting["scope"]): Map<string, Setting> {

@@ -66,6 +66,33 @@ export function validateStoredSettings(settings: Settings): Problem | undefined 
   return validateIndexSettings(Object.fromEntries(requested), { isCreate: true });
 }
 
+/**
+ * Settings of an index that comes from elsewhere: those that nobody knows here, or whose values nobody can read, are kept
+ * under `archived.`, where they have no effect. Source: `AbstractScopedSettings.archiveUnknownOrInvalidSettings`.
+ */
+export function archiveInvalidSettings(settings: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => {
+      const isKept = key.startsWith("archived.") || managedKeys.has(key) || !isInvalid(key, value);
+      return [isKept ? key : `archived.${key}`, value];
+    }),
+  );
+}
+
+/** What metadata itself is made of is refused, and not put away. */
+const essential: ReadonlySet<string> = new Set([
+  "index.number_of_shards",
+  "index.number_of_replicas",
+  "index.routing_partition_size",
+]);
+
+function isInvalid(key: string, value: Settings[string]): boolean {
+  if (essential.has(key)) return false;
+  return (
+    value !== undefined && validateKey({ [key]: value }, key, { isCreate: true }) !== undefined
+  );
+}
+
 export function privateComplaints(settings: SettingsChange): readonly string[] {
   const isPrivate = (key: string): boolean => settingOf(indexSettings, key)?.isPrivate === true;
   return Object.keys(settings)
@@ -92,6 +119,7 @@ function managedSetting(setting: Setting, key: string): Problem {
 
 function unknownSetting(key: string): Problem {
   const near = [...indexSettings.keys()]
+    .filter((candidate) => !candidate.endsWith("."))
     .map((candidate) => ({ candidate, score: similarity(key, candidate) }))
     .filter(({ score }) => score > 0.7)
     .toSorted((a, b) => b.score - a.score || compareText(a.candidate, b.candidate))

@@ -51,6 +51,7 @@ export function createIndex(
 ): Outcome {
   const invalid = validateNewIndexName(state, task.name) ?? validateStoredSettings(task.settings);
   if (invalid !== undefined) return rejected(invalid);
+  if (!indexSetting(task, "index.soft_deletes.enabled")) return rejected(withoutSoftDeletes);
   const metadata = metadataOf(task);
   const error =
     createProblem(state, task, metadata) ??
@@ -63,6 +64,13 @@ export function createIndex(
   const row = unassignedRow(metadata, unassigned, task.recoverySource);
   return updated(withAutoExpandedReplicas(withRow(withIndex(state, metadata), row)));
 }
+
+const withoutSoftDeletes: Problem = {
+  type: "illegal_argument_exception",
+  reason:
+    "Creating indices with soft-deletes disabled is no longer supported. Please do not specify a value for setting [index.soft_deletes.enabled].",
+  status: 400,
+};
 
 function createProblem(
   state: ClusterState,
