@@ -1,7 +1,12 @@
 /** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
 import { createRandom, type Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { inSnapshotWorld, repositoryFolder, type SnapshotWorld } from "./snapshot-world.ts";
+import {
+  inSnapshotWorld,
+  repositoryFolder,
+  type Answer,
+  type SnapshotWorld,
+} from "./snapshot-world.ts";
 
 type Documents = ReadonlyMap<string, number>;
 
@@ -96,6 +101,10 @@ function shapeOf(path: string): string {
   const name = path.split("/").at(-1) ?? "";
   const shape = name.replace(/^(snap|meta)-.*$/, "$1.dat").replace(/^index-.*$/, "index");
   return /\/\d+\//.test(path) ? `shard ${shape}` : shape;
+}
+
+function reasonOf({ body }: Answer): unknown {
+  return (body as { error?: { reason?: unknown } }).error?.reason;
 }
 
 const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
@@ -326,6 +335,163 @@ describe("in the simulation", () => {
         primary: true,
       });
       expect(JSON.stringify(body)).toContain("back");
+    });
+  });
+
+  test("what a restore may set, and what comes of settings that nobody can read", async () => {
+    await inSnapshotWorld(8, async (world) => {
+      await prepare(world);
+      await write(world, 0, 10);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const restore = (more: Json): Promise<Answer> =>
+        world.ask("POST", "/_snapshot/r/s/_restore?wait_for_completion=true", {
+          ...{ indices: "docs", rename_pattern: "(.+)", rename_replacement: "back_$1" },
+          ...(more as object),
+        });
+
+      const refused = await Promise.all([
+        restore({ index_settings: { number_of_replicas: -1 } }),
+        restore({ index_settings: { "index.auto_expand_replicas": "0-x", number_of_shards: 2 } }),
+        restore({ index_settings: { "index.soft_deletes.enabled": false } }),
+        restore({ rename_replacement: "x_$2" }),
+        restore({ rename_pattern: "(" }),
+        restore({ indices: null }),
+        restore({ indices: "nosuch*", allow_no_indices: false }),
+        restore({ rename_replacement: "x".repeat(256) }),
+        restore({ storage_type: null }),
+      ]);
+      expect(refused.map(reasonOf)).toEqual([
+        "Failed to parse value [-1] for setting [index.number_of_replicas] must be >= 0",
+        expect.stringContaining("cannot modify UnmodifiableOnRestore setting"),
+        expect.stringContaining("cannot disable setting [index.soft_deletes.enabled] on restore"),
+        "No group 2",
+        "Unclosed group near index 1\n(",
+        "malformed indices section, should be an array of strings",
+        "no such index [nosuch*]",
+        expect.stringContaining("rename_replacement string size exceeds max allowed size of 255"),
+        "malformed storage_type",
+      ]);
+
+      const { status } = await restore({
+        index_settings: { refresh_interval: "abc", "index.foo": 1, "index.codec": "nosuch" },
+      });
+      expect(status).toBe(200);
+      expect(await documentsOf(world, "back_docs")).toEqual(expected(10));
+      const { body } = await world.ask("GET", "/back_docs/_settings?flat_settings=true");
+      const { settings } = (body as unknown as Record<string, { settings: object }>)[
+        "back_docs"
+      ] ?? { settings: {} };
+      expect(settings).toMatchObject({
+        "archived.index.refresh_interval": "abc",
+        "archived.index.foo": "1",
+        "archived.index.codec": "nosuch",
+      });
+    });
+  });
+
+  test("a restore onto a closed index leaves it the aliases that it has, when told to bring none", async () => {
+    await inSnapshotWorld(9, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/docs/_alias/kept");
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      await world.ask("DELETE", "/docs/_alias/kept");
+      await world.ask("PUT", "/docs/_alias/newer");
+      await world.ask("POST", "/docs/_close");
+
+      const restore = { indices: "docs", include_aliases: false };
+      await world.ask("POST", "/_snapshot/r/s/_restore?wait_for_completion=true", restore);
+
+      const { body } = await world.ask("GET", "/docs/_alias");
+      expect(body).toEqual({ docs: { aliases: { newer: {} } } });
+    });
+  });
+
+  test("closed indices are in a snapshot when they are named, and not when a pattern means them", async () => {
+    await inSnapshotWorld(10, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/open");
+      await world.ask("POST", "/docs/_close");
+      const taken = async (name: string, body: Json): Promise<Json> => {
+        const answer = await world.ask(
+          "PUT",
+          `/_snapshot/r/${name}?wait_for_completion=true`,
+          body,
+        );
+        return (answer.body as unknown as { snapshot: { indices: Json } }).snapshot.indices;
+      };
+
+      expect(await taken("all", {})).toEqual(["open"]);
+      expect(await taken("named", { indices: "docs" })).toEqual(["docs"]);
+      expect(await taken("told", { expand_wildcards: "closed" })).toEqual(["docs"]);
+    });
+  });
+
+  test("a clone says which indices, and finds some", async () => {
+    await inSnapshotWorld(11, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const clone = (body: Json): Promise<Answer> =>
+        world.ask("PUT", "/_snapshot/r/s/_clone/c", body);
+
+      const refused = [
+        await clone({}),
+        await clone({ indices: "no*" }),
+        await clone({ indices: "no" }),
+      ];
+
+      expect(refused.map(({ status }) => status)).toEqual([400, 500, 404]);
+      expect(refused.map(reasonOf)).toEqual([
+        "Validation Failed: 1: indices patterns are empty;",
+        expect.stringMatching(
+          /No indices in the source snapshot \[s\/.*\] matched requested pattern \[no\*\]$/,
+        ),
+        "no such index [no]",
+      ]);
+      expect((await clone({ indices: "no,docs", ignore_unavailable: true })).status).toBe(200);
+    });
+  });
+
+  test("status and listings of a repository with one snapshot", async () => {
+    await inSnapshotWorld(12, async (world) => {
+      await prepare(world);
+      const nothing = await world.ask("GET", "/_snapshot/r/*");
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const namesIn = async (uri: string): Promise<readonly string[]> => {
+        const { body } = await world.ask("GET", uri);
+        return (body as unknown as { snapshots: readonly { snapshot: string }[] }).snapshots.map(
+          ({ snapshot }) => snapshot,
+        );
+      };
+
+      expect(reasonOf(nothing)).toBe("[r:*] is missing");
+      expect(await namesIn("/_snapshot/r/*")).toEqual(["s"]);
+      expect(await namesIn("/_snapshot/r/_all/_status")).toEqual([]);
+      expect(await namesIn("/_snapshot/r/s,s/_status")).toEqual(["s"]);
+      expect(await namesIn("/_snapshot/r/s/_all/_status")).toEqual(["s"]);
+      expect(reasonOf(await world.ask("GET", "/_snapshot/r/s/no1,no2/_status"))).toBe(
+        "no such index [no1, no2 and possibly more indices]",
+      );
+      const { body } = await world.ask("GET", "/_snapshot/r/s?human");
+      expect(JSON.stringify(body)).toMatch(/"duration":"[\d.]+m?s"/);
+    });
+  });
+
+  test("a cluster that is read-only takes no repository and no restore", async () => {
+    await inSnapshotWorld(13, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      await world.ask("PUT", "/_cluster/settings", {
+        persistent: { "cluster.blocks.read_only": true },
+      });
+
+      const refused = [
+        await world.ask("PUT", "/_snapshot/other", REPOSITORY),
+        await world.ask("DELETE", "/_snapshot/r"),
+        await world.ask("POST", "/_snapshot/r/s/_restore", { indices: "docs" }),
+      ];
+
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+      expect((await world.ask("GET", "/_snapshot/r/s")).status).toBe(200);
     });
   });
 

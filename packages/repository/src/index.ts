@@ -17,10 +17,9 @@ export {
   withoutSnapshots,
   withSnapshot,
 } from "./repository-data.ts";
+export { checkUrl, type AllowedPlaces } from "./repository-url.ts";
 export {
-  checkUrl,
   repositorySettings,
-  type AllowedPlaces,
   type Compression,
   type RepositoryDefinition,
   type RepositorySettings,

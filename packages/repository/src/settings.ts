@@ -1,8 +1,15 @@
 /** Where a repository is and how it is treated, from its settings; refusals in the product's words. */
 import type { BlobAddress } from "@orrery/ports";
-import { OperationError, parseByteSize, illegalArgument, type Problem } from "@orrery/stdx";
+import {
+  byteSizeOf,
+  illegalArgument,
+  OperationError,
+  parseByteSize,
+  type Problem,
+} from "@orrery/stdx";
 import { pathTypeOf } from "./names.ts";
 import { repositoryError, repositoryProblem } from "./problems.ts";
+import { locationIn, readUrl, type AllowedPlaces } from "./repository-url.ts";
 import type { ShardPathType } from "./types.ts";
 
 /** As the cluster state has it. */
@@ -29,15 +36,19 @@ export interface RepositorySettings {
 /** How the bodies of metadata blobs are written. */
 export type Compression = "none" | "deflate";
 
-/** Node settings that say where repositories may be. */
-export interface AllowedPlaces {
-  /** `path.repo` */
-  readonly folders: readonly string[];
-  /** `repositories.url.allowed_urls` */
-  readonly urls: readonly string[];
-}
-
-const DEFAULT_RATE = "40mb";
+const defaultRate = { fallback: "40mb" };
+/** Read before the repository itself is. */
+const clusterFlags = [
+  "remote_store_index_shallow_copy",
+  "system_repository",
+  "shallow_snapshot_v2",
+];
+/** Accepted, and without effect: there is no remote store. */
+const remoteRates = [
+  "max_remote_upload_bytes_per_sec",
+  "max_remote_download_bytes_per_sec",
+  "max_remote_low_priority_upload_bytes_per_sec",
+];
 
 /** Throws `repository_exception`s. The address may still be one that cannot be reached. */
 export function repositorySettings(
@@ -45,16 +56,26 @@ export function repositorySettings(
   places: AllowedPlaces,
 ): RepositorySettings {
   const { name, settings } = definition;
+  for (const key of clusterFlags) flag(settings, key);
+  if (settings["system_repository"] === "true") {
+    throw repositoryError(
+      name,
+      "setting system_repository cannot provide system repository setting; this setting is managed by OpenSearch",
+    );
+  }
   const address = addressOf(definition, places);
   try {
     const isReadOnly = definition.type === "url" || flag(settings, "readonly");
     const compression = compressionOf(settings);
+    flag(settings, "cache_repository_data");
+    for (const key of remoteRates) bytes(settings, key);
+    bytes(settings, "io_buffer_size", { least: "8kb" });
     return {
       address,
       isReadOnly,
-      chunkBytes: bytes(settings, "chunk_size", undefined),
-      snapshotBytesPerSecond: bytes(settings, "max_snapshot_bytes_per_sec", DEFAULT_RATE),
-      restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", DEFAULT_RATE),
+      chunkBytes: bytes(settings, "chunk_size", { least: "5b" }),
+      snapshotBytesPerSecond: bytes(settings, "max_snapshot_bytes_per_sec", defaultRate),
+      restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", defaultRate),
       pathType: pathTypeOf(settings["shard_path_type"]),
       isPrefixVerified: flag(settings, "prefix_mode_verification"),
       compression,
@@ -67,14 +88,21 @@ export function repositorySettings(
 
 function addressOf(definition: RepositoryDefinition, places: AllowedPlaces): BlobAddress {
   const { name, type, settings } = definition;
-  if (type === "url") return { type, location: settings["url"] ?? "", settings };
-  if (type !== "fs") return { type, location: settings["location"] ?? "", settings };
-  const given = settings["location"] ?? "";
   const refuse = (what: string): never => {
     const root: Problem = repositoryProblem(name, what);
     const problem = repositoryProblem(name, "failed to create repository", root);
     throw new OperationError({ ...problem, rootCauses: [root] });
   };
+  if (type === "url") {
+    const url = settings["url"];
+    return {
+      type,
+      location: url === undefined ? refuse("missing url") : urlOf(name, url),
+      settings,
+    };
+  }
+  if (type !== "fs") return { type, location: settings["location"] ?? "", settings };
+  const given = settings["location"] ?? "";
   if (given === "") return refuse("missing location");
   if (places.folders.length === 0) {
     return refuse(
@@ -86,39 +114,12 @@ function addressOf(definition: RepositoryDefinition, places: AllowedPlaces): Blo
   return refuse(`location [${given}] doesn't match any of the locations specified by path.repo`);
 }
 
-/** A relative location is below the first folder; an absolute one must be below one of them. */
-export function locationIn(folders: readonly string[], given: string): string | undefined {
-  const roots = folders.map(normalPath);
-  const [first] = roots;
-  if (first === undefined) return undefined;
-  const path = given.startsWith("/") ? normalPath(given) : normalPath(`${first}/${given}`);
-  return roots.some((root) => path === root || path.startsWith(`${root}/`)) ? path : undefined;
-}
-
-/** A URL repository's address is looked at when it is first used. Throws `repository_exception`. */
-export function checkUrl(name: string, url: string, places: AllowedPlaces): void {
-  if (url === "") throw repositoryError(name, "missing url");
-  if (places.urls.some((allowed) => matchesUrl(allowed, url))) return;
-  const path = /^file:(?:\/\/)?(\/.*)$/.exec(url)?.[1];
-  if (path !== undefined && locationIn(places.folders, path) !== undefined) return;
-  throw repositoryError(
-    name,
-    `file url [${url}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`,
-  );
-}
-
-function matchesUrl(pattern: string, url: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(url);
-}
-
-function normalPath(path: string): string {
-  const steps: string[] = [];
-  for (const step of path.split("/")) {
-    if (step === "..") steps.pop();
-    else if (step !== "" && step !== ".") steps.push(step);
+function urlOf(name: string, given: string): string {
+  try {
+    return readUrl(given);
+  } catch (error) {
+    throw repositoryError(name, "failed to create repository", error);
   }
-  return `/${steps.join("/")}`;
 }
 
 function flag(settings: RepositoryDefinition["settings"], key: string): boolean {
@@ -141,12 +142,14 @@ const compressions: readonly Compression[] = ["none", "deflate"];
 function bytes(
   settings: RepositoryDefinition["settings"],
   key: string,
-  fallback: string | undefined,
+  { least, fallback = 0 }: { readonly least?: string; readonly fallback?: string | number } = {},
 ): number {
-  const given = settings[key] ?? fallback;
-  if (given === undefined) return 0;
-  const parsed = parseByteSize(given);
-  if (parsed !== undefined) return Math.max(0, parsed);
-  const reason = `failed to parse setting [${key}] with value [${given}] as a size in bytes: unit is missing or unrecognized`;
-  throw illegalArgument(reason, { type: "parse_exception", reason, status: 400 });
+  const given = settings[key] ?? String(fallback);
+  const parsed = byteSizeOf(key, given);
+  if (settings[key] !== undefined && parsed < (parseByteSize(least ?? "-1") ?? 0)) {
+    throw illegalArgument(
+      `failed to parse value [${given}] for setting [${key}], must be >= [${least}]`,
+    );
+  }
+  return Math.max(0, parsed);
 }

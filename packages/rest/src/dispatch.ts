@@ -5,7 +5,7 @@
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
 import type { Cluster } from "@orrery/node";
-import { illegalArgument, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { OperationError, problemOf, utf8Encode } from "@orrery/stdx";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
@@ -74,6 +74,8 @@ async function serve(exchange: Exchange, target: Target, cluster: Cluster): Prom
   if (repeated !== undefined) return repeated;
   const trace = target.query.get("error_trace");
   exchange.isDetailed = trace !== undefined && parseBoolean(trace);
+  const pretty = target.query.get("pretty");
+  if (pretty !== undefined) parseBoolean(pretty);
   const router = routerOf(cluster);
   const match = findRoute(router, target);
   if (match === "undecodable") return wrongMethod(router, undefined, target.rawPath);
@@ -152,11 +154,6 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const content = contentFrom(request, target);
   const body = operation.body?.(content, view);
   checkKnown(target, operation, match);
-  if (operation.body === undefined && request.body.length > 0) {
-    throw illegalArgument(
-      `request [${request.method} ${target.path}] does not support having a body`,
-    );
-  }
   return operation.handle({ path: match.path, query, body, request: view }, cluster);
 }
 

@@ -50,6 +50,13 @@ export function splitList(given: string): string[] {
   return given.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 }
 
+/** Comma-separated, as Java splits a text: blanks belong to the parts, and only empty parts at the end are dropped. */
+export function splitNames(given: string): string[] {
+  const parts = given.split(",");
+  while (parts.at(-1) === "") parts.pop();
+  return parts;
+}
+
 export function list(): Parameter<readonly string[] | undefined>;
 export function list(fallback: readonly string[]): Parameter<readonly string[]>;
 export function list(fallback?: readonly string[]): Parameter<readonly string[] | undefined> {
@@ -207,13 +214,17 @@ export interface IndexTargets extends Parameters {
 
 const WILDCARD_STATES = new Set(["open", "closed", "hidden", "none", "all"]);
 
+/** In lower case; throws on an unknown one. */
+export function checkWildcards(states: readonly string[]): readonly string[] {
+  const unknown = states.find((state) => !WILDCARD_STATES.has(state.toLowerCase()));
+  if (unknown !== undefined) throw illegalArgument(`No valid expand wildcard value [${unknown}]`);
+  return states.map((state) => state.toLowerCase());
+}
+
 export const indexTargets: IndexTargets = {
   expand_wildcards: parameter((given) => {
     if (given === undefined) return undefined;
-    const states = splitList(given);
-    const unknown = states.find((state) => !WILDCARD_STATES.has(state.toLowerCase()));
-    if (unknown !== undefined) throw illegalArgument(`No valid expand wildcard value [${unknown}]`);
-    return states.map((state) => state.toLowerCase());
+    return checkWildcards(splitNames(given));
   }),
   ignore_unavailable: flag(),
   allow_no_indices: flag(),

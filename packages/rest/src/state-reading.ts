@@ -9,7 +9,7 @@ import {
 import type { Cluster } from "@orrery/node";
 import {
   managerTimeoutMs,
-  splitList,
+  splitNames,
   type IndexTargets,
   type ManagerTimeout,
   type Parsed,
@@ -25,7 +25,7 @@ export async function readState(
 
 /** The parts of an index path parameter; none means all. */
 export function expressionsOf(path: string | undefined): readonly string[] {
-  return path === undefined ? [] : splitList(path);
+  return path === undefined ? [] : splitNames(path);
 }
 
 export function targetsOf(

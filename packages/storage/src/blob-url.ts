@@ -13,7 +13,8 @@ export function openBlobUrl(location: string): BlobStore {
   };
   const writing = { write: refuse, remove: refuse, removeFolder: refuse };
   const url = new URL(location.endsWith("/") ? location : `${location}/`);
-  if (url.protocol === "file:") return { ...openBlobFolder(fileURLToPath(url)), ...writing };
+  if (url.protocol === "file:" && url.host === "")
+    return { ...openBlobFolder(fileURLToPath(url)), ...writing };
   return {
     ...writing,
     list: refuse,

@@ -6,6 +6,7 @@ import {
   resolveDateMath,
   resolveIndices,
   snapshotMissing,
+  snapshotProblem,
   snapshotsOf,
   withParameters,
   type ClusterState,
@@ -14,7 +15,7 @@ import {
 import { indicesOf, repositoryError, snapshotNamed, type RepositoryData } from "@orrery/repository";
 import { newUuid, OperationError, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
-import { filterNames } from "./filter-names.ts";
+import { filterNames, lenient } from "./filter-names.ts";
 import type { LoadedRepository } from "./repositories.ts";
 
 export interface CreateSnapshotRequest {
@@ -38,6 +39,8 @@ export interface CloneSnapshotRequest {
   readonly target: string;
   readonly uuid: string;
   readonly indices: readonly string[];
+  readonly ignoreUnavailable: boolean;
+  readonly allowNoIndices: boolean;
 }
 
 const FORBIDDEN = [" ", '"', "*", "\\", "<", "|", ",", ">", "/", "?"];
@@ -72,7 +75,7 @@ export async function createSnapshot(
     const state = deps.applied();
     if (isKnown(state, loaded.data, uuid)) return {};
     checkName(loaded.data, name, snapshot);
-    const options = withParameters(indicesOptions.strictExpandHidden, request.indicesOptions);
+    const options = withParameters(indicesOptions.strictExpandOpenHidden, request.indicesOptions);
     const resolved = resolveIndices(state, request.indices, options, deps.host.clock.nowMs());
     const ids = idsOf(deps, state, loaded);
     await deps.submit({
@@ -95,7 +98,7 @@ export async function createSnapshot(
 /** Those that names and patterns mean, and not only some of their backing indices. */
 function namedDataStreams(state: ClusterState, expressions: readonly string[]): readonly string[] {
   const names = [...dataStreamsOf(state).keys()];
-  return filterNames(names, expressions, true);
+  return filterNames(names, expressions, lenient);
 }
 
 /** The answer of the first attempt that was decided on the generation in force. */
@@ -117,7 +120,7 @@ async function loadForNew(
   name: string,
   snapshot: string,
 ): Promise<LoadedRepository> {
-  const { settings } = deps.repositories.named(deps.applied(), name);
+  const { settings } = deps.repositories.registered(deps.applied(), name);
   const complaint = snapshotNameComplaint(snapshot);
   if (complaint !== undefined) {
     throw new OperationError(invalidSnapshotName(name, snapshot, complaint));
@@ -179,8 +182,14 @@ export async function cloneSnapshot(
     const names = filterNames(
       held.map((index) => index.name),
       request.indices,
-      false,
+      request,
     );
+    if (names.length === 0) {
+      const pattern = request.indices.join(",");
+      const place = `${source}/${record.uuid}`;
+      const what = `No indices in the source snapshot [${place}] matched requested pattern [${pattern}]`;
+      throw new OperationError(snapshotProblem(`${name}:${place}`, what));
+    }
     const indices = held
       .filter((index) => names.includes(index.name))
       .map(({ name: index, id, pathType, shardGenerations }) => ({

@@ -2,26 +2,42 @@
 import { matchesPattern } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
 
+export interface FilterOptions {
+  readonly ignoreUnavailable: boolean;
+  /** A pattern may mean nothing. */
+  readonly allowNoIndices: boolean;
+}
+
+export const lenient: FilterOptions = { ignoreUnavailable: true, allowNoIndices: true };
+
 export function filterNames(
   available: readonly string[],
   wanted: readonly string[],
-  ignoreUnavailable: boolean,
+  { ignoreUnavailable, allowNoIndices }: FilterOptions,
 ): readonly string[] {
-  if (wanted.length === 0 || (wanted.length === 1 && ["_all", "*"].includes(wanted[0] ?? ""))) {
-    return available;
-  }
+  if (wanted.length === 0 || (wanted.length === 1 && wanted[0] === "_all")) return available;
   let chosen = new Set<string>();
   for (const [i, given] of wanted.entries()) {
-    const isExcluded = given.startsWith("-") && i > 0;
-    const name = isExcluded || given.startsWith("+") ? given.slice(1) : given;
+    const { name, isExcluded } = readName(given, available);
+    // An exclusion that comes first takes from all there are.
+    if (isExcluded && i === 0) chosen = new Set(available);
     const isPattern = name.includes("*");
     const found = available.filter((one) => (isPattern ? matchesPattern(name, one) : one === name));
-    if (!isPattern && found.length === 0 && !ignoreUnavailable) throw notFound(name);
+    const mayBeMissing = isPattern ? allowNoIndices : ignoreUnavailable;
+    if (found.length === 0 && !mayBeMissing) throw notFound(name);
     chosen = isExcluded
       ? new Set([...chosen].filter((one) => !found.includes(one)))
       : new Set([...chosen, ...found]);
   }
   return available.filter((name) => chosen.has(name));
+}
+
+function readName(
+  given: string,
+  available: readonly string[],
+): { readonly name: string; readonly isExcluded: boolean } {
+  const isSigned = /^[+-]/.test(given) && !available.includes(given);
+  return { name: isSigned ? given.slice(1) : given, isExcluded: isSigned && given.startsWith("-") };
 }
 
 function notFound(name: string): OperationError {

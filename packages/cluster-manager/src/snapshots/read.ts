@@ -57,9 +57,7 @@ function choose(
 ): ReadonlySet<string> {
   const current = running.map((entry) => ({ name: entry.snapshot, uuid: entry.uuid }));
   const all = [...current, ...(data?.snapshots ?? [])];
-  const isAll =
-    snapshots.length === 0 ||
-    (snapshots.length === 1 && ["_all", "*"].includes(snapshots[0] ?? ""));
+  const isAll = snapshots.length === 0 || (snapshots.length === 1 && snapshots[0] === "_all");
   if (isAll) return new Set(all.map(({ uuid }) => uuid));
   const chosen = new Set<string>();
   for (const wanted of snapshots) {

@@ -44,7 +44,10 @@ export interface LoadedRepository {
 export interface ManagerRepositories {
   /** Throws what is wrong with the definition. */
   open(definition: RepositoryDefinition): OpenRepository;
+  /** Throws where it may not be. */
   named(state: ClusterState, name: string): OpenRepository;
+  /** As `named`, of a repository that may not be where it says it is. */
+  registered(state: ClusterState, name: string): OpenRepository;
   load(state: ClusterState, name: string): Promise<LoadedRepository>;
 }
 
@@ -70,16 +73,20 @@ export function createManagerRepositories(
     return { ...openRepository(name, store, settings.compression), settings, definition };
   };
 
+  const registered = (state: ClusterState, name: string): OpenRepository =>
+    open({ name, ...metadataOf(state, name) });
+
   const named = (state: ClusterState, name: string): OpenRepository => {
-    const repository = open({ name, ...metadataOf(state, name) });
-    const { type, settings } = repository.definition;
-    if (type === "url") checkUrl(name, settings["url"] ?? "", places);
+    const repository = registered(state, name);
+    const { type, location } = repository.settings.address;
+    if (type === "url") checkUrl(name, location, places);
     return repository;
   };
 
   return {
     open,
     named,
+    registered,
     async load(state, name) {
       const { generation: expected } = metadataOf(state, name);
       if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);

@@ -1,24 +1,28 @@
 /** Begins restores: which indices, under which names, with which settings and aliases. Source: `RestoreService`. */
 import {
+  archiveInvalidSettings,
   flattenSettings,
+  indexSetting,
   matchesPattern,
+  parseBoolean,
   restoresOf,
   type DataStream,
   type PlainIndexMetadata,
   type RestoredDataStream,
   type RestoredIndex,
   type Settings,
+  type SettingsChange,
 } from "@orrery/cluster-state";
 import { indicesOf, snapshotNamed, type IndexRecord, type SnapshotInfo } from "@orrery/repository";
 import {
-  illegalArgument,
   newUuid,
   OperationError,
+  replaceAllJava,
   type IndexUuid,
   type JsonObject,
 } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
-import { filterNames } from "./filter-names.ts";
+import { filterNames, lenient } from "./filter-names.ts";
 import { dataStreamsIn, restoredGlobal } from "./global-metadata.ts";
 import { infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
@@ -31,6 +35,7 @@ export interface RestoreSnapshotRequest {
   readonly uuid: string;
   readonly indices: readonly string[];
   readonly ignoreUnavailable: boolean;
+  readonly allowNoIndices: boolean;
   readonly renamePattern?: string;
   readonly renameReplacement?: string;
   readonly renameAliasPattern?: string;
@@ -59,7 +64,7 @@ export async function restoreSnapshot(
   const place = `${name}:${snapshot}/${record.uuid}`;
   if (info.state === "FAILED") throw refused(place, `unsupported snapshot state [${info.state}]`);
   const held = indicesOf(loaded.data, record.uuid);
-  const streams = filterNames(info.dataStreams, request.indices, true);
+  const streams = filterNames(info.dataStreams, request.indices, lenient);
   const keepsGlobal = info.includeGlobalState || info.dataStreams.length > 0;
   const isGlobalWanted = streams.length > 0 || request.includeGlobalState;
   const kept = keepsGlobal && isGlobalWanted ? await loaded.repository.readGlobal(record.uuid) : {};
@@ -70,7 +75,7 @@ export async function restoreSnapshot(
   const names = filterNames(
     held.map((index) => index.name),
     wantedIndices(request.indices, dataStreams, backing),
-    request.ignoreUnavailable,
+    request,
   );
   const renamed = renamedIndices(request, names, backing);
   const indices: RestoredIndex[] = [];
@@ -161,19 +166,14 @@ function renamedIndices(
   return renamed;
 }
 
-/** As Java's `replaceAll`; without both it is as it was. */
+/** Without both it is as it was. */
 function replaced(
   name: string,
   pattern: string | undefined,
   replacement: string | undefined,
 ): string {
   if (pattern === undefined || replacement === undefined) return name;
-  try {
-    return name.replaceAll(new RegExp(pattern, "g"), replacement);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw illegalArgument(`Invalid rename pattern [${pattern}]: ${error.message}`);
-  }
+  return replaceAllJava(name, pattern, replacement);
 }
 
 interface Restoring {
@@ -203,19 +203,19 @@ async function restoredIndex(
   const uuid = newUuid(deps.random) as IndexUuid;
   const changed = changedSettings(request, stored.settings, place);
   const settings: Settings = { ...changed, "index.uuid": uuid };
-  const replicas = Number(settings["index.number_of_replicas"] ?? stored.numberOfReplicas);
   return {
     source: index.name,
     id: index.id,
     pathType: index.pathType,
     missingShards,
+    ...(request.includeAliases ? {} : { keepsAliases: true }),
     metadata: {
       ...stored,
       name: target,
       uuid,
       state: "open",
       settings,
-      numberOfReplicas: Number.isInteger(replicas) ? replicas : stored.numberOfReplicas,
+      numberOfReplicas: indexSetting({ settings }, "index.number_of_replicas"),
       aliases: request.includeAliases
         ? stored.aliases.map(([alias, metadata]) => [
             replaced(alias, request.renameAliasPattern, request.renameAliasReplacement),
@@ -230,14 +230,18 @@ const unmodifiable: ReadonlySet<string> = new Set([
   "index.number_of_shards",
   "index.version.created",
   "index.uuid",
-  "index.creation_date",
   "index.history.uuid",
-  "index.replication.type",
 ]);
+const remoteStore: readonly string[] = [
+  "index.remote_store.enabled",
+  "index.remote_store.segment.repository",
+  "index.remote_store.translog.repository",
+];
 const unremovable: ReadonlySet<string> = new Set([
   "index.number_of_replicas",
   "index.auto_expand_replicas",
   "index.version.upgraded",
+  ...remoteStore,
 ]);
 
 function changedSettings(
@@ -245,25 +249,39 @@ function changedSettings(
   stored: Settings,
   place: string,
 ): Settings {
-  const changes = Object.entries(flattenSettings(indexSettings)).map(
-    ([key, value]) => [key.startsWith("index.") ? key : `index.${key}`, value] as const,
-  );
-  const fixed = changes.find(([key]) => unmodifiable.has(key));
+  const changes = Object.entries(flattenSettings(indexSettings, "index."));
+  checkSettings(changes, ignoreIndexSettings, place);
+  const isIgnored = (key: string): boolean =>
+    !unmodifiable.has(key) &&
+    !unremovable.has(key) &&
+    ignoreIndexSettings.some((pattern) => matchesPattern(pattern, key));
+  const reset = new Set(changes.flatMap(([key, value]) => (value === null ? [key] : [])));
+  const kept = Object.entries(stored).filter(([key]) => !isIgnored(key) && !reset.has(key));
+  const set = changes.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+  const { "index.verified_before_close": _, ...settings } = Object.fromEntries([...kept, ...set]);
+  return archiveInvalidSettings(settings);
+}
+
+function checkSettings(
+  changes: readonly (readonly [string, SettingsChange[string] | undefined])[],
+  ignored: readonly string[],
+  place: string,
+): void {
+  const keys = changes.map(([key]) => key);
+  const fixed = keys.find((key) => unmodifiable.has(key));
   if (fixed !== undefined) {
-    throw refused(place, `cannot modify UnmodifiableOnRestore setting [${fixed[0]}] on restore`);
+    throw refused(place, `cannot modify UnmodifiableOnRestore setting [${fixed}] on restore`);
   }
-  for (const key of ignoreIndexSettings) {
+  const remote = keys.find((key) => remoteStore.includes(key));
+  if (remote !== undefined) throw refused(place, `cannot modify setting [${remote}] on restore`);
+  const softDeletes = changes.find(([key]) => key === "index.soft_deletes.enabled")?.[1];
+  if (typeof softDeletes === "string" && !parseBoolean(softDeletes)) {
+    throw refused(place, "cannot disable setting [index.soft_deletes.enabled] on restore");
+  }
+  for (const key of ignored) {
     if (unmodifiable.has(key)) {
       throw refused(place, `cannot remove UnmodifiableOnRestore setting [${key}] on restore`);
     }
     if (unremovable.has(key)) throw refused(place, `cannot remove setting [${key}] on restore`);
   }
-  const isIgnored = (key: string): boolean =>
-    !unmodifiable.has(key) &&
-    !unremovable.has(key) &&
-    ignoreIndexSettings.some((pattern) => matchesPattern(pattern, key));
-  const dropped = new Set(["index.verified_before_close"]);
-  const kept = Object.entries(stored).filter(([key]) => !isIgnored(key) && !dropped.has(key));
-  const set = changes.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-  return Object.fromEntries([...kept, ...set]);
 }

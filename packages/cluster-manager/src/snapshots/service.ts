@@ -39,10 +39,8 @@ export const snapshotActions: Readonly<Record<string, Answer>> = {
     await term.submit({ kind: "delete-repository", name });
     return {};
   },
-  [actions.verifyRepository]: (term, { name }: { readonly name: string }) => {
-    term.repositories.named(term.applied(), name);
-    return verifyRepository(term, name);
-  },
+  [actions.verifyRepository]: (term, { name }: { readonly name: string }) =>
+    verifyRepository(term, name),
   [actions.cleanUpRepository]: (term, { name }: { readonly name: string }) =>
     cleanUpRepository(term, name),
   [actions.createSnapshot]: (term, request: CreateSnapshotRequest) => createSnapshot(term, request),

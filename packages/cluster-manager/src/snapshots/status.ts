@@ -158,8 +158,7 @@ function filterIndices(
   const found = held.filter(({ name }) => indices.includes(name));
   const missing = indices.filter((name) => held.every((index) => index.name !== name));
   if (missing.length === 0 || ignoreUnavailable) return found;
-  const named =
-    found.length === 0 ? `${missing[0] ?? ""} and possibly more indices` : missing.join(", ");
+  const named = missing.join(", ") + (found.length === 0 ? " and possibly more indices" : "");
   throw new OperationError({
     type: "index_not_found_exception",
     reason: `no such index [${named}]`,

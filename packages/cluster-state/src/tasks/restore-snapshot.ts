@@ -63,6 +63,8 @@ export interface RestoredIndex {
   readonly pathType: string;
   /** As it shall be, under its new name, for the case that there is none of that name. */
   readonly metadata: PlainIndexMetadata;
+  /** The one that is there keeps those it has. */
+  readonly keepsAliases?: boolean;
   /** The snapshot has nothing of these shards: they come back empty. */
   readonly missingShards: readonly number[];
 }
@@ -75,7 +77,7 @@ export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Out
   const shards: RestoreShard[] = [];
   for (const index of task.indices) {
     const metadata = restoredMetadata(next, index);
-    const indexProblem = indexProblemOf(next, task, metadata);
+    const indexProblem = indexProblemOf(next, task, index.source, metadata);
     if (indexProblem !== undefined) return rejected(indexProblem);
     next = withRow(withIndex(next, metadata), restoredRow(next, task, index, metadata));
     shards.push(...restoreShards(index, metadata));
@@ -125,6 +127,7 @@ function problemWith(state: ClusterState, task: RestoreSnapshot): Problem | unde
 function indexProblemOf(
   state: ClusterState,
   task: RestoreSnapshot,
+  source: string,
   metadata: IndexMetadata,
 ): Problem | undefined {
   const existing = state.metadata.indices.get(metadata.name);
@@ -154,14 +157,15 @@ function indexProblemOf(
   }
   if (existing.numberOfShards !== metadata.numberOfShards) {
     return refused(
-      `with [${existing.numberOfShards}] shards from a snapshot of index [${metadata.name}] with [${metadata.numberOfShards}] shards`,
+      `with [${existing.numberOfShards}] shards from a snapshot of index [${source}] with [${metadata.numberOfShards}] shards`,
     );
   }
   return limit ?? aliasTrouble;
 }
 
 /** An index that was there keeps its identity, so that what is on disk of it can be used again. */
-function restoredMetadata(state: ClusterState, { metadata }: RestoredIndex): IndexMetadata {
+function restoredMetadata(state: ClusterState, index: RestoredIndex): IndexMetadata {
+  const { metadata, keepsAliases } = index;
   const wanted = fullIndexMetadata(metadata);
   const base = { ...wanted, inSyncAllocationIds: wanted.primaryTerms.map(() => []) };
   const existing = state.metadata.indices.get(wanted.name);
@@ -170,6 +174,7 @@ function restoredMetadata(state: ClusterState, { metadata }: RestoredIndex): Ind
   return {
     ...base,
     uuid,
+    aliases: keepsAliases === true ? existing.aliases : base.aliases,
     settings: { ...wanted.settings, "index.uuid": uuid },
     version: Math.max(wanted.version, existing.version + 1),
     mappingVersion: Math.max(wanted.mappingVersion, existing.mappingVersion + 1),

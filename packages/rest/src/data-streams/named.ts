@@ -7,7 +7,7 @@ import {
   type DataStream,
 } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
-import { splitList } from "../parameters.ts";
+import { splitNames } from "../parameters.ts";
 
 /** In order of names; no expression means all. A pattern that finds nothing is no error. */
 export function streamsNamed(
@@ -16,7 +16,7 @@ export function streamsNamed(
   { mustExist }: { readonly mustExist: boolean },
 ): readonly DataStream[] {
   const streams = [...dataStreamsOf(state).values()];
-  const names = expression === undefined ? ["*"] : splitList(expression);
+  const names = expression === undefined ? ["*"] : splitNames(expression);
   for (const name of names) {
     const isThere = name.includes("*") || name === "_all" || dataStreamsOf(state).has(name);
     if (mustExist && !isThere) throw new OperationError(indexNotFound(name));

@@ -8,7 +8,7 @@ import {
   flag,
   indexTargets,
   managerTimeout,
-  splitList,
+  splitNames,
   type IndexTargets,
   type ManagerTimeout,
   type Parameter,
@@ -44,7 +44,8 @@ export async function aliasesAnswer(
       nowMs: cluster.clock.nowMs(),
     },
   );
-  const names = path["name"] === undefined ? undefined : splitList(path["name"]);
+  const names =
+    path["name"] === undefined ? undefined : splitNames(path["name"]).filter((name) => name !== "");
   const found = targets.map(({ name, metadata }) => ({
     name,
     metadata,

@@ -9,7 +9,8 @@ import {
 import type { Content } from "../content.ts";
 import { missingBody } from "../body.ts";
 import type { BodyParser } from "../operation.ts";
-import { splitList } from "../parameters.ts";
+import { checkWildcards, splitNames } from "../parameters.ts";
+import { validate } from "../validation.ts";
 
 /** Anything but an object counts as one without keys. */
 export const optionalObject: BodyParser<JsonObject> = (content) => objectOf(content);
@@ -27,10 +28,13 @@ function objectOf(content: Content | undefined): JsonObject {
 /** `indices`: comma-separated text, or a list of names. */
 export function indicesIn(body: JsonObject): readonly string[] {
   const given = body["indices"];
-  if (given === undefined || given === null) return [];
-  if (typeof given === "string") return splitList(given);
-  if (Array.isArray(given)) return given.map(String);
-  throw illegalArgument("malformed indices section, should be an array of strings");
+  if (given === undefined) return [];
+  if (typeof given === "string") return splitNames(given);
+  if (!Array.isArray(given)) {
+    throw illegalArgument("malformed indices section, should be an array of strings");
+  }
+  validate([given.includes(null) && "index is null"]);
+  return given.map(String);
 }
 
 export function booleanIn(body: JsonObject, key: string, fallback: boolean): boolean {
@@ -46,10 +50,10 @@ export function booleanIn(body: JsonObject, key: string, fallback: boolean): boo
   });
 }
 
+/** A text; `null` is none. */
 export function textIn(body: JsonObject, key: string): string | undefined {
   const given = body[key];
-  if (given === undefined || given === null) return undefined;
-  if (typeof given === "string") return given;
+  if (given === undefined || typeof given === "string") return given;
   throw illegalArgument(`malformed ${key}`);
 }
 
@@ -60,12 +64,11 @@ function text(value: Json): string {
 /** The indices options that a body may hold. */
 export function indicesOptionsIn(body: JsonObject): JsonObject {
   const wildcards = body["expand_wildcards"];
-  const list =
-    typeof wildcards === "string"
-      ? splitList(wildcards)
-      : Array.isArray(wildcards)
-        ? wildcards.map(String)
-        : undefined;
+  const list = Array.isArray(wildcards)
+    ? wildcards.map(String)
+    : wildcards === undefined || wildcards === null
+      ? undefined
+      : splitNames(text(wildcards));
   return {
     ...(body["ignore_unavailable"] === undefined
       ? {}
@@ -73,7 +76,7 @@ export function indicesOptionsIn(body: JsonObject): JsonObject {
     ...(body["allow_no_indices"] === undefined
       ? {}
       : { allow_no_indices: booleanIn(body, "allow_no_indices", true) }),
-    ...(list === undefined ? {} : { expand_wildcards: list }),
+    ...(list === undefined ? {} : { expand_wildcards: checkWildcards(list) }),
   };
 }
 

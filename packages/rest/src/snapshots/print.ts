@@ -7,7 +7,7 @@ import type { PrintableObject } from "../json/printable.ts";
 /** 3.8.0 in the product's own numbers. */
 const VERSION_ID = 137_297_827;
 
-export function snapshotJson(snapshot: ShownSnapshot): PrintableObject {
+export function snapshotJson(snapshot: ShownSnapshot, isHuman: boolean): PrintableObject {
   const { name, uuid, version, state, startTimeMs, endTimeMs } = snapshot;
   return {
     snapshot: name,
@@ -25,6 +25,7 @@ export function snapshotJson(snapshot: ShownSnapshot): PrintableObject {
     start_time_in_millis: startTimeMs,
     end_time: isoDate(endTimeMs),
     end_time_in_millis: endTimeMs,
+    duration: isHuman ? formatDuration(durationMs(snapshot)) : undefined,
     duration_in_millis: durationMs(snapshot),
     failures: snapshot.failures.map(({ index, shard, reason, nodeId }) => ({
       index,

@@ -38,7 +38,17 @@ function sourceOf(copy: ShardCopy): Json {
     return node(copy, recovery.sourceNodeId);
   }
   const { repository, snapshot, index: name, snapshotUuid } = snapshotSource;
-  return { repository, snapshot, version: "3.8.0", index: name, restoreUUID: snapshotUuid };
+  return {
+    repository,
+    snapshot,
+    version: "3.8.0",
+    index: name,
+    restoreUUID: snapshotUuid,
+    isSearchableSnapshot: false,
+    remoteStoreIndexShallowCopy: false,
+    sourceRemoteStoreRepository: null,
+    sourceRemoteTranslogRepository: null,
+  };
 }
 
 function node(copy: ShardCopy, nodeId: string | undefined): Json {

@@ -156,7 +156,7 @@ export const catRecovery: Operation = defineCat<typeof query, Row>({
     const given = call.query;
     const { answers } = await cluster.shardRecoveries({
       indices: given.index ?? expressionsOf(call.path["index"]),
-      indicesOptions: indicesOptions.strictExpandOpen,
+      indicesOptions: indicesOptions.strictExpand,
       activeOnly: given.active_only,
     });
     return rowsOf(given.active_only ? answers.filter(isActiveRecovery) : answers, cluster.state());

@@ -32,7 +32,9 @@ export const clusterDeleteWeightedRouting: Operation = defineOperation({
 
 function versionOf(content: Content): number {
   const body = content.json();
-  if (!isJsonObject(body)) throw unreadable("Empty request body");
+  if (!isJsonObject(body) || Object.keys(body).length === 0) {
+    throw unreadable("Empty request body");
+  }
   let version = noVersion;
   for (const [key, value] of Object.entries(body)) {
     if (key !== "_version") {

@@ -67,6 +67,11 @@ export const clusterHealthOperation: Operation = defineOperation({
         "level=awareness_attributes is required with awareness_attribute parameter",
       ]);
     }
+    if (query.level === "awareness_attributes" && expressions.length > 0) {
+      throw validationFailed([
+        "awareness_attribute is not a supported parameter with index health",
+      ]);
+    }
     if (query.ensure_node_weighed_in && !query.local) {
       throw validationFailed([
         "not a local request to ensure local node commissioned or weighed in",

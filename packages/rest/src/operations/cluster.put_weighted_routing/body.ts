@@ -12,7 +12,9 @@ export interface WeightsBody {
 
 export function weightsBody(content: Content, attribute: string): WeightsBody {
   const body = content.json();
-  if (!isJsonObject(body)) throw unreadable("Empty request body");
+  if (!isJsonObject(body) || Object.keys(body).length === 0) {
+    throw unreadable("Empty request body");
+  }
   let weights: Readonly<Record<string, number>> = {};
   let version: number | undefined;
   for (const [key, value] of Object.entries(body)) {
@@ -51,10 +53,14 @@ function eachWeight(given: JsonObject): Readonly<Record<string, number>> {
   return weights;
 }
 
-function readVersion(value: Json | undefined, attribute: string): number {
+function readVersion(value: Json | undefined, attribute: string): number | undefined {
+  if (value === noVersion) return undefined;
   if (typeof value === "number") return Math.trunc(value);
   throw unreadable(`failed to parse weighted routing request [${attribute}], unknown type`);
 }
+
+/** What stands for no version at all. */
+const noVersion = -2;
 
 /** `Double.parseDouble`, without the forms that nobody writes a weight in. */
 function parseDouble(text: string): number {

@@ -11,7 +11,7 @@ import {
   long,
   managerTimeout,
   onDemand,
-  splitList,
+  splitNames,
 } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
 
@@ -73,7 +73,7 @@ export const clusterState: Operation = defineOperation({
 
 /** Names that are no metrics select nothing. */
 function metricsOf(given: string | undefined): ReadonlySet<StateMetric> {
-  const names = given === undefined ? ["_all"] : splitList(given);
+  const names = given === undefined ? ["_all"] : splitNames(given);
   if (names.includes("_all")) return new Set(STATE_METRICS);
   return new Set(STATE_METRICS.filter((metric) => names.includes(metric)));
 }

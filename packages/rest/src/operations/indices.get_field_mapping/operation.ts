@@ -3,7 +3,7 @@ import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
 import { createMapping, describeFields, jsonText } from "@orrery/query";
 import { raw, type PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
-import { flag, indexTargets, onDemand, splitList } from "../../parameters.ts";
+import { flag, indexTargets, onDemand, splitNames } from "../../parameters.ts";
 import { expressionsOf, targetsOf } from "../../state-reading.ts";
 
 export const indicesGetFieldMapping: Operation = defineOperation({
@@ -28,7 +28,7 @@ export const indicesGetFieldMapping: Operation = defineOperation({
         nowMs: cluster.clock.nowMs(),
       },
     ).filter(({ metadata }) => metadata.state === "open");
-    const fields = splitList(path["fields"] ?? "");
+    const fields = splitNames(path["fields"] ?? "");
     const entries = targets.map(({ name, metadata }) => [
       name,
       { mappings: describe(metadata, fields, query.include_defaults) },

@@ -36,7 +36,7 @@ export const indicesRecovery: Operation = defineOperation({
 
   async handle({ path, query, request }, cluster) {
     const { answers } = await cluster.shardRecoveries({
-      ...broadcastRequest(path["index"], query, indicesOptions.strictExpandOpen),
+      ...broadcastRequest(path["index"], query, indicesOptions.strictExpand),
       activeOnly: query.active_only,
     });
     const state = cluster.state();

@@ -3,7 +3,8 @@ import { newUuid } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
-import { indicesIn, requiredObject } from "../../snapshots/body.ts";
+import { indicesIn, indicesOptionsIn, requiredObject } from "../../snapshots/body.ts";
+import { validate } from "../../validation.ts";
 
 export const snapshotClone: Operation = defineOperation({
   group: "snapshot.clone",
@@ -17,7 +18,15 @@ export const snapshotClone: Operation = defineOperation({
     const target = path["target_snapshot"] ?? "";
     const uuid = newUuid(cluster.random);
     const source = path["snapshot"] ?? "";
-    const request = { repository, source, target, uuid, indices: indicesIn(body) };
+    const indices = indicesIn(body);
+    validate([indices.length === 0 && "indices patterns are empty"]);
+    const { ignore_unavailable: ignoreUnavailable, allow_no_indices: allowNoIndices } =
+      indicesOptionsIn(body);
+    const request = {
+      ...{ repository, source, target, uuid, indices },
+      ignoreUnavailable: ignoreUnavailable === true,
+      allowNoIndices: allowNoIndices !== false,
+    };
     await ask(cluster, "cloneSnapshot", request, query);
     await ask(cluster, "awaitSnapshot", { repository, snapshot: target, uuid }, query);
     return { body: { acknowledged: true } };

@@ -1,6 +1,6 @@
 /** `snapshot.create`: begins a snapshot; waits for its end when asked to. */
 import type { ShownSnapshot } from "@orrery/node";
-import { newUuid } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, newUuid } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -20,13 +20,16 @@ export const snapshotCreate: Operation = defineOperation({
   body: optionalObject,
   deviations: [],
 
-  async handle({ path, query, body }, cluster) {
+  async handle({ path, query, body, request: { isHuman } }, cluster) {
     const metadata = metadataIn(body);
     const named = {
       repository: path["repository"] ?? "",
       snapshot: path["snapshot"] ?? "",
       uuid: newUuid(cluster.random),
     };
+    if (body["settings"] !== undefined && !isJsonObject(body["settings"])) {
+      throw illegalArgument("malformed settings section, should indices an inner object");
+    }
     const request = {
       ...named,
       indices: indicesIn(body),
@@ -38,6 +41,7 @@ export const snapshotCreate: Operation = defineOperation({
     await ask(cluster, "createSnapshot", request, query);
     if (!query.wait_for_completion) return { body: { accepted: true } };
     const done = await ask(cluster, "awaitSnapshot", named, query);
-    return { body: { snapshot: snapshotJson(done.body["snapshot"] as unknown as ShownSnapshot) } };
+    const shown = done.body["snapshot"] as unknown as ShownSnapshot;
+    return { body: { snapshot: snapshotJson(shown, isHuman) } };
   },
 });

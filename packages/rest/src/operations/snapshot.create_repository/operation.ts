@@ -1,7 +1,8 @@
 /** `snapshot.create_repository`: registers a place for snapshots, or changes one; every node tries it unless told not to. */
 import { flattenSettings } from "@orrery/cluster-state";
-import { illegalArgument, isJsonObject, type JsonObject } from "@orrery/stdx";
+import { fail, illegalArgument, isJsonObject, type JsonObject, type Problem } from "@orrery/stdx";
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
+import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -25,10 +26,19 @@ export const snapshotCreateRepository: Operation = defineOperation({
   async handle({ path, query, body }, cluster) {
     const { type } = body;
     const settings = settingsIn(body);
-    validate([typeof type !== "string" && "type is missing"]);
+    const crypto = cryptoIn(body);
+    const isMissing = type === undefined || type === null;
+    validate([
+      isMissing && "type is missing",
+      ...["key_provider_name", "key_provider_type"].map(
+        (key) => crypto !== undefined && crypto[key] === undefined && `${key} is missing`,
+      ),
+    ]);
+    if (crypto !== undefined) fail(noCrypto(path["repository"] ?? ""));
+    passBlocks(cluster.state(), "metadata_write", []);
     const request = {
       name: path["repository"] ?? "",
-      type: String(type),
+      type: typeof type === "string" ? type : JSON.stringify(type),
       settings,
       verify: query.verify,
     };
@@ -36,6 +46,26 @@ export const snapshotCreateRepository: Operation = defineOperation({
     return { body: { acknowledged } };
   },
 });
+
+function cryptoIn(body: JsonObject): JsonObject | undefined {
+  const given = body["crypto_settings"];
+  if (given === undefined || isJsonObject(given)) return given;
+  throw illegalArgument("Malformed encryption_settings section, should include an inner object");
+}
+
+/** Nothing is kept in the clear that was to be encrypted. */
+function noCrypto(name: string): Problem {
+  return {
+    type: "repository_verification_exception",
+    reason: `[${name}] path  is not accessible on cluster-manager node`,
+    status: 500,
+    causedBy: {
+      type: "illegal_state_exception",
+      reason: "Crypto registry is not yet loaded",
+      status: 500,
+    },
+  };
+}
 
 /** Flat, every value as text. */
 function settingsIn(body: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 /** `snapshot.get`: snapshots of a repository, finished and running. */
 import type { ShownSnapshot } from "@orrery/node";
+import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -12,7 +13,7 @@ export const snapshotGet: Operation = defineOperation({
   query: { ...managerTimeout, ignore_unavailable: flag(false), verbose: flag(true) },
   deviations: [],
 
-  async handle({ path, query }, cluster) {
+  async handle({ path, query, request: { isHuman } }, cluster) {
     const request = {
       repository: path["repository"] ?? "",
       snapshots: expressionsOf(path["snapshot"]),
@@ -21,7 +22,8 @@ export const snapshotGet: Operation = defineOperation({
     };
     const { body } = await ask(cluster, "getSnapshots", request, query);
     const found = body["snapshots"] as unknown as readonly ShownSnapshot[];
-    const print = query.verbose ? snapshotJson : briefSnapshotJson;
+    const print = (one: ShownSnapshot): PrintableObject =>
+      query.verbose ? snapshotJson(one, isHuman) : briefSnapshotJson(one);
     return { body: { snapshots: found.map(print) } };
   },
 });

@@ -1,5 +1,10 @@
 /** `snapshot.get_repository`: where snapshots are kept. */
-import { matchesPattern, repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
+import {
+  matchesPattern,
+  nestSettings,
+  repositoriesOf,
+  repositoryMissing,
+} from "@orrery/cluster-state";
 import { fail } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, onDemand } from "../../parameters.ts";
@@ -20,20 +25,22 @@ export const snapshotGetRepository: Operation = defineOperation({
   async handle({ path, query }, cluster) {
     const state = await readState(cluster, query);
     const all = repositoriesOf(state);
-    const wanted = expressionsOf(path["repository"]);
+    const given = expressionsOf(path["repository"]);
+    const wanted = given.length === 1 && given[0] === "_all" ? [] : given;
     const names = [...all.keys()].filter((name) => isWanted(name, wanted));
     for (const name of wanted) {
-      if (name !== "_all" && !name.includes("*") && !all.has(name)) fail(repositoryMissing(name));
+      if (!name.includes("*") && !all.has(name)) fail(repositoryMissing(name));
     }
     const shown = names.map((name) => {
       const { type, settings } = all.get(name) ?? { type: "", settings: {} };
-      return [name, { type, settings }] as const;
+      const shownSettings = query.flat_settings ? settings : nestSettings(settings);
+      return [name, { type, settings: shownSettings }] as const;
     });
     return { body: Object.fromEntries(shown) };
   },
 });
 
 function isWanted(name: string, wanted: readonly string[]): boolean {
-  if (wanted.length === 0 || wanted.includes("_all")) return true;
+  if (wanted.length === 0) return true;
   return wanted.some((pattern) => matchesPattern(pattern, name));
 }

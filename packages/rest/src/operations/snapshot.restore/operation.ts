@@ -1,11 +1,19 @@
 /** `snapshot.restore`: brings indices back from a snapshot, under other names when asked to. */
-import { illegalArgument, isJsonObject, newUuid, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, newUuid, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
-import { flag, managerTimeout, splitList } from "../../parameters.ts";
+import { flag, managerTimeout, splitNames } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
-import { booleanIn, indicesIn, optionalObject, textIn } from "../../snapshots/body.ts";
+import {
+  booleanIn,
+  indicesIn,
+  indicesOptionsIn,
+  optionalObject,
+  textIn,
+} from "../../snapshots/body.ts";
 import { numberOf } from "../../stats/recovery.ts";
 import type { Printable } from "../../json/printable.ts";
+import { validate } from "../../validation.ts";
 
 export const snapshotRestore: Operation = defineOperation({
   group: "snapshot.restore",
@@ -23,6 +31,7 @@ export const snapshotRestore: Operation = defineOperation({
   async handle({ path, query, body }, cluster) {
     const uuid = newUuid(cluster.random);
     const request = requestOf(path, body, uuid);
+    passBlocks(cluster.state(), "metadata_write", []);
     const begun = await ask(cluster, "restoreSnapshot", request, query);
     if (!query.wait_for_completion) return { body: { accepted: true } };
     const done = await ask(cluster, "awaitRestore", { uuid }, query);
@@ -45,7 +54,11 @@ const known: ReadonlySet<string> = new Set([
   ...["include_global_state", "include_aliases", "rename_pattern", "rename_replacement"],
   ...["rename_alias_pattern", "rename_alias_replacement", "index_settings"],
   ...["ignore_index_settings", "storage_type", "source_remote_store_repository"],
+  ...["source_remote_translog_repository", "settings", "ignore_throttled"],
+  ...["ignoreUnavailable", "allowNoIndices", "expandWildcards", "ignoreThrottled"],
 ]);
+
+const LONGEST_NAME = 255;
 
 function requestOf(
   path: Readonly<Record<string, string | undefined>>,
@@ -55,16 +68,33 @@ function requestOf(
   const unknown = Object.keys(body).find((key) => !known.has(key));
   if (unknown !== undefined) throw illegalArgument(`Unknown parameter ${unknown}`);
   checkStorage(textIn(body, "storage_type"));
+  textIn(body, "source_remote_store_repository");
+  textIn(body, "source_remote_translog_repository");
+  if (body["settings"] !== undefined && !isJsonObject(body["settings"])) {
+    throw illegalArgument("malformed settings section");
+  }
+  const { ignore_unavailable: ignoreUnavailable, allow_no_indices: allowNoIndices } =
+    indicesOptionsIn(body);
+  const renameReplacement = textIn(body, "rename_replacement");
+  const renameAliasReplacement = textIn(body, "rename_alias_replacement");
+  validate([
+    ...(["rename_replacement", "rename_alias_replacement"] as const).map(
+      (key) =>
+        utf8Encode(textIn(body, key) ?? "").length > LONGEST_NAME &&
+        `${key} string size exceeds max allowed size of ${LONGEST_NAME} bytes`,
+    ),
+  ]);
   return {
     repository: path["repository"],
     snapshot: path["snapshot"],
     uuid,
     indices: indicesIn(body),
-    ignoreUnavailable: booleanIn(body, "ignore_unavailable", false),
+    ignoreUnavailable: ignoreUnavailable === true,
+    allowNoIndices: allowNoIndices !== false,
     renamePattern: textIn(body, "rename_pattern"),
-    renameReplacement: textIn(body, "rename_replacement"),
+    renameReplacement,
     renameAliasPattern: textIn(body, "rename_alias_pattern"),
-    renameAliasReplacement: textIn(body, "rename_alias_replacement"),
+    renameAliasReplacement,
     includeGlobalState: booleanIn(body, "include_global_state", false),
     includeAliases: booleanIn(body, "include_aliases", true),
     partial: booleanIn(body, "partial", false),
@@ -89,7 +119,7 @@ function settingsIn(body: JsonObject): JsonObject {
 function ignoredIn(body: JsonObject): readonly string[] {
   const given = body["ignore_index_settings"];
   if (given === undefined) return [];
-  if (typeof given === "string") return splitList(given);
+  if (typeof given === "string") return splitNames(given);
   if (Array.isArray(given)) return given.map(String);
   throw illegalArgument("malformed ignore_index_settings section, should be an array of strings");
 }

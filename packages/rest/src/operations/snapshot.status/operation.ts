@@ -29,8 +29,8 @@ export const snapshotStatus: Operation = defineOperation({
 
   async handle({ path, query, request: { isHuman } }, cluster) {
     const { repository } = path;
-    const snapshots = expressionsOf(path["snapshot"]);
-    const indices = expressionsOf(path["index"]);
+    const snapshots = namesIn(path["snapshot"]);
+    const indices = namesIn(path["index"]);
     validate([
       indices.length > 0 &&
         snapshots.length > 1 &&
@@ -47,3 +47,9 @@ export const snapshotStatus: Operation = defineOperation({
     return { body: { snapshots: found.map((status) => statusJson(status, isHuman)) } };
   },
 });
+
+/** `_all` is as good as none. */
+function namesIn(given: string | undefined): readonly string[] {
+  const names = [...new Set(expressionsOf(given))];
+  return names.length === 1 && names[0] === "_all" ? [] : names;
+}

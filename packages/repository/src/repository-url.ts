@@ -1,0 +1,95 @@
+/** The URL of a `url` repository: read as Java reads it, and allowed or not. Source: `URLRepository`. */
+import { illegalArgument, type Problem } from "@orrery/stdx";
+import { repositoryError } from "./problems.ts";
+
+/** Node settings that say where repositories may be. */
+export interface AllowedPlaces {
+  /** `path.repo` */
+  readonly folders: readonly string[];
+  /** `repositories.url.allowed_urls` */
+  readonly urls: readonly string[];
+}
+
+const known: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar", "mailto"]);
+const supported: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar"]);
+
+/** As `URL.toString` prints it: the protocol in lower case, an empty host left out. Throws what is wrong with it. */
+export function readUrl(given: string): string {
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(given)?.[1];
+  checkCharacters(given);
+  if (scheme === undefined) throw illegalArgument("URI is not absolute");
+  const rest = given.slice(scheme.length + 1);
+  if (rest === "")
+    throw badSyntax(`Expected scheme-specific part at index ${given.length}: ${given}`);
+  if (rest === "//") throw badSyntax(`Expected authority at index ${given.length}: ${given}`);
+  const protocol = scheme.toLowerCase();
+  if (!known.has(protocol)) {
+    throw illegalArgument("Unable to parse URL repository setting", {
+      type: "malformed_u_r_l_exception",
+      reason: `unknown protocol: ${protocol}`,
+      status: 500,
+    });
+  }
+  return `${protocol}:${rest.replace(/^\/{3,}/, "/")}`;
+}
+
+function checkCharacters(given: string): void {
+  const escape = given.search(/%(?![0-9a-fA-F]{2})/);
+  if (escape >= 0) throw badSyntax(`Malformed escape pair at index ${escape}: ${given}`);
+  const at = given.search(/[\s<>"{}|\\^`]/);
+  if (at < 0) return;
+  const authority = /^[^:]*:\/\/[^/]*/.exec(given)?.[0].length ?? 0;
+  const part = at < authority ? "authority" : "path";
+  throw badSyntax(`Illegal character in ${part} at index ${at}: ${given}`);
+}
+
+function badSyntax(reason: string): Error {
+  const cause: Problem = { type: "u_r_i_syntax_exception", reason, status: 400 };
+  return illegalArgument(reason, cause);
+}
+
+/** The address is looked at when it is first used. Throws `repository_exception`s. */
+export function checkUrl(name: string, url: string, places: AllowedPlaces): void {
+  const protocol = url.slice(0, url.indexOf(":"));
+  if (!supported.has(protocol)) {
+    throw repositoryError(name, `unsupported url protocol [${protocol}] from URL [${url}]`);
+  }
+  if (places.urls.some((allowed) => matchesUrl(allowed, url))) return;
+  const path = url.startsWith("file:") ? url.slice("file:".length) : undefined;
+  if (path !== undefined && !path.startsWith("/")) {
+    throw repositoryError(
+      name,
+      "cannot create blob store",
+      illegalArgument("URI is not hierarchical"),
+    );
+  }
+  const isInside = path !== undefined && !path.startsWith("//");
+  if (isInside && locationIn(places.folders, path) !== undefined) return;
+  throw repositoryError(
+    name,
+    `file url [${url}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`,
+  );
+}
+
+function matchesUrl(pattern: string, url: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(url);
+}
+
+/** A relative location is below the first folder; an absolute one must be below one of them. */
+export function locationIn(folders: readonly string[], given: string): string | undefined {
+  const roots = folders.map(normalPath);
+  const [first] = roots;
+  if (first === undefined) return undefined;
+  const path = given.startsWith("/") ? normalPath(given) : normalPath(`${first}/${given}`);
+  return roots.some((root) => path === root || path.startsWith(`${root}/`)) ? path : undefined;
+}
+
+function normalPath(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== "" && step !== ".") steps.push(step);
+  }
+  return `/${steps.join("/")}`;
+}

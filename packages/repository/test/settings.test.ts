@@ -1,0 +1,92 @@
+/** What repositories' settings may say. */
+import { OperationError, problemOf, type Problem } from "@orrery/stdx";
+import { describe, expect, test } from "vitest";
+import { checkUrl, repositorySettings, type RepositorySettings } from "../src/index.ts";
+
+const places = { folders: ["/repo"], urls: ["http://snapshots.test/*"] };
+
+const fs = (settings: Readonly<Record<string, string>>): RepositorySettings =>
+  repositorySettings({ name: "r", type: "fs", settings: { location: "x", ...settings } }, places);
+
+const url = (address: string | undefined): RepositorySettings =>
+  repositorySettings(
+    { name: "u", type: "url", settings: address === undefined ? {} : { url: address } },
+    places,
+  );
+
+function refusal(attempt: () => unknown): Problem {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof OperationError) return problemOf(error);
+    throw error;
+  }
+  throw new Error("it was taken");
+}
+
+describe("sizes and flags", () => {
+  test.each([
+    ["chunk_size", "4b", "failed to parse value [4b] for setting [chunk_size], must be >= [5b]"],
+    ["io_buffer_size", "1kb", "must be >= [8kb]"],
+    ["chunk_size", "1.5kb", "Fractional bytes values have been deprecated"],
+    ["max_remote_upload_bytes_per_sec", "zz", "unit is missing or unrecognized"],
+    ["cache_repository_data", "x", "only [true] or [false] are allowed"],
+  ])("%s of %s is refused, and the repository with it", (key, value, reason) => {
+    const problem = refusal(() => fs({ [key]: value }));
+
+    expect([problem.reason, problem.status]).toEqual(["[r] failed to create repository", 500]);
+    expect(problem.causedBy?.reason).toContain(reason);
+  });
+
+  test("flags that the cluster reads itself are bad requests", () => {
+    expect(refusal(() => fs({ remote_store_index_shallow_copy: "maybe" })).status).toBe(400);
+    expect(refusal(() => fs({ system_repository: "true" })).reason).toContain(
+      "this setting is managed by OpenSearch",
+    );
+  });
+
+  test("rates of zero and below mean no limit", () => {
+    const settings = fs({ max_snapshot_bytes_per_sec: "0", max_restore_bytes_per_sec: "-1" });
+
+    expect([settings.snapshotBytesPerSecond, settings.restoreBytesPerSecond]).toEqual([0, 0]);
+  });
+});
+
+describe("URLs", () => {
+  test.each([
+    ["foo", "URI is not absolute"],
+    ["", "URI is not absolute"],
+    ["http://", "Expected authority at index 7: http://"],
+    ["file:", "Expected scheme-specific part at index 5: file:"],
+    ["http://a b", "Illegal character in authority at index 8: http://a b"],
+    ["http://h/a b", "Illegal character in path at index 10: http://h/a b"],
+    ["%zz", "Malformed escape pair at index 0: %zz"],
+    ["foo:bar", "Unable to parse URL repository setting"],
+  ])("%s is refused: %s", (address, reason) => {
+    expect(refusal(() => url(address)).causedBy?.reason).toBe(reason);
+  });
+
+  test("one must be given", () => {
+    expect(refusal(() => url(undefined)).causedBy?.reason).toBe("[u] missing url");
+  });
+
+  test.each([
+    ["file:///repo/x", "file:/repo/x"],
+    ["file:////repo/x", "file:/repo/x"],
+    ["HTTP://snapshots.test/x", "http://snapshots.test/x"],
+  ])("%s is where it says, as %s", (given, address) => {
+    const { location } = url(given).address;
+
+    expect(location).toBe(address);
+    expect(() => checkUrl("u", location, places)).not.toThrow();
+  });
+
+  test.each([
+    ["file:/etc", "doesn't match any of the locations"],
+    ["file://host/repo", "doesn't match any of the locations"],
+    ["file:x", "cannot create blob store"],
+    ["mailto:x", "unsupported url protocol [mailto] from URL [mailto:x]"],
+  ])("%s may not be used", (address, reason) => {
+    expect(() => checkUrl("u", address, places)).toThrow(reason);
+  });
+});
