@@ -92,7 +92,7 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
       broadcast(deps, request, {
         action: actions.clearCacheShard,
         parameters,
-        blockedBy: "metadata_write",
+        blockedBy: "metadata_read",
       }),
     shardStats: ({ parameters, ...request }) =>
       broadcast(deps, request, {

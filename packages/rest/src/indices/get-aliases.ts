@@ -18,6 +18,7 @@ import {
 import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
 import { aliasJson } from "./alias-metadata.ts";
 import { isPattern, simpleMatch } from "./patterns.ts";
+import { passBlocks } from "./blocks.ts";
 
 export interface GetAliasParameters extends IndexTargets, ManagerTimeout, Parameters {
   readonly local: Parameter<boolean>;
@@ -43,6 +44,11 @@ export async function aliasesAnswer(
       query,
       nowMs: cluster.clock.nowMs(),
     },
+  );
+  passBlocks(
+    state,
+    "metadata_read",
+    targets.map(({ name }) => name),
   );
   const names =
     path["name"] === undefined ? undefined : splitNames(path["name"]).filter((name) => name !== "");

@@ -21,6 +21,7 @@ import {
   type Parsed,
 } from "../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
+import { passBlocks } from "./blocks.ts";
 import { aliasesJson } from "./alias-metadata.ts";
 
 export interface GetIndexParameters extends IndexTargets, ManagerTimeout, Parameters {
@@ -47,6 +48,11 @@ export async function indexInformation(
     query,
     nowMs: cluster.clock.nowMs(),
   });
+  passBlocks(
+    state,
+    "metadata_read",
+    targets.map(({ name }) => name),
+  );
   return Object.fromEntries(
     targets.map(({ name, metadata }) => [
       name,

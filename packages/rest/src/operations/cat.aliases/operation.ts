@@ -1,5 +1,6 @@
 /** `cat.aliases`: aliases, and the indices they stand for. */
 import { indicesOptions, type AliasMetadata } from "@orrery/cluster-state";
+import { passBlocks } from "../../indices/blocks.ts";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import { selectAliases } from "../../indices/get-aliases.ts";
@@ -57,6 +58,11 @@ export const catAliases: Operation = defineCat<typeof query, Row>({
       query: given,
       nowMs,
     });
+    passBlocks(
+      state,
+      "metadata_read",
+      targets.map(({ name }) => name),
+    );
     return targets.flatMap(({ name: index, metadata }) =>
       selectAliases(metadata, names).map((name) => ({
         name,

@@ -1,6 +1,7 @@
 /** `cluster.reroute`: moves, cancels and allocates shard copies by hand, or only tells what would happen. */
 import { STATE_METRICS, stateJson, type StateMetric } from "../../cluster-state-json.ts";
 import type { Printable } from "../../json/printable.ts";
+import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import {
   duration,
@@ -34,6 +35,7 @@ export const clusterReroute: Operation = defineOperation({
   ],
 
   async handle({ query, body }, cluster) {
+    passBlocks(cluster.state(), "metadata_write", []);
     const answer = await cluster.reroute({
       commands: body.commands,
       dryRun: body.dryRun ?? query.dry_run,

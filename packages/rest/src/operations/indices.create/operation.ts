@@ -25,6 +25,7 @@ export const indicesCreate: Operation = defineOperation({
     const creationDateMs = cluster.clock.nowMs();
     const providedName = path["index"] ?? "";
     const name = resolveDateMath(providedName, creationDateMs);
+    passBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
     const settingProblem = validateIndexSettings(body.settings, { isCreate: true });
     if (settingProblem !== undefined) fail(settingProblem);

@@ -16,6 +16,7 @@ export const indicesCreateDataStream: Operation = defineOperation({
 
   async handle({ path }, cluster) {
     const state = await cluster.managerState(timeoutMs);
+    passBlocks(state, "metadata_write", []);
     passBlocks(state, "create_index", []);
     const { random, clock } = cluster;
     const task = planDataStream(state, path["name"] ?? "", { random, nowMs: clock.nowMs() });

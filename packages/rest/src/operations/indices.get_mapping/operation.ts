@@ -1,5 +1,6 @@
 /** `indices.get_mapping`: mappings of indices. */
 import { indicesOptions } from "@orrery/cluster-state";
+import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, managerTimeout } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
@@ -31,6 +32,11 @@ export const indicesGetMapping: Operation = defineOperation({
         query,
         nowMs: cluster.clock.nowMs(),
       },
+    );
+    passBlocks(
+      state,
+      "metadata_read",
+      targets.map(({ name }) => name),
     );
     const entries = targets.map(({ name, metadata }) => [name, { mappings: metadata.mapping }]);
     return { body: Object.fromEntries(entries) };

@@ -3,6 +3,7 @@ import { indexSettingDefaults, indicesOptions, type Settings } from "@orrery/clu
 import { withReadableSettings } from "../../cluster-state-json.ts";
 import { settingsJson } from "../../settings-json.ts";
 import { simpleMatch } from "../../indices/patterns.ts";
+import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, managerTimeout, onDemand, splitList } from "../../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../../state-reading.ts";
@@ -37,6 +38,11 @@ export const indicesGetSettings: Operation = defineOperation({
       query,
       nowMs: cluster.clock.nowMs(),
     });
+    passBlocks(
+      state,
+      "metadata_read",
+      targets.map(({ name }) => name),
+    );
     const patterns = path["name"] === undefined ? [] : splitList(path["name"]);
     const entries = targets.flatMap(({ name, metadata }) => {
       const settings = named(

@@ -42,6 +42,7 @@ export const indicesRollover: Operation = defineOperation({
     const source = sourceOf(state, target);
     const wish: Wish = { target, source, newName: path["new_index"], body };
     const name = newNameOf(state, wish, nowMs);
+    passBlocks(state, "metadata_write", [source.name]);
     passBlocks(state, "create_index", []);
     checkWish(state, wish, name);
     const results = await judge(cluster, source, body.conditions);
