@@ -1,6 +1,6 @@
 /** Awareness attributes, and the values that count although no node has them. Source: `AwarenessAllocationDecider`. */
-import { clusterSetting, clusterSettingGroup } from "./settings/registry.ts";
-import type { ClusterState } from "./types.ts";
+import { clusterSetting, clusterSettingGroup, indexSetting } from "./settings/registry.ts";
+import type { ClusterState, Settings, SettingsChange } from "./types.ts";
 
 export function awarenessAttributes(state: ClusterState): readonly string[] {
   return clusterSetting(state, "cluster.routing.allocation.awareness.attributes");
@@ -18,4 +18,35 @@ export function forcedAwareness(state: ClusterState): ReadonlyMap<string, readon
       return values.length === 0 ? [] : [[key.slice(0, -suffix.length), values] as const];
     }),
   );
+}
+
+/**
+ * With `cluster.routing.allocation.awareness.balance` an index has as many copies as each forced value can hold an equal share of.
+ * Settings that cannot be read are for others to complain about. Source: `AwarenessReplicaBalance`.
+ */
+export function replicaBalanceComplaint(
+  state: ClusterState,
+  settings: SettingsChange,
+): string | undefined {
+  const values = valuesToFill(state);
+  if (values === 1) return undefined;
+  const own: Settings = Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+  const expand = String(own["index.auto_expand_replicas"] ?? "false");
+  const most = expand.split("-")[1];
+  if (most !== undefined) {
+    if (most === "all" || (Number(most) + 1) % values === 0) return undefined;
+    return `expected max cap on auto expand to be a multiple of total awareness attributes [${values}]`;
+  }
+  const replicas = indexSetting({ settings: own }, "index.number_of_replicas");
+  if ((replicas + 1) % values === 0) return undefined;
+  return `expected total copies needs to be a multiple of total awareness attributes [${values}]`;
+}
+
+/** Of the attribute with most forced values; 1 where copies need not be balanced. */
+function valuesToFill(state: ClusterState): number {
+  if (!clusterSetting(state, "cluster.routing.allocation.awareness.balance")) return 1;
+  const forced = forcedAwareness(state);
+  return Math.max(1, ...awarenessAttributes(state).map((name) => forced.get(name)?.length ?? 1));
 }

@@ -79,6 +79,11 @@ describe("weights", () => {
     expect(refuse(weights({ a: 1, b: 1, c: 1 }))).toBe(
       "weight for [d] is not set and it is part of forced awareness value or a routing node has this attribute.",
     );
+    const never = applyTask(aware(), { kind: "delete-weighted-routing", version: -1 });
+    expect(never).toMatchObject({
+      kind: "rejected",
+      error: { type: "resource_not_found_exception", status: 404 },
+    });
     expect(refuse({ kind: "delete-weighted-routing", version: -2 })).toBe(
       "requested version is -2 but cluster weighted routing metadata is at a different version -1 ",
     );

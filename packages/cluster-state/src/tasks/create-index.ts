@@ -2,12 +2,13 @@
 import type { AllocationId, IndexUuid, JsonObject, Problem } from "@orrery/stdx";
 import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
+import { replicaBalanceComplaint } from "../awareness.ts";
 import { streamNameProblem } from "../data-streams.ts";
 import { defaultRoutingShards, shardCountProblem } from "../index-metadata.ts";
 import { validateNewIndexName } from "../index-names.ts";
 import { unassignedRow } from "../routing-rows.ts";
 import { indexSetting } from "../settings/registry.ts";
-import { validateStoredSettings } from "../settings/validate.ts";
+import { validateStoredSettings, validationProblem } from "../settings/validate.ts";
 import { shardLimitProblem, totalCopies } from "../shard-limit.ts";
 import type {
   AliasMetadata,
@@ -52,6 +53,10 @@ export function createIndex(
   const invalid = validateNewIndexName(state, task.name) ?? validateStoredSettings(task.settings);
   if (invalid !== undefined) return rejected(invalid);
   if (!indexSetting(task, "index.soft_deletes.enabled")) return rejected(withoutSoftDeletes);
+  const unbalanced = task.name.startsWith(".")
+    ? undefined
+    : replicaBalanceComplaint(state, task.settings);
+  if (unbalanced !== undefined) return rejected(validationProblem(`1: ${unbalanced};`));
   const metadata = metadataOf(task);
   const error =
     createProblem(state, task, metadata) ??

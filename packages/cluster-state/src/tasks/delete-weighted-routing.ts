@@ -1,19 +1,27 @@
 /** Removes the weights; the version goes on, so that a change made before does not pass for a new one. */
 import type { ClusterState, Outcome } from "../types.ts";
-import { rejected, unchanged, updated } from "../updates.ts";
+import { rejected, updated } from "../updates.ts";
 import { weightedRoutingOf, withWeightedRouting } from "../weighted-routing.ts";
 import { versionProblem } from "./put-weighted-routing.ts";
 
 export interface DeleteWeightedRouting {
   readonly kind: "delete-weighted-routing";
   readonly version: number;
+  /** As the request names it; weights are kept for one. */
+  readonly attribute?: string;
 }
 
 export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedRouting): Outcome {
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);
   const held = weightedRoutingOf(state);
-  if (held === undefined) return unchanged;
+  if (held === undefined) {
+    return rejected({
+      type: "resource_not_found_exception",
+      reason: `weighted routing metadata does not have weights set for awareness attribute ${task.attribute ?? "null"}`,
+      status: 404,
+    });
+  }
   return updated(
     withWeightedRouting(state, { attribute: "", weights: new Map(), version: held.version + 1 }),
   );

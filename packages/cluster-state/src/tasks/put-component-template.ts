@@ -33,7 +33,7 @@ export function putComponentTemplate(state: ClusterState, task: PutComponentTemp
   const hidden = task.create ? undefined : hiddenProblem(state, task);
   if (hidden !== undefined) return rejected(hidden);
   if (existing !== undefined && isSameTemplate(existing, task.template)) return unchanged;
-  const problem = templateProblem({ name: task.name, patterns: [], settings, aliases });
+  const problem = templateProblem({ name: task.name, patterns: [], settings, aliases, state });
   if (problem !== undefined) return rejected(problem);
   return updated(withComponentTemplates(state, new Map(templates).set(task.name, task.template)));
 }

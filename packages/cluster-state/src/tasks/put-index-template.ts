@@ -50,6 +50,7 @@ export function putIndexTemplate(state: ClusterState, task: PutIndexTemplate): O
       patterns: normal.index_patterns,
       settings: normal.template?.settings,
       aliases: normal.template?.aliases,
+      state,
     }) ?? orphanProblem(state, next, task);
   return invalid === undefined ? updated(next) : rejected(invalid);
 }

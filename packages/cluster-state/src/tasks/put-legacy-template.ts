@@ -26,7 +26,7 @@ export function putLegacyTemplate(
   const { index_patterns: patterns, settings, aliases } = template;
   const problem =
     validateKeys(settings, { isCreate: true }) ??
-    templateProblem({ name, patterns, settings, aliases });
+    templateProblem({ name, patterns, settings, aliases, state });
   if (problem !== undefined) return rejected(problem);
   const templates = legacyTemplatesOf(state);
   const existing = templates.get(name);

@@ -6,7 +6,12 @@ import { withReplicas } from "../routing-rows.ts";
 import { changeSettings, isSameSettings } from "../settings/change.ts";
 import { clusterSetting } from "../settings/registry.ts";
 import { indexSettings, settingOf } from "../settings/table.ts";
-import { validateIndexSettings, validateStoredSettings } from "../settings/validate.ts";
+import { replicaBalanceComplaint } from "../awareness.ts";
+import {
+  validateIndexSettings,
+  validateStoredSettings,
+  validationProblem,
+} from "../settings/validate.ts";
 import { shardLimitProblem } from "../shard-limit.ts";
 import type { ClusterState, IndexMetadata, Outcome, Settings, SettingsChange } from "../types.ts";
 import { indexNotFound, rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
@@ -65,6 +70,10 @@ function limitProblem(
 ): Problem | undefined {
   const wanted = task.settings["index.number_of_replicas"];
   if (typeof wanted !== "string" || task.preserveExisting) return undefined;
+  const unbalanced = indices.some(({ name }) => !name.startsWith("."))
+    ? replicaBalanceComplaint(state, task.settings)
+    : undefined;
+  if (unbalanced !== undefined) return validationProblem(`1: ${unbalanced};`);
   const added = indices
     .filter((metadata) => metadata.state === "open")
     .map((metadata) => (Number(wanted) - metadata.numberOfReplicas) * metadata.numberOfShards);

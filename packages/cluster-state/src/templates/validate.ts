@@ -1,9 +1,10 @@
 /** What is wrong with a template, as far as it can be told without mappings. Source: `MetadataIndexTemplateService.validate`. */
 import type { Problem } from "@orrery/stdx";
 import { aliasNameProblem } from "../aliases.ts";
+import { replicaBalanceComplaint } from "../awareness.ts";
 import { FORBIDDEN_LIST, hasForbiddenCharacter } from "../index-names.ts";
 import { privateComplaints, validateKeys } from "../settings/validate.ts";
-import type { AliasMetadata, Settings } from "../types.ts";
+import type { AliasMetadata, ClusterState, Settings } from "../types.ts";
 import { matchAll } from "./find.ts";
 
 interface Checked {
@@ -11,6 +12,8 @@ interface Checked {
   readonly patterns: readonly string[];
   readonly settings: Settings | undefined;
   readonly aliases: Readonly<Record<string, AliasMetadata>> | undefined;
+  /** The cluster it is to be put into. */
+  readonly state: ClusterState;
 }
 
 /** Names, patterns and settings are complained about together, then aliases one by one. */
@@ -19,6 +22,7 @@ export function templateProblem({
   patterns,
   settings = {},
   aliases = {},
+  state,
 }: Checked): Problem | undefined {
   const keys = validateKeys(settings, { isCreate: true });
   // An unknown setting is told by itself.
@@ -29,6 +33,7 @@ export function templateProblem({
     ...patterns.flatMap(patternComplaints),
     ...(keys === undefined ? [] : [keys, ...(keys.suppressed ?? [])].map(({ reason }) => reason)),
     ...privateComplaints(settings),
+    ...(keys === undefined ? balanceComplaints(state, settings) : []),
     ...(isGlobal && settings["index.hidden"] !== undefined
       ? ["global templates may not specify the setting index.hidden"]
       : []),
@@ -42,6 +47,11 @@ export function templateProblem({
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function balanceComplaints(state: ClusterState, settings: Settings): readonly string[] {
+  const complaint = replicaBalanceComplaint(state, settings);
+  return complaint === undefined ? [] : [complaint];
 }
 
 export function invalidTemplate(name: string, cause: string): Problem {

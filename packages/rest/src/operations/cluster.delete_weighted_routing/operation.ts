@@ -25,9 +25,17 @@ export const clusterDeleteWeightedRouting: Operation = defineOperation({
     },
   ],
 
-  async handle({ body: version }, cluster) {
+  async handle({ path, body: version }, cluster) {
+    const attribute = path["attribute"];
     passBlocks(cluster.state(), "metadata_write", []);
-    await cluster.submit({ kind: "delete-weighted-routing", version }, { priority: "URGENT" });
+    await cluster.submit(
+      {
+        kind: "delete-weighted-routing",
+        version,
+        ...(attribute === undefined ? {} : { attribute }),
+      },
+      { priority: "URGENT" },
+    );
     return { body: { acknowledged: true } };
   },
 });
