@@ -8,7 +8,7 @@ import { planIndex } from "@orrery/node";
 import { fail } from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passBlocks, passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { activeShards } from "../../parameters.ts";
 import { newIndexBody } from "./body.ts";
@@ -25,7 +25,7 @@ export const indicesCreate: Operation = defineOperation({
     const creationDateMs = cluster.clock.nowMs();
     const providedName = path["index"] ?? "";
     const name = resolveDateMath(providedName, creationDateMs);
-    passBlocks(state, "metadata_write", [name]);
+    passLastingBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
     const settingProblem = validateIndexSettings(body.settings, { isCreate: true });
     if (settingProblem !== undefined) fail(settingProblem);
