@@ -105,7 +105,8 @@ function renewPeerLeases(copy: ShardCopy): void {
     const known = allocationId === undefined ? undefined : copy.tracker.copies.get(allocationId);
     if (nodeId === undefined || known?.inSync !== true) continue;
     const isOwn = allocationId === copy.allocationId;
-    const checkpoint = isOwn ? copy.tracker.globalCheckpoint : known.globalCheckpoint;
+    const { syncedGlobalCheckpoint } = engineOf(copy).translog;
+    const checkpoint = isOwn ? syncedGlobalCheckpoint : known.globalCheckpoint;
     const lease = findLease(copy.leases, peerLeaseId(nodeId));
     const retainingSeqNo = Math.max(0, checkpoint + 1, lease?.retainingSeqNo ?? 0);
     if (lease === undefined) {

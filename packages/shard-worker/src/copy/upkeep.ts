@@ -6,6 +6,7 @@ import type { EngineState } from "../engine/types.ts";
 import { ignoreOperationError } from "../write/ignore.ts";
 import {
   isGlobalCheckpointSyncNeeded,
+  keepCheckpoint,
   syncGlobalCheckpoint,
   syncLeases,
 } from "../write/lease-sync.ts";
@@ -88,6 +89,7 @@ export function startPrimaryUpkeep(copy: ShardCopy): void {
 
 async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
   if (isGlobalCheckpointSyncNeeded(copy)) await syncGlobalCheckpoint(copy);
+  else await keepCheckpoint(copy);
   const areOld = copy.areLeasesUnsynced;
   copy.areLeasesUnsynced = false;
   if (maintainLeases(copy) || areOld) await syncLeases(copy);

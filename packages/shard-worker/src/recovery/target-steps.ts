@@ -141,7 +141,7 @@ export async function takeFinalize(
   enterStage(copy, "FINALIZE");
   copy.tracker = learnGlobalCheckpoint(copy.tracker, request.globalCheckpoint);
   guarded(engine, () => refresh(engine, "external"));
-  await guardedAsync(engine, () => engine.translog.sync());
+  await guardedAsync(engine, () => engine.translog.syncCheckpoint());
   await keepLeases(copy);
   return answer(copy);
 }

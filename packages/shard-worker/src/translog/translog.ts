@@ -4,6 +4,9 @@
  * `append` writes a whole batch at once. `sync` makes everything appended before it durable; callers that come while a
  * sync runs share the next one. INV-TRANSLOG-1: an operation whose `sync` has completed is found again after a crash, or
  * opening fails.
+ *
+ * A mark is written after each sync and made durable seldom, so that a write costs one sync of one file: when its generation
+ * begins, when the next one has begun, and when somebody asks for it (`syncCheckpoint`).
  */
 import type { Disk } from "@orrery/ports";
 import {
@@ -28,10 +31,14 @@ export interface Translog {
   /** The same, counted from this generation on. */
   statsFrom(generation: number): { readonly operations: number; readonly sizeBytes: number };
   readonly isSyncNeeded: boolean;
+  /** The global checkpoint that is found again after a crash; −2: none is for certain. */
+  readonly syncedGlobalCheckpoint: number;
   readonly minGeneration: number;
   append(records: Uint8Array, seqNos: readonly number[]): void;
   /** Ends when all that was appended before is durable. */
   sync(): Promise<void>;
+  /** The same, and the global checkpoint that is known now. */
+  syncCheckpoint(): Promise<void>;
   /** New operations go to a new file from now on. */
   roll(primaryTerm: number): void;
   /** Drops the generations before this one. */
@@ -39,6 +46,8 @@ export interface Translog {
   /** Writes nothing any more: another may own the files by now. */
   close(): void;
 }
+
+const UNKNOWN_CHECKPOINT = -2;
 
 export interface TranslogOptions {
   readonly disk: Disk;
@@ -71,6 +80,8 @@ interface OpenGeneration {
   /** Bytes a completed sync has covered. */
   syncedBytes: number;
   isMarkSynced: boolean;
+  /** In its newest mark. */
+  markedCheckpoint: number;
 }
 
 export function createTranslog(options: TranslogOptions): Translog {
@@ -85,12 +96,15 @@ export function createTranslog(options: TranslogOptions): Translog {
     ...pathsOf(kept.generation),
     syncedBytes: 0,
     isMarkSynced: true,
+    markedCheckpoint: UNKNOWN_CHECKPOINT,
   }));
   let current: OpenGeneration;
   let unsynced: number[] = [...options.found];
   let isClosed = false;
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
+  let isCheckpointWanted = false;
+  let syncedGlobalCheckpoint = UNKNOWN_CHECKPOINT;
 
   const start = (generation: number, primaryTerm: number): OpenGeneration => {
     const header = encodeHeader({ translogUuid: uuid, generation, primaryTerm });
@@ -103,20 +117,39 @@ export function createTranslog(options: TranslogOptions): Translog {
       sizeBytes: header.length,
       syncedBytes: 0,
       isMarkSynced: true,
+      markedCheckpoint: UNKNOWN_CHECKPOINT,
     };
     generations.push(opened);
+    // Older generations go with their marks: what is known must be in this one before.
+    mark(opened);
     return opened;
+  };
+
+  const mark = (one: OpenGeneration): void => {
+    const globalCheckpoint = options.globalCheckpoint();
+    disk.append(one.markPath, encodeMark({ offset: one.syncedBytes, globalCheckpoint }, tag));
+    one.isMarkSynced = false;
+    one.markedCheckpoint = globalCheckpoint;
   };
   current = start(options.generation, options.primaryTerm);
 
-  const needsSync = (): boolean => generations.some((one) => one.syncedBytes < one.sizeBytes);
+  const isMarkDue = (one: OpenGeneration): boolean =>
+    !one.isMarkSynced && (one !== current || one.syncedBytes === 0);
+  const needsSync = (): boolean =>
+    isCheckpointWanted || generations.some((one) => one.syncedBytes < one.sizeBytes);
 
   const syncNow = async (): Promise<void> => {
     const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
     const persisted = unsynced;
     unsynced = [];
     const sizes = dirty.map((one) => one.sizeBytes);
-    const marks = generations.filter((one) => !one.isMarkSynced && one !== current);
+    const withCheckpoint = isCheckpointWanted;
+    isCheckpointWanted = false;
+    const marks = generations.filter(
+      (one) => isMarkDue(one) || (withCheckpoint && one === current),
+    );
+    if (withCheckpoint) mark(current);
+    const checkpoints = marks.map((one) => one.markedCheckpoint);
     try {
       await disk.sync([...dirty.map(({ path }) => path), ...marks.map(({ markPath }) => markPath)]);
     } catch (error) {
@@ -125,18 +158,13 @@ export function createTranslog(options: TranslogOptions): Translog {
     }
     if (isClosed) return;
     for (const one of marks) one.isMarkSynced = true;
+    syncedGlobalCheckpoint = Math.max(syncedGlobalCheckpoint, ...checkpoints);
     dirty.forEach((one, i) => {
       one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
       if (!generations.includes(one)) return;
       mark(one);
     });
     options.onPersisted(persisted);
-  };
-
-  const mark = (one: OpenGeneration): void => {
-    const entry = { offset: one.syncedBytes, globalCheckpoint: options.globalCheckpoint() };
-    disk.append(one.markPath, encodeMark(entry, tag));
-    one.isMarkSynced = false;
   };
 
   const run = (): Promise<void> => {
@@ -155,6 +183,19 @@ export function createTranslog(options: TranslogOptions): Translog {
       sizeBytes += one.sizeBytes;
     }
     return { operations, sizeBytes };
+  };
+
+  const sync = (): Promise<void> => {
+    if (!needsSync()) return running ?? Promise.resolve();
+    if (running === undefined) return run();
+    // What was appended since the running sync started is not covered by it.
+    queued ??= running
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined;
+        return needsSync() ? run() : undefined;
+      });
+    return queued;
   };
 
   return {
@@ -181,17 +222,13 @@ export function createTranslog(options: TranslogOptions): Translog {
       current.operations += seqNos.length;
       for (const seqNo of seqNos) unsynced.push(seqNo);
     },
-    sync() {
-      if (!needsSync()) return running ?? Promise.resolve();
-      if (running === undefined) return run();
-      // What was appended since the running sync started is not covered by it.
-      queued ??= running
-        .catch(() => undefined)
-        .then(() => {
-          queued = undefined;
-          return needsSync() ? run() : undefined;
-        });
-      return queued;
+    sync,
+    get syncedGlobalCheckpoint() {
+      return syncedGlobalCheckpoint;
+    },
+    syncCheckpoint() {
+      isCheckpointWanted ||= syncedGlobalCheckpoint < options.globalCheckpoint();
+      return sync();
     },
     close() {
       isClosed = true;
@@ -235,7 +272,7 @@ export function openTranslog(
   const operations: Operation[] = [];
   const kept: KeptGeneration[] = [];
   let nextGeneration = wanted.fromGeneration;
-  let globalCheckpoint = -2;
+  let globalCheckpoint = UNKNOWN_CHECKPOINT;
   let expected = wanted.fromGeneration;
   let isTorn = false;
   for (const generation of listGenerations(disk, folder)) {

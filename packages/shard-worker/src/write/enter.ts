@@ -28,9 +28,11 @@ export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Prom
   }
 }
 
+/** What the copy would still have after a power cut: its lease on history follows that, so that it comes back by operations. */
 export function replicaAnswer(copy: ShardCopy): Uint8Array {
-  const localCheckpoint = engineOf(copy).tracker.persistedCheckpoint;
-  const { globalCheckpoint } = copy.tracker;
+  const { tracker, translog } = engineOf(copy);
+  const { persistedCheckpoint: localCheckpoint } = tracker;
+  const { syncedGlobalCheckpoint: globalCheckpoint } = translog;
   return ReplicaResponse.encode({ localCheckpoint, globalCheckpoint }).finish();
 }
 

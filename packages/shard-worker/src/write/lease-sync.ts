@@ -19,7 +19,7 @@ export async function syncLeases(copy: ShardCopy): Promise<void> {
   });
 }
 
-/** Some copy does not know yet that everything is everywhere. */
+/** Some copy does not know yet that everything is everywhere, or would not after a power cut. */
 export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   const { tracker, engine } = copy;
   if (tracker.mode !== "primary" || engine === undefined) return false;
@@ -31,11 +31,18 @@ export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
 }
 
 export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
-  await replicate(copy, {
+  const replicating = replicate(copy, {
     action: actions.syncGlobalCheckpoint,
     mustReachAll: false,
     encode: (header) => GlobalCheckpointSyncRequest.encode({ header }).finish(),
   });
+  await Promise.all([replicating, keepCheckpoint(copy)]);
+}
+
+/** What the translog holds and the global checkpoint that is known are durable then. */
+export async function keepCheckpoint(copy: ShardCopy): Promise<void> {
+  const engine = engineOf(copy);
+  await guardedAsync(engine, () => engine.translog.syncCheckpoint());
 }
 
 export async function leasesOnReplica(
@@ -70,8 +77,7 @@ export async function checkpointOnReplica(
 ): Promise<Uint8Array> {
   const release = await enter(copy, request.header);
   try {
-    const engine = engineOf(copy);
-    if (engine.translog.isSyncNeeded) await guardedAsync(engine, () => engine.translog.sync());
+    await keepCheckpoint(copy);
     copy.onGlobalCheckpoint();
     return replicaAnswer(copy);
   } finally {
