@@ -76,7 +76,8 @@ export function drawFindings(axis: Axis, atMs: readonly number[], height: number
 }
 
 export function svg(height: number, inside: string, label: string): string {
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg>`;
+  // On a narrow screen it is moved, not made too small to read.
+  return `<div class="wide"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(label)}">${inside}</svg></div>`;
 }
 
 export function laneLabel(text: string, y: number): string {

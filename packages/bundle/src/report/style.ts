@@ -20,7 +20,7 @@ pre, code { font: 13px/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px; overflow-x: auto; margin: 6px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .finding { border-left: 4px solid var(--bad); background: var(--panel); padding: 8px 14px; border-radius: 0 8px 8px 0; margin: 8px 0; }
 .finding.doubt { border-color: #b36a00; }
-.finding b { margin-right: 8px; }
+.finding { overflow-wrap: anywhere; } .finding b { margin-right: 8px; }
 .figures { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 12px 0; }
 .figures div { color: var(--soft); font-size: 13px; } .figures b { display: block; color: var(--ink); font-size: 17px; font-variant-numeric: tabular-nums; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px; color: var(--soft); margin: 4px 0 6px; }
@@ -28,6 +28,7 @@ pre { background: var(--panel); border: 1px solid var(--line); border-radius: 8p
 table { border-collapse: collapse; font-size: 13.5px; width: 100%; } td, th { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.at { white-space: nowrap; font-variant-numeric: tabular-nums; } td code { overflow-wrap: anywhere; }
 svg { display: block; width: 100%; height: auto; }
+.wide { overflow-x: auto; } .wide svg { min-width: 720px; }
 .scroll { overflow: auto; max-height: 760px; border: 1px solid var(--line); border-radius: 8px; padding: 6px; }
 .scroll svg { max-width: none; }
 text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
