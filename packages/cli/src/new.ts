@@ -1,5 +1,7 @@
 /** `orrery new`: a scenario to start from, with a word on each part of it. */
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, relative, resolve } from "node:path";
 import { parseScenario } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
 import { UsageError } from "./usage.ts";
@@ -16,11 +18,18 @@ export async function newScenario(args: readonly string[]): Promise<number> {
     );
   const file = options.text("output") ?? `${name.split("/").at(-1)}.yaml`;
   if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
-  const text = template(name);
+  const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name)}`;
   parseScenario(file, text);
   writeWhole(file, text);
   process.stdout.write(`${file}\nrun it: npx orrery run ${file} --seed 1\n`);
   return 0;
+}
+
+/** Where an editor finds the schema, from the folder of the scenario. */
+function schemaFor(file: string): string {
+  const schema = createRequire(import.meta.url).resolve("@orrery/scenario/schema.json");
+  const path = relative(dirname(resolve(file)), schema).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 function template(name: string): string {
