@@ -25,6 +25,8 @@ export interface Bundle {
   readonly receipts: readonly Receipt[];
   /** In the order they happened. One pass at a time. */
   events(filter?: EventFilter): IterableIterator<StoredEvent>;
+  /** Every node that its events name; every index that they or the shard tables name. */
+  named(what: "node" | "index"): readonly string[];
   operations(): readonly StoredOperation[];
   faults(): readonly StoredFault[];
   states(): readonly StoredState[];
@@ -74,6 +76,12 @@ function checkKind(database: Database.Database, path: string): void {
   if (problem !== "ok") throw corrupt(path, String(problem).split("\n")[0] ?? "");
 }
 
+const NAMES = {
+  node: "SELECT node FROM events WHERE node <> '' UNION SELECT sender FROM events WHERE sender IS NOT NULL UNION SELECT receiver FROM events WHERE receiver IS NOT NULL",
+  index:
+    "SELECT index_name FROM events WHERE index_name IS NOT NULL UNION SELECT index_name FROM shards",
+} as const;
+
 interface RunRow {
   readonly format_version: number;
   readonly program_version: string;
@@ -105,6 +113,7 @@ function read(database: Database.Database, path: string): Bundle {
     findings: (all(FINDINGS) as Nulls<Finding>[]).map(withoutNulls<Finding>),
     doubts: database.prepare("SELECT says FROM doubts ORDER BY number").pluck().all() as string[],
     receipts: all(RECEIPTS) as Receipt[],
+    named: (what) => database.prepare(NAMES[what]).pluck().all() as string[],
     events: (filter = {}) => {
       const { where, values } = whereOf(filter);
       return database

@@ -2,7 +2,7 @@
  * Writes a bundle while its run goes on, beside the place where it will be: the last step of `finish` is a rename, so that
  * whoever looks finds the bundle of before, or the whole new one, and never a part.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
 import { createColumns } from "./columns.ts";
@@ -85,6 +85,8 @@ export function createBundle(path: string, identity: RunIdentity): BundleWriter 
 }
 
 function open(path: string, part: string): Database.Database {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw notWritable(path, "it is a folder");
   try {
     const database = new Database(part);
     // Nobody reads it before it is whole: neither a journal nor a sync is worth its time until then.

@@ -6,6 +6,8 @@ import { version } from "./version.ts";
 
 /** The exit code: 0 done, 1 failed, 2 bad input. */
 export async function main(args: readonly string[]): Promise<number> {
+  // Whoever reads what is printed may have seen enough, as [head] has; what is being done goes on.
+  process.stdout.off("error", unlessClosed).on("error", unlessClosed);
   try {
     return await command(args);
   } catch (error) {
@@ -13,6 +15,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (sentence === undefined) throw error;
     return complain(sentence);
   }
+}
+
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 type Command = (args: readonly string[]) => Promise<number>;

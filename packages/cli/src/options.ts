@@ -15,7 +15,11 @@ export interface ParsedOptions {
 export function readOptions(args: readonly string[], options: OptionTable): ParsedOptions {
   for (const arg of args) refuseUnknown(arg, options);
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: withValuesJoined(args, options),
+      options,
+      allowPositionals: true,
+    });
     const value = (name: string): unknown => values[name];
     return {
       text: (name) => (typeof value(name) === "string" ? (value(name) as string) : undefined),
@@ -26,6 +30,20 @@ export function readOptions(args: readonly string[], options: OptionTable): Pars
   } catch (error) {
     throw new UsageError((error as Error).message.split("\n")[0] ?? "bad options");
   }
+}
+
+/** `--seed -1` as `--seed=-1`: a value may begin with a dash, and what it must be is for its reader to say. */
+function withValuesJoined(args: readonly string[], options: OptionTable): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [arg = "", next] = args.slice(at, at + 2);
+    const isText = arg.startsWith("--") && options[arg.slice(2)]?.type === "string";
+    if (isText && (next === undefined || next.startsWith("--")))
+      throw new UsageError(`[${arg}] takes a value`);
+    joined.push(isText ? `${arg}=${next}` : arg);
+    if (isText) at += 1;
+  }
+  return joined;
 }
 
 function refuseUnknown(arg: string, options: OptionTable): void {

@@ -35,8 +35,12 @@ function filesBeside(scenario: string): ReadFile {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    const text = readFileSync(file, "utf8");
+    if (text.startsWith("SQLite format 3"))
+      throw new UsageError(`[${file}] is a bundle, not a scenario: [orrery replay] runs it again`);
+    return text;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new UsageError(
       isMissing

@@ -1,5 +1,6 @@
 /** `orrery trace`: the events of a bundle that are asked for, in the format that is asked for. */
-import { printTrace, traceFormats, type EventFilter } from "@orrery/bundle";
+import { printTrace, traceFormats, type Bundle, type EventFilter } from "@orrery/bundle";
+import { eventKindNames } from "@orrery/scenario";
 import { parseDuration, similar } from "@orrery/stdx";
 import { withBundle } from "./bundle-file.ts";
 import { integer, readOptions, type ParsedOptions } from "./options.ts";
@@ -27,10 +28,29 @@ export async function trace(args: readonly string[]): Promise<number> {
     );
   }
   const filter = filterOf(options);
-  await withBundle(options, "orrery trace BUNDLE", (bundle) =>
-    print(printTrace(bundle, format, filter)),
-  );
+  await withBundle(options, "orrery trace BUNDLE", (bundle) => {
+    checkNames(bundle, filter);
+    return print(printTrace(bundle, format, filter));
+  });
   return 0;
+}
+
+/** Nothing is what a misspelt name would show. */
+function checkNames(bundle: Bundle, filter: EventFilter): void {
+  for (const what of ["node", "kind", "index"] as const) {
+    const given = filter[what];
+    if (given === undefined) continue;
+    const names = what === "kind" ? eventKindNames : bundle.named(what);
+    if (names.some((name) => name === given)) continue;
+    const [near] = similar(given, names);
+    const hint =
+      near === undefined ? `: there is [${names.join(", ")}]` : ` -> did you mean [${near}]?`;
+    throw new UsageError(
+      `${what === "kind" ? "there is no kind of event" : `the run has no ${what}`} [${given}]${hint}`,
+    );
+  }
+  const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = filter;
+  if (fromMs > toMs) throw new UsageError("[--from] is later than [--to]");
 }
 
 function filterOf(options: ParsedOptions): EventFilter {

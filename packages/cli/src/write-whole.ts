@@ -1,8 +1,10 @@
 /** Writes a file so that whoever looks finds what was there before, or all of the new one. */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { UsageError } from "./usage.ts";
 
 export function writeWhole(path: string, text: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UsageError(`[${path}] cannot be written: it is a folder`);
   const part = `${path}.${process.pid}.part`;
   try {
     writeFileSync(part, text);

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failing, last, passing, run, type Outcome } from "./command.ts";
@@ -238,6 +238,18 @@ describe("refused in one sentence, and nothing is written", () => {
       ["trace", "GOOD", "--from", "soon"],
       "[--from] must be a time value such as [1500ms], not [soon]",
     ],
+    [["trace", "GOOD", "--node", "nod-1"], "the run has no node [nod-1] -> did you mean [node-1]?"],
+    [
+      ["trace", "GOOD", "--kind", "falt-started"],
+      "there is no kind of event [falt-started] -> did you mean [fault-started]?",
+    ],
+    [["trace", "GOOD", "--from", "2s", "--to", "1s"], "[--from] is later than [--to]"],
+    [["run", "GOOD"], "[GOOD] is a bundle, not a scenario: [orrery replay] runs it again"],
+    [["report", "GOOD", "-o", "FOLDER"], "[FOLDER] cannot be written: it is a folder"],
+    [
+      ["run", "YAML", "--record", "FOLDER"],
+      "the bundle [FOLDER] cannot be written: it is a folder",
+    ],
     [["trace", "GOOD", "--nod", "x"], "unknown option [--nod] -> did you mean [--node]?"],
     [["report", "YAML"], "[YAML] is not a run bundle"],
     [["shrink", "GOOD"], "the run of the bundle [GOOD] does not fail: there is nothing to shrink"],
@@ -248,7 +260,7 @@ describe("refused in one sentence, and nothing is written", () => {
   ])("%j", async (args, sentence) => {
     const before = readdirSync(folder);
     const named = (text: string): string =>
-      text.replace("GOOD", good).replace("YAML", inside("good.yaml"));
+      text.replace("GOOD", good).replace("YAML", inside("good.yaml")).replace("FOLDER", folder);
 
     const { code, out, err } = await run(...args.map(named));
 
@@ -277,6 +289,17 @@ describe("new", () => {
     expect(last(await run("run", file, "--json"))).toMatchObject({
       ...{ verdict: "pass", scenario: "drills/mine" },
     });
+  });
+
+  test("names the schema that an editor completes it by", async () => {
+    const file = inside("completed.yaml");
+
+    await run("new", "drills/completed", "-o", file);
+
+    const [line = ""] = readFileSync(file, "utf8").split("\n");
+    const [, path = ""] = /^# yaml-language-server: \$schema=(.*)$/.exec(line) ?? [];
+    const schema: unknown = JSON.parse(readFileSync(join(dirname(file), path), "utf8"));
+    expect(schema).toHaveProperty("title", "Orrery scenario");
   });
 
   test("leaves a file that is there", async () => {

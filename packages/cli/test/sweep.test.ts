@@ -149,7 +149,10 @@ describe("refused before anything runs", () => {
     ],
     [["GOOD", "--jobs", "0"], "[--jobs] must be a whole number from 1 to 256, not [0]"],
     [["GOOD", "--budget", "soon"], "[--budget] must be a time value such as [10m], not [soon]"],
-    [["GOOD", "--keep", "GOOD"], "[--keep] must be a folder, and [GOOD] is none"],
+    [["GOOD", "--keep", "GOOD"], "the folder [GOOD] cannot be made: [GOOD] is no folder"],
+    [["GOOD", "--keep", "GOOD/x"], "the folder [GOOD/x] cannot be made: [GOOD] is no folder"],
+    [["GOOD", "--seeds", "-1"], "[--seeds] must be a whole number from 1 to 10000000, not [-1]"],
+    [["GOOD", "--seeds"], "[--seeds] takes a value"],
     [["GOOD", "--seed", "1"], "unknown option [--seed] -> did you mean [--seeds]?"],
   ])("%j", async (args, sentence) => {
     const good = file("good.yaml", passing);

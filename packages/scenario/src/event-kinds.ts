@@ -113,7 +113,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
   log: { level: text, message: text },
 };
 
-const kindNames = Object.keys(eventKinds) as readonly Kind[];
+export const eventKindNames: readonly Kind[] = Object.keys(eventKinds) as Kind[];
 
 /** What every event has besides. */
 const common: Readonly<Record<string, string>> = { node: text };
@@ -129,7 +129,7 @@ export function readEvent(
   context: Context,
 ): Readonly<Record<string, string | number>> {
   const fields = fieldsOf(field, what);
-  const kind = readName(requireField(fields, "kind"), "kind of event", kindNames);
+  const kind = readName(requireField(fields, "kind"), "kind of event", eventKindNames);
   const types = fieldTypes(kind);
   checkKeys(fields, ["kind", ...Object.keys(types)]);
   const entries = [...fields.values].map(([name, value]): [string, string | number] => {
@@ -146,7 +146,7 @@ export function eventSchema(): JsonObject {
     number: { type: "number" },
     flag: { type: ["boolean", "string"] },
   };
-  const each = kindNames.map((kind): Json => {
+  const each = eventKindNames.map((kind): Json => {
     const types = Object.entries(fieldTypes(kind));
     return {
       type: "object",
@@ -163,7 +163,7 @@ export function eventSchema(): JsonObject {
 
 /** For the reference: each kind with its fields. */
 export function eventRows(): readonly { readonly kind: string; readonly fields: string }[] {
-  return kindNames.map((kind) => ({
+  return eventKindNames.map((kind) => ({
     kind,
     fields: Object.keys(eventKinds[kind])
       .map((name) => `\`${name}\``)

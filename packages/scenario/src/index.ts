@@ -2,6 +2,7 @@
 export { inject } from "./faults/table.ts";
 export type { Fault, Injected } from "./faults/fault.ts";
 export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";
+export { eventKindNames } from "./event-kinds.ts";
 export { newHistory } from "./history.ts";
 export { refusalOf, waitsForDetails } from "./refuse.ts";
 export { createRoster, type Roster } from "./roster.ts";

@@ -2,8 +2,6 @@
  * The process of one job of a sweep: runs what it is told, one run after the other, so that loading and compiling the program is
  * paid once. It ends with the sweep.
  */
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { recordRun, type TimedVerdict } from "../recorded-run.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { sentenceOf } from "../usage.ts";
@@ -35,7 +33,6 @@ async function runTask({ file, seed, keep, isTwice }: Task): Promise<TaskResult>
   const isKept = verdict.verdict !== "pass" && keep !== undefined;
   if (!isKept && !isTwice) return result;
   // The same run again; of one that did not pass every event is kept this time.
-  if (isKept) mkdirSync(dirname(keep), { recursive: true });
   const again = await recordRun(scenario, seed, isKept ? { record: keep } : {});
   const kept = isKept ? { bundle: keep } : {};
   if (again.hash === verdict.hash) return { ...result, ...kept };

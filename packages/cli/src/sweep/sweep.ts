@@ -1,7 +1,7 @@
 /** `orrery sweep`: scenarios under many seeds, several at a time, and a bundle of each run that did not pass. */
-import { statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { checkWorld } from "../recorded-run.ts";
@@ -41,8 +41,10 @@ export async function sweep(args: readonly string[]): Promise<number> {
     }),
   );
   if (plan.junit !== undefined) writeWhole(plan.junit, junitOf([]));
+  const removeUnused = makeFolder(plan.keep);
   const startedAt = performance.now();
   const { runs, isInterrupted } = await runAll(plan);
+  removeUnused();
   const summary = summaryOf(runs, Math.round(performance.now() - startedAt));
   if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs));
   const last = plan.isJson ? JSON.stringify(summary) : readable(runs, summary);
@@ -65,17 +67,37 @@ function planOf(options: ParsedOptions): Sweep {
     jobs: integer("jobs", jobs, { low: 1, high: 256 }),
     budgetMs: budget === undefined ? Number.MAX_SAFE_INTEGER : timeOf(budget),
     junit: options.text("junit"),
-    keep: folderOf(options.text("keep") ?? "orrery-failures"),
+    keep: options.text("keep") ?? "orrery-failures",
     isTwice: options.flag("twice"),
     isJson: options.flag("json"),
   };
 }
 
-/** It is made when there is something to put into it. */
-function folderOf(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new UsageError(`[--keep] must be a folder, and [${path}] is none`);
-  return path;
+/**
+ * Whether bundles can be kept shows before anything runs. Returns what removes the folders that were made and hold nothing.
+ * Folder by folder: Node's own way to make all of them at once does not end where a file system refuses without saying why.
+ */
+function makeFolder(path: string): () => void {
+  const made: string[] = [];
+  const make = (folder: string): void => {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) return;
+    if (found !== undefined) throw new Error(`[${folder}] is no folder`);
+    if (dirname(folder) !== folder) make(dirname(folder));
+    mkdirSync(folder);
+    made.unshift(folder);
+  };
+  try {
+    make(resolve(path));
+  } catch (error) {
+    throw new UsageError(`the folder [${path}] cannot be made: ${(error as Error).message}`);
+  }
+  return () => {
+    for (const folder of made) {
+      if (readdirSync(folder).length > 0) return;
+      rmdirSync(folder);
+    }
+  };
 }
 
 function timeOf(text: string): number {
