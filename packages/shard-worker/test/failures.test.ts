@@ -149,6 +149,69 @@ test("a replica taken back to the global checkpoint shows what it showed before"
   expect(await shown()).toMatchObject({ count: 1 });
 });
 
+describe("a replica that was taken back while its new primary falls", () => {
+  /** The third copy has heard of the new term, and not of what the new primary has from before it. */
+  const takenBack = async (): Promise<FakeCluster> => {
+    const cluster = await started(["n1", "n2", "n3"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n2");
+    cluster.cut("n1", "n3");
+    cluster.loseNext("request", "n3");
+    cluster.nodeLeft("n1");
+    await cluster.settle(200);
+    write(cluster, "2").catch(() => undefined);
+    await cluster.settle(200);
+    return cluster;
+  };
+
+  test("has what was acknowledged when it is promoted itself", async () => {
+    const cluster = await takenBack();
+    expect(await within(cluster, cluster.get("1", "n3"))).toBeUndefined();
+
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    await cluster.settle(1000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n3" });
+    for (const id of ["1", "2"])
+      expect(await within(cluster, cluster.get(id, "n3"))).toBe(`{"v":"${id}"}`);
+  });
+
+  test("does not take up again what the new primary has told it is not part of the history", async () => {
+    const cluster = await started(["n1", "n2", "n3"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n2");
+    write(cluster, "2").catch(() => undefined);
+    await cluster.settle(50);
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    await cluster.settle(1000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n3" });
+    expect(await within(cluster, cluster.get("1", "n3"))).toBe('{"v":"1"}');
+    expect(await within(cluster, cluster.get("2", "n3"))).toBeUndefined();
+  });
+
+  test("has it after a restart, too", async () => {
+    const cluster = await takenBack();
+
+    cluster.crash("n3");
+    cluster.crash("n2");
+    cluster.nodeLeft("n3");
+    cluster.nodeLeft("n2");
+    cluster.restart("n3");
+    cluster.allocate();
+    await cluster.settle(3000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n3" });
+    for (const id of ["1", "2"])
+      expect(await within(cluster, cluster.get(id, "n3"))).toBe(`{"v":"${id}"}`);
+  });
+});
+
 describe("a file that rots under a running primary", () => {
   test("is written anew from memory when a replica needs it", async () => {
     const cluster = createFakeCluster(["n1", "n2"]);

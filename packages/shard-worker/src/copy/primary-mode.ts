@@ -20,9 +20,11 @@ import {
 } from "@orrery/replication";
 import { safeCommit } from "../engine/commits.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
+import { restoreHeld } from "../engine/open.ts";
 import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
 import { closeGaps } from "../recovery/close-gaps.ts";
+import { parserOf } from "../write/apply.ts";
 import { resyncReplicas } from "../write/resync.ts";
 import { ignoreOperationError } from "../write/ignore.ts";
 import { traceLease } from "./leases.ts";
@@ -47,6 +49,7 @@ export async function promote(copy: ShardCopy, primaryTerm: number): Promise<voi
     guarded(before, () => {
       closeBatch(before);
       before.translog.roll(primaryTerm);
+      restoreHeld(before, parserOf(copy));
     });
     const engine = await closeGaps(copy, before);
     guarded(engine, () => {

@@ -104,7 +104,7 @@ async function commitNow(state: EngineState): Promise<void> {
     minRetainedSeqNo: state.minRetainedSeqNo,
     historyUuid: state.historyUuid,
     translogUuid: state.translog.uuid,
-    translogGeneration: state.translog.generation,
+    translogGeneration: state.held?.generation ?? state.translog.generation,
     maxUnsafeAutoIdMs: state.maxUnsafeAutoIdMs,
     leases: state.options.leases(),
   };

@@ -25,7 +25,7 @@ import { createRecordWriter, type Operation } from "../translog/record.ts";
 import { createTranslog, openTranslog } from "../translog/translog.ts";
 import { createCounters, type EngineCounters } from "./counters.ts";
 import { applyNoop, applyOperation, closeBatch, type ParseOperation } from "./operations.ts";
-import type { EngineOptions, EngineState, SegmentEntry } from "./types.ts";
+import type { EngineOptions, EngineState, HeldHistory, SegmentEntry } from "./types.ts";
 
 export interface OpenRequest {
   readonly primaryTerm: number;
@@ -41,8 +41,8 @@ export interface OpenedEngine {
   readonly engine: EngineState;
   /** Operations of the translog that the commit may lack, in order, not applied yet. */
   readonly toReplay: readonly Operation[];
-  /** The translog holds operations above `upTo`: a commit has to cut them off. */
-  readonly hasDropped: boolean;
+  /** Operations above `upTo`: they are held until something takes their place. */
+  readonly held: HeldHistory | undefined;
   /** As the translog last knew it; −2: unknown. */
   readonly globalCheckpoint: number;
 }
@@ -83,7 +83,7 @@ export function openEngine(
   const { upTo = Infinity } = request;
   const isUncommitted = ({ seqNo }: Operation): boolean => seqNo > commit.localCheckpoint;
   const toReplay = found.operations.filter((one) => isUncommitted(one) && one.seqNo <= upTo);
-  const hasDropped = found.operations.some(({ seqNo }) => seqNo > upTo);
+  const above = found.operations.filter(({ seqNo }) => seqNo > upTo);
   const engine = assemble(options, request, {
     commits,
     commit,
@@ -95,7 +95,11 @@ export function openEngine(
       found: toReplay.map(({ seqNo }) => seqNo),
     },
   });
-  return { engine, toReplay, hasDropped, globalCheckpoint: found.globalCheckpoint };
+  const held =
+    above.length === 0
+      ? undefined
+      : { generation: oldest.translogGeneration, operations: newestTerms(above) };
+  return { engine, toReplay, held, globalCheckpoint: found.globalCheckpoint };
 }
 
 /** The files a recovery brought belong to this commit; a new translog starts after it. */
@@ -158,6 +162,27 @@ export function replay(
     count += 1;
   }
   return count;
+}
+
+/**
+ * A copy that was taken back and becomes the primary takes up what it held: acknowledged operations may be among it. Source:
+ * `Engine.restoreLocalHistoryFromTranslog`.
+ */
+export function restoreHeld(engine: EngineState, parse: ParseOperation): void {
+  const { held } = engine;
+  if (held === undefined) return;
+  engine.held = undefined;
+  for (const operation of held.operations) {
+    if (engine.tracker.hasProcessed(operation.seqNo)) continue;
+    engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, operation.seqNo);
+    applyOperation(engine, operation, parse);
+  }
+  closeBatch(engine);
+}
+
+/** The primary has sent all up to this number: what is held is out of date. */
+export function releaseHeld(engine: EngineState, upTo: number): void {
+  if (engine.tracker.processedCheckpoint >= upTo) engine.held = undefined;
 }
 
 /** A rolled-back operation and the one that took its number may both be in the translog: the newer term counts. */
@@ -240,6 +265,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     historyLocks: new Map(),
     pinnedCommits: new Map(),
     refreshListeners: [],
+    held: undefined,
     flushing: undefined,
     isCommitting: false,
     isMergePlanned: false,

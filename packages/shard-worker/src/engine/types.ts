@@ -10,7 +10,7 @@ import type { LiveDocs, SegmentReader, SegmentWriter } from "@orrery/segment";
 import type { Problem, Random } from "@orrery/stdx";
 import type { Commit, CommitSegment } from "../store/commit.ts";
 import type { ShardPaths } from "../store/layout.ts";
-import type { RecordWriter } from "../translog/record.ts";
+import type { Operation, RecordWriter } from "../translog/record.ts";
 import type { Translog } from "../translog/translog.ts";
 import type { EngineCounters } from "./counters.ts";
 
@@ -77,6 +77,16 @@ export interface RefreshListener {
   readonly done: (forced: boolean) => void;
 }
 
+/**
+ * Operations that a copy was taken back from, above the global checkpoint it knew. They stay in its translog until the primary has
+ * sent what takes their place: when it falls before that, this copy may be the only one that has what was acknowledged.
+ */
+export interface HeldHistory {
+  /** Where they begin in the translog; commits keep it from there on. */
+  readonly generation: number;
+  readonly operations: readonly Operation[];
+}
+
 /** What the files of an engine share; owned by one engine, changed in place. */
 export interface EngineState {
   readonly options: EngineOptions;
@@ -115,6 +125,7 @@ export interface EngineState {
   /** Commits whose files recoveries under way are reading: generation, count. */
   readonly pinnedCommits: Map<number, number>;
   refreshListeners: RefreshListener[];
+  held: HeldHistory | undefined;
   flushing: Promise<void> | undefined;
   isCommitting: boolean;
   /** Set while a merge is planned or runs. */

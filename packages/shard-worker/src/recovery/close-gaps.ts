@@ -19,6 +19,6 @@ export async function closeGaps(copy: ShardCopy, engine: EngineState): Promise<E
   guarded(engine, () => closeBatch(engine));
   if (engine.tracker.gaps().length === 0) return engine;
   copy.engine = engine;
-  await rollBack(copy, engine.tracker.processedCheckpoint);
+  await rollBack(copy, engine.tracker.processedCheckpoint, "given up");
   return engineOf(copy);
 }

@@ -1,6 +1,6 @@
 /**
- * Takes a copy back to a checkpoint: its safe commit is opened again and the translog replayed up to there; what came
- * after is gone from memory, files and translog. Source: `IndexShard.resetEngineToGlobalCheckpoint`.
+ * Takes a copy back to a checkpoint: its safe commit is opened again and the translog replayed up to there. What came after is gone
+ * from memory and files, and held in the translog, or given up. Source: `IndexShard.resetEngineToGlobalCheckpoint`.
  */
 import { flush } from "../engine/flush.ts";
 import { openEngine, replay } from "../engine/open.ts";
@@ -15,7 +15,11 @@ import { engineOptions } from "../copy/engine-options.ts";
 import { parserOf } from "../write/apply.ts";
 
 /** The caller has blocked all permits. A copy that cannot be taken back fails. */
-export async function rollBack(copy: ShardCopy, checkpoint: number): Promise<void> {
+export async function rollBack(
+  copy: ShardCopy,
+  checkpoint: number,
+  rest: "held" | "given up",
+): Promise<void> {
   const before = engineOf(copy);
   await guardedAsync(before, async () => {
     closeBatch(before);
@@ -25,7 +29,7 @@ export async function rollBack(copy: ShardCopy, checkpoint: number): Promise<voi
   const commits = before.commits.filter(({ maxSeqNo }) => maxSeqNo <= checkpoint);
   closeEngine(before);
   try {
-    await reopen(copy, before, commits, checkpoint);
+    await reopen(copy, before, { commits, checkpoint, isHeld: rest === "held" });
   } catch (error) {
     const problem = engineProblem(error);
     copy.fail("failed to reset the engine to the global checkpoint", problem);
@@ -36,21 +40,29 @@ export async function rollBack(copy: ShardCopy, checkpoint: number): Promise<voi
 async function reopen(
   copy: ShardCopy,
   before: EngineState,
-  commits: readonly Commit[],
-  checkpoint: number,
+  {
+    commits,
+    checkpoint,
+    isHeld,
+  }: {
+    readonly commits: readonly Commit[];
+    readonly checkpoint: number;
+    readonly isHeld: boolean;
+  },
 ): Promise<void> {
   if (commits.length === 0) throw new OperationError(noCommit(checkpoint));
   const { primaryTerm, counters } = copy;
   const { nextSegment, maxUnsafeAutoIdMs, maxSeqNoOfUpdates } = before;
   const request = { primaryTerm, counters, nextSegment, upTo: checkpoint };
-  const { engine, toReplay } = openEngine(engineOptions(copy), request, commits);
+  const { engine, toReplay, held } = openEngine(engineOptions(copy), request, commits);
   engine.maxUnsafeAutoIdMs = maxUnsafeAutoIdMs;
   engine.maxSeqNoOfUpdates = Math.max(maxSeqNoOfUpdates, engine.maxSeqNoOfUpdates);
+  if (isHeld) engine.held = held;
   copy.engine = engine;
   replay(engine, toReplay, parserOf(copy));
   // Searches saw documents that the safe commit has not; they must not vanish until the next refresh.
   refresh(engine, "external");
-  // A new commit leaves the dropped operations behind, in generations that it trims.
+  // Newer commits have what was dropped: this one takes their place.
   await flush(engine, { force: true, waitIfOngoing: true });
 }
 

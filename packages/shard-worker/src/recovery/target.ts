@@ -37,8 +37,8 @@ export interface IncomingRecovery {
   readonly files: IncomingFiles;
   /** Opened from the own disk, until it is clear that it can be used. */
   local: EngineState | undefined;
-  /** What lay on the disk beyond the safe part was left out: a commit has to cut it off. */
-  hasDropped: boolean;
+  /** Commits on the disk have what lies beyond the safe part: a new one has to take their place. */
+  isCommitDue: boolean;
 }
 
 interface Source {
@@ -108,7 +108,7 @@ async function attempt(
     cancellation,
     files: new IncomingFiles(copy),
     local: undefined,
-    hasDropped: false,
+    isCommitDue: false,
   };
   copy.incoming = incoming;
   enterStage(copy, "INDEX");
@@ -205,8 +205,9 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
     );
     copy.tracker = learnGlobalCheckpoint(copy.tracker, known);
     copy.recovery.operationsRecovered = replay(opened.engine, opened.toReplay, parserOf(copy));
+    opened.engine.held = opened.held;
     incoming.local = opened.engine;
-    incoming.hasDropped = opened.hasDropped || commits.length < all.length;
+    incoming.isCommitDue = commits.length < all.length;
     const startingSeqNo = opened.engine.tracker.processedCheckpoint + 1;
     return { startingSeqNo, historyUuid: safe.historyUuid, files: filesOf(safe) };
   } catch (error) {

@@ -47,7 +47,7 @@ function checkFence(copy: ShardCopy, header: ReplicaHeader): void {
   engineOf(copy);
 }
 
-/** Another primary speaks: what the last one sent and did not confirm is dropped first. */
+/** Another primary speaks: what the last one sent and did not confirm is put aside first. */
 async function bumpTerm(copy: ShardCopy, header: ReplicaHeader): Promise<void> {
   const { primaryTerm, globalCheckpoint } = header;
   await blockCopy(copy, async () => {
@@ -63,7 +63,7 @@ async function bumpTerm(copy: ShardCopy, header: ReplicaHeader): Promise<void> {
     });
     copy.primaryTerm = primaryTerm;
     engine.primaryTerm = primaryTerm;
-    if (bump.kind === "roll-back") await rollBack(copy, bump.to);
+    if (bump.kind === "roll-back") await rollBack(copy, bump.to, "held");
     else guarded(engine, () => engine.translog.roll(primaryTerm));
   });
 }
