@@ -11,7 +11,6 @@ import {
   readFaultRequest,
   type Injected,
   type NodePlan,
-  type Plan,
   createWatchers,
 } from "@orrery/scenario";
 import { parseDuration, similar, type Json, type JsonObject } from "@orrery/stdx";
@@ -139,7 +138,9 @@ function worldOf(cluster: RunningCluster): LiveWorld {
         settings: {},
       },
     ],
-  } as unknown as Plan);
+    faults: [],
+    timeline: [],
+  });
   const transport = nodes[0]?.plan.transport ?? "grpc";
   return createLiveWorld({
     name: transport,

@@ -206,7 +206,7 @@ test("a node that was removed is not there any more, and the others keep their n
   expect(removed).toEqual([200, { acknowledged: true, targets: ["node-2"], hits: 1 }]);
   expect(answers).toEqual([
     [400, { error: "no node is called [2]" }],
-    [400, { error: "no node is called [node-2]" }],
+    [400, { error: "no node is [node-2] at the moment" }],
     [200, { acknowledged: true }],
   ]);
   expect(done()).toEqual(["", "power off, drawn, stop", "stop"]);

@@ -49,15 +49,17 @@ test("settings, aliases and mappings of the leader follow, but for what the requ
     const { body } = await follower("GET /copy/_alias");
     return JSON.stringify(body).includes("shelf");
   });
+  await until("the mapping", 120_000, async () => {
+    const { body } = await follower("GET /copy/_mapping");
+    return JSON.stringify(body).includes('"ignore_above":7');
+  });
   const aliases = await follower("GET /copy/_alias");
-  const mapping = await follower("GET /copy/_mapping");
 
   expect(await settingOf(follower, "copy", "index.number_of_replicas")).toBe("1");
   expect(await settingOf(follower, "copy", "index.blocks.write")).toBeUndefined();
   expect(aliases.body).toEqual({
     copy: { aliases: { shelf: { filter: { term: { title: "a" } }, is_write_index: false } } },
   });
-  expect(JSON.stringify(mapping.body)).toContain('"ignore_above":7');
 });
 
 test("a static setting is changed while the index is closed, and following goes on", async () => {

@@ -14,7 +14,10 @@ export interface Roster {
   remove(node: string): void;
 }
 
-export function createRoster(plan: Plan): Roster {
+/** What is known from the start of who is there, and of who will come. */
+export type RosterPlan = Pick<Plan, "clusters" | "faults" | "timeline">;
+
+export function createRoster(plan: RosterPlan): Roster {
   const [first] = plan.clusters;
   const members = plan.clusters.flatMap(({ name, nodes }) =>
     nodes.map((node) => ({ cluster: name, node })),
@@ -57,7 +60,7 @@ export function createRoster(plan: Plan): Roster {
   };
 }
 
-function namesToCome({ faults, timeline }: Plan): readonly string[] {
+function namesToCome({ faults, timeline }: RosterPlan): readonly string[] {
   const scripted = timeline.flatMap(({ action }) => (action.kind === "fault" ? action.fault : []));
   const added = [...faults.map(({ fault }) => fault), ...scripted].filter(
     (fault) => fault.kind === "add-node",

@@ -32,6 +32,7 @@ import { ignoreOperationError } from "./write/ignore.ts";
 export function reconcile(worker: WorkerContext, state: ClusterState): void {
   const managerBefore = worker.state?.managerNodeId;
   worker.state = state;
+  closeReopened(worker, state);
   updateServices(worker, state);
   forgetFailed(worker, state, managerBefore !== state.managerNodeId);
   for (const copy of [...worker.copies.values()]) {
@@ -40,6 +41,15 @@ export function reconcile(worker: WorkerContext, state: ClusterState): void {
     else updateCopy(copy, routing);
   }
   for (const routing of copiesOn(state, worker.nodeId)) createMissing(worker, state, routing);
+}
+
+/** A copy of an index that was opened or closed meanwhile starts again, although its allocation id may be the same. */
+function closeReopened(worker: WorkerContext, state: ClusterState): void {
+  for (const copy of [...worker.copies.values()]) {
+    const now = state.metadata.indices.get(copy.index);
+    if (now?.uuid !== copy.indexUuid || now.state === copy.service.metadata.state) continue;
+    closeCopy(copy, `removing index (index state changed to [${now.state}])`);
+  }
 }
 
 function updateServices(worker: WorkerContext, state: ClusterState): void {
