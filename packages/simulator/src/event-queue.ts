@@ -40,7 +40,7 @@ const MACHINE_TURN_EVERY = 1024;
 
 /**
  * What Node itself calls when a callback of its own ends. Nothing public drains the microtask queue, and a chain of
- * `process.nextTick`, which runs after it, takes ten times as long, more than many an event.
+ * `process.nextTick`, which runs after it, takes longer than many an event.
  */
 const { _tickCallback: settle } = process as { readonly _tickCallback?: () => void };
 

@@ -78,8 +78,8 @@ export interface RefreshListener {
 }
 
 /**
- * Operations that a copy was taken back from, above the global checkpoint it knew. They stay in its translog until the primary has
- * sent what takes their place: when it falls before that, this copy may be the only one that has what was acknowledged.
+ * INV-REPL-9: operations that a copy was taken back from, above the global checkpoint it knew. They stay in its translog until the
+ * primary has sent what takes their place: when it falls before that, this copy may be the only one that has what was acknowledged.
  */
 export interface HeldHistory {
   /** Where they begin in the translog; commits keep it from there on. */
