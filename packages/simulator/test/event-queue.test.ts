@@ -1,8 +1,10 @@
 /** The order of events, and what is drained between two of them. */
 import { clockContract } from "@orrery/ports/contract";
 import { forSeedsAsync } from "@orrery/seeds";
+import { createRandom } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createClockModel } from "../src/clock-model.ts";
+import { createEventQueue } from "../src/event-queue.ts";
 import { createVirtualWorld } from "./world.ts";
 
 clockContract("simulated", () => {
@@ -24,6 +26,21 @@ test("timers of one clock and one time call in the order they were set, whatever
 });
 
 describe("an event queue", () => {
+  test("lets promises go on between two events where only a turn of the machine does that, too", async () => {
+    const later = (next: () => void): void => void setImmediate(next);
+    const queue = createEventQueue(createRandom("order"), { settle: undefined, later });
+    const seen: string[] = [];
+
+    queue.schedule(
+      1,
+      () => void Promise.resolve().then(() => seen.push("a reaction of the first")),
+    );
+    queue.schedule(1.5, () => seen.push("the second"));
+    await queue.run(2);
+
+    expect(seen).toEqual(["a reaction of the first", "the second"]);
+  });
+
   test("jumps from event to event in the order of their times", async () => {
     const { queue } = createVirtualWorld();
     const seen: [string, number][] = [];
