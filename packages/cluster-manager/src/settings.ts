@@ -1,8 +1,9 @@
 /** Settings the role reads: what the cluster state says, else what the node was given, else the product's default. */
 import {
   clusterSetting,
-  withNodeSettings,
+  metadataWithNodeSettings,
   type ClusterState,
+  type Metadata,
   type SettingValue,
   type Settings,
 } from "@orrery/cluster-state";
@@ -26,8 +27,8 @@ export function createSettings(
   nodeSettings: Settings,
   current: () => ClusterState,
 ): ManagerSettings {
-  const state = (): ClusterState => withNodeSettings(current(), nodeSettings);
-  const read = (key: string): SettingValue => clusterSetting(state(), key);
+  const metadata = (): Metadata => metadataWithNodeSettings(current().metadata, nodeSettings);
+  const read = (key: string): SettingValue => clusterSetting({ metadata: metadata() }, key);
   const number = (key: string): number => {
     const value = read(key);
     assert(typeof value === "number", `setting [${key}] is no number`);
@@ -45,7 +46,7 @@ export function createSettings(
       return String(value) === "" ? [] : [String(value)];
     },
     isSet: (key) => {
-      const { persistentSettings, transientSettings } = state().metadata;
+      const { persistentSettings, transientSettings } = metadata();
       return (transientSettings[key] ?? persistentSettings[key]) !== undefined;
     },
     ofNode: nodeSettings,

@@ -94,10 +94,18 @@ export function fullIndexMetadata(index: PlainIndexMetadata): IndexMetadata {
 }
 
 function encode(value: unknown): Uint8Array {
-  const json = JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "bigint" ? { $bigint: String(inner) } : inner,
-  );
-  return concatBytes([Uint8Array.of(FORMAT), utf8Encode(json)]);
+  return concatBytes([Uint8Array.of(FORMAT), utf8Encode(jsonOf(value))]);
+}
+
+/** Big integers are rare, and to be asked about each value costs several times what the text does. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === "bigint" ? { $bigint: String(inner) } : inner,
+    );
+  }
 }
 
 function decode(bytes: Uint8Array): unknown {

@@ -108,6 +108,7 @@ export {
   currentClusterSettings,
   indexSetting,
   indexSettingDefaults,
+  metadataWithNodeSettings,
   settingGroup,
   type ClusterSettingValues,
   type IndexSettingValues,

@@ -145,38 +145,46 @@ export function indexSetting(metadata: Pick<IndexMetadata, "settings">, key: str
 
 /** Transient over persistent over default. */
 export function clusterSetting<K extends keyof ClusterSettingValues>(
-  state: ClusterState,
+  state: Pick<ClusterState, "metadata">,
   key: K,
 ): ClusterSettingValues[K];
-export function clusterSetting(state: ClusterState, key: string): SettingValue;
-export function clusterSetting(state: ClusterState, key: string): SettingValue {
-  const { metadata } = state;
-  return remembered(metadata, key, () =>
-    effective(clusterSettings, currentClusterSettings(state), key),
-  );
+export function clusterSetting(state: Pick<ClusterState, "metadata">, key: string): SettingValue;
+export function clusterSetting(state: Pick<ClusterState, "metadata">, key: string): SettingValue {
+  const settings = currentClusterSettings(state);
+  return remembered(settings, key, () => effective(clusterSettings, settings, key));
 }
 
-const merged = new WeakMap<Metadata, Settings>();
-
-/** All that is set, transient over persistent; the same object for the same metadata. */
-export function currentClusterSettings({ metadata }: ClusterState): Settings {
-  const known = merged.get(metadata);
-  if (known !== undefined) return known;
-  const settings = { ...metadata.persistentSettings, ...metadata.transientSettings };
-  merged.set(metadata, settings);
-  return settings;
+/** All that is set, transient over persistent; the same object for the same two. */
+export function currentClusterSettings({ metadata }: Pick<ClusterState, "metadata">): Settings {
+  return layered(metadata.persistentSettings, metadata.transientSettings);
 }
 
 const grounded = new WeakMap<Metadata, { readonly under: Settings; readonly metadata: Metadata }>();
 
 /** The state as a node sees it whose own configuration holds where the cluster says nothing. */
 export function withNodeSettings(state: ClusterState, nodeSettings: Settings): ClusterState {
-  const known = grounded.get(state.metadata);
-  if (known?.under === nodeSettings) return { ...state, metadata: known.metadata };
-  const persistentSettings = { ...nodeSettings, ...state.metadata.persistentSettings };
-  const metadata = { ...state.metadata, persistentSettings };
-  grounded.set(state.metadata, { under: nodeSettings, metadata });
-  return { ...state, metadata };
+  return { ...state, metadata: metadataWithNodeSettings(state.metadata, nodeSettings) };
+}
+
+/** The same of its metadata alone: the same object for the same two. */
+export function metadataWithNodeSettings(metadata: Metadata, nodeSettings: Settings): Metadata {
+  const known = grounded.get(metadata);
+  if (known?.under === nodeSettings) return known.metadata;
+  const persistentSettings = layered(nodeSettings, metadata.persistentSettings);
+  const seen = { ...metadata, persistentSettings };
+  grounded.set(metadata, { under: nodeSettings, metadata: seen });
+  return seen;
+}
+
+const layers = new WeakMap<Settings, WeakMap<Settings, Settings>>();
+
+/** Most changes of the state leave the settings as they are: what was read of them is kept from one state to the next. */
+function layered(under: Settings, over: Settings): Settings {
+  const known = layers.get(over) ?? new WeakMap<Settings, Settings>();
+  layers.set(over, known);
+  const both = known.get(under) ?? { ...under, ...over };
+  known.set(under, both);
+  return both;
 }
 
 const values = new WeakMap<object, Map<string, SettingValue>>();
