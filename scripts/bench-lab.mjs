@@ -3,6 +3,7 @@
  * Called by `bench.mjs`.
  */
 import { spawnSync } from "node:child_process";
+import { Session } from "node:inspector/promises";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,48 @@ export async function restore({ root, runs, report }) {
     await cluster.request("PUT", `/books/_doc/${i}`, { body: { title: `Book ${i}` } });
   await measure("an index of six copies and 100 documents", await cluster.snapshot());
   await cluster.close();
+}
+
+/** Whose time it is: what the engine does for a function counts as the function's own. */
+const partOf = (name) => {
+  if (name === "simulator") return "the simulator: time, network, disks, recorder";
+  return name === "scenario" ? "the lab: clients and checkers" : "the program under test";
+};
+
+/** Where the time of a run goes, by a profile of five of them. */
+export async function parts({ root, run }) {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.setSamplingInterval", { interval: 500 });
+  await session.post("Profiler.start");
+  const operations = [];
+  const startedMs = performance.now();
+  for (let i = 0; i < 5; i += 1) operations.push((await run()).operations);
+  const { profile } = await session.post("Profiler.stop");
+  session.disconnect();
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
+  const packages = `${root}/packages/`;
+  const ownerOf = (id) => {
+    for (let at = id; at !== undefined; at = parents.get(at)) {
+      const [, path] = nodes.get(at).callFrame.url.split(packages);
+      if (path !== undefined) return partOf(path.split("/")[0]);
+    }
+    return "the engine: collection of memory, and what no function called";
+  };
+  const shares = new Map();
+  for (const [i, id] of profile.samples.entries()) {
+    const owner = ownerOf(id);
+    shares.set(owner, (shares.get(owner) ?? 0) + profile.timeDeltas[i]);
+  }
+  const total = [...shares.values()].reduce((sum, part) => sum + part, 0);
+  const each = (performance.now() - startedMs) / operations.reduce((sum, count) => sum + count, 0);
+  console.log(`  where it goes, of ${Math.round(each * 1000)} us an operation under the profiler:`);
+  for (const [owner, part] of [...shares].toSorted(([, a], [, b]) => b - a))
+    console.log(`  ${String(Math.round((100 * part) / total)).padStart(4)} %  ${owner}`);
 }
 
 const head = (name, claim) => `name: bench/${name}\nclaim: ${claim}\n`;
