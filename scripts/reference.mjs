@@ -1,10 +1,11 @@
 /** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { plugins } from "../packages/cli/src/plugins.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
-import { faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
+import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
+import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { errorReference } from "./errors.mjs";
 
 const all = [...operations, ...plugins.flatMap((plugin) => plugin.operations ?? [])];
@@ -32,8 +33,13 @@ const write = (path, contents) => {
 };
 write("docs/errors.md", errorReference());
 write("docs/reference/faults.md", faultReference());
-write("docs/reference/scenario.md", scenarioReference());
+const example = readFileSync(
+  join(import.meta.dirname, "../packages/scenario/test/example.ts"),
+  "utf8",
+);
+write("docs/reference/scenario.md", scenarioReference(codeOf(example)));
 write(
   "packages/scenario/schema/scenario.schema.json",
   `${JSON.stringify(planSchema(), undefined, 2)}\n`,
 );
+write("packages/scenario/src/generated/scenario.ts", scenarioTypes());

@@ -1,24 +1,17 @@
-/** A plan from code: what is not said is as in a file, and what a file may not say is refused in the same words. */
-import { defaultCluster } from "./cluster-shape.ts";
-import { parsePlan } from "./parse.ts";
+/** A scenario from code: the words of a scenario file, checked by the compiler, then read as the file is. */
+import type { JsonObject } from "@orrery/stdx";
+import type { ReadFile } from "./data-file.ts";
+import type { Scenario } from "./generated/scenario.ts";
+import { jsonFields } from "./json-fields.ts";
 import type { Plan } from "./plan.ts";
-import { writePlan } from "./plan-shape.ts";
-import { worldNames } from "./world.ts";
+import { readPlan } from "./plan-shape.ts";
 
-type PlanInput = Partial<Plan> & Pick<Plan, "name" | "claim">;
-
-/** Throws `OperationError` (`parse_exception`). */
-export function buildScenario(input: PlanInput): Plan {
-  const plan: Plan = {
-    worlds: worldNames,
-    clusters: [defaultCluster],
-    indices: [],
-    workload: [],
-    timeline: [],
-    faults: [],
-    checkers: [],
-    phases: { faultsMs: 10_000, convergeMs: 120_000 },
-    ...input,
-  };
-  return parsePlan(plan.name, writePlan(plan));
+/**
+ * What `parseScenario` gives for the same words in a file. Throws `OperationError` (`parse_exception`) with the path of what is
+ * wrong. `readFile` is for data that the scenario names, and reads now.
+ */
+export function buildScenario(scenario: Scenario, readFile?: ReadFile): Plan {
+  const name: unknown = scenario.name;
+  const written = scenario as unknown as JsonObject;
+  return readPlan(jsonFields(typeof name === "string" ? name : "scenario", written), readFile);
 }

@@ -1,9 +1,10 @@
 /** A fault as somebody asks for it while a cluster runs: a kind, and values by name, as text or as JSON. */
-import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { Json, JsonObject } from "@orrery/stdx";
 import { complaintOf, fault as faultShape } from "./fault-shape.ts";
 import type { Fault, FaultFamily, FaultKind } from "./faults/fault.ts";
 import { faultKinds, faults } from "./faults/table.ts";
 import type { Field, Fields, FieldValue, Place } from "./fields.ts";
+import { complain } from "./kinded.ts";
 import { entriesOfKeys } from "./shape.ts";
 import type { Capability, World } from "./world.ts";
 
@@ -40,24 +41,16 @@ export function faultHelp(): readonly FaultHelp[] {
   });
 }
 
-const place: Place = { file: "", line: 0, column: 0 };
-const prefix = /^:0:0: /;
+const place: Place = { plan: "", path: "" };
 
 /** Throws `OperationError` with one sentence that names what is wrong with it. */
 export function readFaultRequest(kind: string, values: JsonObject, world: World): Fault {
   const nodes = new Map(world.nodes().map((node) => [node, world.clusterOf(node)]));
   const context = { nodes, clusters: [...new Set(nodes.values())] };
-  try {
-    const fields = fieldsOf({ kind, ...values });
-    const fault = faultShape.readBeside(fields, [], context);
-    const complaint = complaintOf(fault, context);
-    if (complaint === undefined) return fault;
-    throw new OperationError({ type: "parse_exception", reason: complaint, status: 400 });
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    const reason = error.problem.reason?.replace(prefix, "") ?? error.problem.type;
-    throw new OperationError({ ...error.problem, reason });
-  }
+  const fields = fieldsOf({ kind, ...values });
+  const fault = faultShape.readBeside(fields, [], context);
+  complain(fields, complaintOf(fault, context));
+  return fault;
 }
 
 function fieldsOf(values: JsonObject): Fields {

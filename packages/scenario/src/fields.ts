@@ -14,15 +14,35 @@ export interface Field {
 
 export type FieldValue = string | number | boolean | null | readonly Field[] | Fields;
 
-export interface Place {
+/** In a file that somebody wrote, or in a plan that code made. */
+export type Place = FilePlace | PlanPlace;
+
+export interface FilePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
+export interface PlanPlace {
+  /** What the plan is called. */
+  readonly plan: string;
+  /** `faults[0].node`; empty for the plan itself. */
+  readonly path: string;
+}
+
+export const DEEPEST = 100;
+export const deepSentence: string = `a scenario must not be nested more than ${DEEPEST} deep`;
+
 export function refuse(place: Place, what: string): OperationError {
-  const reason = `${place.file}:${place.line}:${place.column}: ${what}`;
+  const where = whereOf(place);
+  const reason = where === "" ? what : `${where}: ${what}`;
   return new OperationError({ type: "parse_exception", reason, status: 400 });
+}
+
+/** Empty where nothing has a name: the fault that somebody asks a running cluster for. */
+function whereOf(place: Place): string {
+  if ("file" in place) return `${place.file}:${place.line}:${place.column}`;
+  return [place.plan, place.path].filter((part) => part !== "").join(": ");
 }
 
 export function checkKeys(fields: Fields, allowed: readonly string[]): void {

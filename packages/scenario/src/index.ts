@@ -25,6 +25,12 @@ export type {
 export { newClient, worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { buildScenario } from "./builder.ts";
+export type {
+  Entry as ScenarioEntry,
+  Scenario,
+  TimedFault as ScenarioFault,
+  Workload as ScenarioWorkload,
+} from "./generated/scenario.ts";
 export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
 export { parsePlan, parseScenario } from "./parse.ts";
 export { writePlan } from "./plan-shape.ts";

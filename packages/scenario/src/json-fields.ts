@@ -1,20 +1,60 @@
-/** A plan in its written form as fields: nobody typed it, so every place is the start of what it is called. */
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import type { Field, Fields, FieldValue, Place } from "./fields.ts";
+/** A plan in its written form as fields: nobody typed it, so a place is a path such as `faults[0].node`. */
+import type { JsonObject } from "@orrery/stdx";
+import {
+  DEEPEST,
+  deepSentence,
+  refuse,
+  type Field,
+  type Fields,
+  type FieldValue,
+  type PlanPlace,
+} from "./fields.ts";
 
-export function jsonFields(file: string, plan: JsonObject): Fields {
-  return fieldsAt({ file, line: 1, column: 1 }, plan);
+/** `name` is what errors call the plan. */
+export function jsonFields(name: string, plan: JsonObject): Fields {
+  return fieldsAt({ plan: name, path: "" }, plan, 0);
 }
 
-function fieldsAt(place: Place, object: JsonObject): Fields {
+function fieldsAt(place: PlanPlace, object: object, depth: number): Fields {
   const entries = Object.entries(object).flatMap(([key, value]): [string, Field][] =>
-    value === undefined ? [] : [[key, { place, value: valueAt(place, value) }]],
+    value === undefined ? [] : [[key, fieldAt(below(place, key), value, depth + 1)]],
   );
   return { place, values: new Map(entries) };
 }
 
-function valueAt(place: Place, value: Json): FieldValue {
-  if (isJsonObject(value)) return fieldsAt(place, value);
-  if (!Array.isArray(value)) return value as string | number | boolean | null;
-  return (value as readonly Json[]).map((item) => ({ place, value: valueAt(place, item) }));
+function fieldAt(place: PlanPlace, value: unknown, depth: number): Field {
+  return { place, value: valueAt(place, value, depth) };
+}
+
+/** Code can hand over what is no JSON, whatever its types say. */
+function valueAt(place: PlanPlace, value: unknown, depth: number): FieldValue {
+  if (depth > DEEPEST) throw refuse({ ...place, path: "" }, deepSentence);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Array.isArray(value))
+    return value.map((item: unknown, i) =>
+      fieldAt({ ...place, path: `${place.path}[${i}]` }, item, depth + 1),
+    );
+  if (typeof value === "object" && isPlain(value)) return fieldsAt(place, value, depth);
+  throw refuse(place, `a scenario holds JSON, not ${nameOf(value)}`);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === "object" && value !== null) return `a ${value.constructor.name}`;
+  return typeof value === "number"
+    ? `[${value}]`
+    : typeof value === "undefined"
+      ? "undefined"
+      : `a ${typeof value}`;
+}
+
+function below({ plan, path }: PlanPlace, key: string): PlanPlace {
+  const isName = /^[a-z_$][\w$]*$/i.test(key);
+  if (!isName) return { plan, path: `${path}[${JSON.stringify(key)}]` };
+  return { plan, path: path === "" ? key : `${path}.${key}` };
 }

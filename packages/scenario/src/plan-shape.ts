@@ -1,5 +1,5 @@
 /** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
-import type { Json, JsonObject } from "@orrery/stdx";
+import type { JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster } from "./cluster-shape.ts";
@@ -33,18 +33,21 @@ import {
   oneOf,
   or,
   readKeys,
+  requestLine,
   schemaOf,
+  signedDuration,
   someOf,
   text,
   writeKeys,
   fieldsOf,
   type Context,
+  type Defined,
   type Keys,
   type Shape,
 } from "./shape.ts";
 import { addedName } from "./roster.ts";
 import { selector } from "./selectors.ts";
-import { condition, earliestMs } from "./trigger-shape.ts";
+import { condition, earliestMs, event } from "./trigger-shape.ts";
 import { worldNames } from "./world.ts";
 import { workloads } from "./workloads/table.ts";
 import type { Workload } from "./workloads/workload.ts";
@@ -268,15 +271,17 @@ export function writePlan(plan: Plan): JsonObject {
   return writeKeys(plan, planKeys);
 }
 
-export function planSchema(): Json {
+/** What the schema says once, under a name. */
+export const definitions: readonly Pick<Defined<unknown>, "name" | "definition" | "type">[] = [
+  ...[duration, signedDuration, requestLine, selector, event, condition],
+  ...[plainFault, timedFault, entry, workload],
+];
+
+export function planSchema(): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Orrery scenario",
     ...schemaOf(planKeys),
-    $defs: Object.fromEntries(
-      [duration, selector, condition, plainFault, timedFault, entry, workload].map(
-        ({ name, definition }) => [name, definition],
-      ),
-    ),
+    $defs: Object.fromEntries(definitions.map(({ name, definition }) => [name, definition])),
   };
 }

@@ -59,7 +59,8 @@ function worldsOf(needs: readonly Capability[]): readonly string[] {
   return worldNames.filter((name) => needs.every((need) => capabilities[name].has(need)));
 }
 
-export function scenarioReference(): string {
+/** `example` is TypeScript that builds a scenario. */
+export function scenarioReference(example: string): string {
   return page([
     "# Scenarios",
     "",
@@ -138,6 +139,16 @@ export function scenarioReference(): string {
       "As in [faults](faults.md). These stand beside `fault` in the entry: `{ at: 1s, fault: { kind: crash, node: any }, for: 2s }`.",
       faultEntryKeys,
     ),
+    "## From TypeScript",
+    "",
+    "`buildScenario` of `@orrery/scenario` takes the same words, and its types are made from the same tables: an editor completes them,",
+    "knows the keys of each `kind`, and shows what each is for. It gives what `parseScenario` gives for the file, and refuses what that",
+    "refuses, with a path in the place of line and column: `failover/crash: faults[0].node: unknown node [node-9] -> did you mean [node-1]?`.",
+    "",
+    "```ts",
+    example.trimEnd(),
+    "```",
+    "",
     "## checkers",
     "",
     "| Checker | Invariant | What it makes sure of |",
@@ -147,6 +158,11 @@ export function scenarioReference(): string {
     ),
     "",
   ]);
+}
+
+/** A source without the comment it starts with. */
+export function codeOf(source: string): string {
+  return source.replace(/^\/\*\*[^]*?\*\/\n/, "");
 }
 
 function section<T>(name: string, says: string, keys: Keys<T>): readonly string[] {

@@ -24,33 +24,42 @@ const wholeNames = [
 /** Selectors of the form `kind:what`. */
 const kinds = ["zone", "role", "primary", "replica"] as const;
 
-export const selector: Defined<NodeSelector> = defined("node", {
-  read: (field, _what, context) => {
-    const { value } = field;
-    if (typeof value !== "string") return readName(field, "node", namesOf(context));
-    const { body, cluster } = split(value);
-    if (cluster !== undefined && !context.clusters.includes(cluster)) {
-      readName({ ...field, value: cluster }, "cluster", context.clusters);
-    }
-    const kind = kinds.find((one) => body.startsWith(`${one}:`));
-    if (kind === undefined) readName({ ...field, value: body }, "node", namesOf(context));
-    else checkWhat(kind, { ...field, value: body.slice(kind.length + 1) }, context);
-    return value;
+export const selector: Defined<NodeSelector> = defined(
+  "node",
+  {
+    read: (field, _what, context) => {
+      const { value } = field;
+      if (typeof value !== "string") return readName(field, "node", namesOf(context));
+      const { body, cluster } = split(value);
+      if (cluster !== undefined && !context.clusters.includes(cluster)) {
+        readName({ ...field, value: cluster }, "cluster", context.clusters);
+      }
+      const kind = kinds.find((one) => body.startsWith(`${one}:`));
+      if (kind === undefined) readName({ ...field, value: body }, "node", namesOf(context));
+      else checkWhat(kind, { ...field, value: body.slice(kind.length + 1) }, context);
+      return value;
+    },
+    write: (value) => value,
+    schema: {
+      type: "string",
+      examples: [
+        ...wholeNames,
+        "node-1",
+        "zone:a",
+        "role:data",
+        "primary:books/0",
+        "replica:books/0",
+      ],
+    },
+    says: "node",
   },
-  write: (value) => value,
-  schema: {
-    type: "string",
-    examples: [
-      ...wholeNames,
-      "node-1",
-      "zone:a",
-      "role:data",
-      "primary:books/0",
-      "replica:books/0",
-    ],
-  },
-  says: "node",
-});
+  [
+    ...wholeNames.map((name) => `"${name}"`),
+    ...kinds.map((kind) => `\`${kind}:\${string}\``),
+    // Any text, and an editor still offers the names before it.
+    "(string & {})",
+  ].join(" | "),
+);
 
 /** `b` of `zone:b`, `data` of `role:data`, `books/0` of `primary:books/0`. */
 function checkWhat(kind: (typeof kinds)[number], field: Field, { zones }: Context): void {

@@ -56,18 +56,23 @@ export function or<T>(shape: Shape<T>, otherwise: T, says: string): Key<T> {
 export interface Defined<T> extends Shape<T> {
   readonly name: string;
   readonly definition: JsonObject;
+  /** In TypeScript, where that can say more than the schema's type does. */
+  readonly type?: string;
 }
 
-export function defined<T>(name: string, shape: Shape<T>): Defined<T> {
+export function defined<T>(name: string, shape: Shape<T>, type?: string): Defined<T> {
   return {
     name,
     read: shape.read,
     write: shape.write,
-    says: name,
+    get says() {
+      return shape.says;
+    },
     schema: { $ref: `#/$defs/${name}` },
     get definition() {
       return shape.schema;
     },
+    ...(type === undefined ? {} : { type }),
   };
 }
 
@@ -218,19 +223,24 @@ export const text: Shape<string> = {
   says: "text",
 };
 
-const METHOD_AND_PATH = /^(GET|PUT|POST|DELETE|HEAD|PATCH) (\/\S*)$/;
+const METHODS = ["GET", "PUT", "POST", "DELETE", "HEAD", "PATCH"];
+const METHOD_AND_PATH = new RegExp(`^(${METHODS.join("|")}) (\\/\\S*)$`);
 
 /** `METHOD /path`. */
-export const requestLine: Shape<string> = {
-  read: (field, what, context) => {
-    const line = text.read(field, what, context);
-    if (METHOD_AND_PATH.test(line)) return line;
-    throw refuse(field.place, `[${what}] must be METHOD /path, such as [GET /_cluster/health]`);
+export const requestLine: Defined<string> = defined(
+  "requestLine",
+  {
+    read: (field, what, context) => {
+      const line = text.read(field, what, context);
+      if (METHOD_AND_PATH.test(line)) return line;
+      throw refuse(field.place, `[${what}] must be METHOD /path, such as [GET /_cluster/health]`);
+    },
+    write: (value) => value,
+    schema: { type: "string", pattern: METHOD_AND_PATH.source },
+    says: "METHOD /path",
   },
-  write: (value) => value,
-  schema: { type: "string", pattern: METHOD_AND_PATH.source },
-  says: "METHOD /path",
-};
+  `\`\${${METHODS.map((method) => `"${method}"`).join(" | ")}} /\${string}\``,
+);
 
 export const flag: Shape<boolean> = {
   read: ({ value, place }, what) => {
@@ -271,10 +281,24 @@ export const perMille: Shape<number> = integer(0, 1000);
 /** The longest time a plan may speak of: a year. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
+const UNITS: readonly (readonly [string, number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+  ["ms", 1],
+];
+const unitNames = UNITS.map(([unit]) => unit);
+const timeType = `\`\${number}\${${unitNames.map((unit) => `"${unit}"`).join(" | ")}}\``;
+
 /** A time value; its property's name ends in `Ms`. */
-export const duration: Defined<number> = defined("time", timeFrom(0));
+export const duration: Defined<number> = defined("time", timeFrom(0), timeType);
 /** A time value that may lie in the past. */
-export const signedDuration: Shape<number> = timeFrom(-LONGEST_MS);
+export const signedDuration: Defined<number> = defined(
+  "signedTime",
+  timeFrom(-LONGEST_MS),
+  timeType,
+);
 
 function timeFrom(lowMs: number): Shape<number> {
   return {
@@ -290,19 +314,12 @@ function timeFrom(lowMs: number): Shape<number> {
     write: writeDuration,
     schema: {
       type: "string",
-      pattern: `^${lowMs < 0 ? "-?" : ""}\\d+(\\.\\d+)?(ms|s|m|h|d)$`,
+      pattern: `^${lowMs < 0 ? "-?" : ""}\\d+(\\.\\d+)?(${unitNames.toReversed().join("|")})$`,
       examples: ["500ms", "5s", "2m"],
     },
     says: "time",
   };
 }
-
-const UNITS: readonly (readonly [string, number])[] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
-];
 
 /** In the largest unit that says it in whole numbers. */
 export function writeDuration(ms: number): string {

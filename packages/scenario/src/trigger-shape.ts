@@ -20,15 +20,14 @@ import {
   type Context,
   type Defined,
   type Keys,
-  type Shape,
 } from "./shape.ts";
 
-const event: Shape<Readonly<Record<string, string | number>>> = {
+export const event: Defined<Readonly<Record<string, string | number>>> = defined("event", {
   read: readEvent,
   write: (value) => value,
   schema: eventSchema(),
   says: "text or number by name",
-};
+});
 
 export const conditionKeys: Keys<Condition> = {
   cluster: may(text, "which one; the first when it is not said"),

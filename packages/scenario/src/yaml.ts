@@ -11,6 +11,8 @@ import {
   type YAMLError,
 } from "yaml";
 import {
+  DEEPEST,
+  deepSentence,
   isFields,
   refuse,
   type Field,
@@ -23,8 +25,6 @@ import {
 const LARGEST_TEXT = 1 << 20;
 /** So many values, each alias counted as all that it stands for: a few lines of aliases can stand for billions. */
 const MOST_VALUES = 500_000;
-const DEEPEST = 100;
-
 export function readYaml(file: string, text: string): Fields {
   const start = { file, line: 1, column: 1 };
   if (text.length > LARGEST_TEXT)
@@ -53,8 +53,6 @@ function parsed(text: string, lineCounter: LineCounter): Document.Parsed | undef
     throw error;
   }
 }
-
-const deepSentence = `a scenario must not be nested more than ${DEEPEST} deep`;
 
 /** What the YAML library says for programmers, said for people. */
 function sentenceOf({ code, message, pos }: YAMLError, text: string): string {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseScenario, writePlan } from "../src/index.ts";
 import { planSchema } from "../src/plan-shape.ts";
-import { faultReference, scenarioReference } from "../src/reference.ts";
+import { codeOf, faultReference, scenarioReference } from "../src/reference.ts";
+import { scenarioTypes } from "../src/scenario-types.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -18,9 +19,24 @@ test("the published schema is what the tables say", () => {
   expect(published).toEqual(JSON.parse(JSON.stringify(planSchema())));
 });
 
+test("the types of the builder are what the tables say", () => {
+  expect(read("packages/scenario/src/generated/scenario.ts")).toBe(scenarioTypes());
+});
+
 test("the reference of faults and scenarios is what the tables say", () => {
+  const example = codeOf(read("packages/scenario/test/example.ts"));
+
   expect(read("docs/reference/faults.md")).toBe(faultReference());
-  expect(read("docs/reference/scenario.md")).toBe(scenarioReference());
+  expect(read("docs/reference/scenario.md")).toBe(scenarioReference(example));
+});
+
+test("the example of the documents is one that runs", async () => {
+  const example = codeOf(read("packages/scenario/test/example.ts"));
+
+  const { run } = await import("./example.ts");
+
+  expect(read("packages/scenario/README.md")).toContain(example);
+  expect(run).toMatchObject({ verdict: "pass", scenario: "failover/crash", seed: 7 });
 });
 
 test.each(scenarios)("%s names the schema, its checkers, and says what it claims", (file) => {

@@ -2,7 +2,7 @@
 import { createRandom } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { newHistory, type Operation } from "../src/history.ts";
-import { buildScenario, parseScenario, runScenario, tellStory } from "../src/index.ts";
+import { parseScenario, tellStory } from "../src/index.ts";
 import { createChooser } from "../src/workloads/keys.ts";
 import { createTestWorld } from "./world.ts";
 
@@ -111,38 +111,4 @@ describe("keys", () => {
     expect(zipf[9]).toBeLessThan(450);
     expect(countsOf("sequential")).toEqual(Array.from({ length: 10 }, () => 1000));
   });
-});
-
-test("a plan may be built in code, and runs as one from a file", async () => {
-  const built = buildScenario({
-    name: "test/built",
-    claim: "Nothing is lost.",
-    faults: [{ trigger: { kind: "at", atMs: 1000 }, fault: { kind: "restart", node: "any" } }],
-    phases: { faultsMs: 2000, convergeMs: 60_000 },
-    checkers: ["converges-to-green"],
-  });
-  const written = parseScenario(
-    "test.yaml",
-    `name: test/built
-claim: Nothing is lost.
-faults: [{ kind: restart, node: any, from: 1s }]
-phases: { faults: 2s, converge: 60s }
-checkers: [converges-to-green]
-`,
-  );
-
-  expect(built).toEqual(written);
-  expect(await runScenario(built, 1)).toMatchObject({ verdict: "pass" });
-});
-
-test("a plan built in code is refused as a file is", () => {
-  const fault = { kind: "restart", node: "node-9" } as const;
-
-  expect(() =>
-    buildScenario({
-      name: "test/built",
-      claim: "Nothing.",
-      faults: [{ trigger: { kind: "at", atMs: 0 }, fault }],
-    }),
-  ).toThrow(/unknown node \[node-9\]/);
 });
