@@ -16,7 +16,7 @@ const words: readonly Word[] = [
     word: /master/i,
     instead: "cluster manager",
     wireNames:
-      /discovered_master|_cat\/master|cat\.master|[a-z_]*master_(timeout|node|nodes|block)\w*|"_?master(:true|:false)?"|"master"|is_master|master: withRole|m:master eligible node|cm,m,master/g,
+      /discovered_master|_cat\/master|cat\.master|[a-z_]*master_(timeout|node|nodes|block)\w*|"_?master(:true|:false)?"|"master"|is_master|master: withRole|m:master eligible node|"node\.master"|cm,m,master/g,
   },
   { word: /slave/i, instead: "replica" },
   {

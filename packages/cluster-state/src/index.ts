@@ -118,6 +118,7 @@ export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-
 export { clusterSettings, indexSettings, registerSettings, settingOf } from "./settings/table.ts";
 export {
   archiveInvalidSettings,
+  nodeSettingsProblem,
   validateIndexSettings,
   validationProblem,
 } from "./settings/validate.ts";

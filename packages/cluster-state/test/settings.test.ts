@@ -10,6 +10,7 @@ import {
   indexSettings,
   matchesPattern,
   nestSettings,
+  nodeSettingsProblem,
   settingOf,
   validateIndexSettings,
 } from "../src/index.ts";
@@ -247,4 +248,62 @@ test("names of remote clusters are words", () => {
     false,
     false,
   ]);
+});
+
+describe("the settings that a node starts with", () => {
+  const reasonOf = (settings: Record<string, string | readonly string[]>): unknown =>
+    nodeSettingsProblem(settings)?.reason;
+
+  test.each([
+    ["path.repo", "/repositories"],
+    ["node.attr.zone", "a"],
+    ["discovery.seed_hosts", ["127.0.0.1:9300"]],
+    ["cluster.initial_cluster_manager_nodes", ["node-1"]],
+    ["http.port", "9200"],
+    ["network.host", "0.0.0.0"],
+    ["bootstrap.memory_lock", "true"],
+    ["cluster.routing.allocation.awareness.force.zone.values", "a,b,c"],
+    ["cluster.remote.lead.seeds", "127.0.0.1:9300"],
+    ["thread_pool.write.queue_size", "100"],
+    ["thread_pool.snapshot.keep_alive", "1m"],
+    ["transport.netty.worker_count", "2"],
+    ["reindex.remote.allowlist", ["a:9200"]],
+    ["opensearch.experimental.feature.telemetry.enabled", "true"],
+    ["index.store.type", "mmapfs"],
+    ["orrery.strict", "true"],
+  ])("may be %s, as in the product", (key, value) => {
+    expect(reasonOf({ [key]: value })).toBeUndefined();
+  });
+
+  test("are refused when nobody knows them, with those that were meant", () => {
+    expect(reasonOf({ "cluster.nme": "x" })).toBe(
+      "unknown setting [cluster.nme] did you mean [cluster.name]?",
+    );
+    expect(reasonOf({ "thread_pool.search.keep_alive": "1m" })).toContain(
+      "did you mean any of [thread_pool.refresh.keep_alive, thread_pool.merge.keep_alive, thread_pool.snapshot.keep_alive, thread_pool.generic.keep_alive,",
+    );
+    expect(reasonOf({ "thread_pool.nosuch.size": "4" })).toMatch(
+      /^unknown setting \[thread_pool\.nosuch\.size\]/,
+    );
+  });
+
+  test("are refused in the order of their keys, all of them", () => {
+    const problem = nodeSettingsProblem({
+      zzz: "1",
+      "orrery.strict": "yes",
+      "cluster.nosuch": "2",
+    });
+
+    expect([problem, ...(problem?.suppressed ?? [])].map((one) => one?.reason)).toEqual([
+      "unknown setting [cluster.nosuch] please check that any required plugins are installed, or check the breaking changes documentation for removed settings",
+      "Failed to parse value [yes] as only [true] or [false] are allowed.",
+      "unknown setting [zzz] please check that any required plugins are installed, or check the breaking changes documentation for removed settings",
+    ]);
+  });
+
+  test("are none of an index", () => {
+    expect(reasonOf({ "index.number_of_shards": "3", "cluster.nosuch": "1" })).toMatch(
+      /^found index level settings on node level configuration.* \[index\.number_of_shards\]$/,
+    );
+  });
 });

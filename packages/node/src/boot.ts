@@ -30,7 +30,7 @@ import {
 } from "./config.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
-import { register, type Plugin } from "./plugin.ts";
+import { settingsProblem, type Plugin } from "./plugin.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { createRouter, type Router } from "./router.ts";
@@ -47,13 +47,14 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-/** Rejects with `OperationError` when the address is taken or a setting cannot be read. */
+/** Rejects with `OperationError` when a setting is unknown or cannot be read, or the address is taken. */
 export async function startNode(
   host: Host,
   config: NodeConfig,
   plugins: readonly Plugin[] = noPlugins,
 ): Promise<Node> {
-  register(plugins);
+  const problem = settingsProblem(config.settings, plugins);
+  if (problem !== undefined) throw new OperationError(problem);
   const settings: Settings = {
     ...config.settings,
     "client.type": "node",

@@ -9,6 +9,7 @@ export type {
   NodeStatsFacts,
 } from "./cluster.ts";
 export {
+  settingsProblem,
   shardPluginsOf,
   type Plugin,
   type PluginInstance,

@@ -3,15 +3,17 @@
  * shard hooks. A composition root names the plugins; nothing inside knows any.
  */
 import {
+  nodeSettingsProblem,
   registerReducers,
   registerSettings,
   type ClusterState,
   type PluginReducer,
   type SettingRow,
+  type Settings,
 } from "@orrery/cluster-state";
 import type { Trace, Transport } from "@orrery/ports";
 import type { ShardPlugin } from "@orrery/shard-worker";
-import type { Random } from "@orrery/stdx";
+import type { Problem, Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 
 export interface Plugin {
@@ -55,6 +57,15 @@ export function register(plugins: readonly Plugin[]): void {
     registerSettings("cluster", clusterSettings);
     registerReducers(reducers);
   }
+}
+
+/** Why no node of this program starts with these settings, in the product's words. */
+export function settingsProblem(
+  settings: Settings,
+  plugins: readonly Plugin[],
+): Problem | undefined {
+  register(plugins);
+  return nodeSettingsProblem(settings);
 }
 
 export function shardPluginsOf(plugins: readonly Plugin[]): readonly ShardPlugin[] {

@@ -4,6 +4,7 @@ import type { Settings } from "../types.ts";
 import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
 import { indexRows } from "./index-settings.ts";
+import { nodeOnlyRows } from "./node-only-settings.ts";
 import { nodeRowsAToM } from "./node-settings-a-m.ts";
 import { nodeRowsNToZ } from "./node-settings-n-z.ts";
 import { parseValue } from "./parse-value.ts";
@@ -34,6 +35,9 @@ export const indexSettings: ReadonlyMap<string, Setting> = ofIndices;
 
 /** By key, in order of keys. */
 export const clusterSettings: ReadonlyMap<string, Setting> = ofCluster;
+
+/** What a node takes besides those. */
+export const nodeOnlySettings: ReadonlyMap<string, Setting> = tableOf(nodeOnlyRows, "cluster");
 
 const families = new Map(
   [indexSettings, clusterSettings].map((table) => [table, familiesOf(table)]),

@@ -1,8 +1,8 @@
 /** Which settings a request may set, in the product's words. Source: `AbstractScopedSettings`. */
 import { compareText, problemOf, similarity, type Problem } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
-import type { Setting } from "./setting.ts";
-import { indexSettings, settingOf } from "./table.ts";
+import type { RawValue, Setting } from "./setting.ts";
+import { clusterSettings, indexSettings, nodeOnlySettings, settingOf } from "./table.ts";
 
 /** Set by the cluster, though nobody registers them; accepted only where the cluster itself sets them. */
 const managedKeys: ReadonlySet<string> = new Set([
@@ -30,12 +30,15 @@ export function validateKeys(
   settings: SettingsChange,
   options: { readonly isCreate: boolean },
 ): Problem | undefined {
+  return firstProblem(settings, (key) => validateKey(settings, key, options));
+}
+
+function firstProblem(
+  settings: SettingsChange,
+  problemAt: (key: string) => Problem | undefined,
+): Problem | undefined {
   const keys = Object.keys(settings).toSorted(compareText);
-  const problems = keys.flatMap((key) => {
-    const problem = validateKey(settings, key, options);
-    return problem === undefined ? [] : [problem];
-  });
-  const [first, ...others] = problems;
+  const [first, ...others] = keys.flatMap((key) => problemAt(key) ?? []);
   if (first === undefined) return undefined;
   return others.length === 0 ? first : { ...first, suppressed: others };
 }
@@ -48,15 +51,46 @@ function validateKey(
   const value = settings[key];
   if (value === null && (key.includes("*") || key.startsWith("archived."))) return undefined;
   const setting = settingOf(indexSettings, key);
-  if (setting === undefined) return unknownSetting(key);
+  if (setting === undefined) return unknownSetting(key, indexSettings);
   if (!isCreate && (setting.isPrivate || setting.isInternal)) return managedSetting(setting, key);
-  if (value === null || value === undefined) return undefined;
+  return value === null || value === undefined ? undefined : valueProblem(setting, key, value);
+}
+
+function valueProblem(setting: Setting, key: string, value: RawValue): Problem | undefined {
   try {
     setting.parse(value, key);
     return undefined;
   } catch (error) {
     return problemOf(error);
   }
+}
+
+/**
+ * What a node is started with: the first problem in order of keys, as the product reports it. Settings of plugins are known
+ * once they are registered. Source: `SettingsModule`.
+ */
+export function nodeSettingsProblem(settings: Settings): Problem | undefined {
+  const misplaced = Object.keys(settings).filter(isIndexLevel).toSorted(compareText);
+  if (misplaced.length > 0) return settingsProblem(indexLevelSentence(misplaced));
+  return firstProblem(settings, (key) => nodeSettingProblem(key, settings[key] ?? ""));
+}
+
+function nodeSettingProblem(key: string, value: RawValue): Problem | undefined {
+  const setting = nodeSettingOf(key);
+  if (setting !== undefined) return valueProblem(setting, key, value);
+  return unknownSetting(key, new Map([...clusterSettings, ...nodeOnlySettings]));
+}
+
+function nodeSettingOf(key: string): Setting | undefined {
+  return settingOf(clusterSettings, key) ?? settingOf(nodeOnlySettings, key);
+}
+
+function isIndexLevel(key: string): boolean {
+  return key.startsWith("index.") && nodeSettingOf(key) === undefined;
+}
+
+function indexLevelSentence(keys: readonly string[]): string {
+  return `found index level settings on node level configuration: index level settings can NOT be set on the nodes configuration, only on an index or in an index template [${keys.join(", ")}]`;
 }
 
 /** Settings that are already in the metadata, which the cluster's own keys may be among. */
@@ -117,8 +151,8 @@ function managedSetting(setting: Setting, key: string): Problem {
   return settingsProblem(reason);
 }
 
-function unknownSetting(key: string): Problem {
-  const near = [...indexSettings.keys()]
+function unknownSetting(key: string, known: ReadonlyMap<string, Setting>): Problem {
+  const near = [...known.keys()]
     .filter((candidate) => !candidate.endsWith("."))
     .map((candidate) => ({ candidate, score: similarity(key, candidate) }))
     .filter(({ score }) => score > 0.7)
