@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   bundle: ["ports"],
   "http-server": ["rest"],
   simulator: ["ports", "node"],
-  scenario: ["ports", "simulator", "rest"],
+  scenario: ["node", "ports", "simulator", "rest"],
   studio: ["ports", "scenario"],
   vitest: ["simulator", "scenario", "rest", "http-server"],
 };

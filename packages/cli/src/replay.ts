@@ -4,6 +4,7 @@ import { parsePlan } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
 import { checkVersion, replayLine, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
+import { plugins } from "./plugins.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
 import { UsageError } from "./usage.ts";
 
@@ -49,7 +50,7 @@ async function runAgain(bundle: Bundle): Promise<Replayed> {
   const recorded = bundle.events();
   let difference: Difference | undefined;
   let seq = 0;
-  const planned = parsePlan(run.file, JSON.parse(plan.json) as JsonObject);
+  const planned = parsePlan(run.file, JSON.parse(plan.json) as JsonObject, { plugins });
   const file = { file: run.file, source: plan.source, plan: planned };
   const verdict = await recordRun(file, run.seed, {
     onEvent: (event) => {

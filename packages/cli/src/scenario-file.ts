@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
+import { plugins } from "./plugins.ts";
 import { UsageError } from "./usage.ts";
 
 export interface ScenarioFile {
@@ -13,7 +14,11 @@ export interface ScenarioFile {
 /** Throws `UsageError` when it cannot be read, and `OperationError` when it is no scenario. */
 export function readScenarioFile(file: string): ScenarioFile {
   const source = readText(file);
-  return { file, source, plan: parseScenario(file, source, filesBeside(file)) };
+  return {
+    file,
+    source,
+    plan: parseScenario(file, source, { readFile: filesBeside(file), plugins }),
+  };
 }
 
 /** Files that a scenario names are beside it. */

@@ -104,7 +104,7 @@ async function shrinkRun(
 /** What a reduction left may be no plan. */
 function planOf(candidate: JsonObject): ReturnType<typeof parsePlan> | undefined {
   try {
-    return parsePlan("shrunk", candidate);
+    return parsePlan("shrunk", candidate, { plugins });
   } catch (error) {
     if (error instanceof OperationError) return undefined;
     throw error;

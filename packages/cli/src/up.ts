@@ -38,6 +38,7 @@ export async function up(args: readonly string[]): Promise<number> {
     zones: (options.text("zones") ?? "").split(",").filter((zone) => zone !== ""),
     settings: settingsOf(options.list("setting")),
   };
+  await refuseUnknownSettings(plan);
   const plans = planNodes(plan);
   const control = options.text("control");
   const controlPort =
@@ -81,6 +82,21 @@ export async function up(args: readonly string[]): Promise<number> {
     room?.end();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
+  }
+}
+
+/** What `-E` says is looked at before anything starts; without it nothing has to be loaded for that. */
+async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
+  if (Object.keys(settings).length === 0) return;
+  const [{ settingsProblem }, { plugins }] = await Promise.all([
+    import("@orrery/node"),
+    import("./plugins.ts"),
+  ]);
+  for (const [key, value] of Object.entries(settings)) {
+    const problem = settingsProblem({ [key]: value }, plugins);
+    if (problem === undefined) continue;
+    const reason = problem.reason ?? problem.type;
+    throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${String(value)}]: ${reason}`);
   }
 }
 

@@ -69,6 +69,22 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
       "unknown transport [pigeon]: expected one of [grpc, websocket, memory]",
     ],
     [["up", "-E", "novalue"], "[-E novalue] is not of the form [-E setting=value]"],
+    [
+      ["up", "-E", "path.repo=/tmp", "-E", "cluster.nosuch=1"],
+      "unknown setting [cluster.nosuch] please check that any required plugins are installed, or check the breaking changes documentation for removed settings",
+    ],
+    [
+      ["up", "-E", "plugins.replication.follower.concurrent_reader_per_shard=2"],
+      "unknown setting [plugins.replication.follower.concurrent_reader_per_shard] did you mean any of [plugins.replication.follower.concurrent_readers_per_shard, plugins.replication.follower.concurrent_writers_per_shard]?",
+    ],
+    [
+      ["up", "-E", "cluster.election.duration=abc"],
+      "failed to parse setting [cluster.election.duration] with value [abc] as a time value: unit is missing or unrecognized",
+    ],
+    [
+      ["up", "-E", "orrery.strict=yes"],
+      "[-E orrery.strict=yes]: Failed to parse value [yes] as only [true] or [false] are allowed.",
+    ],
     [["up", "--control", "x"], "[--control] must be a whole number from 1 to 65535, not [x]"],
     [["node"], "expected [orrery node start NAME --data DIR]"],
     [["node", "stop", "node-1"], "expected [orrery node start NAME --data DIR]"],

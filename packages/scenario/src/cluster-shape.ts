@@ -1,4 +1,5 @@
 /** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
+import { settingsProblem } from "@orrery/node";
 import type { Json } from "@orrery/stdx";
 import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
 import type { ClusterPlan, NodePlan } from "./plan.ts";
@@ -31,6 +32,20 @@ export const roleNames: readonly string[] = [
 ];
 export const roles: Shape<readonly string[]> = listOf(oneOf("role", () => roleNames));
 
+/** Each known to a node, with a value that it can read. */
+const nodeSettings: Shape<Readonly<Record<string, string>>> = {
+  ...mapOf(scalar),
+  read: (field, what, context) => {
+    const { plugins = [] } = context;
+    const settings = mapOf(scalar).read(field, what, context);
+    for (const [name, { place }] of fieldsOf(field, what).values) {
+      const problem = settingsProblem({ [name]: settings[name] ?? "" }, plugins);
+      if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
+    }
+    return settings;
+  },
+};
+
 /** Nodes alike. */
 interface Group {
   readonly name?: string;
@@ -47,7 +62,7 @@ export const groupKeys: Keys<Group> = {
   count: or(integer(1, MOST_NODES), 1, "so many nodes alike"),
   zone: may(text, "node.attr.zone"),
   roles: may(roles, "node.roles; all that a node has by default when it is not said"),
-  settings: or(mapOf(scalar), {}, "node settings of these nodes"),
+  settings: or(nodeSettings, {}, "node settings of these nodes"),
 };
 
 interface ClusterKeys {
@@ -57,19 +72,20 @@ interface ClusterKeys {
 
 export const clusterKeys: Keys<ClusterKeys> = {
   zones: or(listOf(scalar), [], "node.attr.zone of the nodes, in turn"),
-  settings: or(mapOf(scalar), {}, "node settings of all its nodes"),
+  settings: or(nodeSettings, {}, "node settings of all its nodes"),
 };
 
-const nothing: Context = { nodes: new Map(), clusters: [] };
 const nodeCount = integer(1, MOST_NODES);
 
 export const defaultCluster: ClusterPlan = cluster("orrery", [], { only: true, count: 3 });
 
 export const clusters: Shape<readonly ClusterPlan[]> = {
-  read: (field) => {
+  read: (field, _what, context) => {
     const all = fieldsOf(field, "clusters").values;
     if (all.size === 0) throw refuse(field.place, "[clusters] names no cluster");
-    const read = [...all].map(([name, one]) => readCluster(name, one, all.size === 1));
+    const read = [...all].map(([name, one]) =>
+      readCluster(one, { name, only: all.size === 1 }, context),
+    );
     const names = read.flatMap(({ nodes }) => nodes.map((node) => node.name));
     const twice = names.find((name, i) => names.indexOf(name) !== i);
     if (twice !== undefined) throw refuse(field.place, `two nodes are called [${twice}]`);
@@ -104,24 +120,31 @@ function isEligible({ roles: given, settings }: NodePlan): boolean {
   return said === undefined || /\bcluster_manager\b/.test(said);
 }
 
-function readCluster(name: string, field: Field, only: boolean): ClusterPlan {
+function readCluster(
+  field: Field,
+  { name, only }: { readonly name: string; readonly only: boolean },
+  context: Context,
+): ClusterPlan {
   const fields = fieldsOf(field, name);
   checkKeys(fields, ["nodes", ...keysOf(clusterKeys)]);
-  const { zones, settings } = readKeys(fields, clusterKeys, nothing);
-  const groups = readGroups(fields);
+  const { zones, settings } = readKeys(fields, clusterKeys, context);
+  const groups = readGroups(fields, context);
   const made = cluster(name, groups.list, { only, count: groups.count, zones });
   return { ...made, settings };
 }
 
-function readGroups(fields: Fields): { readonly list: readonly Group[]; readonly count: number } {
+function readGroups(
+  fields: Fields,
+  context: Context,
+): { readonly list: readonly Group[]; readonly count: number } {
   const field = fields.values.get("nodes");
   if (field === undefined) return { list: [], count: 3 };
   if (!Array.isArray(field.value))
-    return { list: [], count: nodeCount.read(field, "nodes", nothing) };
+    return { list: [], count: nodeCount.read(field, "nodes", context) };
   const list = (field.value as readonly Field[]).map((one): Group => {
     const group = fieldsOf(one, "nodes");
     checkKeys(group, keysOf(groupKeys));
-    const read = readKeys(group, groupKeys, nothing);
+    const read = readKeys(group, groupKeys, context);
     if (read.name !== undefined && read.count > 1)
       throw refuse(one.place, `[${read.name}] is the name of one node, not of ${read.count}`);
     return read;

@@ -33,6 +33,7 @@ export type {
 } from "./generated/scenario.ts";
 export { LARGEST_FILE_BYTES, type FileText, type ReadFile } from "./data-file.ts";
 export { parsePlan, parseScenario } from "./parse.ts";
+export type { Surroundings } from "./shape.ts";
 export { writePlan } from "./plan-shape.ts";
 export type { ClusterPlan, NodePlan, Plan } from "./plan.ts";
 export type { OnState } from "./observe.ts";

@@ -3,7 +3,6 @@ import type { JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster } from "./cluster-shape.ts";
-import type { ReadFile } from "./data-file.ts";
 import { dataShape } from "./data-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
@@ -44,6 +43,7 @@ import {
   type Defined,
   type Keys,
   type Shape,
+  type Surroundings,
 } from "./shape.ts";
 import { addedName } from "./roster.ts";
 import { selector } from "./selectors.ts";
@@ -122,14 +122,13 @@ export const planKeys: Keys<Plan> = {
 /** More entries than any plan that a person or a shrinker writes. */
 const MOST_ENTRIES = 10_000;
 
-export function readPlan(fields: Fields, readFile?: ReadFile): Plan {
+export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan {
   checkKeys(fields, keysOf(planKeys));
   const given = fields.values.get("clusters");
-  const empty: Context = { nodes: new Map(), clusters: [] };
+  const empty: Context = { nodes: new Map(), clusters: [], ...surroundings };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
-  const reader = readFile === undefined ? {} : { readFile };
-  const plan = readKeys(fields, planKeys, { ...context, ...reader });
+  const plan = readKeys(fields, planKeys, { ...context, ...surroundings });
   checkSize(plan, fields);
   checkTimes(plan, fields);
   checkNames(plan, fields);

@@ -3,17 +3,24 @@
  *
  * A property is written in snake case and without its unit: `convergeMs` is `converge`, a time value such as `5s`.
  */
+import type { Plugin } from "@orrery/node";
 import { parseDuration, type Json, type JsonObject } from "@orrery/stdx";
 import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
 
+/** What a plan may name that is not in it. */
+export interface Surroundings {
+  /** Where files can be read. */
+  readonly readFile?: ReadFile;
+  /** Of its nodes: they bring settings. */
+  readonly plugins?: readonly Plugin[];
+}
+
 /** What a value may refer to. */
-export interface Context {
+export interface Context extends Surroundings {
   /** Names of nodes, and which cluster each is in. */
   readonly nodes: ReadonlyMap<string, string>;
   readonly clusters: readonly string[];
-  /** Where files can be read. */
-  readonly readFile?: ReadFile;
   /** Of all nodes; `undefined` where nobody knows them. */
   readonly zones?: ReadonlySet<string>;
   /** Those of them that the plan itself adds. */

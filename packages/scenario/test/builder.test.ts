@@ -33,9 +33,9 @@ test.each(files)("%s is the same plan when code says it", (file) => {
     text: readFileSync(join(library, dirname(file), name), "utf8"),
   });
 
-  const built = buildScenario(parse(text) as Scenario, readFile);
+  const built = buildScenario(parse(text) as Scenario, { readFile });
 
-  expect(built).toEqual(parseScenario(file, text, readFile));
+  expect(built).toEqual(parseScenario(file, text, { readFile }));
 });
 
 test("what is not said is as in a file", () => {

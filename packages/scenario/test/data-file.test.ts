@@ -24,9 +24,9 @@ checkers: [no-acknowledged-write-lost, searches-see-refreshed-documents, converg
 }
 
 function read(text: string, data = "{ file: people.ndjson }"): ReturnType<typeof parseScenario> {
-  return parseScenario("test.yaml", scenario(data), (name): FileText =>
-    name === "people.ndjson" ? { text } : { refusal: "which is not there" },
-  );
+  const readFile = (name: string): FileText =>
+    name === "people.ndjson" ? { text } : { refusal: "which is not there" };
+  return parseScenario("test.yaml", scenario(data), { readFile });
 }
 
 function contentsOf(text: string, data?: string): unknown {

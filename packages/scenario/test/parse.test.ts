@@ -10,7 +10,7 @@ clusters:
   main:
     nodes: 3
     zones: [a, b]
-    settings: { cluster.routing.allocation.enable: all, some.flag: true }
+    settings: { cluster.routing.allocation.enable: all, node.data: true }
 
 indices:
   books: { shards: 2, replicas: 1 }
@@ -63,7 +63,7 @@ describe("a scenario file", () => {
             { name: "node-2", zone: "b", settings },
             { name: "node-3", zone: "a", settings },
           ],
-          settings: { "cluster.routing.allocation.enable": "all", "some.flag": "true" },
+          settings: { "cluster.routing.allocation.enable": "all", "node.data": "true" },
         },
       ],
       indices: [
@@ -163,6 +163,18 @@ describe("a mistake is named with file, line and column", () => {
   test.each([
     ["an unknown key", "claim:", "clam:", "2:1: unknown key [clam] -> did you mean [claim]?"],
     [
+      "a node setting that nobody knows",
+      "node.data: true",
+      "node.dta: true",
+      "8:57: unknown setting [node.dta] did you mean [node.data]?",
+    ],
+    [
+      "a node setting with a value that nobody can read",
+      "node.data: true",
+      "node.data: maybe",
+      "8:57: Failed to parse value [maybe] as only [true] or [false] are allowed.",
+    ],
+    [
       "a key that is like no other",
       "indices:",
       "zzz:",
@@ -252,9 +264,9 @@ describe("a mistake is named with file, line and column", () => {
     ["a zone that is no text", "zones: [a, b]", "zones: [a, {}]", "7:16: [zones] must be text"],
     [
       "a setting that is no text",
-      "some.flag: true",
-      "some.flag: [1]",
-      "8:57: [some.flag] must be text",
+      "node.data: true",
+      "node.data: [1]",
+      "8:57: [node.data] must be text",
     ],
     [
       "a fault that is none",

@@ -1,5 +1,5 @@
 /** What a test may say about its cluster. */
-import type { Plan } from "@orrery/scenario";
+import { buildScenario, type Plan, type Scenario } from "@orrery/scenario";
 import type { SimulationOptions } from "@orrery/simulator";
 
 export interface ClusterOptions {
@@ -15,25 +15,23 @@ export interface ClusterOptions {
 }
 
 export const defaultNodes = 3;
+const MOST_NODES = 100;
 
-/** The cluster as a plan has it: nodes, and nothing that happens to them. */
-export function planOf({ nodes = defaultNodes, zones = [], settings = {} }: ClusterOptions): Plan {
-  const planned = Array.from({ length: nodes }, (_, i) => {
-    const zone = zones[i % Math.max(1, zones.length)];
-    return { name: `node-${i + 1}`, settings: {}, ...(zone === undefined ? {} : { zone }) };
-  });
-  return {
+/** The cluster as a plan has it: nodes, and nothing that happens to them. Throws what is wrong with the options. */
+export function planOf(options: ClusterOptions): Plan {
+  const { nodes = defaultNodes, zones = [], settings = {}, plugins = [] } = options;
+  if (!Number.isInteger(nodes) || nodes < 1 || nodes > MOST_NODES)
+    throw new RangeError(
+      `[nodes] of a test cluster must be a whole number from 1 to ${MOST_NODES}, not [${nodes}]`,
+    );
+  const scenario: Scenario = {
     name: "test/cluster",
     claim: "What a test says.",
-    worlds: ["sim"],
-    clusters: [{ name: "main", nodes: planned, settings }],
-    indices: [],
-    workload: [],
-    timeline: [],
-    faults: [],
-    checkers: [],
-    phases: { faultsMs: 0, convergeMs: 60_000 },
+    worlds: "sim",
+    clusters: { main: { nodes, zones, settings } },
+    phases: { faults: "0ms", converge: "60s" },
   };
+  return buildScenario(scenario, { plugins });
 }
 
 export function seedOf({ seed }: ClusterOptions): number {

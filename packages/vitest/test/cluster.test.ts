@@ -145,6 +145,23 @@ test("the same seed draws the same cluster", async () => {
   await expect(createTestCluster({ seed: -1 })).rejects.toThrow("a seed must be a whole number");
 });
 
+describe("options that mean no cluster are refused", () => {
+  test.each([0, -1, 1.5, Number.NaN, 101])("%s nodes", async (nodes) => {
+    await expect(createTestCluster({ nodes })).rejects.toThrow(
+      `[nodes] of a test cluster must be a whole number from 1 to 100, not [${nodes}]`,
+    );
+  });
+
+  test.each([
+    ["cluster.nosuch", "1", /unknown setting \[cluster\.nosuch\] please check that any required/],
+    ["cluster.nme", "books", /unknown setting \[cluster\.nme\] did you mean \[cluster\.name\]\?/],
+    ["orrery.strict", "yes", /Failed to parse value \[yes\] as only \[true\] or \[false\]/],
+    ["index.number_of_shards", "3", /index level settings .* \[index\.number_of_shards\]/],
+  ])("the setting %s: %s", async (key, value, sentence) => {
+    await expect(createTestCluster({ settings: { [key]: value } })).rejects.toThrow(sentence);
+  });
+});
+
 test("a test that fails tells the seed that replays it", () => {
   const index = join(import.meta.dirname, "../src/index.ts");
   const program = `
