@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBundle, renderReport, type Bundle } from "../src/index.ts";
-import { writeBundle } from "./runs.ts";
+import { createBundle, openBundle, renderReport, type Bundle } from "../src/index.ts";
+import { identity, outcome, state, writeBundle } from "./runs.ts";
+
+const words = {
+  replay: "npx orrery run small.yaml --seed 7",
+  faultSays: (kind: string) => (kind === "crash" ? "Cuts the power of nodes." : ""),
+};
 
 let folder: string;
 let bundle: Bundle;
@@ -14,7 +19,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "orrery-bundle-"));
   writeBundle(join(folder, "run.bundle"));
   bundle = openBundle(join(folder, "run.bundle"));
-  html = renderReport(bundle, "npx orrery run small.yaml --seed 7");
+  html = renderReport(bundle, words);
 });
 afterAll(() => {
   bundle.close();
@@ -50,6 +55,44 @@ test("draws each copy's row, each request's wait, and each message's arrow", () 
   expect(html).toContain("c1 #1 PUT /books: 200 ok after 10.0 ms");
   expect(html.match(/class="arrow/g)).toHaveLength(3);
   expect(html.match(/class="arrow bad"/g)).toHaveLength(1);
+});
+
+test("says of whom a fault is, and what it does", () => {
+  expect(html).toContain('>node-2<br><span class="soft">Cuts the power of nodes.</span></td>');
+});
+
+test("names no cluster when there is only one", () => {
+  expect(html).not.toContain('class="cluster"');
+});
+
+test("draws nodes and copies of several clusters below the name of each", () => {
+  const file = join(folder, "two.bundle");
+  const writer = createBundle(file, identity);
+  for (const node of ["b-1", "a-1", "b-2", "a-2", "stray-1"])
+    writer.event({ at_ms: 1, node, kind: "node-started" });
+  for (const cluster of ["b", "a"]) {
+    const nodes = [`${cluster}-1`, `${cluster}-2`];
+    const shards = state.shards.map((copy) => ({ ...copy, node: nodes[1] }));
+    writer.state(99, { ...state, cluster, nodes, shards });
+  }
+  writer.finish(outcome);
+  const two = openBundle(file);
+  const [, timeline = "", spaceTime = "", shards = ""] = renderReport(two, words).split("<svg");
+  two.close();
+  /** From top to bottom, and from left to right. */
+  const labels = (drawing: string): unknown =>
+    [...drawing.matchAll(/class="(?:lane|cluster)" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</g)]
+      .map(([, x, y, text]) => ({ x: Number(x), y: Number(y), text }))
+      .toSorted((one, other) => one.y - other.y || one.x - other.x)
+      .map(({ text }) => text);
+
+  expect(labels(timeline)).toEqual([
+    ...["b", "b-1", "b-2", "a", "a-1", "a-2", "in no cluster", "stray-1", "clients"],
+  ]);
+  expect(labels(spaceTime)).toEqual([
+    ...["b", "a", "in no cluster", "b-1", "b-2", "a-1", "a-2", "stray-1"],
+  ]);
+  expect(labels(shards)).toEqual(["b", "[books][0] b-2", "a", "[books][0] a-2"]);
 });
 
 test("ends its time axis soon after the last action, and says so", () => {

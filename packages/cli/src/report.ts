@@ -1,5 +1,6 @@
 /** `orrery report`: a bundle as one HTML file. */
 import { renderReport } from "@orrery/bundle";
+import { faultHelp } from "@orrery/scenario";
 import { replayLine, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -7,8 +8,12 @@ import { writeWhole } from "./write-whole.ts";
 export async function report(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { output: { type: "string", short: "o" } });
   const output = options.text("output") ?? "report.html";
+  const says = new Map<string, string>(faultHelp().map((fault) => [fault.kind, fault.says]));
   const html = await withBundle(options, "orrery report BUNDLE [-o report.html]", (bundle) =>
-    renderReport(bundle, replayLine(bundle.run)),
+    renderReport(bundle, {
+      replay: replayLine(bundle.run),
+      faultSays: (kind) => says.get(kind) ?? "",
+    }),
   );
   writeWhole(output, html);
   process.stdout.write(`${output}\n`);

@@ -74,3 +74,16 @@ export function complaintOf(given: Fault, { nodes, added }: Context): string | u
   };
   return rowOf(given).complaint?.(given, about);
 }
+
+/** To whom it is done, and what else was said of it: `node-2 (node any)`, `node-1 -> node-2, node-3 (high 50ms)`. */
+export function describeFault(given: Fault, targets: readonly string[]): string {
+  const whom = targets.join(", ").replace(/, (<?->), /, " $1 ");
+  const { kind: _, ...written } = fault.write(given) as JsonObject;
+  const said = Object.entries(written).map(([key, value]): [string, string] => [
+    key,
+    Array.isArray(value) ? value.join(", ") : String(value),
+  ]);
+  const news = said.filter(([, value]) => value !== whom).map((pair) => pair.join(" "));
+  if (news.length === 0) return whom;
+  return whom === "" ? news.join(", ") : `${whom} (${news.join(", ")})`;
+}

@@ -5,6 +5,7 @@
  * time it is over when nothing more can happen.
  */
 import { untilHolds } from "./conditions.ts";
+import { describeFault } from "./fault-shape.ts";
 import type { Fault } from "./faults/fault.ts";
 import { inject, rowOf } from "./faults/table.ts";
 import { victimsOf } from "./faults/victims.ts";
@@ -97,7 +98,7 @@ async function startFault(
 ): Promise<() => Promise<void>> {
   const startedMs = world.nowMs();
   const injected = await inject(fault, world);
-  const description = JSON.stringify({ ...fault, targets: injected.targets });
+  const description = describeFault(fault, injected.targets);
   world.record({ kind: "fault-started", fault: fault.kind, description });
   return async () => {
     const hits = await injected.hits();

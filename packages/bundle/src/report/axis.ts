@@ -83,3 +83,8 @@ export function svg(height: number, inside: string, label: string): string {
 export function laneLabel(text: string, y: number): string {
   return `<text class="lane" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(text)}</text>`;
 }
+
+/** Above the lanes of its nodes, where there are several clusters. */
+export function clusterLabel(name: string, y: number): string {
+  return `<text class="cluster" x="${LEFT - 10}" y="${px(y)}" text-anchor="end">${escape(name)}</text>`;
+}

@@ -9,8 +9,14 @@ import { readStory, type Story } from "./story.ts";
 import { style } from "./style.ts";
 import { drawTimeline } from "./timeline.ts";
 
-/** `replay` is the command line that runs it again. */
-export function renderReport(bundle: Bundle, replay: string): string {
+export interface ReportWords {
+  /** The command line that runs it again. */
+  readonly replay: string;
+  /** What a kind of fault does, in a line; empty when nobody knows. */
+  readonly faultSays: (kind: string) => string;
+}
+
+export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords): string {
   const story = readStory(bundle);
   const { run } = bundle;
   const axis = createAxis(run.virtualMs, story.lastActionMs);
@@ -35,7 +41,7 @@ export function renderReport(bundle: Bundle, replay: string): string {
         ["unknown", "no answer"],
       ]) + drawTimeline(story, axis),
     ),
-    faultTable(story),
+    faultTable(story, faultSays),
     section(
       "Space and time",
       `Time runs down (in ms), one row a step: ${story.window.why}. Arrows are messages, dashed ones never arrived.`,
@@ -100,13 +106,15 @@ function doubts({ doubts: said }: Bundle): string {
   return said.map((says) => `<div class="finding doubt">${escape(says)}</div>`).join("");
 }
 
-function faultTable({ faults }: Story): string {
+function faultTable({ faults }: Story, faultSays: ReportWords["faultSays"]): string {
   if (faults.length === 0) return "";
   const rows = faults.map(({ kind, description, fromMs, toMs }) => {
     const until = toMs === undefined ? "the end" : duration(toMs);
-    return `<tr><td class="at">${duration(fromMs)}</td><td class="at">${until}</td><td>${escape(kind)}</td><td><code>${escape(description)}</code></td></tr>`;
+    const says = faultSays(kind);
+    const words = says === "" ? "" : `<br><span class="soft">${escape(says)}</span>`;
+    return `<tr><td class="at">${duration(fromMs)}</td><td class="at">${until}</td><td class="at">${escape(kind)}</td><td>${escape(description)}${words}</td></tr>`;
   });
-  return `<table><tr><th>from</th><th>to</th><th>fault</th><th></th></tr>${rows.join("")}</table>`;
+  return `<table><tr><th>from</th><th>to</th><th>fault</th><th>of whom, and what it does</th></tr>${rows.join("")}</table>`;
 }
 
 function section(title: string, what: string, inside: string): string {

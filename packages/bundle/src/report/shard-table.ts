@@ -1,5 +1,13 @@
 /** Where every shard copy was, and in which state, over time: one row a shard and node. */
-import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
+import {
+  clusterLabel,
+  drawFaults,
+  drawFindings,
+  drawTicks,
+  laneLabel,
+  svg,
+  type Axis,
+} from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
 import type { Story } from "./story.ts";
 import type { StoredCopy } from "../types.ts";
@@ -20,16 +28,24 @@ interface Segment {
 export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Axis): string {
   const rows = rowsOf(copies);
   if (rows.size === 0) return "<p>The run has no shard.</p>";
-  const shown = [...rows].toSorted(([a], [b]) => compareRows(a, b)).slice(0, MOST_ROWS);
-  const height = 8 + shown.length * ROW + 24;
+  const shown = [...rows.values()].toSorted(compareRows).slice(0, MOST_ROWS);
+  const clusters = new Set(story.clusters.map(({ cluster }) => cluster));
+  for (const { cluster } of shown) clusters.add(cluster);
+  const headed = [...clusters].flatMap((cluster) => {
+    const members = shown.filter((row) => row.cluster === cluster);
+    return clusters.size > 1 && members.length > 0 ? [cluster, ...members] : members;
+  });
+  const height = 8 + headed.length * ROW + 24;
   const parts = [
     drawTicks(axis, height),
     drawFaults(axis, story.faults, height),
-    ...shown.flatMap(([key, segments], i) => {
+    ...headed.flatMap((row, i) => {
       const y = 8 + i * ROW;
+      if (typeof row === "string") return clusterLabel(row, y + 11);
+      const { name, segments } = row;
       return [
-        laneLabel(key, y + 11),
-        ...segments.map((segment) => drawSegment(segment, { key, y, axis })),
+        laneLabel(name, y + 11),
+        ...segments.map((segment) => drawSegment(segment, { name, y, axis })),
       ];
     }),
     drawFindings(
@@ -44,44 +60,51 @@ export function drawShards(copies: readonly StoredCopy[], story: Story, axis: Ax
 }
 
 interface Place {
-  readonly key: string;
+  readonly name: string;
   readonly y: number;
   readonly axis: Axis;
 }
 
-function drawSegment(segment: Segment, { key, y, axis }: Place): string {
+function drawSegment(segment: Segment, { name, y, axis }: Place): string {
   const { state, isPrimary, fromMs, toMs, version } = segment;
   if (fromMs > axis.endMs) return "";
   const from = axis.x(fromMs);
   const width = Math.max(1, axis.x(toMs ?? axis.endMs) - from);
   const what = isPrimary ? "primary" : "replica";
-  const title = `${key} ${what} ${state} from ${duration(fromMs)}, version ${version}`;
+  const title = `${name} ${what} ${state} from ${duration(fromMs)}, version ${version}`;
   const kind = `${state.toLowerCase()}${isPrimary ? " primary" : ""}`;
   return `<rect class="${kind}" x="${px(from)}" y="${y + 2}" width="${px(width)}" height="${ROW - 4}" rx="2"><title>${escape(title)}</title></rect>`;
 }
 
-/** `[books][0] node-1`; copies without a node share one row. */
-function keyOf({ cluster, index, shard, node }: StoredCopy): string {
-  return `[${index}][${shard}] ${node ?? (cluster === "" ? "—" : `— (${cluster})`)}`;
+interface Row {
+  readonly cluster: string;
+  readonly name: string;
+  readonly segments: Segment[];
 }
 
-function rowsOf(copies: readonly StoredCopy[]): ReadonlyMap<string, readonly Segment[]> {
-  const rows = new Map<string, Segment[]>();
+/** `[books][0] node-1`; copies without a node share one row. */
+function nameOf({ index, shard, node }: StoredCopy): string {
+  return `[${index}][${shard}] ${node ?? "—"}`;
+}
+
+function rowsOf(copies: readonly StoredCopy[]): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
   /** Which rows of each cluster hold a copy now. */
   const held = new Map<string, ReadonlySet<string>>();
   for (const table of tablesOf(copies)) {
     const { atMs, cluster } = table[0];
     const seen = new Set<string>();
     for (const copy of table) {
-      const key = keyOf(copy);
+      const name = nameOf(copy);
+      const key = `${cluster}\0${name}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const row = rows.get(key) ?? [];
+      const row = rows.get(key) ?? { cluster, name, segments: [] };
       rows.set(key, row);
-      extend(row, copy);
+      extend(row.segments, copy);
     }
     for (const key of held.get(cluster) ?? []) {
-      const last = rows.get(key)?.at(-1);
+      const last = rows.get(key)?.segments.at(-1);
       if (!seen.has(key) && last !== undefined) last.toMs ??= atMs;
     }
     held.set(cluster, seen);
@@ -115,6 +138,6 @@ function tablesOf(copies: readonly StoredCopy[]): readonly Table[] {
   return tables;
 }
 
-function compareRows(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
+function compareRows(a: Row, b: Row): number {
+  return a.name.localeCompare(b.name, "en", { numeric: true });
 }

@@ -3,27 +3,32 @@
  * row they were sent in to the row they arrived in.
  */
 import { escape, px } from "./html.ts";
-import type { Step, Story } from "./story.ts";
+import type { Members, Step, Story } from "./story.ts";
 import type { StoredFault } from "../types.ts";
 
 const ROW = 15;
 const LANE = 110;
 const LEFT = 90;
+const GAP = 30;
+const HEAD = 22;
 
 export function drawSpaceTime(story: Story): string {
   const { steps } = story.window;
   const names = story.nodes;
-  const x = new Map(names.map((name, i) => [name, LEFT + LANE / 2 + i * LANE]));
-  const textAt = LEFT + names.length * LANE + 10;
+  const several = story.clusters.length > 1;
+  const { x, right } = columnsOf(story);
+  const textAt = right + 10;
   const width = textAt + 720;
-  const height = 34 + (steps.length + 1) * ROW;
+  const top = several ? HEAD : 0;
+  const y = (row: number): number => top + 34 + row * ROW;
+  const height = y(steps.length + 1);
   const rowOf = new Map(steps.map(({ seq }, i) => [seq, i]));
-  const y = (row: number): number => 34 + row * ROW;
   const parts = [
     ...names.map((name) => {
       const at = px(x.get(name) ?? 0);
-      return `<text class="lane" x="${at}" y="14" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="20" y2="${height}"/>`;
+      return `<text class="lane" x="${at}" y="${top + 14}" text-anchor="middle">${escape(name)}</text><line class="life" x1="${at}" x2="${at}" y1="${top + 20}" y2="${height}"/>`;
     }),
+    ...(several ? story.clusters : []).map((members) => clusterHead(members, x)),
     drawBands(story.faults, steps, { y, width }),
     ...story.findings.map(({ atMs, says }) => {
       const row = steps.findIndex((step) => step.atMs > atMs);
@@ -33,6 +38,30 @@ export function drawSpaceTime(story: Story): string {
     ...steps.map((step, row) => drawStep(step, { x, y, rowOf, row, textAt })),
   ];
   return `<div class="scroll"><svg style="width:${width}px" viewBox="0 0 ${width} ${height}" role="img" aria-label="space-time diagram">${parts.join("")}</svg></div>`;
+}
+
+/** Where each node's line is; a gap stands between clusters. */
+function columnsOf({ clusters }: Story): {
+  readonly x: ReadonlyMap<string, number>;
+  readonly right: number;
+} {
+  const x = new Map<string, number>();
+  let right = LEFT;
+  for (const [i, { nodes }] of clusters.entries()) {
+    if (i > 0) right += GAP;
+    for (const node of nodes) {
+      x.set(node, right + LANE / 2);
+      right += LANE;
+    }
+  }
+  return { x, right };
+}
+
+function clusterHead({ cluster, nodes }: Members, x: ReadonlyMap<string, number>): string {
+  const places = nodes.flatMap((node) => x.get(node) ?? []);
+  const [from, to] = [Math.min(...places) - LANE / 2 + 8, Math.max(...places) + LANE / 2 - 8];
+  if (places.length === 0) return "";
+  return `<text class="cluster" x="${px((from + to) / 2)}" y="14" text-anchor="middle">${escape(cluster)}</text><line class="tick" x1="${px(from)}" x2="${px(to)}" y1="20" y2="20"/>`;
 }
 
 interface Drawing {

@@ -3,7 +3,13 @@ import type { Bundle } from "../reader.ts";
 import { createMail, isMessage, type Mail, type MessageEvent } from "../trace/mail.ts";
 import { tracedEvents } from "../trace/table.ts";
 import { describeEvent } from "../trace/describe.ts";
-import type { Finding, RecordedEvent, StoredFault, StoredOperation } from "../types.ts";
+import type {
+  Finding,
+  RecordedEvent,
+  StoredFault,
+  StoredOperation,
+  StoredState,
+} from "../types.ts";
 
 export interface Span {
   readonly node: string;
@@ -31,7 +37,16 @@ export interface Window {
   readonly why: string;
 }
 
+/** Nodes that belong together. */
+export interface Members {
+  /** Empty when the run has only one cluster. */
+  readonly cluster: string;
+  readonly nodes: readonly string[];
+}
+
 export interface Story {
+  readonly clusters: readonly Members[];
+  /** Of all clusters, in their order. */
   readonly nodes: readonly string[];
   readonly up: readonly Span[];
   readonly terms: readonly Span[];
@@ -58,6 +73,7 @@ export function readStory(bundle: Bundle): Story {
     const sentSeq = isMessage(event) ? followMessage(seq, event, sent) : undefined;
     window.add(event.at_ms, () => stepOf(seq, event, sentSeq));
   }
+  const clusters = byCluster([...nodes].toSorted(byNumber), bundle.states());
   const operations = bundle.operations();
   const ends = [
     ...operations.map(({ completedMs, invokedMs }) => completedMs ?? invokedMs),
@@ -65,7 +81,8 @@ export function readStory(bundle: Bundle): Story {
     ...bundle.findings.map(({ atMs }) => atMs),
   ];
   return {
-    nodes: [...nodes].toSorted(byNumber),
+    clusters,
+    nodes: clusters.flatMap((members) => members.nodes),
     up: up.all,
     terms: terms.all,
     window: window.shown(),
@@ -73,6 +90,23 @@ export function readStory(bundle: Bundle): Story {
     findings: bundle.findings,
     lastActionMs: ends.reduce((last, end) => Math.max(last, end), 1),
   };
+}
+
+/** A node is of the cluster that had it first; one that no cluster ever had stands at the end. */
+function byCluster(nodes: readonly string[], states: readonly StoredState[]): readonly Members[] {
+  const clusterOf = new Map<string, string>();
+  for (const { cluster, nodes: members } of states)
+    for (const node of members) if (!clusterOf.has(node)) clusterOf.set(node, cluster);
+  const names = new Set(states.map(({ cluster }) => cluster));
+  if (names.size < 2) return [{ cluster: "", nodes }];
+  const lost = nodes.filter((node) => !clusterOf.has(node));
+  return [
+    ...[...names].map((cluster) => ({
+      cluster,
+      nodes: nodes.filter((node) => clusterOf.get(node) === cluster),
+    })),
+    ...(lost.length === 0 ? [] : [{ cluster: "in no cluster", nodes: lost }]),
+  ];
 }
 
 /** Too many, and too little in each, for a diagram. */

@@ -33,7 +33,7 @@ svg { display: block; width: 100%; height: auto; }
 .scroll svg { max-width: none; }
 text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
 text.label { fill: var(--soft); font-size: 10.5px; font-variant-numeric: tabular-nums; }
-text.lane { font-size: 12px; } text.step { font: 11px ui-monospace, Menlo, Consolas, monospace; }
+text.lane { font-size: 12px; } text.cluster { font-size: 12px; font-weight: 700; } text.step { font: 11px ui-monospace, Menlo, Consolas, monospace; }
 .tick { stroke: var(--line); } .life { stroke: var(--line); stroke-width: 2; }
 .fault, i.fault { fill: var(--fault); background: var(--fault); } .finding-line { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .up, i.up { fill: var(--up); background: var(--up); } .term, i.term { fill: var(--term); background: var(--term); }

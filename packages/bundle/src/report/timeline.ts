@@ -1,15 +1,24 @@
 /** The run from above: which node was up and elected when, what clients got, under which faults. */
-import { drawFaults, drawFindings, drawTicks, laneLabel, svg, type Axis } from "./axis.ts";
+import {
+  clusterLabel,
+  drawFaults,
+  drawFindings,
+  drawTicks,
+  laneLabel,
+  svg,
+  type Axis,
+} from "./axis.ts";
 import { duration, escape, px } from "./html.ts";
 import type { Span, Story } from "./story.ts";
 
 const LANE = 26;
+const HEAD = 22;
 const CLIENTS = 70;
 const BINS = 120;
 
 export function drawTimeline(story: Story, axis: Axis): string {
-  const lanes = new Map(story.nodes.map((node, i) => [node, 8 + i * LANE]));
-  const clientsTop = 8 + story.nodes.length * LANE + 10;
+  const { lanes, heads, bottom } = placesOf(story);
+  const clientsTop = bottom + 10;
   const height = clientsTop + CLIENTS + 24;
   const bar = (span: Span, of: "up" | "term"): string => {
     const y = lanes.get(span.node);
@@ -24,6 +33,7 @@ export function drawTimeline(story: Story, axis: Axis): string {
   const parts = [
     drawTicks(axis, height),
     drawFaults(axis, story.faults, height),
+    ...heads.map(({ cluster, y }) => clusterLabel(cluster, y + 13)),
     ...[...lanes].map(([node, y]) => laneLabel(node, y + 13)),
     ...story.up.map((span) => bar(span, "up")),
     ...story.terms.map((span) => bar(span, "term")),
@@ -36,6 +46,30 @@ export function drawTimeline(story: Story, axis: Axis): string {
     ),
   ];
   return svg(height, parts.join(""), "timeline of nodes, faults and client requests");
+}
+
+interface Places {
+  readonly lanes: ReadonlyMap<string, number>;
+  /** The names of clusters, where there are several. */
+  readonly heads: readonly { readonly cluster: string; readonly y: number }[];
+  readonly bottom: number;
+}
+
+function placesOf({ clusters }: Story): Places {
+  const lanes = new Map<string, number>();
+  const heads: { cluster: string; y: number }[] = [];
+  let bottom = 8;
+  for (const { cluster, nodes } of clusters) {
+    if (cluster !== "") {
+      heads.push({ cluster, y: bottom });
+      bottom += HEAD;
+    }
+    for (const node of nodes) {
+      lanes.set(node, bottom);
+      bottom += LANE;
+    }
+  }
+  return { lanes, heads, bottom };
 }
 
 const OUTCOMES = ["ok", "failed", "unknown"] as const;
