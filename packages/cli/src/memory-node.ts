@@ -128,6 +128,7 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
   const network = options.hub.network(plan.name);
   const surroundings = options.faults && surround(member, network, options.faults);
   const host = createNodeHost({
+    name: plan.name,
     folder: path,
     network,
     settings: { "node.shard_workers": "0", ...plan.settings },

@@ -19,6 +19,7 @@ export async function nodeCommand(args: readonly string[]): Promise<number> {
     throw new UsageError(`[${name}] is of a cluster in one process: start it with [orrery up]`);
   const startedAt = Number(process.env["ORRERY_STARTED_AT"] ?? performance.timeOrigin);
   const host = createNodeHost({
+    name,
     folder: path,
     network: await openNetwork(plan),
     settings: plan.settings,

@@ -45,6 +45,7 @@ export async function runNode(
   try {
     const { network: around = (network) => network, host: surroundings, onServed } = surround(plan);
     const host = createNodeHost({
+      name: plan.name,
       folder,
       network: around(await openNetwork(plan)),
       settings: plan.settings,

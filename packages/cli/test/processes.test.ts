@@ -56,7 +56,7 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
       `${httpOf(ready, 1)}/_cat/nodeattrs?format=json&h=node,attr,value`,
     );
     up.process.kill("SIGINT");
-    const { code } = await up.ended;
+    const { code, err } = await up.ended;
 
     const isMemory = transport === "memory";
     expect(ready).toEqual({
@@ -78,6 +78,7 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
       ]),
     );
     expect(code).toBe(0);
+    expect(err).toMatch(/\]\[INFO \]\[node-1\] setting initial configuration to \[node-1\]\n/);
     expect(ready.nodes.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   });
 

@@ -32,10 +32,12 @@ import { createRandomStreams, newSeed } from "./random.ts";
 import { createThreadShardWorkers } from "./thread-shard-workers.ts";
 
 export interface NodeHostOptions {
+  /** The node's, in its log lines. */
+  readonly name: string;
   readonly network: Network;
   /** The node's own folder; empty for a node that keeps nothing. */
   readonly folder: string;
-  /** Of which this reads `node.name`, `node.shard_workers` and `orrery.seed`. */
+  /** Of which this reads `node.shard_workers` and `orrery.seed`. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
   /** In place of those in the folder, for instance what a node without one kept through a restart. */
   readonly disk?: Disk;
@@ -60,7 +62,7 @@ export type OwnPorts = Pick<Host, "clock" | "disk" | "store" | "blobs">;
 
 /** Throws `OperationError` when the data folder is in use or damaged, `DiskError` when it cannot be made. */
 export function createNodeHost(options: NodeHostOptions): Host {
-  const { folder, settings } = options;
+  const { name, folder, settings } = options;
   const seed = text(settings["orrery.seed"]) ?? newSeed();
   const random = createRandomStreams(seed);
   const plain: OwnPorts = {
@@ -85,7 +87,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     blobs,
     store,
     workers: options.workers?.(world) ?? defaultWorkers(options, world, seed),
-    log: options.log ?? createLog(text(settings["node.name"]) ?? "node", options.logLevel),
+    log: options.log ?? createLog(name, options.logLevel),
     trace: options.trace ?? (() => undefined),
     process: createProcessInfo(folder),
   };

@@ -1,13 +1,26 @@
-/** Log lines on standard error, in the product's layout: time, level, node, message. */
+/** Log lines on standard error, in the product's layout: time, level, node, message. In a terminal the eye finds them by colour. */
+import { styleText } from "node:util";
 import type { Log, LogLevel } from "@orrery/ports";
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
+const colours: { readonly [Level in LogLevel]: Parameters<typeof styleText>[0] } = {
+  debug: "dim",
+  info: "green",
+  warn: "yellow",
+  error: "red",
+};
+
 /** Prints lines of at least this level. */
 export function createLog(nodeName: string, lowest: LogLevel = "info"): Log {
+  const { stderr } = process;
+  // No colour where there is no terminal, or where NO_COLOR says so.
+  const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
+    styleText(style, text, { stream: stderr });
   return (level, message) => {
     if (levels.indexOf(level) < levels.indexOf(lowest)) return;
-    const time = new Date().toISOString().replace(".", ",").replace("Z", "");
-    process.stderr.write(`[${time}][${level.toUpperCase().padEnd(5)}][${nodeName}] ${message}\n`);
+    const time = styled("dim", `[${new Date().toISOString().replace(".", ",").replace("Z", "")}]`);
+    const kind = styled(colours[level], `[${level.toUpperCase().padEnd(5)}]`);
+    stderr.write(`${time}${kind}${styled("bold", `[${nodeName}]`)} ${message}\n`);
   };
 }

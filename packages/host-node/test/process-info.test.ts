@@ -1,4 +1,5 @@
 /** The figures of this very process. */
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createLog, createProcessInfo, createRandomStreams } from "../src/index.ts";
 
@@ -45,7 +46,7 @@ test("a log line has time, level, node and message, and lower levels are left ou
   log("warn", "this one");
   process.stderr.write = write;
 
-  expect(lines).toEqual([
+  expect(lines.map(stripVTControlCharacters)).toEqual([
     expect.stringMatching(/^\[\d{4}-\d\d-\d\dT[\d:]+,\d{3}\]\[WARN \]\[data-1\] this one\n$/),
   ]);
 });
