@@ -14,12 +14,22 @@ export type CommandName =
   | "new";
 
 interface Help {
+  readonly group: keyof typeof groups;
   readonly usage: string;
   /** What it does, in a sentence. */
   readonly says: string;
+  /** What its exit code says, where that is more than whether it was done. */
+  readonly exit?: string;
   readonly options: readonly (readonly [option: string, says: string])[];
   readonly examples?: readonly string[];
 }
+
+/** In the order of the overview. */
+const groups = {
+  cluster: "A cluster",
+  scenario: "Scenarios",
+  bundle: "A run that was kept",
+} as const;
 
 const json: readonly [string, string] = [
   "--json",
@@ -28,8 +38,9 @@ const json: readonly [string, string] = [
 
 const help: Readonly<Record<CommandName, Help>> = {
   up: {
+    group: "cluster",
     usage: "orrery up [options]",
-    says: "starts a cluster, says where its nodes are, and stops it at SIGINT or SIGTERM",
+    says: "starts a cluster, says where its nodes are, and keeps it until Ctrl-C, SIGINT or SIGTERM",
     options: [
       ["--nodes N", "how many nodes (3)"],
       ["--transport T", "grpc, websocket, or memory: all nodes in this process (grpc)"],
@@ -40,18 +51,29 @@ const help: Readonly<Record<CommandName, Help>> = {
         "--control PORT",
         "a local port for orrery fault: stops and starts nodes, makes things go wrong",
       ],
-      ["-E setting=value", "a node setting; may be given several times"],
+      [
+        "-E setting=value",
+        "a node setting of the product, for all nodes; may be given several times",
+      ],
       json,
+    ],
+    examples: [
+      "orrery up",
+      "orrery up --nodes 5 --zones a,b,c --data ~/books --control 9400",
+      "orrery up --transport memory -E path.repo=/tmp/repositories",
     ],
   },
   node: {
+    group: "cluster",
     usage: "orrery node start NAME --data DIR [--json]",
     says: "starts one node of a data folder again",
-    options: [["--data DIR", "the data folder of [orrery up]"], json],
+    options: [["--data DIR", "the data folder of [orrery up --data DIR]"], json],
+    examples: ["orrery node start node-2 --data ~/books"],
   },
   fault: {
+    group: "cluster",
     usage: "orrery fault VERB [NODE...] [--key value]... --control PORT",
-    says: "does something to a cluster that [orrery up --control PORT] runs: stops and starts nodes, begins and ends faults",
+    says: "stops and starts nodes of a cluster that [orrery up --control PORT] runs, begins and ends faults",
     options: [
       ["list", "what there is, with the keys of each fault"],
       ["status", "the nodes, and the faults that are on"],
@@ -63,6 +85,10 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["pause, resume NODE", "nothing happens on it in between"],
       ["add-node [NAME]", "one more, on the next free ports, with an empty disk; --zone, --roles"],
       ["remove-node NODE", "its power is cut, and it does not come back"],
+      [
+        "KIND --key value",
+        "a fault of [list], with what it takes: partition, delay, disk-full ...",
+      ],
       ["--for TIME", "the fault ends by itself after this time, such as 10s"],
       ["--control PORT", "also in ORRERY_CONTROL"],
       json,
@@ -73,8 +99,10 @@ const help: Readonly<Record<CommandName, Help>> = {
     ],
   },
   run: {
+    group: "scenario",
     usage: "orrery run SCENARIO [options]",
-    says: "runs a scenario under one seed and gives a verdict: exit code 0 pass, 1 fail or inconclusive",
+    says: "runs a scenario under one seed and gives a verdict",
+    exit: "0 pass, 1 fail or inconclusive, 2 bad input",
     options: [
       ["--seed N", "the seed (1)"],
       ["--world W", "sim, memory, grpc, or websocket: the last three in real time (sim)"],
@@ -87,8 +115,10 @@ const help: Readonly<Record<CommandName, Help>> = {
     ],
   },
   sweep: {
+    group: "scenario",
     usage: "orrery sweep SCENARIO... [options]",
-    says: "runs scenarios under the seeds 1 to N, keeps a bundle of each failure, exit code 0 when all passed",
+    says: "runs scenarios under the seeds 1 to N and keeps a bundle of each failure",
+    exit: "0 all passed, 1 some did not, 2 bad input",
     options: [
       ["--seeds N", "how many seeds for each scenario (100)"],
       ["--jobs J", "processes at a time (one for each core)"],
@@ -104,11 +134,15 @@ const help: Readonly<Record<CommandName, Help>> = {
     ],
   },
   replay: {
+    group: "bundle",
     usage: "orrery replay BUNDLE [--json]",
-    says: "runs the plan of a bundle again and tells at which event it first differs; exit code 0 when it is the same",
+    says: "runs the plan of a bundle again and tells at which event it first differs",
+    exit: "0 the same, 1 another run, 2 bad input",
     options: [["--any-version", "also when another version of the program recorded it"], json],
+    examples: ["orrery replay run.bundle"],
   },
   trace: {
+    group: "bundle",
     usage: "orrery trace BUNDLE [options]",
     says: "prints the events of a bundle",
     options: [
@@ -124,51 +158,101 @@ const help: Readonly<Record<CommandName, Help>> = {
     examples: ["orrery trace run.bundle --node node-2 --from 2s --to 3s --format mermaid"],
   },
   report: {
+    group: "bundle",
     usage: "orrery report BUNDLE [-o report.html]",
     says: "draws a bundle as one HTML file that needs no other",
     options: [["-o, --output FILE", "where to (report.html)"]],
+    examples: ["orrery report run.bundle -o crash.html"],
   },
   shrink: {
+    group: "bundle",
     usage: "orrery shrink BUNDLE [-o FILE.yaml] [options]",
-    says: "finds the fewest faults, operations and nodes that fail in the same way, and writes them as a scenario",
+    says: "writes the fewest faults, operations and nodes that fail in the same way as a scenario",
     options: [
       ["-o, --output FILE", "where to (SCENARIO-shrunk.yaml)"],
       ["--budget TIME", "how long to look for less (55s)"],
       ["--any-version", "also when another version of the program recorded it"],
       json,
     ],
+    examples: ["orrery shrink orrery-failures/failover-crash-seed-17.bundle -o smaller.yaml"],
   },
   validate: {
+    group: "scenario",
     usage: "orrery validate SCENARIO... [--json]",
-    says: "reads scenarios and tells the first mistake of each with file, line and column; exit code 2 when there is one",
+    says: "tells the first mistake of each scenario with file, line and column",
+    exit: "0 all are written well, 2 some are not",
     options: [json],
+    examples: ["orrery validate scenarios/*/*.yaml"],
   },
   new: {
+    group: "scenario",
     usage: "orrery new NAME [-o FILE]",
     says: "writes a commented scenario to start from",
-    options: [["-o, --output FILE", "where to (NAME.yaml)"]],
+    options: [["-o, --output FILE", "where to (the last part of NAME, with .yaml)"]],
+    examples: ["orrery new drills/lost-zone", "orrery new lost-zone -o scenarios/lost-zone.yaml"],
   },
 };
 
 export const commandNames = Object.keys(help) as readonly CommandName[];
 
+const WIDTH = 100;
+
 export function helpOf(name: CommandName): string {
-  const { usage, says, options, examples = [] } = help[name];
-  const width = Math.max(0, ...options.map(([option]) => option.length));
-  const lines = options.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`);
-  const shown = examples.map((example) => `  ${example}`);
+  const { usage, says, exit, options, examples = [] } = help[name];
   return [
     `Usage: ${usage}`,
     "",
-    `${says[0]?.toUpperCase()}${says.slice(1)}.`,
-    ...(lines.length === 0 ? [] : ["", ...lines]),
-    ...(shown.length === 0 ? [] : ["", ...shown]),
+    ...wrapped(`${says[0]?.toUpperCase()}${says.slice(1)}.`, ""),
+    ...section("Options", table(options)),
+    ...section(
+      examples.length === 1 ? "Example" : "Examples",
+      examples.map((example) => `  ${example}`),
+    ),
+    ...(exit === undefined ? [] : ["", `Exit code: ${exit}.`]),
   ].join("\n");
 }
 
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines];
+}
+
+/** Two columns; what is too long for the second one goes on below its start. */
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));
+}
+
+function wrapped(text: string, before: string): readonly string[] {
+  const lines: string[] = [];
+  let line = before;
+  for (const word of text.split(" ")) {
+    const isStart = line.length === before.length;
+    if (!isStart && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = " ".repeat(before.length) + word;
+    } else line += isStart ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}
+
 export const overview: string = [
-  "Usage:",
-  ...commandNames.flatMap((name) => [`  ${help[name].usage}`, `      ${help[name].says}`]),
+  ...wrapped(
+    "Orrery: a search cluster that speaks OpenSearch's REST, in processes on this machine or in a deterministic simulation with faults, checkers and replay.",
+    "",
+  ),
   "",
-  "orrery COMMAND --help tells the options of a command; orrery --version tells the version.",
+  "Usage: orrery COMMAND [options]",
+  ...(Object.keys(groups) as (keyof typeof groups)[]).flatMap((group) =>
+    section(
+      groups[group],
+      table(
+        commandNames
+          .filter((name) => help[name].group === group)
+          .map((name) => [name.padEnd("validate".length), help[name].says]),
+      ),
+    ),
+  ),
+  "",
+  "orrery COMMAND --help tells the options of a command, with examples; orrery --version the version.",
+  "Exit codes: 0 done, 1 failed, 2 bad input.",
 ].join("\n");

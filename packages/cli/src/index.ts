@@ -42,19 +42,24 @@ async function command(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || ["help", "--help", "-h"].includes(name)) {
     const [about] = rest;
-    return print(isCommand(about) ? helpOf(about) : overview);
+    if (about === undefined || about.startsWith("-")) return print(overview);
+    if (isCommand(about)) return print(helpOf(about));
+    throw unknownCommand(about);
   }
   if (["version", "--version", "-V"].includes(name)) return print(version);
-  if (!isCommand(name)) {
-    const [near] = similar(name, commandNames);
-    const hint = near === undefined ? "" : ` -> did you mean [${near}]?`;
-    throw new UsageError(
-      `unknown command [${name}]${hint === "" ? `: expected one of [${commandNames.join(", ")}]` : hint}`,
-    );
-  }
+  if (!isCommand(name)) throw unknownCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return print(helpOf(name));
   const run = await commands[name]();
   return run(rest);
+}
+
+function unknownCommand(name: string): UsageError {
+  const [near] = similar(name, commandNames);
+  const hint =
+    near === undefined
+      ? `: expected one of [${commandNames.join(", ")}]`
+      : ` -> did you mean [${near}]?`;
+  return new UsageError(`unknown command [${name}]${hint}`);
 }
 
 function isCommand(name: string | undefined): name is CommandName {

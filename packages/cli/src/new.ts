@@ -18,10 +18,10 @@ export async function newScenario(args: readonly string[]): Promise<number> {
     );
   const file = options.text("output") ?? `${name.split("/").at(-1)}.yaml`;
   if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
-  const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name)}`;
+  const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name, file)}`;
   parseScenario(file, text);
   writeWhole(file, text);
-  process.stdout.write(`${file}\nrun it: npx orrery run ${file} --seed 1\n`);
+  process.stdout.write(`wrote ${file}\nrun it: npx orrery run ${file} --seed 1\n`);
   return 0;
 }
 
@@ -32,11 +32,18 @@ function schemaFor(file: string): string {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-function template(name: string): string {
-  return `# A scenario: what happens to a cluster, and what must hold all the same. Run it:
-#   npx orrery run FILE --seed 1            one run, in virtual time
-#   npx orrery sweep FILE --seeds 1000      many; each failure is kept as a bundle
-#   npx orrery validate FILE                is it written well?
+function template(name: string, file: string): string {
+  const lines = [
+    [`npx orrery run ${file} --seed 1`, "one run, in virtual time"],
+    [`npx orrery sweep ${file} --seeds 1000`, "many; each failure is kept as a bundle"],
+    [`npx orrery validate ${file}`, "is it written well?"],
+  ];
+  const width = Math.max(...lines.map(([command = ""]) => command.length));
+  const commands = lines.map(
+    ([command = "", says = ""]) => `#   ${command.padEnd(width)}  ${says}`,
+  );
+  return `# A scenario: what happens to a cluster, and what must hold all the same.
+${commands.join("\n")}
 name: ${name}
 
 # One sentence: what the checkers make sure of.

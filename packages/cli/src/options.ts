@@ -13,7 +13,8 @@ export interface ParsedOptions {
 }
 
 export function readOptions(args: readonly string[], options: OptionTable): ParsedOptions {
-  for (const arg of args) refuseUnknown(arg, options);
+  for (const [at, arg] of args.entries())
+    if (!takesValue(args[at - 1], options)) refuseUnknown(arg, options);
   try {
     const { values, positionals } = parseArgs({
       args: withValuesJoined(args, options),
@@ -37,22 +38,35 @@ function withValuesJoined(args: readonly string[], options: OptionTable): string
   const joined: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const [arg = "", next] = args.slice(at, at + 2);
-    const isText = arg.startsWith("--") && options[arg.slice(2)]?.type === "string";
+    const isText = takesValue(arg, options);
     if (isText && (next === undefined || next.startsWith("--")))
       throw new UsageError(`[${arg}] takes a value`);
-    joined.push(isText ? `${arg}=${next}` : arg);
+    const isLong = arg.startsWith("--");
+    joined.push(...(isText ? (isLong ? [`${arg}=${next}`] : [arg, next ?? ""]) : [arg]));
     if (isText) at += 1;
   }
   return joined;
 }
 
+/** Whether what follows belongs to it. */
+function takesValue(arg: string | undefined, options: OptionTable): boolean {
+  const row = arg?.startsWith("--")
+    ? options[arg.slice(2)]
+    : Object.values(options).find(({ short }) => short !== undefined && arg === `-${short}`);
+  return row?.type === "string";
+}
+
 function refuseUnknown(arg: string, options: OptionTable): void {
-  const match = /^--([^=]+)/.exec(arg);
-  const name = match?.[1];
-  if (name === undefined || Object.hasOwn(options, name)) return;
-  const near = similar(name, Object.keys(options))[0];
+  const name = /^--([^=]+)/.exec(arg)?.[1];
+  const letter = /^-([A-Za-z])/.exec(arg)?.[1];
+  const isKnown =
+    (name === undefined || Object.hasOwn(options, name)) &&
+    (letter === undefined || Object.values(options).some(({ short }) => short === letter));
+  if (isKnown) return;
+  const near = similar(name ?? "", Object.keys(options))[0];
+  const hint = near === undefined ? "" : ` -> did you mean [--${near}]?`;
   throw new UsageError(
-    `unknown option [--${name}]${near === undefined ? "" : ` -> did you mean [--${near}]?`}`,
+    `unknown option [${name === undefined ? `-${letter}` : `--${name}`}]${hint}`,
   );
 }
 

@@ -46,11 +46,9 @@ function readText(file: string): string {
     return text;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new UsageError(
-      isMissing
-        ? `there is no scenario [${file}]`
-        : `cannot read [${file}]: ${(error as Error).message}`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new UsageError(`there is no scenario [${file}]`);
+    if (code === "EISDIR") throw new UsageError(`[${file}] is a folder, not a scenario`);
+    throw new UsageError(`cannot read [${file}]: ${message}`);
   }
 }

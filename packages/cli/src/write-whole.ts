@@ -1,5 +1,6 @@
 /** Writes a file so that whoever looks finds what was there before, or all of the new one. */
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { UsageError } from "./usage.ts";
 
 export function writeWhole(path: string, text: string): void {
@@ -11,6 +12,8 @@ export function writeWhole(path: string, text: string): void {
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
-    throw new UsageError(`[${path}] cannot be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? `there is no folder [${dirname(path)}]` : message;
+    throw new UsageError(`[${path}] cannot be written: ${why}`);
   }
 }

@@ -284,7 +284,10 @@ describe("new", () => {
 
     const made = await run("new", "drills/mine", "-o", file);
 
-    expect(made.code).toBe(0);
+    expect(made).toEqual({
+      ...{ code: 0, out: `wrote ${file}\nrun it: npx orrery run ${file} --seed 1\n`, err: "" },
+    });
+    expect(readFileSync(file, "utf8")).toContain(`#   npx orrery validate ${file} `);
     expect(await run("validate", file)).toEqual({ code: 0, out: `${file}: valid\n`, err: "" });
     expect(last(await run("run", file, "--json"))).toMatchObject({
       ...{ verdict: "pass", scenario: "drills/mine" },

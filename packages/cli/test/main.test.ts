@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commandNames } from "../src/help.ts";
 import { run } from "./command.ts";
 
 let folder: string;
@@ -32,9 +33,17 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints how it is used"
   const { code, out } = await run(...args);
 
   expect(code).toBe(0);
-  for (const command of ["orrery up", "orrery node start", "orrery run", "orrery sweep"])
-    expect(out).toContain(command);
+  for (const command of commandNames) expect(out).toMatch(new RegExp(`^  ${command} +[a-z]`, "m"));
 });
+
+test.each(["", ...commandNames])(
+  "the help of [%s] fits on a screen of 100 columns",
+  async (name) => {
+    const { out } = await run("help", ...(name === "" ? [] : [name]));
+
+    expect(out.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  },
+);
 
 test.each([
   [["sweep", "--help"], "--shard I/N"],
@@ -59,6 +68,14 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
     [
       ["explode"],
       "unknown command [explode]: expected one of [up, node, fault, run, sweep, replay, trace, report, shrink, validate, new]",
+    ],
+    [["help", "reprot"], "unknown command [reprot] -> did you mean [report]?"],
+    [["run", "x.yaml", "-s", "1"], "unknown option [-s]"],
+    [["up", "-E"], "[-E] takes a value"],
+    [["validate", "."], "[.] is a folder, not a scenario"],
+    [
+      ["new", "mine", "-o", "no/such/mine.yaml"],
+      "[no/such/mine.yaml] cannot be written: there is no folder [no/such]",
     ],
     [["replya"], "unknown command [replya] -> did you mean [replay]?"],
     [["up", "--node", "3"], "unknown option [--node] -> did you mean [--nodes]?"],
