@@ -1,4 +1,5 @@
 /** The settings tables, their parsers, validation and forms. */
+import { problemOf } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   archiveInvalidSettings,
@@ -180,6 +181,33 @@ describe("forms", () => {
       a: { b: { c: "1", d: ["2"] }, e: "3" },
     });
   });
+
+  test("null and lists of nothing keep their place", () => {
+    expect(nestSettings(flattenSettings({ a: null, b: { c: [] } }))).toEqual({
+      a: null,
+      b: { c: [] },
+    });
+  });
+
+  test.each([{ x: [[1]] }, { a: 1, x: { y: [null] } }, { x: [1, { y: 2 }] }])(
+    "%j has a list of more than values",
+    (source) => {
+      let problem: unknown;
+
+      try {
+        flattenSettings(source);
+      } catch (error) {
+        problem = problemOf(error);
+      }
+
+      expect(problem).toMatchObject({
+        type: "settings_exception",
+        reason: `Failed to load settings from [${JSON.stringify(source)}]`,
+        status: 400,
+        causedBy: { reason: "only value lists are allowed in serialized settings" },
+      });
+    },
+  );
 
   test("a key that is another's beginning keeps its dots, in either order", () => {
     expect(nestSettings({ "a.b": "1", "a.b.c": "2" })).toEqual({ a: { b: "1", "b.c": "2" } });

@@ -1,11 +1,14 @@
 /** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
-import { illegalArgument, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import type { Settings, SettingsChange } from "../types.ts";
+import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import type { SettingsChange } from "../types.ts";
 
-/** `{"index":{"number_of_shards":1}}` to `{"index.number_of_shards":"1"}`; `prefix` is put before keys that lack it. */
+/**
+ * `{"index":{"number_of_shards":1}}` to `{"index.number_of_shards":"1"}`; `prefix` is put before keys that lack it.
+ * Throws for a list of anything but values.
+ */
 export function flattenSettings(source: JsonObject, prefix?: string): SettingsChange {
   const flat: Record<string, string | readonly string[] | null> = {};
-  flattenInto(flat, "", source);
+  if (!flattenInto(flat, "", source)) throw notOnlyValues(source);
   if (prefix === undefined) return flat;
   return Object.fromEntries(
     Object.entries(flat).map(([key, value]) => [normalised(key, prefix), value]),
@@ -17,33 +20,46 @@ function normalised(key: string, prefix: string): string {
   return `${prefix}${key}`;
 }
 
+function notOnlyValues(source: JsonObject): OperationError {
+  return new OperationError({
+    type: "settings_exception",
+    reason: `Failed to load settings from [${JSON.stringify(source)}]`,
+    status: 400,
+    causedBy: {
+      type: "illegal_state_exception",
+      reason: "only value lists are allowed in serialized settings",
+      status: 500,
+    },
+  });
+}
+
+/** Whether that could be done. */
 function flattenInto(
   flat: Record<string, string | readonly string[] | null>,
   path: string,
   value: Json,
-): void {
+): boolean {
   if (isJsonObject(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      if (inner !== undefined) flattenInto(flat, path === "" ? key : `${path}.${key}`, inner);
-    }
-    return;
+    return Object.entries(value).every(
+      ([key, inner]) =>
+        inner === undefined || flattenInto(flat, path === "" ? key : `${path}.${key}`, inner),
+    );
   }
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
-    const isFlat = items.every((item) => item === null || typeof item !== "object");
-    if (!isFlat) throw illegalArgument(`failed to parse list of setting [${path}]`);
     flat[path] = items.map(String);
-    return;
+    return items.every((item) => typeof item !== "object");
   }
   flat[path] = value === null ? null : String(value);
+  return true;
 }
 
 interface Tree {
-  [key: string]: Tree | string | readonly string[];
+  [key: string]: Tree | SettingsChange[string];
 }
 
-/** The reverse, for answers; values stay texts and lists. A key that is also another's prefix keeps its dots. */
-export function nestSettings(settings: Settings): { readonly [key: string]: Json } {
+/** The reverse, for answers; values stay as they are. A key that is also another's prefix keeps its dots. */
+export function nestSettings(settings: SettingsChange): { readonly [key: string]: Json } {
   const root: Tree = {};
   for (const key of Object.keys(settings)) {
     const value = settings[key];
@@ -52,7 +68,7 @@ export function nestSettings(settings: Settings): { readonly [key: string]: Json
   return root;
 }
 
-function put(root: Tree, key: string, value: string | readonly string[]): void {
+function put(root: Tree, key: string, value: SettingsChange[string]): void {
   const path = key.split(".");
   let tree = root;
   for (const [i, part] of path.entries()) {
@@ -82,5 +98,5 @@ function flattenTree(parent: Tree, name: string, tree: Tree): void {
 }
 
 function isTree(value: Tree[string] | undefined): value is Tree {
-  return typeof value === "object" && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
