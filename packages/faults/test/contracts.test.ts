@@ -56,7 +56,7 @@ blobStoresContract("with faults", async () => {
   onTestFinished(() => rmSync(location, { recursive: true, force: true }));
   return {
     stores: withBlobFaults(createBlobStores(), options("node-1")),
-    address: { type: "fs", location },
+    address: { type: "fs", location: join(location, "repository") },
     settle,
   };
 });

@@ -55,6 +55,15 @@ export function blobStoresContract(name: string, makeWorld: () => Promise<BlobSt
       expect(await done(store.folders("none"))).toEqual([]);
     });
 
+    test("a place that nobody ever wrote to is missing; one that was emptied is empty", async () => {
+      expect(await kindOf(store.list(""))).toBe("missing");
+
+      await done(store.write("folder/blob", bytes(1)));
+      await done(store.removeFolder("folder"));
+
+      expect(await done(store.list(""))).toEqual([]);
+    });
+
     test("a blob is written once, unless it may be replaced", async () => {
       await done(store.write("index-1", bytes(1)));
 

@@ -23,7 +23,10 @@ export interface BlobAddress {
 }
 
 export interface BlobStore {
-  /** Blobs directly inside a folder, in the order of their names; none when there is no such folder. */
+  /**
+   * Blobs directly inside a folder, in the order of their names; none when there is no such folder. `missing` when the store's own
+   * place is not there, as one that nobody ever wrote to; behind a URL that does not show.
+   */
   list(folder: string): Promise<readonly BlobInfo[]>;
   /** Names of the folders directly inside a folder, sorted. */
   folders(folder: string): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 /** Snapshot repositories: their layout, and how they are read and changed. */
 export { corrupt } from "./blob-format.ts";
 export { indexMetadataBlob, infoBlob, shardFolder, shardIndexBlob } from "./names.ts";
+export { nodeRepositorySettings, type NodeRepositorySettings } from "./node-settings.ts";
 export { openRepository, type Repository } from "./open-repository.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
 export {
@@ -17,7 +18,7 @@ export {
   withoutSnapshots,
   withSnapshot,
 } from "./repository-data.ts";
-export { checkUrl, type AllowedPlaces } from "./repository-url.ts";
+export { checkUrl } from "./repository-url.ts";
 export {
   repositorySettings,
   type Compression,

@@ -15,13 +15,14 @@ import {
   latestBlob,
 } from "./names.ts";
 import { emptyRepository, fromStored, toStored } from "./repository-data.ts";
-import type { Compression } from "./settings.ts";
+import { isMissing } from "./problems.ts";
+import type { RepositorySettings } from "./settings.ts";
 import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
 
 export interface Repository {
   readonly name: string;
   readonly store: BlobStore;
-  /** The highest there is; −1 without any. */
+  /** The highest there is; −1 without any. Of a place that is not there it is only known where it may be written. */
   latestGeneration(): Promise<number>;
   readData(generation: number): Promise<RepositoryData>;
   /** Makes the data the generation it says it is. */
@@ -42,7 +43,7 @@ export interface Repository {
 export function openRepository(
   name: string,
   store: BlobStore,
-  compression: Compression,
+  { compression, isReadOnly }: Pick<RepositorySettings, "compression" | "isReadOnly">,
 ): Repository {
   const read = async (path: string): Promise<unknown> => decodeBlob(await store.read(path), path);
   /** What a manager before this one may have written is written again. */
@@ -52,7 +53,7 @@ export function openRepository(
   return {
     name,
     store,
-    latestGeneration: () => latestGeneration(store),
+    latestGeneration: () => latestGeneration(store, isReadOnly),
     async readData(generation) {
       if (generation < 0) return emptyRepository;
       return fromStored(await read(dataBlob(generation)), generation);
@@ -71,21 +72,28 @@ export function openRepository(
   };
 }
 
-async function latestGeneration(store: BlobStore): Promise<number> {
+async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<number> {
   try {
     const blobs = await store.list("");
     return Math.max(-1, ...blobs.map(({ name }) => generationOf(name) ?? -1));
   } catch (error) {
-    // A place that cannot be listed has the number in a blob.
+    // The first that is written makes the place.
+    if (isMissing(error) && !isReadOnly) return -1;
+    // One that cannot be listed has the number in a blob.
     if (!(error instanceof BlobError) || error.kind !== "read-only") throw error;
     return readLatest(store);
   }
 }
 
 async function readLatest(store: BlobStore): Promise<number> {
-  const bytes = await store.read(latestBlob);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Number(view.getBigUint64(0));
+  try {
+    const bytes = await store.read(latestBlob);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    return Number(view.getBigUint64(0));
+  } catch (error) {
+    if (isMissing(error)) return -1;
+    throw error;
+  }
 }
 
 function bigEndian(value: number): Uint8Array {

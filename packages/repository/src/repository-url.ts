@@ -1,17 +1,12 @@
 /** The URL of a `url` repository: read as Java reads it, and allowed or not. Source: `URLRepository`. */
 import { illegalArgument, type Problem } from "@orrery/stdx";
+import type { NodeRepositorySettings } from "./node-settings.ts";
 import { repositoryError } from "./problems.ts";
 
-/** Node settings that say where repositories may be. */
-export interface AllowedPlaces {
-  /** `path.repo` */
-  readonly folders: readonly string[];
-  /** `repositories.url.allowed_urls` */
-  readonly urls: readonly string[];
-}
-
 const known: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar", "mailto"]);
-const supported: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar"]);
+
+/** What the product has where the address is `null`; it leads nowhere. */
+export const NO_URL = "http:?";
 
 /** As `URL.toString` prints it: the protocol in lower case, an empty host left out. Throws what is wrong with it. */
 export function readUrl(given: string): string {
@@ -34,6 +29,9 @@ export function readUrl(given: string): string {
 }
 
 function checkCharacters(given: string): void {
+  const name = /^([^/?#:]*):/.exec(given)?.[1] ?? "";
+  const odd = name.search(/^[^a-zA-Z]|[^a-zA-Z0-9+.-]/);
+  if (odd >= 0) throw badSyntax(`Illegal character in scheme name at index ${odd}: ${given}`);
   const escape = given.search(/%(?![0-9a-fA-F]{2})/);
   if (escape >= 0) throw badSyntax(`Malformed escape pair at index ${escape}: ${given}`);
   const at = given.search(/[\s<>"{}|\\^`]/);
@@ -49,12 +47,12 @@ function badSyntax(reason: string): Error {
 }
 
 /** The address is looked at when it is first used. Throws `repository_exception`s. */
-export function checkUrl(name: string, url: string, places: AllowedPlaces): void {
+export function checkUrl(name: string, url: string, node: NodeRepositorySettings): void {
   const protocol = url.slice(0, url.indexOf(":"));
-  if (!supported.has(protocol)) {
+  if (!node.protocols.includes(protocol)) {
     throw repositoryError(name, `unsupported url protocol [${protocol}] from URL [${url}]`);
   }
-  if (places.urls.some((allowed) => matchesUrl(allowed, url))) return;
+  if (node.urls.some((allowed) => matchesUrl(allowed, url))) return;
   const path = url.startsWith("file:") ? url.slice("file:".length) : undefined;
   if (path !== undefined && !path.startsWith("/")) {
     throw repositoryError(
@@ -64,7 +62,7 @@ export function checkUrl(name: string, url: string, places: AllowedPlaces): void
     );
   }
   const isInside = path !== undefined && !path.startsWith("//");
-  if (isInside && locationIn(places.folders, path) !== undefined) return;
+  if (isInside && locationIn(node.folders, path) !== undefined) return;
   throw repositoryError(
     name,
     `file url [${url}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`,

@@ -8,16 +8,20 @@ import {
   type Problem,
 } from "@orrery/stdx";
 import { pathTypeOf } from "./names.ts";
+import type { NodeRepositorySettings } from "./node-settings.ts";
 import { repositoryError, repositoryProblem } from "./problems.ts";
-import { locationIn, readUrl, type AllowedPlaces } from "./repository-url.ts";
+import { locationIn, NO_URL, readUrl } from "./repository-url.ts";
 import type { ShardPathType } from "./types.ts";
 
-/** As the cluster state has it. */
+/** As the cluster state has it. A setting that is `null` is there, and has its default. */
 export interface RepositoryDefinition {
   readonly name: string;
   readonly type: string;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
 }
+
+/** Of settings as texts: what is `null` is left out, a list reads as Java prints it. */
+type Texts = Readonly<Record<string, string>>;
 
 export interface RepositorySettings {
   readonly address: BlobAddress;
@@ -53,9 +57,10 @@ const remoteRates = [
 /** Throws `repository_exception`s. The address may still be one that cannot be reached. */
 export function repositorySettings(
   definition: RepositoryDefinition,
-  places: AllowedPlaces,
+  node: NodeRepositorySettings,
 ): RepositorySettings {
-  const { name, settings } = definition;
+  const { name, type } = definition;
+  const settings = textsOf(definition.settings);
   for (const key of clusterFlags) flag(settings, key);
   if (settings["system_repository"] === "true") {
     throw repositoryError(
@@ -63,9 +68,9 @@ export function repositorySettings(
       "setting system_repository cannot provide system repository setting; this setting is managed by OpenSearch",
     );
   }
-  const address = addressOf(definition, places);
+  const address = addressOf(definition, settings, node);
   try {
-    const isReadOnly = definition.type === "url" || flag(settings, "readonly");
+    const isReadOnly = type === "url" || flag(settings, "readonly");
     const compression = compressionOf(settings);
     flag(settings, "cache_repository_data");
     for (const key of remoteRates) bytes(settings, key);
@@ -73,7 +78,7 @@ export function repositorySettings(
     return {
       address,
       isReadOnly,
-      chunkBytes: bytes(settings, "chunk_size", { least: "5b" }),
+      chunkBytes: type === "fs" ? chunkBytesOf(definition, settings, node) : 0,
       snapshotBytesPerSecond: bytes(settings, "max_snapshot_bytes_per_sec", defaultRate),
       restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", defaultRate),
       pathType: pathTypeOf(settings["shard_path_type"]),
@@ -86,32 +91,50 @@ export function repositorySettings(
   }
 }
 
-function addressOf(definition: RepositoryDefinition, places: AllowedPlaces): BlobAddress {
-  const { name, type, settings } = definition;
+function textsOf(settings: RepositoryDefinition["settings"]): Texts {
+  const texts = Object.entries(settings).flatMap(([key, value]) => {
+    if (value === null) return [];
+    return [[key, typeof value === "string" ? value : `[${value.join(", ")}]`] as const];
+  });
+  return Object.fromEntries(texts);
+}
+
+/** What the node says holds where the repository says nothing at all. */
+function chunkBytesOf(
+  { settings: given }: RepositoryDefinition,
+  settings: Texts,
+  node: NodeRepositorySettings,
+): number {
+  if (given["chunk_size"] === undefined) return node.chunkBytes;
+  return bytes(settings, "chunk_size", { least: "5b" });
+}
+
+function addressOf(
+  { name, type, settings: given }: RepositoryDefinition,
+  settings: Texts,
+  { folders }: NodeRepositorySettings,
+): BlobAddress {
   const refuse = (what: string): never => {
     const root: Problem = repositoryProblem(name, what);
     const problem = repositoryProblem(name, "failed to create repository", root);
     throw new OperationError({ ...problem, rootCauses: [root] });
   };
   if (type === "url") {
+    if (given["url"] === undefined) return refuse("missing url");
     const url = settings["url"];
-    return {
-      type,
-      location: url === undefined ? refuse("missing url") : urlOf(name, url),
-      settings,
-    };
+    return { type, location: url === undefined ? NO_URL : urlOf(name, url), settings };
   }
   if (type !== "fs") return { type, location: settings["location"] ?? "", settings };
-  const given = settings["location"] ?? "";
-  if (given === "") return refuse("missing location");
-  if (places.folders.length === 0) {
+  const wanted = settings["repositories.fs.location"] ?? settings["location"] ?? "";
+  if (wanted === "") return refuse("missing location");
+  if (folders.length === 0) {
     return refuse(
-      `location [${given}] doesn't match any of the locations specified by path.repo because this setting is empty`,
+      `location [${wanted}] doesn't match any of the locations specified by path.repo because this setting is empty`,
     );
   }
-  const location = locationIn(places.folders, given);
+  const location = locationIn(folders, wanted);
   if (location !== undefined) return { type, location, settings };
-  return refuse(`location [${given}] doesn't match any of the locations specified by path.repo`);
+  return refuse(`location [${wanted}] doesn't match any of the locations specified by path.repo`);
 }
 
 function urlOf(name: string, given: string): string {
@@ -122,14 +145,14 @@ function urlOf(name: string, given: string): string {
   }
 }
 
-function flag(settings: RepositoryDefinition["settings"], key: string): boolean {
+function flag(settings: Texts, key: string): boolean {
   const given = settings[key] ?? "false";
   if (given === "true" || given === "false") return given === "true";
   throw illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`);
 }
 
 /** `compression_type` matters to a repository that compresses, and to no other. */
-function compressionOf(settings: RepositoryDefinition["settings"]): Compression {
+function compressionOf(settings: Texts): Compression {
   if (!flag(settings, "compress")) return "none";
   const name = (settings["compression_type"] ?? "deflate").toUpperCase();
   const known = compressions.find((compression) => compression.toUpperCase() === name);
@@ -140,7 +163,7 @@ function compressionOf(settings: RepositoryDefinition["settings"]): Compression 
 const compressions: readonly Compression[] = ["none", "deflate"];
 
 function bytes(
-  settings: RepositoryDefinition["settings"],
+  settings: Texts,
   key: string,
   { least, fallback = 0 }: { readonly least?: string; readonly fallback?: string | number } = {},
 ): number {

@@ -1,5 +1,5 @@
 /** What lies in a repository that its generation in force does not lead to: left by deletions, and by whoever died. */
-import type { BlobStore } from "@orrery/ports";
+import type { BlobInfo, BlobStore } from "@orrery/ports";
 import {
   dataBlob,
   globalBlob,
@@ -11,6 +11,7 @@ import {
   isTemporary,
 } from "./names.ts";
 import { staleBlobs } from "./plan.ts";
+import { isMissing } from "./problems.ts";
 import { readShardIndex } from "./shard.ts";
 import type { IndexRecord, RepositoryData } from "./types.ts";
 
@@ -21,7 +22,7 @@ export interface Removed {
 
 /** Blobs at the top and folders of indices that nobody holds. Newer generations than this are left alone. */
 export async function removeStaleRoot(store: BlobStore, data: RepositoryData): Promise<Removed> {
-  const blobs = await store.list("");
+  const blobs = await rootBlobs(store);
   const stale = blobs.filter(({ name }) => isStaleRoot(name, data));
   await store.remove(stale.map(({ name }) => name));
   const total = { blobs: stale.length, bytes: sumOf(stale) };
@@ -31,6 +32,16 @@ export async function removeStaleRoot(store: BlobStore, data: RepositoryData): P
     total.bytes += removed.bytes;
   }
   return total;
+}
+
+/** None where nothing was ever written. */
+async function rootBlobs(store: BlobStore): Promise<readonly BlobInfo[]> {
+  try {
+    return await store.list("");
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 function isStaleRoot(name: string, data: RepositoryData): boolean {

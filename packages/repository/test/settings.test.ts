@@ -1,14 +1,29 @@
 /** What repositories' settings may say. */
 import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { checkUrl, repositorySettings, type RepositorySettings } from "../src/index.ts";
+import {
+  checkUrl,
+  nodeRepositorySettings,
+  repositorySettings,
+  type RepositoryDefinition,
+  type RepositorySettings,
+} from "../src/index.ts";
 
-const places = { folders: ["/repo"], urls: ["http://snapshots.test/*"] };
+const places = nodeRepositorySettings({
+  "path.repo": "/repo",
+  "repositories.url.allowed_urls": "http://snapshots.test/*",
+});
 
-const fs = (settings: Readonly<Record<string, string>>): RepositorySettings =>
-  repositorySettings({ name: "r", type: "fs", settings: { location: "x", ...settings } }, places);
+const fs = (
+  settings: RepositoryDefinition["settings"],
+  node: Readonly<Record<string, string>> = {},
+): RepositorySettings =>
+  repositorySettings(
+    { name: "r", type: "fs", settings: { location: "x", ...settings } },
+    { ...places, ...nodeRepositorySettings({ "path.repo": "/repo", ...node }) },
+  );
 
-const url = (address: string | undefined): RepositorySettings =>
+const url = (address: string | null | undefined): RepositorySettings =>
   repositorySettings(
     { name: "u", type: "url", settings: address === undefined ? {} : { url: address } },
     places,
@@ -52,6 +67,45 @@ describe("sizes and flags", () => {
   });
 });
 
+describe("lists and nulls", () => {
+  test("a list reads as Java prints it", () => {
+    expect(fs({ location: ["x", "y"] }).address.location).toBe("/repo/[x, y]");
+    expect(refusal(() => fs({ compress: ["true"] })).causedBy?.reason).toBe(
+      "Failed to parse value [[true]] as only [true] or [false] are allowed.",
+    );
+  });
+
+  test("null stands for the default, even where the node has another", () => {
+    const node = { "repositories.fs.chunk_size": "1kb" };
+
+    expect(fs({}, node).chunkBytes).toBe(1024);
+    expect(fs({ chunk_size: "5mb" }, node).chunkBytes).toBe(5 * 1024 * 1024);
+    expect(fs({ chunk_size: null }, node).chunkBytes).toBe(0);
+    expect(fs({ compress: null }).compression).toBe("none");
+    expect(refusal(() => fs({ location: null })).causedBy?.reason).toBe("[r] missing location");
+  });
+});
+
+describe("node settings", () => {
+  test("compression is taken from the repository alone", () => {
+    expect(fs({}, { "repositories.fs.compress": "true" }).compression).toBe("none");
+  });
+
+  test("a location under the name of the node setting comes first", () => {
+    const { location } = fs({ "repositories.fs.location": "y" }).address;
+
+    expect(location).toBe("/repo/y");
+  });
+
+  test("protocols that are not listed may not be used", () => {
+    const node = nodeRepositorySettings({ "repositories.url.supported_protocols": "http, file" });
+
+    expect(() => checkUrl("u", "ftp://snapshots.test/x", node)).toThrow(
+      "[u] unsupported url protocol [ftp] from URL [ftp://snapshots.test/x]",
+    );
+  });
+});
+
 describe("URLs", () => {
   test.each([
     ["foo", "URI is not absolute"],
@@ -60,6 +114,8 @@ describe("URLs", () => {
     ["file:", "Expected scheme-specific part at index 5: file:"],
     ["http://a b", "Illegal character in authority at index 8: http://a b"],
     ["http://h/a b", "Illegal character in path at index 10: http://h/a b"],
+    ["[file:/x]", "Illegal character in scheme name at index 0: [file:/x]"],
+    ["fi_le:/x", "Illegal character in scheme name at index 2: fi_le:/x"],
     ["%zz", "Malformed escape pair at index 0: %zz"],
     ["foo:bar", "Unable to parse URL repository setting"],
   ])("%s is refused: %s", (address, reason) => {
@@ -68,6 +124,9 @@ describe("URLs", () => {
 
   test("one must be given", () => {
     expect(refusal(() => url(undefined)).causedBy?.reason).toBe("[u] missing url");
+    expect(() => checkUrl("u", url(null).address.location, places)).toThrow(
+      "[u] file url [http:?] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls",
+    );
   });
 
   test.each([

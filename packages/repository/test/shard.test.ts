@@ -194,7 +194,7 @@ test("hashed paths keep shards apart", () => {
 
 test("the newest generation counts, a damaged one is refused and never written over", async () => {
   const store = memoryStore();
-  const repository = openRepository("r", store, "none");
+  const repository = openRepository("r", store, { compression: "none", isReadOnly: false });
   const data = await repository.readData(-1);
   await repository.writeData({ ...data, generation: 0 });
   await repository.writeData({ ...data, generation: 3 });

@@ -6,6 +6,7 @@ import {
   indexTemplatesOf,
   legacyTemplatesOf,
   relocationTarget,
+  repositoriesOf,
   snapshotSections,
   templateSections,
   weightedRoutingOf,
@@ -127,6 +128,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
     [templateSections.index]: templates,
     [templateSections.legacy]: _legacy,
     [dataStreamSection]: streams,
+    [snapshotSections.repositories]: repositories,
     ...others
   } = Object.fromEntries(customs) as Record<string, Json>;
   return {
@@ -150,6 +152,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
     ...(components === undefined ? {} : componentsJson(state, view.isFlat)),
     ...(templates === undefined ? {} : indexTemplatesJson(state, view.isFlat)),
     ...(streams === undefined ? {} : dataStreamsJson(state)),
+    ...(repositories === undefined ? {} : repositoriesJson(state, view.isFlat)),
     weighted_shard_routing: weights === undefined ? undefined : weightsJson(state),
     "index-graveyard": graveyardJson(graveyard),
   };
@@ -182,6 +185,14 @@ function indexTemplatesJson(state: ClusterState, isFlat: boolean): PrintableObje
 function dataStreamsJson(state: ClusterState): PrintableObject {
   const streams = Object.fromEntries(dataStreamsOf(state)) as unknown as PrintableObject;
   return { [dataStreamSection]: { [dataStreamSection]: streams } };
+}
+
+function repositoriesJson(state: ClusterState, isFlat: boolean): PrintableObject {
+  const entries = [...repositoriesOf(state)].map(
+    ([name, { settings, ...repository }]) =>
+      [name, { ...repository, settings: settingsJson(settings, isFlat) }] as const,
+  );
+  return { [snapshotSections.repositories]: Object.fromEntries(entries) };
 }
 
 function weightsJson(state: ClusterState): PrintableObject {

@@ -43,10 +43,13 @@ interface Request<T> {
 
 export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
   const blobs = new Map<string, Uint8Array>();
+  /** Places of stores that were written to, and the folders these lie in. */
+  const places = new Set<string>();
   const conditions = createBlobConditions();
 
   const happens = (perMille: number): boolean => perMille > 0 && random.int(1, 1000) <= perMille;
   const below = (folder: string): string[] => [...blobs.keys()].filter(startsWith(`${folder}/`));
+  const isThere = (place: string): boolean => places.has(place) || below(place).length > 0;
 
   const check = ({ operation, path }: Request<unknown>, now: BlobConditions): void => {
     const changes = operation === "write" || operation === "remove";
@@ -90,6 +93,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
     return { types: ["fs", "url"], open: ({ type, location }) => open(placeOf(location), type) };
 
     function open(root: string, type: string): BlobStore {
+      const isUrl = type === "url";
       const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
       const refuse = (path: string): Promise<never> => Promise.reject(blobError("read-only", path));
       const store: BlobStore = {
@@ -98,14 +102,17 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             operation: "list",
             path: at(folder),
             bytes: 0,
-            happen: ({ isMissing }) =>
-              (isMissing ? [] : below(at(folder)))
+            happen: ({ isMissing }) => {
+              if (folder === "" && !isMissing && !isUrl && !isThere(root))
+                throw blobError("missing", root);
+              return (isMissing ? [] : below(at(folder)))
                 .map((path) => ({
                   name: path.slice(at(folder).length + 1),
                   sizeBytes: blobs.get(path)?.length ?? 0,
                 }))
                 .filter(({ name }) => !name.includes("/"))
-                .toSorted((a, b) => compareText(a.name, b.name)),
+                .toSorted((a, b) => compareText(a.name, b.name));
+            },
           }),
         folders: (folder) =>
           perform({
@@ -144,6 +151,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             happen: () => {
               if (blobs.has(at(path)) && how?.replace !== true) throw blobError("exists", at(path));
               blobs.set(at(path), own);
+              for (const place of withParents(root)) places.add(place);
             },
           });
         },
@@ -172,7 +180,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             },
           }),
       };
-      if (type !== "url") return store;
+      if (!isUrl) return store;
       return { ...store, write: refuse, remove: () => refuse(root), removeFolder: refuse };
     }
   };
@@ -243,6 +251,11 @@ function isCondition(error: BlobError, now: BlobConditions): boolean {
 /** A URL and a folder may name the same place. */
 function placeOf(location: string): string {
   return location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+}
+
+function withParents(place: string): readonly string[] {
+  const steps = place.split("/");
+  return steps.map((_, i) => steps.slice(0, i + 1).join("/"));
 }
 
 function startsWith(prefix: string): (path: string) => boolean {

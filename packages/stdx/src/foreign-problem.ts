@@ -1,12 +1,14 @@
 /** Which exceptions are Java's or a library's, not the product's: their place in an error differs. */
 
 const FOREIGN: ReadonlySet<string> = new Set([
+  "access_denied_exception",
   "action_request_validation_exception",
   "array_index_out_of_bounds_exception",
   "class_cast_exception",
   "date_time_exception",
   "date_time_parse_exception",
   "e_o_f_exception",
+  "file_already_exists_exception",
   "i_o_exception",
   "illegal_argument_exception",
   "illegal_state_exception",
@@ -15,6 +17,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   "json_e_o_f_exception",
   "json_parse_exception",
   "named_object_not_found_exception",
+  "no_such_file_exception",
   "not_x_content_exception",
   "null_pointer_exception",
   "number_format_exception",

@@ -15,7 +15,11 @@ import { checkPath } from "./path.ts";
 export function openBlobFolder(root: string): BlobStore {
   const absolute = (path: string): string => join(root, checkPath(path));
   return {
-    list: (folder) => asBlobError(absolute(folder), () => listFiles(absolute(folder))),
+    list: (folder) =>
+      asBlobError(absolute(folder), async () => {
+        if (folder === "") await stat(root);
+        return listFiles(absolute(folder));
+      }),
     folders: (folder) => asBlobError(absolute(folder), () => listFolders(absolute(folder))),
     read: (path, range) => asBlobError(absolute(path), () => readFile(absolute(path), range)),
     write: (path, bytes, how) =>

@@ -1,6 +1,6 @@
 /** Blobs behind a URL, which are read and never written. `file:` URLs name a folder; others cannot be listed. */
 import { fileURLToPath } from "node:url";
-import { BlobError, type BlobRange, type BlobStore } from "@orrery/ports";
+import { BlobError, type BlobInfo, type BlobRange, type BlobStore } from "@orrery/ports";
 import { openBlobFolder } from "./blob-folder.ts";
 
 export function openBlobUrl(location: string): BlobStore {
@@ -12,15 +12,34 @@ export function openBlobUrl(location: string): BlobStore {
     );
   };
   const writing = { write: refuse, remove: refuse, removeFolder: refuse };
-  const url = new URL(location.endsWith("/") ? location : `${location}/`);
-  if (url.protocol === "file:" && url.host === "")
-    return { ...openBlobFolder(fileURLToPath(url)), ...writing };
+  const folder = location.endsWith("/") ? location : `${location}/`;
+  if (!URL.canParse(folder)) {
+    const nowhere = async (): Promise<never> => {
+      throw new BlobError("io", location, `[${location}] is no URL that leads anywhere`);
+    };
+    return { ...writing, list: nowhere, folders: nowhere, read: nowhere };
+  }
+  const url = new URL(folder);
+  if (url.protocol === "file:" && url.host === "") {
+    const files = openBlobFolder(fileURLToPath(url));
+    return { ...files, list: (path) => emptyIfMissing(files.list(path)), ...writing };
+  }
   return {
     ...writing,
     list: refuse,
     folders: refuse,
     read: (path, range) => fetchBlob(new URL(path, url).href, range),
   };
+}
+
+/** Whether there is anything behind a URL shows with what is read. */
+async function emptyIfMissing(blobs: Promise<readonly BlobInfo[]>): Promise<readonly BlobInfo[]> {
+  try {
+    return await blobs;
+  } catch (error) {
+    if (error instanceof BlobError && error.kind === "missing") return [];
+    throw error;
+  }
 }
 
 async function fetchBlob(url: string, range: BlobRange | undefined): Promise<Uint8Array> {
@@ -35,6 +54,14 @@ async function fetchBlob(url: string, range: BlobRange | undefined): Promise<Uin
     throw new BlobError("io", url, `read past the end of [${url}]`);
   } catch (error) {
     if (error instanceof BlobError) throw error;
-    throw new BlobError("io", url, error instanceof Error ? error.message : String(error));
+    throw new BlobError("io", url, reasonOf(error));
   }
+}
+
+/** Why nothing came says the cause, not the error of the fetch. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== ""
+    ? error.cause.message
+    : error.message;
 }

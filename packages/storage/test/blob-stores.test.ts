@@ -35,6 +35,21 @@ test("a write leaves no other file behind, whether it wins or not", async () => 
   expect((await store.list("")).map((blob) => blob.name)).toEqual(["blob"]);
 });
 
+test("a file URL of nothing lists nothing", async () => {
+  const location = pathToFileURL(join(newFolder(), "none")).href;
+  const store = createBlobStores().open({ type: "url", location });
+
+  expect(await store.list("")).toEqual([]);
+});
+
+test("a URL that leads nowhere opens, and fails when it is read", async () => {
+  const store = createBlobStores().open({ type: "url", location: "http:?" });
+
+  await expect(store.read("index.latest")).rejects.toThrow(
+    "[http:?] is no URL that leads anywhere",
+  );
+});
+
 test("a file URL reads what a folder holds and refuses to write", async () => {
   const location = newFolder();
   const stores = createBlobStores();

@@ -4,7 +4,7 @@ import { newUuid, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 
 export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
-  const { settings } = deps.repositories.named(deps.applied(), name);
+  const { settings } = (await deps.repositories.load(deps.applied(), name)).repository;
   if (settings.isReadOnly) {
     throw repositoryError(name, "cannot run cleanup on readonly repository");
   }

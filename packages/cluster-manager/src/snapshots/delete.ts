@@ -33,7 +33,8 @@ export async function beginDeletion(
 ): Promise<JsonObject> {
   return inForce(async () => {
     const { repository: name } = request;
-    if (deps.repositories.named(deps.applied(), name).settings.isReadOnly) {
+    const { settings } = deps.repositories.named(deps.applied(), name);
+    if (settings.isReadOnly && request.uuids.length > 0) {
       throw repositoryError(name, "cannot delete snapshot from a readonly repository");
     }
     const { data, expected } = await deps.repositories.load(deps.applied(), name);

@@ -18,10 +18,10 @@ import { BlobError, type BlobStores } from "@orrery/ports";
 import {
   checkUrl,
   concurrentModification,
+  nodeRepositorySettings,
   openRepository,
   repositoryError,
   repositorySettings,
-  type AllowedPlaces,
   type Repository,
   type RepositoryData,
   type RepositoryDefinition,
@@ -58,10 +58,7 @@ export function createManagerRepositories(
   blobs: BlobStores,
   nodeSettings: Settings,
 ): ManagerRepositories {
-  const places: AllowedPlaces = {
-    folders: listOf(nodeSettings["path.repo"]),
-    urls: listOf(nodeSettings["repositories.url.allowed_urls"]),
-  };
+  const places = nodeRepositorySettings(nodeSettings);
 
   const open = (definition: RepositoryDefinition): OpenRepository => {
     const { name, type } = definition;
@@ -70,7 +67,7 @@ export function createManagerRepositories(
     }
     const settings = repositorySettings(definition, places);
     const store = blobs.open(settings.address);
-    return { ...openRepository(name, store, settings.compression), settings, definition };
+    return { ...openRepository(name, store, settings), settings, definition };
   };
 
   const registered = (state: ClusterState, name: string): OpenRepository =>
@@ -91,9 +88,9 @@ export function createManagerRepositories(
       const { generation: expected } = metadataOf(state, name);
       if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
       const repository = named(state, name);
+      const isKnown = expected !== UNKNOWN_GENERATION && !repository.settings.isReadOnly;
+      const generation = isKnown ? expected : await latestGeneration(repository);
       try {
-        const isKnown = expected !== UNKNOWN_GENERATION && !repository.settings.isReadOnly;
-        const generation = isKnown ? expected : await repository.latestGeneration();
         return { repository, data: await repository.readData(generation), expected };
       } catch (error) {
         if (error instanceof OperationError && error.problem.type === "repository_exception") {
@@ -105,16 +102,19 @@ export function createManagerRepositories(
   };
 }
 
+async function latestGeneration(repository: Repository): Promise<number> {
+  try {
+    return await repository.latestGeneration();
+  } catch (error) {
+    const what = "Could not determine repository generation from root blobs";
+    throw repositoryError(repository.name, what, error);
+  }
+}
+
 function metadataOf(state: ClusterState, name: string): RepositoryMetadata {
   const metadata = repositoriesOf(state).get(name);
   if (metadata === undefined) throw new OperationError(repositoryMissing(name));
   return metadata;
-}
-
-export function listOf(value: Settings[string] | undefined): readonly string[] {
-  if (value === undefined) return [];
-  const parts = typeof value === "string" ? value.split(",") : value;
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /** Writes the data under a new number, which it reserves first. Returns that number; it is not in force yet. */

@@ -1,5 +1,11 @@
 /** What clients ask about repositories and snapshots, answered by the elected cluster manager: a row for each action. */
-import { deletionsOf, repositoriesOf, restoresOf, snapshotsOf } from "@orrery/cluster-state";
+import {
+  deletionsOf,
+  repositoriesOf,
+  restoresOf,
+  snapshotsOf,
+  type SettingsChange,
+} from "@orrery/cluster-state";
 import { actions } from "@orrery/protocol";
 import { repositoryError } from "@orrery/repository";
 import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
@@ -26,7 +32,7 @@ export interface SnapshotTerm extends SnapshotDeps {
 export interface PutRepositoryRequest {
   readonly name: string;
   readonly type: string;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: SettingsChange;
   readonly verify: boolean;
 }
 

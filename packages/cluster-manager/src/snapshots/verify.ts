@@ -66,7 +66,8 @@ async function begin(deps: SnapshotDeps, name: string, seed: string): Promise<Op
   };
   try {
     const repository = deps.repositories.named(deps.applied(), name);
-    if (repository.settings.isReadOnly) await checkReadable(repository);
+    // What cannot be written must be there.
+    if (repository.settings.isReadOnly) await repository.latestGeneration();
     else await repository.store.write(blobIn(repository, seed, "master"), utf8Encode(seed));
     return repository;
   } catch (error) {
@@ -74,15 +75,6 @@ async function begin(deps: SnapshotDeps, name: string, seed: string): Promise<Op
     if (problem.type === "repository_missing_exception") throw error;
     throw notAccessible(problem);
   }
-}
-
-/** A place that cannot be written must be there. */
-async function checkReadable({ store, settings }: OpenRepository): Promise<void> {
-  const { location, type } = settings.address;
-  if (type === "url" && !location.startsWith("file:")) return;
-  const [blobs, folders] = await Promise.all([store.list(""), store.folders("")]);
-  if (blobs.length + folders.length > 0) return;
-  throw new BlobError("missing", location, location);
 }
 
 function folderOf({ settings, definition }: OpenRepository, seed: string): string {

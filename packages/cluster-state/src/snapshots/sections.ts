@@ -4,11 +4,11 @@
  */
 import { isJsonObject, type Json, type JsonObject, type NodeId } from "@orrery/stdx";
 import { customOf, withCustom } from "../customs.ts";
-import type { ClusterState } from "../types.ts";
+import type { ClusterState, SettingsChange } from "../types.ts";
 
 export interface RepositoryMetadata {
   readonly type: string;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: SettingsChange;
   /** The one in force: `UNKNOWN_GENERATION`, `CORRUPTED_GENERATION`, −1 for an empty one, or N of `index-N`. */
   readonly generation: number;
   /** The highest that anybody was ever allowed to write. */

@@ -11,14 +11,14 @@ import {
   withRepositories,
   type RepositoryMetadata,
 } from "../snapshots/sections.ts";
-import type { ClusterState, Outcome } from "../types.ts";
+import type { ClusterState, Outcome, SettingsChange } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
 
 export interface PutRepository {
   readonly kind: "put-repository";
   readonly name: string;
   readonly type: string;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: SettingsChange;
 }
 
 /** May change while the repository is used. */

@@ -3,6 +3,7 @@ import type { BlobStore, BlobStores, Clock } from "@orrery/ports";
 import { repositoriesOf, type ClusterState, type Settings } from "@orrery/cluster-state";
 import {
   createPacer,
+  nodeRepositorySettings,
   repositorySettings,
   type Pacer,
   type RepositoryDefinition,
@@ -30,10 +31,7 @@ export function createWorkerRepositories(
   nodeSettings: Settings,
 ): WorkerRepositories {
   const pacers = new Map<string, { readonly snapshot: Pacer; readonly restore: Pacer }>();
-  const places = {
-    folders: listOf(nodeSettings["path.repo"]),
-    urls: listOf(nodeSettings["repositories.url.allowed_urls"]),
-  };
+  const places = nodeRepositorySettings(nodeSettings);
 
   const open = (definition: RepositoryDefinition): OpenedRepository => {
     const settings = repositorySettings(definition, places);
@@ -64,10 +62,4 @@ export function createWorkerRepositories(
       });
     },
   };
-}
-
-function listOf(value: Settings[string] | undefined): readonly string[] {
-  if (value === undefined) return [];
-  const parts = typeof value === "string" ? value.split(",") : value;
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -40,7 +40,13 @@ export const clusterGetSettings: Operation = defineOperation({
 function defaultsOf(settings: Settings, cluster: Cluster): Settings {
   const defaults = Object.entries(clusterSettingDefaults(settings)).map(([key, value]) => [
     key,
-    typeof value === "string" ? (cluster.setting(key) ?? value) : value,
+    givenTo(cluster, key, value),
   ]);
   return Object.fromEntries(defaults) as Settings;
+}
+
+function givenTo(cluster: Cluster, key: string, fallback: Settings[string]): Settings[string] {
+  const given = cluster.setting(key);
+  if (given === undefined) return fallback;
+  return typeof fallback === "string" ? given : given.split(",").map((part) => part.trim());
 }

@@ -1,5 +1,5 @@
 /** `snapshot.create_repository`: registers a place for snapshots, or changes one; every node tries it unless told not to. */
-import { flattenSettings } from "@orrery/cluster-state";
+import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import { fail, illegalArgument, isJsonObject, type JsonObject, type Problem } from "@orrery/stdx";
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -67,15 +67,11 @@ function noCrypto(name: string): Problem {
   };
 }
 
-/** Flat, every value as text. */
-function settingsIn(body: JsonObject): JsonObject {
+function settingsIn(body: JsonObject): SettingsChange {
   const given = body["settings"];
   if (given === undefined) return {};
   if (!isJsonObject(given)) {
     throw illegalArgument("Malformed settings section, should include an inner object");
   }
-  const entries = Object.entries(flattenSettings(given)).flatMap(([key, value]) =>
-    value === null ? [] : [[key, typeof value === "string" ? value : value.join(",")] as const],
-  );
-  return Object.fromEntries(entries);
+  return flattenSettings(given);
 }

@@ -1,13 +1,9 @@
 /** `snapshot.get_repository`: where snapshots are kept. */
-import {
-  matchesPattern,
-  nestSettings,
-  repositoriesOf,
-  repositoryMissing,
-} from "@orrery/cluster-state";
+import { matchesPattern, repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
 import { fail } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, onDemand } from "../../parameters.ts";
+import { settingsJson } from "../../settings-json.ts";
 import { expressionsOf, readState } from "../../state-reading.ts";
 
 export const snapshotGetRepository: Operation = defineOperation({
@@ -33,8 +29,7 @@ export const snapshotGetRepository: Operation = defineOperation({
     }
     const shown = names.map((name) => {
       const { type, settings } = all.get(name) ?? { type: "", settings: {} };
-      const shownSettings = query.flat_settings ? settings : nestSettings(settings);
-      return [name, { type, settings: shownSettings }] as const;
+      return [name, { type, settings: settingsJson(settings, query.flat_settings) }] as const;
     });
     return { body: Object.fromEntries(shown) };
   },
