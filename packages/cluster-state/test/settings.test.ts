@@ -2,6 +2,7 @@
 import { problemOf } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
+  applyTask,
   archiveInvalidSettings,
   clusterSetting,
   clusterSettings,
@@ -14,6 +15,7 @@ import {
   nodeSettingsProblem,
   settingOf,
   validateIndexSettings,
+  type Outcome,
 } from "../src/index.ts";
 import { after, cluster, node } from "./fixture.ts";
 
@@ -333,5 +335,64 @@ describe("the settings that a node starts with", () => {
     expect(reasonOf({ "index.number_of_shards": "3", "cluster.nosuch": "1" })).toMatch(
       /^found index level settings on node level configuration.* \[index\.number_of_shards\]$/,
     );
+  });
+});
+
+describe("addresses of remote clusters", () => {
+  const parse = (name: string, value: string | readonly string[]): unknown =>
+    settingOf(clusterSettings, `cluster.remote.one.${name}`)?.parse(
+      value,
+      `cluster.remote.one.${name}`,
+    );
+
+  test.each(["0", "-1", "00"])("have no port %s", (port) => {
+    expect(() => parse("proxy_address", `host:${port}`)).toThrow(
+      "port number must be > 0 but was:",
+    );
+    expect(() => parse("seeds", ["host:1", `host:${port}`])).toThrow("port number must be > 0");
+  });
+
+  test("have a number for a port", () => {
+    expect(() => parse("proxy_address", "host:x")).toThrow("failed to parse port");
+  });
+});
+
+describe("settings of a remote cluster", () => {
+  const set = (settings: Readonly<Record<string, string>>): Outcome =>
+    applyTask(cluster(node("a")), {
+      kind: "update-cluster-settings",
+      transient: {},
+      persistent: Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [`cluster.remote.one.${name}`, value]),
+      ),
+    });
+
+  test("name a proxy of seeds only beside the seeds", () => {
+    expect(set({ proxy: "host:1" })).toMatchObject({
+      kind: "rejected",
+      error: {
+        type: "settings_exception",
+        reason:
+          "missing required setting [cluster.remote.one.seeds] for setting [cluster.remote.one.proxy]",
+      },
+    });
+    expect(set({ proxy: "host:1", seeds: "host:2" }).kind).toBe("updated");
+  });
+
+  test("tell of all that does not fit the mode", () => {
+    const outcome = set({ mode: "proxy", seeds: "host:1", node_connections: "2" });
+
+    expect(outcome).toMatchObject({
+      error: {
+        reason:
+          'Setting "cluster.remote.one.node_connections" cannot be used with the configured "cluster.remote.one.mode" [required=SNIFF, configured=PROXY]',
+        suppressed: [
+          {
+            reason:
+              'Setting "cluster.remote.one.seeds" cannot be used with the configured "cluster.remote.one.mode" [required=SNIFF, configured=PROXY]',
+          },
+        ],
+      },
+    });
   });
 });

@@ -274,7 +274,10 @@ function remoteHosts(value: string): void {
   for (const host of value.split(",")) {
     const colon = host.lastIndexOf(":");
     const port = host.slice(colon + 1);
-    if (colon < 0 || /^\d+$/.test(port)) continue;
+    if (colon < 0 || (/^\d+$/.test(port) && Number(port) > 0)) continue;
+    if (/^[+-]?\d+$/.test(port)) {
+      throw illegalArgument(`port number must be > 0 but was: [${Number(port)}]`);
+    }
     const causedBy: Problem = {
       type: "number_format_exception",
       reason: `For input string: "${port}"`,

@@ -5,6 +5,7 @@
 import { compareText, type Problem } from "@orrery/stdx";
 import type { ClusterState, Settings } from "../types.ts";
 import { clusterSetting, currentClusterSettings } from "./registry.ts";
+import { settingsProblem } from "./validate.ts";
 
 export interface RemoteClusterSettings {
   readonly alias: string;
@@ -56,26 +57,34 @@ function remoteCluster(state: ClusterState, alias: string): RemoteClusterSetting
   };
 }
 
-/** What is set for a remote cluster must fit its mode, and needs an address to go with. */
+/** What is set for a remote cluster must fit its mode, and needs an address to go with: the first problem, the others suppressed. */
 export function remoteClusterProblem(state: ClusterState): Problem | undefined {
   const settings = currentClusterSettings(state);
-  for (const key of Object.keys(settings).toSorted(compareText)) {
-    const named = aliasAndName(key);
-    if (named === undefined) continue;
-    const { alias, name } = named;
-    const mode = modeOf(settings, alias);
-    const required = ofSniff.has(name) ? "sniff" : ofProxy.has(name) ? "proxy" : mode;
-    if (required !== mode) {
-      return illegal(
-        `Setting "${key}" cannot be used with the configured "${PREFIX}${alias}.mode" [required=${required.toUpperCase()}, configured=${mode.toUpperCase()}]`,
-      );
-    }
-    const isEnabled = remoteCluster(state, alias).addresses.length > 0;
-    if (!isEnabled && (name === "skip_unavailable" || name.startsWith("transport."))) {
-      return illegal(`Cannot configure setting [${key}] if remote cluster is not enabled.`);
-    }
+  const keys = Object.keys(settings).toSorted(compareText);
+  const [first, ...others] = keys.flatMap((key) => problemWith(state, key) ?? []);
+  if (first === undefined || others.length === 0) return first;
+  return { ...first, suppressed: others };
+}
+
+function problemWith(state: ClusterState, key: string): Problem | undefined {
+  const settings = currentClusterSettings(state);
+  const named = aliasAndName(key);
+  if (named === undefined) return undefined;
+  const { alias, name } = named;
+  const seeds = `${PREFIX}${alias}.seeds`;
+  if (name === "proxy" && settings[seeds] === undefined) {
+    return settingsProblem(`missing required setting [${seeds}] for setting [${key}]`);
   }
-  return undefined;
+  const mode = modeOf(settings, alias);
+  const required = ofSniff.has(name) ? "sniff" : ofProxy.has(name) ? "proxy" : mode;
+  if (required !== mode) {
+    return illegal(
+      `Setting "${key}" cannot be used with the configured "${PREFIX}${alias}.mode" [required=${required.toUpperCase()}, configured=${mode.toUpperCase()}]`,
+    );
+  }
+  if (name !== "skip_unavailable" && !name.startsWith("transport.")) return undefined;
+  if (remoteCluster(state, alias).addresses.length > 0) return undefined;
+  return illegal(`Cannot configure setting [${key}] if remote cluster is not enabled.`);
 }
 
 function modeOf(settings: Settings, alias: string): "sniff" | "proxy" {
