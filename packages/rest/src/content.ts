@@ -8,7 +8,14 @@ import {
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
-import { locate, printed, type Location, type Path, type Side } from "./json/locate.ts";
+import {
+  locate,
+  offsetAfter,
+  printed,
+  type Location,
+  type Path,
+  type Side,
+} from "./json/locate.ts";
 import { jsonOfYaml } from "./json/read-yaml.ts";
 import type { MediaType } from "./media-type.ts";
 
@@ -25,6 +32,8 @@ export interface Content {
   locate(path: Path, side: Side): Location;
   /** `[line:column]` */
   at(path: Path, side: Side): string;
+  /** In bytes, behind the value. */
+  offsetAfter(path: Path): number;
 }
 
 export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
@@ -50,6 +59,10 @@ export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
     map: () => asMap(json),
     locate: place,
     at: (path, side) => printed(place(path, side)),
+    offsetAfter(path) {
+      const text = utf8Decode(bytes);
+      return utf8Encode(text.slice(0, offsetAfter(text, path))).length;
+    },
   };
 }
 

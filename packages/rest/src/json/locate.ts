@@ -1,4 +1,5 @@
 /** Where in a JSON text a value stands, for messages. Used only when something is wrong with it. */
+import { utf8Encode } from "@orrery/stdx";
 
 export type Path = readonly (string | number)[];
 
@@ -7,11 +8,26 @@ export type Side = "key" | "value" | "end";
 
 export interface Location {
   readonly line: number;
+  /** In bytes. */
   readonly col: number;
 }
 
 /** Of the value at `path`; of its deepest ancestor that exists when it does not. */
 export function locate(text: string, path: Path, side: Side): Location {
+  const [keyAt, at] = find(text, path);
+  const offset = side === "key" ? keyAt : side === "end" ? endOf(text, at) - 1 : at;
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, col: utf8Encode(before.at(-1) ?? "").length + 1 };
+}
+
+/** Of the first character after the value. */
+export function offsetAfter(text: string, path: Path): number {
+  const [, at] = find(text, path);
+  return endOf(text, at);
+}
+
+/** Offsets of the key and the value at the path. */
+function find(text: string, path: Path): [number, number] {
   let at = skipBlanks(text, 0);
   let keyAt = at;
   for (const step of path) {
@@ -19,9 +35,7 @@ export function locate(text: string, path: Path, side: Side): Location {
     if (found === undefined) break;
     [keyAt, at] = found;
   }
-  const offset = side === "key" ? keyAt : side === "end" ? endOf(text, at) - 1 : at;
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, col: (before.at(-1)?.length ?? 0) + 1 };
+  return [keyAt, at];
 }
 
 /** `[1:14]`, as parser messages begin. */

@@ -1,4 +1,4 @@
-/** The commands of a reroute body, checked in the product's words. */
+/** The body of a reroute, read as the product reads it: in order, token by token, and refused where it first goes wrong. */
 import {
   isJsonObject,
   OperationError,
@@ -8,19 +8,28 @@ import {
 } from "@orrery/stdx";
 import { tokenOf, type Content } from "../../content.ts";
 import type { Path } from "../../json/locate.ts";
+import { readFields, readOptions, type CommandShape } from "./command-fields.ts";
+import { booleanAt, contentProblem, unknownField, unsupported } from "./values.ts";
 
-interface CommandShape {
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-}
+const allocatePrimary: CommandShape = {
+  read: readOptions,
+  required: ["index", "shard", "node"],
+  flags: ["accept_data_loss"],
+};
 
 const COMMANDS: Readonly<Record<string, CommandShape>> = {
-  allocate_empty_primary: { required: ["index", "shard", "node"], optional: ["accept_data_loss"] },
-  allocate_stale_primary: { required: ["index", "shard", "node"], optional: ["accept_data_loss"] },
-  allocate_replica: { required: ["index", "shard", "node"], optional: [] },
-  cancel: { required: ["index", "shard", "node"], optional: ["allow_primary"] },
-  move: { required: ["index", "shard", "from_node", "to_node"], optional: [] },
+  allocate_empty_primary: allocatePrimary,
+  allocate_stale_primary: allocatePrimary,
+  allocate_replica: { read: readOptions, required: ["index", "shard", "node"], flags: [] },
+  cancel: {
+    read: readFields,
+    required: ["index", "shard", "node"],
+    flags: ["allow_primary", "allowPrimary"],
+  },
+  move: { read: readFields, required: ["index", "shard", "from_node", "to_node"], flags: [] },
 };
+
+const PARSER = "cluster_reroute";
 
 export interface RerouteBody {
   readonly commands: readonly JsonObject[];
@@ -29,79 +38,77 @@ export interface RerouteBody {
 
 export function rerouteBody(content: Content | undefined): RerouteBody {
   if (content === undefined) return { commands: [], dryRun: undefined };
-  const body = content.object();
-  for (const key of Object.keys(body)) {
-    if (key === "commands" || key === "dry_run") continue;
-    throw parseProblem(`${content.at([key], "key")} [cluster_reroute] unknown field [${key}]`);
+  const body = content.json();
+  if (!isJsonObject(body)) {
+    const what = `Expected START_OBJECT but was: ${tokenOf(body)}`;
+    throw new OperationError(contentProblem(`${content.at([], "value")} [${PARSER}] ${what}`));
   }
-  const list = body["commands"] ?? [];
-  const commands = (Array.isArray(list) ? list : []) as readonly Json[];
-  commands.forEach((command, i) => checkCommand(content, command, ["commands", i]));
-  return {
-    commands: commands.filter(isJsonObject),
-    dryRun: body["dry_run"] === undefined ? undefined : body["dry_run"] === true,
-  };
-}
-
-function checkCommand(content: Content, command: Json, path: Path): void {
-  if (!isJsonObject(command)) {
-    const causedBy = {
-      type: "parse_exception",
-      reason: `allocation command is malformed, got [${tokenOf(command)}]`,
-      status: 400,
-    };
-    throw inCommands(content.at(path, "value"), causedBy);
-  }
-  for (const [name, parameters] of Object.entries(command)) {
-    const shape = COMMANDS[name];
-    const inner = [...path, name];
-    if (shape === undefined) {
-      const at = content.at(inner, "value");
-      throw inCommands(at, {
-        type: "named_object_not_found_exception",
-        reason: `${at} unknown field [${name}]`,
-        status: 400,
-      });
+  let commands: readonly JsonObject[] = [];
+  let dryRun: boolean | undefined;
+  for (const [key, value] of Object.entries(body)) {
+    if (key === "commands") commands = readCommands(content, value ?? null);
+    else if (key === "dry_run") dryRun = booleanAt({ content, path: [key], parser: PARSER }, value);
+    else {
+      const place = { content, path: [key], parser: PARSER };
+      throw new OperationError(unknownField(place, ["commands", "dry_run"]));
     }
-    checkParameters(
-      content,
-      { name, shape, parameters: isJsonObject(parameters) ? parameters : {} },
-      inner,
-    );
   }
+  return { commands, dryRun };
 }
 
-function checkParameters(
-  content: Content,
-  {
-    name,
-    shape,
-    parameters,
-  }: { readonly name: string; readonly shape: CommandShape; readonly parameters: JsonObject },
-  path: Path,
-): void {
-  for (const key of Object.keys(parameters)) {
-    if (shape.required.includes(key) || shape.optional.includes(key)) continue;
-    const reason = `${content.at([...path, key], "key")} [${name}] unknown field [${key}]`;
-    throw inCommands(content.at([...path, key], "value"), {
-      type: "x_content_parse_exception",
-      reason,
-      status: 400,
-    });
+function readCommands(content: Content, value: Json): readonly JsonObject[] {
+  const path = ["commands"];
+  if (Array.isArray(value)) {
+    const list: readonly Json[] = value;
+    return list.map((command, i) => readCommand(content, command, [...path, i]));
   }
-  const missing = shape.required.find(
-    (key) => parameters[key] === undefined || parameters[key] === null,
+  if (!isJsonObject(value)) {
+    throw new OperationError(unsupported({ content, path, parser: PARSER }, "commands", value));
+  }
+  const reason =
+    "expected either field name [commands], or start array, got [START_OBJECT] instead";
+  throw inCommands(content.at(path, "value"), malformed(reason));
+}
+
+function readCommand(content: Content, command: Json, path: Path): JsonObject {
+  if (!isJsonObject(command)) {
+    const reason = `allocation command is malformed, got [${tokenOf(command)}] instead`;
+    throw inCommands(content.at(path, "value"), malformed(reason));
+  }
+  const [name, second] = Object.keys(command);
+  if (name === undefined) throw unknownCommand(nextTo(content, path), "null");
+  const shape = COMMANDS[name];
+  const inner = [...path, name];
+  if (shape === undefined) throw unknownCommand(content.at(inner, "value"), name);
+  const parameters = shape.read(
+    { name, shape, value: command[name] ?? null },
+    { content, path: inner, refuse: inCommands },
   );
-  if (missing === undefined) return;
-  const reason = `[${name}] command missing the ${missing} parameter`;
-  throw inCommands(content.at(path, "end"), { type: "parse_exception", reason, status: 400 });
+  if (second === undefined) return { [name]: parameters };
+  const reason =
+    "allocation command is malformed, done parsing a command, but didn't get END_OBJECT, got [START_OBJECT] instead";
+  throw inCommands(content.at([...path, second], "key"), malformed(reason));
+}
+
+/** The product has read on by one token when it looks for the name that is not there. */
+function nextTo(content: Content, path: Path): string {
+  const { line, col } = content.locate(path, "end");
+  return `[${line}:${col + 1}]`;
+}
+
+function unknownCommand(at: string, name: string): OperationError {
+  return inCommands(at, {
+    type: "named_object_not_found_exception",
+    reason: `${at} unknown field [${name}]`,
+    status: 400,
+  });
+}
+
+function malformed(reason: string): Problem {
+  return { type: "parse_exception", reason, status: 400 };
 }
 
 function inCommands(at: string, causedBy: Problem): OperationError {
-  return parseProblem(`${at} [cluster_reroute] failed to parse field [commands]`, causedBy);
-}
-
-function parseProblem(reason: string, causedBy?: Problem): OperationError {
-  const problem: Problem = { type: "x_content_parse_exception", reason, status: 400 };
-  return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
+  const reason = `${at} [${PARSER}] failed to parse field [commands]`;
+  return new OperationError({ ...contentProblem(reason), causedBy });
 }
