@@ -63,6 +63,13 @@ export function list(fallback?: readonly string[]): Parameter<readonly string[] 
   return parameter((given) => (given === undefined ? fallback : splitList(given)));
 }
 
+/** As `list`, but blanks belong to the names: one with a blank is another name. */
+export function names(): Parameter<readonly string[] | undefined>;
+export function names(fallback: readonly string[]): Parameter<readonly string[]>;
+export function names(fallback?: readonly string[]): Parameter<readonly string[] | undefined> {
+  return parameter((given) => (given === undefined ? fallback : splitNames(given)));
+}
+
 export function numberFormatProblem(given: string): Problem {
   const reason =
     given === "" ? 'For input string: ""' : `For input string: ${JSON.stringify(given)}`;

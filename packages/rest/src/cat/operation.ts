@@ -9,7 +9,7 @@ import {
   type Operation,
   type Route,
 } from "../operation.ts";
-import { flag, list, onDemand, text, type Parameters, type Parsed } from "../parameters.ts";
+import { flag, names, onDemand, text, type Parameters, type Parsed } from "../parameters.ts";
 import { unrecognized } from "../unrecognized.ts";
 import type { Column } from "./column.ts";
 import { tableHelp, tableJson, tableText, type TableView } from "./render.ts";
@@ -28,8 +28,8 @@ export interface CatSpec<P extends Parameters, Row, B = undefined> {
 
 /** The product takes all of these on every cat path. */
 const shared = {
-  h: onDemand(list()),
-  s: onDemand(list([])),
+  h: onDemand(names()),
+  s: onDemand(names([])),
   v: onDemand(flag(false)),
   help: flag(false),
   ts: onDemand(flag(true)),
