@@ -451,6 +451,50 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a clone has the cluster's state of its source, also where that has none", async () => {
+    await inSnapshotWorld(13, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true", {
+        include_global_state: false,
+      });
+
+      await world.ask("PUT", "/_snapshot/r/s/_clone/c", { indices: "docs" });
+
+      const { body } = await world.ask("GET", "/_snapshot/r/c");
+      expect(body).toMatchObject({ snapshots: [{ include_global_state: true }] });
+      const uri = "/_snapshot/r/c/_restore";
+      const restore = await world.ask("POST", uri, { indices: "no*", include_global_state: true });
+      expect(restore.body).toEqual({
+        snapshot: { snapshot: "c", indices: [], shards: { total: 0, failed: 0, successful: 0 } },
+      });
+    });
+  });
+
+  test("aliases of restored indices are not called as an index is", async () => {
+    await inSnapshotWorld(14, async (world) => {
+      await prepare(world);
+      await world.ask("POST", "/_aliases", {
+        actions: [{ add: { index: "docs", alias: "a" } }],
+      });
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const restore = (alias: string): Promise<Answer> =>
+        world.ask("POST", "/_snapshot/r/s/_restore?wait_for_completion=true", {
+          rename_pattern: "docs",
+          rename_replacement: "copy",
+          rename_alias_pattern: "a",
+          rename_alias_replacement: alias,
+        });
+
+      expect(reasonOf(await restore("copy"))).toContain(
+        "cannot rename index [docs] into [copy] because of conflict with an alias with the same name",
+      );
+      expect(reasonOf(await restore("docs"))).toMatch(
+        /following duplicates were found \[docs \(alias of \[copy\/.*\]\) conflicts with index\]$/,
+      );
+      expect((await restore("b#")).status).toBe(200);
+    });
+  });
+
   test("status and listings of a repository with one snapshot", async () => {
     await inSnapshotWorld(12, async (world) => {
       await prepare(world);
@@ -467,6 +511,13 @@ describe("in the simulation", () => {
       expect(await namesIn("/_snapshot/r/*")).toEqual(["s"]);
       expect(await namesIn("/_snapshot/r/_all/_status")).toEqual([]);
       expect(await namesIn("/_snapshot/r/s,s/_status")).toEqual(["s"]);
+      expect(reasonOf(await world.ask("GET", "/_snapshot/r/_all/docs/_status"))).toBe(
+        "Validation Failed: 1: index list filter is supported only when a single 'snapshot' is passed, but found 'snapshot' param = [_all];",
+      );
+      expect(reasonOf(await world.ask("GET", "/_snapshot/_all/s/docs/_status"))).toBe(
+        "Validation Failed: 1: index list filter is supported only when a single 'repository' is passed, but found 'repository' param = [_all];",
+      );
+      expect(reasonOf(await world.ask("GET", "/_snapshot/_all/s/_status"))).toBe("[_all] missing");
       expect(await namesIn("/_snapshot/r/s/_all/_status")).toEqual(["s"]);
       expect(reasonOf(await world.ask("GET", "/_snapshot/r/s/no1,no2/_status"))).toBe(
         "no such index [no1, no2 and possibly more indices]",

@@ -23,6 +23,18 @@ export function aliasProblem(
   };
 }
 
+/** An alias of an index under the name of another, or of the index itself. */
+export function takenAliasProblem(
+  { name, uuid }: { readonly name: string; readonly uuid: string },
+  alias: string,
+): Problem {
+  return {
+    type: "illegal_state_exception",
+    reason: `index, alias, and data stream names need to be unique, but the following duplicates were found [${alias} (alias of [${name}/${uuid}]) conflicts with index]`,
+    status: 500,
+  };
+}
+
 /** What can be told without knowing the indices. */
 export function aliasNameProblem(alias: string, metadata: AliasMetadata): Problem | undefined {
   if (alias.trim() === "") return illegal("alias name is required");

@@ -172,12 +172,11 @@ export async function cloneSnapshot(
   const { repository: name, source, target, uuid } = request;
   return inForce(async () => {
     const loaded = await loadForNew(deps, name, target);
-    const { data, repository } = loaded;
+    const { data } = loaded;
     if (isKnown(deps.applied(), data, uuid)) return {};
     checkName(data, name, target);
     const record = snapshotNamed(data, source);
     if (record === undefined) throw new OperationError(snapshotMissing(name, source));
-    const info = await repository.readInfo(record.uuid);
     const held = indicesOf(data, record.uuid);
     const names = filterNames(
       held.map((index) => index.name),
@@ -205,7 +204,8 @@ export async function cloneSnapshot(
       uuid,
       repositoryGeneration: loaded.expected,
       indices,
-      includeGlobalState: info.includeGlobalState,
+      // Whether the source has any: what it has is what the clone has.
+      includeGlobalState: true,
       partial: false,
       metadata: {},
       nowMs: deps.host.clock.nowMs(),

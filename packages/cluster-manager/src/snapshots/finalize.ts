@@ -10,11 +10,13 @@ import {
   type SnapshotEntry,
 } from "@orrery/cluster-state";
 import {
+  isMissing,
   olderGenerations,
   shardFolder,
   shardIndexBlob,
   snapshotNamed,
   withSnapshot,
+  type GlobalMetadata,
   type RepositoryData,
   type RepositoryIndex,
   type ShardFailure,
@@ -38,7 +40,7 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     await repository.writeGlobal(entry.uuid, withKeptDataStreams(global, streams));
   }
   if (entry.clone_source !== undefined && entry.include_global_state) {
-    await repository.writeGlobal(entry.uuid, await repository.readGlobal(entry.clone_source.uuid));
+    await repository.writeGlobal(entry.uuid, await globalOf(loaded, entry.clone_source.uuid));
   }
   const seen = await indexMetadata(deps, entry, loaded);
   await repository.writeInfo(info);
@@ -58,6 +60,16 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
   const written = { expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
   await removeReplaced(loaded, entry, generation);
+}
+
+/** Nothing of a snapshot that was taken without. */
+async function globalOf({ repository }: LoadedRepository, uuid: string): Promise<GlobalMetadata> {
+  try {
+    return await repository.readGlobal(uuid);
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw error;
+  }
 }
 
 function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): SnapshotInfo {

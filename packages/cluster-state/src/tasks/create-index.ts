@@ -1,6 +1,6 @@
 /** Adds an index, and its shards, unassigned, to the routing table. Placing them is the allocator's work. */
 import type { AllocationId, IndexUuid, JsonObject, Problem } from "@orrery/stdx";
-import { aliasAgreementProblem, aliasProblem } from "../aliases.ts";
+import { aliasAgreementProblem, aliasProblem, takenAliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { replicaBalanceComplaint } from "../awareness.ts";
 import { streamNameProblem } from "../data-streams.ts";
@@ -101,11 +101,7 @@ function newAliasProblem(
   metadata: AliasMetadata,
 ): Problem | undefined {
   if (alias !== task.name) return aliasProblem(state, task, alias, metadata);
-  return {
-    type: "illegal_state_exception",
-    reason: `index, alias, and data stream names need to be unique, but the following duplicates were found [${alias} (alias of [${task.name}/${task.uuid}]) conflicts with index]`,
-    status: 500,
-  };
+  return takenAliasProblem(task, alias);
 }
 
 function firstProblem<Item>(

@@ -3,10 +3,15 @@
  * snapshot. Source: `RestoreService`.
  */
 import type { Json, Problem } from "@orrery/stdx";
-import { aliasProblem } from "../aliases.ts";
+import { takenAliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { fullIndexMetadata, type PlainIndexMetadata } from "../codec.ts";
-import { streamNameProblem, takenStreamName, withDataStream } from "../data-streams.ts";
+import {
+  streamAliasProblem,
+  streamNameProblem,
+  takenStreamName,
+  withDataStream,
+} from "../data-streams.ts";
 import { validateNewIndexName } from "../index-names.ts";
 import { unassignedRow } from "../routing-rows.ts";
 import { shardLimitProblem, totalCopies } from "../shard-limit.ts";
@@ -75,13 +80,20 @@ export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Out
   if (problem !== undefined) return rejected(problem);
   let next = withGlobal(state, task);
   const shards: RestoreShard[] = [];
+  const restored: [string, IndexMetadata][] = [];
   for (const index of task.indices) {
     const metadata = restoredMetadata(next, index);
-    const indexProblem = indexProblemOf(next, task, index.source, metadata);
+    const nameProblem = state.metadata.indices.has(metadata.name)
+      ? undefined
+      : validateNewIndexName(state, metadata.name);
+    const indexProblem = nameProblem ?? indexProblemOf(next, task, index.source, metadata);
     if (indexProblem !== undefined) return rejected(indexProblem);
     next = withRow(withIndex(next, metadata), restoredRow(next, task, index, metadata));
     shards.push(...restoreShards(index, metadata));
+    restored.push([index.source, metadata]);
   }
+  const aliasTrouble = aliasProblemOf(next, task, restored);
+  if (aliasTrouble !== undefined) return rejected(aliasTrouble);
   if (task.indices.length > 0) {
     const entry = {
       uuid: task.uuid,
@@ -133,23 +145,11 @@ function indexProblemOf(
   const existing = state.metadata.indices.get(metadata.name);
   const added = totalCopies(metadata);
   const limit = shardLimitProblem(state, added);
-  const aliases = [...metadata.aliases.keys()].map((alias) =>
-    aliasProblem(state, { name: metadata.name, uuid: metadata.uuid }, alias, {}),
-  );
-  const aliasTrouble = aliases.find((problem) => problem !== undefined);
   if (existing === undefined) {
-    return (
-      validateNewIndexName(state, metadata.name) ??
-      limit ??
-      aliasTrouble ??
-      streamNameProblem(state, metadata, [...metadata.aliases.keys()])
-    );
+    return limit ?? streamNameProblem(state, metadata, [...metadata.aliases.keys()]);
   }
-  const refused = (what: string): Problem => ({
-    type: "snapshot_restore_exception",
-    reason: `[${task.repository}:${task.snapshot}/${task.snapshotUuid}] cannot restore index [${metadata.name}] ${what}`,
-    status: 500,
-  });
+  const refused = (what: string): Problem =>
+    refusal(task, `cannot restore index [${metadata.name}] ${what}`);
   if (existing.state === "open") {
     return refused(
       "because an open index with same name already exists in the cluster. Either close or delete the existing index or restore the index under a different name by providing a rename pattern and replacement name",
@@ -160,7 +160,41 @@ function indexProblemOf(
       `with [${existing.numberOfShards}] shards from a snapshot of index [${source}] with [${metadata.numberOfShards}] shards`,
     );
   }
-  return limit ?? aliasTrouble;
+  return limit;
+}
+
+/**
+ * No alias may be called as an index is. Whether the names are good ones nobody looks: they come from the snapshot, or from a
+ * replacement.
+ */
+function aliasProblemOf(
+  state: ClusterState,
+  task: RestoreSnapshot,
+  restored: readonly (readonly [source: string, metadata: IndexMetadata])[],
+): Problem | undefined {
+  const aliases = new Set(restored.flatMap(([, index]) => [...index.aliases.keys()]));
+  const own = restored.find(([, { name }]) => aliases.has(name));
+  if (own !== undefined) {
+    const [source, { name }] = own;
+    const what = "because of conflict with an alias with the same name";
+    return refusal(task, `cannot rename index [${source}] into [${name}] ${what}`);
+  }
+  for (const [, index] of restored) {
+    for (const alias of index.aliases.keys()) {
+      if (state.metadata.indices.has(alias)) return takenAliasProblem(index, alias);
+      const problem = streamAliasProblem(state, index, alias);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function refusal({ repository, snapshot, snapshotUuid }: RestoreSnapshot, what: string): Problem {
+  return {
+    type: "snapshot_restore_exception",
+    reason: `[${repository}:${snapshot}/${snapshotUuid}] ${what}`,
+    status: 500,
+  };
 }
 
 /** An index that was there keeps its identity, so that what is on disk of it can be used again. */

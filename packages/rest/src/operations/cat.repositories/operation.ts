@@ -20,7 +20,11 @@ export const catRepositories: Operation = defineCat<typeof query, Row>({
   deviations: [],
   columns: [
     column("id", ({ id }) => id, { aliases: "id,repoId", description: "unique repository id" }),
-    column("type", ({ type }) => type, { aliases: "t,type", description: "repository type" }),
+    column("type", ({ type }) => type, {
+      aliases: "t,type",
+      description: "repository type",
+      isRight: true,
+    }),
   ],
 
   async rows(call, cluster) {

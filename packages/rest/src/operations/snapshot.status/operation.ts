@@ -31,13 +31,12 @@ export const snapshotStatus: Operation = defineOperation({
     const { repository } = path;
     const snapshots = namesIn(path["snapshot"]);
     const indices = namesIn(path["index"]);
-    validate([
-      indices.length > 0 &&
-        snapshots.length > 1 &&
-        `index list filter is supported only when a single 'snapshot' is passed, but found 'snapshot' param = [[${snapshots.join(", ")}]]`,
-    ]);
+    if (indices.length > 0) {
+      validate([severalProblem(repository, expressionsOf(path["snapshot"]))]);
+    }
+    const isEvery = repository === undefined || (repository === "_all" && snapshots.length === 0);
     const request: JsonObject = {
-      ...(repository === undefined || repository === "_all" ? {} : { repository }),
+      ...(isEvery ? {} : { repository }),
       snapshots,
       indices,
       ignoreUnavailable: query.ignore_unavailable,
@@ -47,6 +46,18 @@ export const snapshotStatus: Operation = defineOperation({
     return { body: { snapshots: found.map((status) => statusJson(status, isHuman)) } };
   },
 });
+
+/** Indices are only named of one snapshot in one repository. */
+function severalProblem(
+  repository: string | undefined,
+  snapshots: readonly string[],
+): string | false {
+  const refuse = (what: string, found: string): string =>
+    `index list filter is supported only when a single '${what}' is passed, but found '${what}' param = [${found}]`;
+  if (repository === "_all") return refuse("repository", repository);
+  if (snapshots.length > 1) return refuse("snapshot", `[${snapshots.join(", ")}]`);
+  return snapshots[0] === "_all" && refuse("snapshot", "_all");
+}
 
 /** `_all` is as good as none. */
 function namesIn(given: string | undefined): readonly string[] {
