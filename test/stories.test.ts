@@ -12,7 +12,12 @@ import { root } from "./repository.ts";
 
 interface Story {
   readonly story: string;
-  readonly cluster?: { readonly nodes?: number; readonly settings?: Record<string, string> };
+  readonly cluster?: {
+    readonly nodes?: number;
+    /** `node.attr.zone` of each node. */
+    readonly zones?: readonly string[];
+    readonly settings?: Record<string, string>;
+  };
   readonly before?: readonly Step[];
   readonly when: Step;
   readonly then: { readonly status: number; readonly body?: unknown; readonly text?: string };
@@ -70,7 +75,8 @@ async function outcomeOf<T>(simulation: Simulation, promise: Promise<T>): Promis
 
 async function boot(simulation: Simulation, { cluster }: Story): Promise<void> {
   const names = Array.from({ length: cluster?.nodes ?? 1 }, (_, i) => `node-${i + 1}`);
-  for (const name of names) {
+  for (const [i, name] of names.entries()) {
+    const zone = cluster?.zones?.[i];
     void simulation.start({
       name,
       clusterName: "stories",
@@ -81,6 +87,7 @@ async function boot(simulation: Simulation, { cluster }: Story): Promise<void> {
         "discovery.seed_hosts": names,
         "cluster.initial_cluster_manager_nodes": ["node-1"],
         "orrery.strict": "true",
+        ...(zone === undefined ? {} : { "node.attr.zone": zone }),
         ...cluster?.settings,
       },
     });

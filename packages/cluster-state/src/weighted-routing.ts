@@ -69,5 +69,9 @@ export function isWeighedAway(state: ClusterState, node: DiscoveryNode | undefin
 
 /** `Double.toString`, as far as weights go. */
 export function weightText(weight: number): string {
-  return Number.isInteger(weight) ? `${weight}.0` : String(weight);
+  const size = Math.abs(weight);
+  const withFraction = (digits: string): string => (digits.includes(".") ? digits : `${digits}.0`);
+  if (size === 0 || (size >= 1e-3 && size < 1e7)) return withFraction(String(weight));
+  const [digits = "", exponent] = weight.toExponential().split("e");
+  return `${withFraction(digits)}E${Number(exponent)}`;
 }

@@ -10,6 +10,7 @@ import {
   type ClusterState,
   type DecommissionStatus,
   type DiscoveryNode,
+  type Outcome,
   type Task,
 } from "../src/index.ts";
 import { after, cluster, node, reasonOf } from "./fixture.ts";
@@ -89,6 +90,24 @@ describe("weights", () => {
     );
   });
 
+  test("are deleted of the attribute that has them, which need not be named", () => {
+    const remove = (attribute?: string): Outcome =>
+      applyTask(weighed, {
+        kind: "delete-weighted-routing",
+        version: 0,
+        ...(attribute === undefined ? {} : { attribute }),
+      });
+
+    expect(remove("rack")).toMatchObject({
+      error: {
+        reason: "weighted routing metadata does not have weights set for awareness attribute rack",
+        status: 404,
+      },
+    });
+    expect(remove("zone").kind).toBe("updated");
+    expect(remove().kind).toBe("updated");
+  });
+
   test("hold the awareness settings of the elected cluster manager where the cluster has none", () => {
     const bare = cluster(inZone("n1", "a"));
     const nodeSettings = { "cluster.routing.allocation.awareness.attributes": "zone" };
@@ -146,6 +165,23 @@ describe("a decommission", () => {
     expect(refuse(after(weighed, { kind: "delete-weighted-routing", version: 0 }))).toBe(
       `${prefix}no weights are specified to attribute [zone]`,
     );
+  });
+
+  test("is refused when the zone has no cluster-manager-eligible node", () => {
+    const data = node("n5", { attributes: { zone: "c" }, roles: ["data"] });
+    const state = after(weighed, { kind: "node-join", node: data });
+    const others = { ...state, nodes: new Map([...state.nodes].filter(([id]) => id !== "n3-id")) };
+
+    expect(applyTask(others, begin("c"))).toMatchObject({
+      kind: "rejected",
+      error: {
+        type: "illegal_argument_exception",
+        reason:
+          "Please set node identifiers correctly. One and only one of [node_name], [node_names] and [node_ids] has to be set",
+        status: 400,
+      },
+    });
+    expect(applyTask(state, begin("c")).kind).toBe("updated");
   });
 
   test("takes the weight away itself when asked to and nobody has set weights", () => {

@@ -238,6 +238,6 @@ export const indexTargets: IndexTargets = {
 };
 
 /** Names in the order of Java's `TreeSet`. */
-export function sortedNames(names: Iterable<string>): string[] {
-  return [...names].toSorted(compareText);
+export function sortedNames(given: Iterable<string>): string[] {
+  return [...given].toSorted(compareText);
 }

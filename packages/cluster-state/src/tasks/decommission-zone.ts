@@ -43,6 +43,7 @@ export function decommissionZone(state: ClusterState, task: DecommissionZone): O
   const exclusions = [...state.nodes.values()]
     .filter((node) => node.roles.includes("cluster_manager") && isInZone(node, task))
     .map(({ id, name }) => ({ nodeId: id, nodeName: name }));
+  if (exclusions.length === 0) return rejected(nobodyToExclude());
   const excluded = addVotingConfigExclusions(registered, {
     kind: "add-voting-config-exclusions",
     exclusions,
@@ -100,6 +101,16 @@ function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): Clust
     weights: new Map([...values].map((other) => [other, other === value ? 0 : 1])),
     version: (held?.version ?? INITIAL_WEIGHTS_VERSION) + 1,
   });
+}
+
+/** The zone has no cluster-manager-eligible node. The product asks for the exclusion of none, and these are the words for that. */
+function nobodyToExclude(): Problem {
+  return {
+    type: "illegal_argument_exception",
+    reason:
+      "Please set node identifiers correctly. One and only one of [node_name], [node_names] and [node_ids] has to be set",
+    status: 400,
+  };
 }
 
 function failed(zone: Zone, reason: string): Problem {

@@ -15,7 +15,8 @@ export function deleteWeightedRouting(state: ClusterState, task: DeleteWeightedR
   const error = versionProblem(state, task.version);
   if (error !== undefined) return rejected(error);
   const held = weightedRoutingOf(state);
-  if (held === undefined) {
+  const isOther = task.attribute !== undefined && task.attribute !== held?.attribute;
+  if (held === undefined || isOther) {
     return rejected({
       type: "resource_not_found_exception",
       reason: `weighted routing metadata does not have weights set for awareness attribute ${task.attribute ?? "null"}`,

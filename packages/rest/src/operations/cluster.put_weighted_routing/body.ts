@@ -62,10 +62,12 @@ function readVersion(value: Json | undefined, attribute: string): number | undef
 /** What stands for no version at all. */
 const noVersion = -2;
 
+const decimal = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[dDfF]?$/;
+
 /** `Double.parseDouble`, without the forms that nobody writes a weight in. */
 function parseDouble(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  const value = Number(decimal.exec(text.trim())?.[1]);
+  if (Number.isFinite(value)) return value;
   if (text.trim() === "") {
     throw new OperationError({ ...numberFormatProblem(text), reason: "empty String" });
   }

@@ -14,6 +14,11 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
   deviations: [
     {
       kind: "behaviour",
+      name: "weights",
+      reason: "hexadecimal ones, `NaN` and those that are infinite are refused",
+    },
+    {
+      kind: "behaviour",
       name: "body",
       reason: "without one the product fails with a null pointer; the answer tells what is missing",
       isLeniency: true,
