@@ -2,7 +2,7 @@
 import type { ShardAnswers } from "@orrery/node";
 import type { ClusterState } from "@orrery/cluster-state";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import type { PrintableObject } from "../json/printable.ts";
+import type { Printable, PrintableObject } from "../json/printable.ts";
 
 export type RecoveryAnswer = ShardAnswers["answers"][number];
 
@@ -46,7 +46,7 @@ export function recoveryJson(
           numberOf(files["recovered"]),
           numberOf(files["total"]) - numberOf(files["reused"]),
         ),
-        details: isDetailed ? [] : undefined,
+        details: isDetailed ? fileDetails(files["details"]) : undefined,
       },
       total_time_in_millis: numberOf(index["total_time_in_millis"]),
       source_throttle_time_in_millis: numberOf(index["source_throttle_time_in_millis"]),
@@ -64,6 +64,16 @@ export function recoveryJson(
       total_time_in_millis: numberOf(verify["total_time_in_millis"]),
     },
   };
+}
+
+function fileDetails(details: Json | undefined): Printable {
+  const files = (Array.isArray(details) ? details : []) as readonly Json[];
+  return files.map(objectOf).map((file) => ({
+    name: textOf(file["name"], ""),
+    length_in_bytes: numberOf(file["length"]),
+    reused: file["reused"] === true,
+    recovered_in_bytes: numberOf(file["recovered"]),
+  }));
 }
 
 /** A recovery that has not reached its last stage. */

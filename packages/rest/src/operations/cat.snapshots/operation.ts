@@ -17,7 +17,9 @@ const query = {
 
 const number = { isRight: true } as const;
 
-export const catSnapshots: Operation = defineCat<typeof query, ShownSnapshot>({
+type Row = ShownSnapshot & { readonly elapsedMs: number };
+
+export const catSnapshots: Operation = defineCat<typeof query, Row>({
   group: "cat.snapshots",
   routes: ["GET /_cat/snapshots", "GET /_cat/snapshots/{repository}"],
   query,
@@ -41,7 +43,7 @@ export const catSnapshots: Operation = defineCat<typeof query, ShownSnapshot>({
       aliases: "eti,endTime",
       description: "end time in HH:MM:SS",
     }),
-    column("duration", (row) => timeCell(durationMs(row)), {
+    column("duration", ({ elapsedMs }) => timeCell(elapsedMs), {
       aliases: "dur,duration",
       description: "duration",
       ...number,
@@ -83,7 +85,13 @@ export const catSnapshots: Operation = defineCat<typeof query, ShownSnapshot>({
       verbose: true,
     };
     const { body } = await ask(cluster, "getSnapshots", request, call.query);
-    return body["snapshots"] as unknown as readonly ShownSnapshot[];
+    const nowMs = cluster.clock.nowMs();
+    const snapshots = body["snapshots"] as unknown as readonly ShownSnapshot[];
+    return snapshots.map((snapshot) => ({
+      ...snapshot,
+      // One that runs has taken the time until now.
+      elapsedMs: snapshot.endTimeMs === 0 ? nowMs - snapshot.startTimeMs : durationMs(snapshot),
+    }));
   },
 });
 
