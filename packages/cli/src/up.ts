@@ -85,15 +85,15 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What `-E` says is looked at before anything starts; without it nothing has to be loaded for that. */
+/** What `-E` says is looked at before anything starts; what that needs is loaded only where it is needed. */
 async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
-  const [{ settingsProblem }, { plugins }] = await Promise.all([
-    import("@orrery/node"),
-    import("./plugins.ts"),
-  ]);
+  const { settingsProblem } = await import("@orrery/node");
   for (const [key, value] of Object.entries(settings)) {
-    const problem = settingsProblem({ [key]: value }, plugins);
+    const setting = { [key]: value };
+    if (settingsProblem(setting, []) === undefined) continue;
+    const { plugins } = await import("./plugins.ts");
+    const problem = settingsProblem(setting, plugins);
     if (problem === undefined) continue;
     const reason = problem.reason ?? problem.type;
     throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${String(value)}]: ${reason}`);
