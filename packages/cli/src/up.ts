@@ -1,6 +1,7 @@
 /** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
+import type { Problem } from "@orrery/stdx";
 import {
   MOST_NODES,
   planNodes,
@@ -88,16 +89,21 @@ export async function up(args: readonly string[]): Promise<number> {
 /** What `-E` says is looked at before anything starts; what that needs is loaded only where it is needed. */
 async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
-  const { settingsProblem } = await import("@orrery/node");
+  const { settingProblem, settingsProblem } = await import("@orrery/node");
+  if (settingsProblem(settings, []) === undefined) return;
+  const { plugins } = await import("./plugins.ts");
   for (const [key, value] of Object.entries(settings)) {
-    const setting = { [key]: value };
-    if (settingsProblem(setting, []) === undefined) continue;
-    const { plugins } = await import("./plugins.ts");
-    const problem = settingsProblem(setting, plugins);
-    if (problem === undefined) continue;
-    const reason = problem.reason ?? problem.type;
-    throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${String(value)}]: ${reason}`);
+    const text = String(value);
+    const reason = sentence(settingProblem(key, text, plugins));
+    if (reason === undefined) continue;
+    throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${text}]: ${reason}`);
   }
+  const together = sentence(settingsProblem(settings, plugins));
+  if (together !== undefined) throw new UsageError(together);
+}
+
+function sentence(problem: Problem | undefined): string | undefined {
+  return problem && (problem.reason ?? problem.type);
 }
 
 function transportOf(name: string): TransportKind {

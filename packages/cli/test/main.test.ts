@@ -99,6 +99,10 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
       "failed to parse setting [cluster.election.duration] with value [abc] as a time value: unit is missing or unrecognized",
     ],
     [
+      ["up", "-E", "cluster.routing.allocation.disk.watermark.low=99%"],
+      "low disk watermark [99%] more than high disk watermark [90%]",
+    ],
+    [
       ["up", "-E", "orrery.strict=yes"],
       "[-E orrery.strict=yes]: Failed to parse value [yes] as only [true] or [false] are allowed.",
     ],

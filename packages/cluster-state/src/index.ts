@@ -99,6 +99,7 @@ export {
   shardsForRouting,
 } from "./routing.ts";
 export { flattenSettings, nestSettings } from "./settings/flat.ts";
+export { nodeSettingProblem, nodeSettingsProblem } from "./settings/node-settings.ts";
 export { changeSettings, matchesPattern, type Changed } from "./settings/change.ts";
 export { parseBoolean, parseBytes, parseTime } from "./settings/parse-value.ts";
 export {
@@ -118,7 +119,6 @@ export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-
 export { clusterSettings, indexSettings, registerSettings, settingOf } from "./settings/table.ts";
 export {
   archiveInvalidSettings,
-  nodeSettingsProblem,
   validateIndexSettings,
   validationProblem,
 } from "./settings/validate.ts";

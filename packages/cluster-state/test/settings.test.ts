@@ -12,6 +12,7 @@ import {
   indexSettings,
   matchesPattern,
   nestSettings,
+  nodeSettingProblem,
   nodeSettingsProblem,
   settingOf,
   validateIndexSettings,
@@ -329,6 +330,28 @@ describe("the settings that a node starts with", () => {
       "Failed to parse value [yes] as only [true] or [false] are allowed.",
       "unknown setting [zzz] please check that any required plugins are installed, or check the breaking changes documentation for removed settings",
     ]);
+  });
+
+  test.each([
+    [
+      { "cluster.remote.x.skip_unavailable": "true" },
+      "Cannot configure setting [cluster.remote.x.skip_unavailable] if remote cluster is not enabled.",
+    ],
+    [
+      { "search.default_keep_alive": "2d" },
+      "Default keep alive setting for request [search.default_keep_alive] should be smaller than max keep alive [search.max_keep_alive], was (2d > 1d)",
+    ],
+    [
+      { "cluster.routing.allocation.disk.watermark.low": "99%" },
+      "low disk watermark [99%] more than high disk watermark [90%]",
+    ],
+  ])("are refused when they say together what cannot be: %j", (settings, reason) => {
+    expect(reasonOf(settings)).toBe(reason);
+  });
+
+  test("go together with others that are not there yet, one by one", () => {
+    expect(nodeSettingProblem("cluster.remote.x.skip_unavailable", "true")).toBeUndefined();
+    expect(nodeSettingProblem("cluster.remote.x.skip_unavailable", "maybe")).toBeDefined();
   });
 
   test("are none of an index", () => {

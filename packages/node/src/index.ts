@@ -9,6 +9,7 @@ export type {
   NodeStatsFacts,
 } from "./cluster.ts";
 export {
+  settingProblem,
   settingsProblem,
   shardPluginsOf,
   type Plugin,

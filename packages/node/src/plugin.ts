@@ -3,6 +3,7 @@
  * shard hooks. A composition root names the plugins; nothing inside knows any.
  */
 import {
+  nodeSettingProblem,
   nodeSettingsProblem,
   registerReducers,
   registerSettings,
@@ -59,7 +60,17 @@ export function register(plugins: readonly Plugin[]): void {
   }
 }
 
-/** Why no node of this program starts with these settings, in the product's words. */
+/** Why no node of this program starts with this setting, whatever the others are, in the product's words. */
+export function settingProblem(
+  key: string,
+  value: string,
+  plugins: readonly Plugin[],
+): Problem | undefined {
+  register(plugins);
+  return nodeSettingProblem(key, value);
+}
+
+/** The same of all that it is given. */
 export function settingsProblem(
   settings: Settings,
   plugins: readonly Plugin[],

@@ -1,7 +1,7 @@
 /** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
-import { settingsProblem } from "@orrery/node";
-import type { Json } from "@orrery/stdx";
-import { checkKeys, refuse, type Field, type Fields } from "./fields.ts";
+import { settingProblem, settingsProblem } from "@orrery/node";
+import type { Json, Problem } from "@orrery/stdx";
+import { checkKeys, refuse, type Field, type Fields, type Place } from "./fields.ts";
 import type { ClusterPlan, NodePlan } from "./plan.ts";
 import {
   fieldsOf,
@@ -39,12 +39,15 @@ const nodeSettings: Shape<Readonly<Record<string, string>>> = {
     const { plugins = [] } = context;
     const settings = mapOf(scalar).read(field, what, context);
     for (const [name, { place }] of fieldsOf(field, what).values) {
-      const problem = settingsProblem({ [name]: settings[name] ?? "" }, plugins);
-      if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
+      refuseProblem(place, settingProblem(name, settings[name] ?? "", plugins));
     }
     return settings;
   },
 };
+
+function refuseProblem(place: Place, problem: Problem | undefined): void {
+  if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
+}
 
 /** Nodes alike. */
 interface Group {
@@ -130,6 +133,10 @@ function readCluster(
   const { zones, settings } = readKeys(fields, clusterKeys, context);
   const groups = readGroups(fields, context);
   const made = cluster(name, groups.list, { only, count: groups.count, zones });
+  for (const { settings: own } of made.nodes) {
+    const all = { ...settings, ...own };
+    refuseProblem(fields.place, settingsProblem(all, context.plugins ?? []));
+  }
   return { ...made, settings };
 }
 

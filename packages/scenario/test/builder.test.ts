@@ -45,6 +45,16 @@ test("what is not said is as in a file", () => {
   expect(built.clusters.map(({ nodes }) => nodes.length)).toEqual([3]);
 });
 
+test("a node's settings go together with those of its cluster", () => {
+  const settings = { "cluster.remote.far.seeds": "127.0.0.1:9300" };
+  const nodes = [{ settings: { "cluster.remote.far.skip_unavailable": true } }];
+
+  expect(() => buildScenario({ ...start, clusters: { main: { settings, nodes } } })).not.toThrow();
+  expect(complaintAbout({ ...start, clusters: { main: { nodes } } })).toBe(
+    "test/built: clusters.main: Cannot configure setting [cluster.remote.far.skip_unavailable] if remote cluster is not enabled.",
+  );
+});
+
 test("a property that is undefined is one that is not said", () => {
   expect(buildScenario(anything({ ...start, notice: undefined }))).toEqual(buildScenario(start));
 });

@@ -169,6 +169,12 @@ describe("a mistake is named with file, line and column", () => {
       "8:57: unknown setting [node.dta] did you mean [node.data]?",
     ],
     [
+      "node settings that cannot be together",
+      "node.data: true",
+      "search.default_keep_alive: 2d",
+      /^6:5: Default keep alive setting for request .* \(2d > 1d\)$/,
+    ],
+    [
       "a node setting with a value that nobody can read",
       "node.data: true",
       "node.data: maybe",

@@ -2,7 +2,7 @@
 import { compareText, problemOf, similarity, type Problem } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
-import { clusterSettings, indexSettings, nodeOnlySettings, settingOf } from "./table.ts";
+import { indexSettings, settingOf } from "./table.ts";
 
 /** Set by the cluster, though nobody registers them; accepted only where the cluster itself sets them. */
 const managedKeys: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ export function validateKeys(
   return firstProblem(settings, (key) => validateKey(settings, key, options));
 }
 
-function firstProblem(
+export function firstProblem(
   settings: SettingsChange,
   problemAt: (key: string) => Problem | undefined,
 ): Problem | undefined {
@@ -56,41 +56,13 @@ function validateKey(
   return value === null || value === undefined ? undefined : valueProblem(setting, key, value);
 }
 
-function valueProblem(setting: Setting, key: string, value: RawValue): Problem | undefined {
+export function valueProblem(setting: Setting, key: string, value: RawValue): Problem | undefined {
   try {
     setting.parse(value, key);
     return undefined;
   } catch (error) {
     return problemOf(error);
   }
-}
-
-/**
- * What a node is started with: the first problem in order of keys, as the product reports it. Settings of plugins are known
- * once they are registered. Source: `SettingsModule`.
- */
-export function nodeSettingsProblem(settings: Settings): Problem | undefined {
-  const misplaced = Object.keys(settings).filter(isIndexLevel).toSorted(compareText);
-  if (misplaced.length > 0) return settingsProblem(indexLevelSentence(misplaced));
-  return firstProblem(settings, (key) => nodeSettingProblem(key, settings[key] ?? ""));
-}
-
-function nodeSettingProblem(key: string, value: RawValue): Problem | undefined {
-  const setting = nodeSettingOf(key);
-  if (setting !== undefined) return valueProblem(setting, key, value);
-  return unknownSetting(key, new Map([...clusterSettings, ...nodeOnlySettings]));
-}
-
-function nodeSettingOf(key: string): Setting | undefined {
-  return settingOf(clusterSettings, key) ?? settingOf(nodeOnlySettings, key);
-}
-
-function isIndexLevel(key: string): boolean {
-  return key.startsWith("index.") && nodeSettingOf(key) === undefined;
-}
-
-function indexLevelSentence(keys: readonly string[]): string {
-  return `found index level settings on node level configuration: index level settings can NOT be set on the nodes configuration, only on an index or in an index template [${keys.join(", ")}]`;
 }
 
 /** Settings that are already in the metadata, which the cluster's own keys may be among. */
@@ -151,7 +123,7 @@ function managedSetting(setting: Setting, key: string): Problem {
   return settingsProblem(reason);
 }
 
-function unknownSetting(key: string, known: ReadonlyMap<string, Setting>): Problem {
+export function unknownSetting(key: string, known: ReadonlyMap<string, Setting>): Problem {
   const near = [...known.keys()]
     .filter((candidate) => !candidate.endsWith("."))
     .map((candidate) => ({ candidate, score: similarity(key, candidate) }))

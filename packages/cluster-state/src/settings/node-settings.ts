@@ -1,0 +1,43 @@
+/** Settings that a node is started with, refused in the product's words. Those of plugins are known once registered. Source: `SettingsModule`. */
+import { compareText, type Problem } from "@orrery/stdx";
+import { initialState } from "../initial-state.ts";
+import type { Settings } from "../types.ts";
+import { conflictOf } from "./conflicts.ts";
+import { withNodeSettings } from "./registry.ts";
+import type { RawValue, Setting } from "./setting.ts";
+import { clusterSettings, nodeOnlySettings, settingOf } from "./table.ts";
+import { firstProblem, settingsProblem, unknownSetting, valueProblem } from "./validate.ts";
+
+/** All of them: the first problem in order of keys, the others in `suppressed`; then what they say together. */
+export function nodeSettingsProblem(settings: Settings): Problem | undefined {
+  const misplaced = Object.keys(settings).filter(isIndexLevel).toSorted(compareText);
+  if (misplaced.length > 0) return settingsProblem(indexLevelSentence(misplaced));
+  return (
+    firstProblem(settings, (key) => problemOf(key, settings[key] ?? "")) ??
+    conflictOf(withNodeSettings(initialState(""), settings))
+  );
+}
+
+/** One alone, which may lack others that it goes with. */
+export function nodeSettingProblem(key: string, value: RawValue): Problem | undefined {
+  return isIndexLevel(key) ? settingsProblem(indexLevelSentence([key])) : problemOf(key, value);
+}
+
+function problemOf(key: string, value: RawValue): Problem | undefined {
+  const setting = nodeSettingOf(key);
+  if (setting !== undefined) return valueProblem(setting, key, value);
+  return unknownSetting(key, new Map([...clusterSettings, ...nodeOnlySettings]));
+}
+
+function nodeSettingOf(key: string): Setting | undefined {
+  return settingOf(clusterSettings, key) ?? settingOf(nodeOnlySettings, key);
+}
+
+/** Some settings are both: a node's is the default of its indices. */
+function isIndexLevel(key: string): boolean {
+  return key.startsWith("index.") && nodeSettingOf(key) === undefined;
+}
+
+function indexLevelSentence(keys: readonly string[]): string {
+  return `found index level settings on node level configuration: index level settings can NOT be set on the nodes configuration, only on an index or in an index template [${keys.join(", ")}]`;
+}
