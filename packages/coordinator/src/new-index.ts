@@ -14,7 +14,7 @@ import {
   type IndexTemplate,
   type Task,
 } from "@orrery/cluster-state";
-import { checkAliasFilter, composeMappings } from "@orrery/query";
+import { checkAliasFilter, checkPartitioned, composeMappings } from "@orrery/query";
 import { fail, illegalArgument, newUuid, type IndexUuid, type Random } from "@orrery/stdx";
 
 export type CreateIndexTask = Extract<Task, { readonly kind: "create-index" }>;
@@ -90,6 +90,7 @@ export function planIndex(
   });
   for (const [alias, { filter }] of Object.entries(index.aliases)) checkAliasFilter(alias, filter);
   const mapping = composeMappings(index.mappings, settings);
+  checkPartitioned(name, mapping, settings);
   return {
     task: {
       kind: "create-index",

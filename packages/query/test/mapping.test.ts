@@ -1,7 +1,13 @@
 /** Mappings: what documents become, what merges, what is refused and how. */
 import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { createMapping, describeFields, mergeMapping, type IndexSettings } from "../src/index.ts";
+import {
+  checkPartitioned,
+  createMapping,
+  describeFields,
+  mergeMapping,
+  type IndexSettings,
+} from "../src/index.ts";
 
 function merged(
   mapping: JsonObject,
@@ -48,6 +54,30 @@ describe("a mapping", () => {
     expect(reason).toBe(
       "illegal_argument_exception: mapper [n] cannot be changed from type [integer] to [long]",
     );
+  });
+
+  test("keeps what it says of routing", () => {
+    const required = { _routing: { required: true } };
+
+    expect(reasonOf(() => merged(required, { _routing: { required: false } }))).toBe(
+      "illegal_argument_exception: Mapper for [_routing] conflicts with existing mapper:\n\tCannot update parameter [required] from [true] to [false]",
+    );
+    expect(reasonOf(() => merged({ properties: { a: { type: "long" } } }, required))).toContain(
+      "Cannot update parameter [required] from [false] to [true]",
+    );
+    expect(merged({}, required)).toEqual(required);
+  });
+
+  test("of an index with partitions requires routing, as soon as there is one", () => {
+    const settings = { "index.routing_partition_size": "2" };
+    const mapping = { properties: { a: { type: "long" } } };
+
+    expect(reasonOf(() => checkPartitioned("x", mapping, settings))).toBe(
+      "illegal_argument_exception: mapping type [_doc] must have routing required for partitioned index [x]",
+    );
+    expect(() => checkPartitioned("x", {}, settings)).not.toThrow();
+    expect(() => checkPartitioned("x", { _routing: { required: true } }, settings)).not.toThrow();
+    expect(() => checkPartitioned("x", mapping, {})).not.toThrow();
   });
 
   test("names every parameter that may not change", () => {

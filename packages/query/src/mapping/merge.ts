@@ -57,6 +57,21 @@ export function mergeMapping(
   return printMapping(merged);
 }
 
+/** As soon as it has a mapping, an index with partitions wants a routing value for each document. */
+export function checkPartitioned(
+  index: string,
+  mapping: JsonObject,
+  settings: IndexSettings,
+): void {
+  const size = Number(settings["index.routing_partition_size"] ?? 1);
+  if (size <= 1 || Object.keys(mapping).length === 0) return;
+  const routing = mapping["_routing"];
+  if (isJsonObject(routing) && routing["required"] === true) return;
+  throw illegalArgument(
+    `mapping type [_doc] must have routing required for partitioned index [${index}]`,
+  );
+}
+
 function wrapFailure<T>(parse: () => T): T {
   try {
     return parse();
@@ -155,8 +170,9 @@ const METADATA_DEFAULTS: Readonly<Record<string, Json>> = {
 };
 
 function checkMetadataChange(name: string, before: JsonObject, after: JsonObject): void {
-  if (name === "_meta" || name === "_routing") return;
-  const conflicts = ["enabled", "includes", "excludes"].flatMap((key) => {
+  if (name === "_meta") return;
+  const keys = name === "_routing" ? ["required"] : ["enabled", "includes", "excludes"];
+  const conflicts = keys.flatMap((key) => {
     const fallback = key === "enabled" ? isMetadataEnabled(name) : METADATA_DEFAULTS[key];
     const from = before[key] ?? fallback ?? null;
     const to = after[key] ?? fallback ?? null;

@@ -10,6 +10,7 @@ import {
   type StoredFile,
 } from "@orrery/replication";
 import { BlobError } from "@orrery/ports";
+import { checkPartitioned } from "@orrery/query";
 import {
   blobProblem,
   readShardFile,
@@ -51,6 +52,9 @@ import { saveShardState } from "./store-recovery.ts";
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
 export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSource): Promise<void> {
+  // Settings that came with the restore may not go with the mapping.
+  const { name, mapping, settings } = copy.service.metadata;
+  checkPartitioned(name, mapping, settings);
   enterStage(copy, "INDEX");
   copy.worker.disk.remove(copy.paths.state);
   const commit = await bring(copy, source);

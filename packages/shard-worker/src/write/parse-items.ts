@@ -1,5 +1,11 @@
 /** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
-import { createMapping, mergeMapping, type Mapping, type ParsedDocument } from "@orrery/query";
+import {
+  checkPartitioned,
+  createMapping,
+  mergeMapping,
+  type Mapping,
+  type ParsedDocument,
+} from "@orrery/query";
 import { OperationError, type Problem } from "@orrery/stdx";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { proposeMapping } from "./mapping-update.ts";
@@ -62,6 +68,7 @@ function parseWith(
         const result = mapping.parseDocument(document.id, document.source, document.routing);
         if (result.mappingUpdate === undefined) return { kind: "parsed", document: result };
         const merged = mergeMapping(mapping.json, result.mappingUpdate, settings, "dynamic");
+        checkPartitioned(copy.index, merged, settings);
         mapping = createMapping(merged, settings);
       }
     } catch (error) {

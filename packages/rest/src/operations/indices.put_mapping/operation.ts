@@ -3,10 +3,11 @@ import {
   indicesOptions,
   resolveWriteIndex,
   type ClusterState,
+  type IndexMetadata,
   type ResolvedIndex,
 } from "@orrery/cluster-state";
 import type { Cluster, SubmitOptions } from "@orrery/node";
-import { mergeMapping } from "@orrery/query";
+import { checkPartitioned, mergeMapping } from "@orrery/query";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
@@ -48,8 +49,7 @@ export const indicesPutMapping: Operation = defineOperation({
       targets.map(({ name }) => name),
     );
     // All merges are tried before the first change, so that a conflict in one index changes none.
-    for (const { metadata } of targets)
-      mergeMapping(metadata.mapping, body.object, metadata.settings);
+    for (const { metadata } of targets) mergedWith(metadata, body.object);
     let isAcknowledged = true;
     for (const target of targets) {
       isAcknowledged =
@@ -67,6 +67,12 @@ interface Change {
   readonly options: SubmitOptions;
 }
 
+function mergedWith({ name, mapping, settings }: IndexMetadata, update: JsonObject): JsonObject {
+  const merged = mergeMapping(mapping, update, settings);
+  checkPartitioned(name, merged, settings);
+  return merged;
+}
+
 /** Merges again when somebody else changed the mapping meanwhile. */
 async function putMapping(
   cluster: Cluster,
@@ -75,7 +81,7 @@ async function putMapping(
 ): Promise<boolean> {
   let { metadata } = target;
   for (let attempt = 1; ; attempt += 1) {
-    const mapping = mergeMapping(metadata.mapping, update, metadata.settings);
+    const mapping = mergedWith(metadata, update);
     try {
       const answer = await cluster.submit(
         {
