@@ -33,6 +33,7 @@ import { answerFacts, askNodes } from "./facts.ts";
 import { settingsProblem, type Plugin } from "./plugin.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
+import { shardStores } from "./shard-stores.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
@@ -194,6 +195,7 @@ export async function startNode(
     pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
     decommission: (request) => manager.decommission(request),
     nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),
+    shardStores: (place) => shardStores(transport, manager.state(), place),
     danglingIndices: async (nodeIds, uuid) => {
       const answer = await askNodes(transport, nodeIds, actions.danglingIndices, { uuid });
       return { answer, indices: gathered(answer.nodes) };

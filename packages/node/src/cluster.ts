@@ -21,6 +21,7 @@ import type { JsonObject, NodeId, Random } from "@orrery/stdx";
 import type { DanglingIndex } from "./dangling.ts";
 import type { Plugin } from "./plugin.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
+import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 
 export interface Cluster extends Documents, Searches, Admin {
   readonly localNode: DiscoveryNode;
@@ -64,6 +65,8 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
   nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
   nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;
+  /** What the data nodes have on disk of a shard. */
+  shardStores(place: ShardPlace): Promise<ShardStoresOfNodes>;
   /** Indices on the nodes' disks that are in no cluster state; `uuid`: only that one, with its metadata. */
   danglingIndices(nodeIds: readonly NodeId[], uuid?: string): Promise<DanglingIndices>;
 }

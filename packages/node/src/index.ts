@@ -23,6 +23,7 @@ export type {
   RemoteRequestOptions,
 } from "./remotes/remote-clusters.ts";
 export { importOf, type DanglingIndex } from "./dangling.ts";
+export type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 export {
   planBackingIndex,
   planDataStream,

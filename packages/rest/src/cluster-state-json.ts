@@ -12,6 +12,7 @@ import {
   weightedRoutingOf,
   type ClusterBlock,
   type ClusterState,
+  type DiscoveryNode,
   type IndexMetadata,
   type Settings,
   type ShardRouting,
@@ -103,16 +104,16 @@ function blockList(blocks: readonly ClusterBlock[]): PrintableObject {
 }
 
 function nodesJson(state: ClusterState): PrintableObject {
-  const entries = [...state.nodes.values()].map((node) => [
-    node.id,
-    {
-      name: node.name,
-      ephemeral_id: node.ephemeralId,
-      transport_address: node.transportAddress,
-      attributes: node.attributes,
-    },
-  ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries([...state.nodes.values()].map((node) => [node.id, nodeJson(node)]));
+}
+
+export function nodeJson(node: DiscoveryNode): PrintableObject {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: node.transportAddress,
+    attributes: node.attributes,
+  };
 }
 
 function metadataJson(state: ClusterState, view: StateView): PrintableObject {

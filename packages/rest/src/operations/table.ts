@@ -97,6 +97,7 @@ import { indicesRefresh } from "./indices.refresh/operation.ts";
 import { indicesResolveIndex } from "./indices.resolve_index/operation.ts";
 import { indicesRollover } from "./indices.rollover/operation.ts";
 import { indicesSegments } from "./indices.segments/operation.ts";
+import { indicesShardStores } from "./indices.shard_stores/operation.ts";
 import { indicesSimulateIndexTemplate } from "./indices.simulate_index_template/operation.ts";
 import { indicesSimulateTemplate } from "./indices.simulate_template/operation.ts";
 import { indicesStats } from "./indices.stats/operation.ts";
@@ -216,6 +217,7 @@ export const operations: readonly Operation[] = [
   indicesResolveIndex,
   indicesRollover,
   indicesSegments,
+  indicesShardStores,
   indicesSimulateIndexTemplate,
   indicesSimulateTemplate,
   indicesStats,

@@ -27,11 +27,6 @@ export const indicesRecovery: Operation = defineOperation({
       name: "ignore_unavailable",
       reason: "not in the description; the product takes it",
     },
-    {
-      kind: "behaviour",
-      name: "detailed",
-      reason: "files are not listed one by one: the list is empty",
-    },
   ],
 
   async handle({ path, query, request }, cluster) {
