@@ -470,6 +470,24 @@ describe("in the simulation", () => {
     });
   });
 
+  test("an index that a snapshot has not whole is not cloned", async () => {
+    await inSnapshotWorld(15, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/red?wait_for_active_shards=0", {
+        settings: { "index.routing.allocation.require._name": "none" },
+      });
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true", { partial: true });
+      const clone = (indices: string): Promise<Answer> =>
+        world.ask("PUT", "/_snapshot/r/s/_clone/c", { indices });
+
+      expect(reasonOf(await clone("*"))).toMatch(
+        /^\[r:c\/.*\] Can't clone index \[\[red\/.*\/0\]\] because its snapshot was not successful\.$/,
+      );
+      expect((await world.ask("GET", "/_snapshot/r/c")).status).toBe(404);
+      expect((await clone("docs")).status).toBe(200);
+    });
+  });
+
   test("aliases of restored indices are not called as an index is", async () => {
     await inSnapshotWorld(14, async (world) => {
       await prepare(world);

@@ -12,7 +12,14 @@ import {
   type ClusterState,
   type NewSnapshotIndex,
 } from "@orrery/cluster-state";
-import { indicesOf, repositoryError, snapshotNamed, type RepositoryData } from "@orrery/repository";
+import {
+  indicesOf,
+  repositoryError,
+  snapshotNamed,
+  type IndexRecord,
+  type RepositoryData,
+  type ShardPathType,
+} from "@orrery/repository";
 import { newUuid, OperationError, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames, lenient } from "./filter-names.ts";
@@ -165,6 +172,13 @@ function idsOf(
   };
 }
 
+/** As the product prints an index of a repository. */
+function describeIndex({ name, id, pathType }: IndexRecord): string {
+  return `[${name}/${id}/${PATH_TYPES.indexOf(pathType)}]`;
+}
+
+const PATH_TYPES: readonly ShardPathType[] = ["FIXED", "HASHED_PREFIX", "HASHED_INFIX"];
+
 export async function cloneSnapshot(
   deps: SnapshotDeps,
   request: CloneSnapshotRequest,
@@ -172,7 +186,7 @@ export async function cloneSnapshot(
   const { repository: name, source, target, uuid } = request;
   return inForce(async () => {
     const loaded = await loadForNew(deps, name, target);
-    const { data } = loaded;
+    const { data, repository } = loaded;
     if (isKnown(deps.applied(), data, uuid)) return {};
     checkName(data, name, target);
     const record = snapshotNamed(data, source);
@@ -189,14 +203,19 @@ export async function cloneSnapshot(
       const what = `No indices in the source snapshot [${place}] matched requested pattern [${pattern}]`;
       throw new OperationError(snapshotProblem(`${name}:${place}`, what));
     }
-    const indices = held
-      .filter((index) => names.includes(index.name))
-      .map(({ name: index, id, pathType, shardGenerations }) => ({
-        name: index,
-        id,
-        path_type: pathType,
-        generations: shardGenerations,
-      }));
+    const wanted = held.filter((index) => names.includes(index.name));
+    const { failures } = await repository.readInfo(record.uuid);
+    const failed = wanted.find((index) => failures.some((failure) => failure.index === index.name));
+    if (failed !== undefined) {
+      const what = `Can't clone index [${describeIndex(failed)}] because its snapshot was not successful.`;
+      throw new OperationError(snapshotProblem(`${name}:${target}/${uuid}`, what));
+    }
+    const indices = wanted.map(({ name: index, id, pathType, shardGenerations }) => ({
+      name: index,
+      id,
+      path_type: pathType,
+      generations: shardGenerations,
+    }));
     await deps.submit({
       kind: "create-snapshot",
       repository: name,
