@@ -338,6 +338,34 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a shard's description that is lost is told by the status, and ends a clone", async () => {
+    await inSnapshotWorld(16, async (world) => {
+      await prepare(world);
+      await write(world, 0, 10);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      blobs.lose(repositoryFolder, (path) => /\/0\/snap-[^/]*\.dat$/.test(path));
+
+      const status = await world.ask("GET", "/_snapshot/r/s/_status");
+      const clone = await world.ask("PUT", "/_snapshot/r/s/_clone/c", { indices: "docs" });
+
+      expect([status.status, reasonOf(status)]).toEqual([404, "[r:s] is missing"]);
+      expect([clone.status, reasonOf(clone)]).toEqual([
+        500,
+        expect.stringMatching(/^\[r:c\/.*\] null$/),
+      ]);
+      expect((await world.ask("GET", "/_snapshot/r/c")).status).toBe(404);
+
+      blobs.lose(repositoryFolder, (path) => /\/r\/snap-[^/]*\.dat$/.test(path));
+
+      const info = await world.ask("GET", "/_snapshot/r/s");
+      expect([info.status, reasonOf(info)]).toEqual([
+        404,
+        expect.stringMatching(/^\[r:s\/.*\] is missing$/),
+      ]);
+    });
+  });
+
   test("what a restore may set, and what comes of settings that nobody can read", async () => {
     await inSnapshotWorld(8, async (world) => {
       await prepare(world);

@@ -8,6 +8,7 @@ import {
   followed,
   isRestoreOver,
   restoresOf,
+  snapshotProblem,
   snapshotsOf,
   type ClusterState,
   type RestoreEntry,
@@ -210,11 +211,19 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
 
   const finalize = async (entry: SnapshotEntry): Promise<void> => {
     if (snapshotsOf(deps.applied()).every(({ uuid }) => uuid !== entry.uuid)) return;
+    const place = `${entry.repository}:${entry.snapshot}/${entry.uuid}`;
+    const broken = entry.shards.find(({ state }) => state === "FAILED");
+    if (entry.clone_source !== undefined && broken !== undefined) {
+      // All of it or nothing. The product does not say why, either.
+      host.log("warn", `[${place}] removing failed snapshot clone: ${broken.reason}`);
+      remember(failures, entry.uuid, snapshotProblem(place, "null"));
+      await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid });
+      return;
+    }
     try {
       await finalizeSnapshot(deps, entry);
     } catch (error) {
       if (isEnded || isRetried(error)) throw error;
-      const place = `${entry.repository}:${entry.snapshot}/${entry.uuid}`;
       const problem = failed(place, "failed to update snapshot in repository", error);
       if (snapshotsOf(deps.applied()).every(({ uuid }) => uuid !== entry.uuid)) {
         // It is in the repository; what could not be removed is cleaned up another time.

@@ -5,7 +5,7 @@ import {
   snapshotsOf,
   type SnapshotEntry,
 } from "@orrery/cluster-state";
-import { isMissing, type RepositoryData, type SnapshotInfo } from "@orrery/repository";
+import { blobProblem, isMissing, type RepositoryData, type SnapshotInfo } from "@orrery/repository";
 import { compareText, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { PRODUCT_VERSION } from "./finalize.ts";
@@ -148,7 +148,10 @@ export function infoError(
   { name, uuid }: { readonly name: string; readonly uuid: string },
   error: unknown,
 ): OperationError {
-  if (isMissing(error)) return new OperationError(snapshotMissing(repository, name));
+  if (isMissing(error)) {
+    const missing = snapshotMissing(repository, `${name}/${uuid}`);
+    return new OperationError({ ...missing, causedBy: blobProblem(error) });
+  }
   const cause = error instanceof OperationError ? error.problem : undefined;
   return new OperationError({
     type: "snapshot_exception",

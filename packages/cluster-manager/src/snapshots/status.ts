@@ -2,6 +2,7 @@
 import {
   clusterSetting,
   snapshotMissing,
+  snapshotProblem,
   snapshotsOf,
   type IndexMetadata,
   type ShardSnapshotEntry,
@@ -9,7 +10,9 @@ import {
 } from "@orrery/cluster-state";
 import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
 import {
+  blobProblem,
   indicesOf,
+  isMissing,
   readShardSnapshot,
   shardFolder,
   snapshotNamed,
@@ -225,8 +228,17 @@ async function storedShard(
   if (failure !== undefined || info.state === "FAILED") {
     return { ...base, stage: "FAILURE", stats: noStats, reason: failure?.reason ?? "skipped" };
   }
-  const stats = await storedStats(repository, shardFolder(index, shard), info.uuid);
-  return { ...base, stage: "DONE", stats };
+  try {
+    const stats = await storedStats(repository, shardFolder(index, shard), info.uuid);
+    return { ...base, stage: "DONE", stats };
+  } catch (error) {
+    if (isMissing(error)) throw new OperationError(snapshotMissing(repository.name, info.name));
+    const folders = shardFolder(index, shard).split("/");
+    const what = `failed to read shard snapshot file for [[${folders.join("][")}]]`;
+    const place = `${repository.name}:${info.name}/${info.uuid}`;
+    const causedBy = blobProblem(error);
+    throw new OperationError({ ...snapshotProblem(place, what), causedBy });
+  }
 }
 
 async function storedStats(
