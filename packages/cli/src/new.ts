@@ -9,20 +9,32 @@ import { writeWhole } from "./write-whole.ts";
 
 export async function newScenario(args: readonly string[]): Promise<number> {
   const options = readOptions(args, { output: { type: "string", short: "o" } });
-  const [name, ...rest] = options.positionals;
-  if (name === undefined || rest.length > 0)
+  const [given, ...rest] = options.positionals;
+  if (given === undefined || rest.length > 0)
     throw new UsageError("expected [orrery new NAME], one name");
+  const name = nameIn(given);
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(name))
     throw new UsageError(
       `[${name}] is no name of a scenario: expected letters, digits, [-], [_] and [.], such as [drills/lost-zone]`,
     );
-  const file = options.text("output") ?? `${name.split("/").at(-1)}.yaml`;
+  const file =
+    options.text("output") ?? (name === given ? `${name.split("/").at(-1)}.yaml` : given);
   if (existsSync(file)) throw new UsageError(`there is a file [${file}] already`);
   const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name, file)}`;
   parseScenario(file, text);
   writeWhole(file, text);
   process.stdout.write(`wrote ${file}\nrun it: npx orrery run ${file} --seed 1\n`);
   return 0;
+}
+
+/** Whoever names the file means the scenario in it: it is called like the file and its folder. */
+function nameIn(given: string): string {
+  if (!/\.ya?ml$/.test(given)) return given;
+  const parts = given.split("/").filter((part) => !["", ".", ".."].includes(part));
+  return parts
+    .slice(-2)
+    .join("/")
+    .replace(/\.ya?ml$/, "");
 }
 
 /** Where an editor finds the schema, from the folder of the scenario. */

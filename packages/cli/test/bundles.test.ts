@@ -312,6 +312,15 @@ describe("new", () => {
     expect(readFileSync(inside("good.yaml"), "utf8")).toBe(passing);
   });
 
+  test("writes the file that is named in place of the scenario", async () => {
+    const file = inside("named.yaml");
+
+    const { code, out } = await run("new", file);
+
+    expect([code, out]).toEqual([0, `wrote ${file}\nrun it: npx orrery run ${file} --seed 1\n`]);
+    expect(readFileSync(file, "utf8")).toMatch(/^name: [^/]+\/named$/m);
+  });
+
   test("refuses what is no name", async () => {
     expect((await run("new", "../x y")).err).toContain("[../x y] is no name of a scenario");
   });

@@ -110,14 +110,29 @@ function timeOf(text: string): number {
 /** More bundles of one scenario tell nothing new; each failure has its line all the same. */
 const MOST_BUNDLES = 10;
 
+/** By file: scenarios that call themselves the same are told apart by a number. */
+function bundleNames(scenarios: Sweep["scenarios"]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    scenarios.map(({ file, plan }): [string, string] => {
+      const first = plan.name.replaceAll(/[^\w.-]+/g, "-");
+      let name = first;
+      for (let i = 2; taken.has(name); i += 1) name = `${first}-${i}`;
+      taken.add(name);
+      return [file, name];
+    }),
+  );
+}
+
 /** Seed after seed, each for every scenario: a budget that ends early has seen all of them. */
 function* tasksOf(
   { scenarios, seeds, keep, isTwice }: Sweep,
   failures: ReadonlyMap<string, number>,
 ) {
+  const names = bundleNames(scenarios);
   for (const seed of seeds) {
-    for (const { file, plan } of scenarios) {
-      const name = `${plan.name.replaceAll(/[^\w.-]+/g, "-")}-seed-${seed}.bundle`;
+    for (const { file } of scenarios) {
+      const name = `${names.get(file) ?? ""}-seed-${seed}.bundle`;
       const isKept = (failures.get(file) ?? 0) < MOST_BUNDLES;
       const task: Task = { file, seed, keep: isKept ? join(keep, name) : undefined, isTwice };
       yield task;
