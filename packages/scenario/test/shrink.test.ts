@@ -101,6 +101,50 @@ test("when the time is up what was found so far is the answer", async () => {
   expect(shrunk).toMatchObject({ finding, runs: 3 });
 });
 
+test("no plan is run twice under one seed", async () => {
+  const runs: string[] = [];
+  const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    runs.push(`${seed} ${JSON.stringify(candidate)}`);
+    return needs(["node-2", "any"])(candidate, seed);
+  };
+
+  const shrunk = await shrink(plan, 7, { failureOf, ...noHurry });
+
+  expect(shrunk?.runs).toBe(runs.length);
+  expect(new Set(runs).size).toBe(runs.length);
+});
+
+test("a step that fails without clients and checkers is tried without them first", async () => {
+  const timeline = [{ at: "1s", request: "GET /a" }];
+  const says = "entry 1 of the timeline, GET /a: there was no answer";
+  const seen: (readonly [unknown, unknown, number])[] = [];
+  const failureOf = async (candidate: JsonObject, seed: number): Promise<Failure | undefined> => {
+    seen.push([candidate["workload"], candidate["checkers"], seed]);
+    return { finding: { invariant: "INV-LAB-1", checker: "step", says, atMs: 1 }, operations: 1 };
+  };
+
+  await shrink({ ...plan, timeline }, 7, { failureOf, ...noHurry });
+
+  expect(seen.slice(1, 3)).toEqual([
+    [plan["workload"], [], 7],
+    [[], [], 7],
+  ]);
+  expect(seen.every(([, , seed]) => seed === 7)).toBe(true);
+});
+
+test("a step that is answered otherwise is not the same violation", async () => {
+  const timeline = [{ at: "1s", request: "GET /a" }];
+  const failureOf = async ({ clusters }: JsonObject): Promise<Failure | undefined> => {
+    const nodes = JSON.stringify(clusters) === JSON.stringify(plan["clusters"]) ? 4 : 1;
+    const says = `entry 1 of the timeline, GET /a: [nodes] is ${nodes}, not 5`;
+    return { finding: { invariant: "INV-LAB-1", checker: "step", says, atMs: 1 }, operations: 1 };
+  };
+
+  const shrunk = await shrink({ ...plan, timeline }, 7, { failureOf, ...noHurry });
+
+  expect(shrunk?.plan).toMatchObject({ clusters: plan["clusters"], faults: [] });
+});
+
 test("what is printed is a scenario that says the same", () => {
   const text = printScenario(plan, ["what it is", "how to run it"]);
 

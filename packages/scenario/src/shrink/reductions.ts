@@ -16,6 +16,14 @@ export function onlyChecker(checker: string): Reduction {
   };
 }
 
+/** Nothing of a list: without clients a run is done in no time. */
+export function none(key: string): Reduction {
+  return function* candidates(plan) {
+    const list = plan[key];
+    if (Array.isArray(list) && list.length > 0) yield { ...plan, [key]: [] };
+  };
+}
+
 /** Ever smaller parts of a list are left out: delta debugging. */
 export function shorterList(key: string): Reduction {
   return function* candidates(plan) {
