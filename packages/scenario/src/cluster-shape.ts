@@ -30,6 +30,8 @@ export const roleNames: readonly string[] = [
   "search",
   "warm",
 ];
+/** Of a node whose roles are not said. */
+export const defaultRoles: readonly string[] = roleNames.slice(0, 4);
 export const roles: Shape<readonly string[]> = listOf(oneOf("role", () => roleNames));
 
 /** Each known to a node, with a value that it can read. */

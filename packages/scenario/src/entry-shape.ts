@@ -22,6 +22,7 @@ import {
   readKeys,
   requestLine,
   schemaOf,
+  someOf,
   text,
   writeKeys,
   type Context,
@@ -42,8 +43,35 @@ const expected: Shape<Json> = {
   },
 };
 
+const oneStatus = integer(100, 599);
+const statuses = someOf(oneStatus);
+const COMPARED = /^(?:<=|>=|<|>) ?[1-5]\d\d$/;
+
+/** One, several, or a comparison. */
+const expectedStatus: Shape<NonNullable<Expectation["status"]>> = {
+  read: (field, what, context) => {
+    const { value } = field;
+    if (Array.isArray(value)) return statuses.read(field, what, context);
+    if (typeof value !== "string") return oneStatus.read(field, what, context);
+    if (COMPARED.test(value)) return value;
+    throw refuse(
+      field.place,
+      `[${value}] is no status: expected a number such as [200], a list of them, or a comparison such as [>= 400]`,
+    );
+  },
+  write: (status) => (typeof status === "object" ? [...status] : status),
+  schema: {
+    anyOf: [
+      oneStatus.schema,
+      { type: "string", pattern: COMPARED.source },
+      { type: "array", items: oneStatus.schema, minItems: 1 },
+    ],
+  },
+  says: "status, list of them, or text such as `>= 400`",
+};
+
 export const expectationKeys: Keys<Expectation> = {
-  status: may(integer(100, 599), "the HTTP status; any below 300 when it is not said"),
+  status: may(expectedStatus, "the HTTP status; any below 300 when it is not said"),
   body: may(mapOf(expected), "values by path, such as [hits.total.value]"),
 };
 

@@ -10,10 +10,10 @@ export function differenceOf(
   answer: ClientAnswer | undefined,
 ): string | undefined {
   if (answer === undefined) return "there was no answer";
-  const isGood = status === undefined ? answer.status < 300 : answer.status === status;
-  if (!isGood) {
-    const wanted = status === undefined ? "below 300" : String(status);
-    return `the status is ${answer.status}, not ${wanted}: ${cut(reasonOf(answer.body))}`;
+  const wanted = typeof status === "object" ? status : [status ?? "< 300"];
+  if (!wanted.some((one) => matches(one, answer.status))) {
+    const what = status === undefined ? "below 300" : wanted.join(" or ");
+    return `the status is ${answer.status}, not ${what}: ${cut(reasonOf(answer.body))}`;
   }
   return bodyDifference(body, answer.body);
 }
@@ -29,9 +29,10 @@ export function bodyDifference(
   return undefined;
 }
 
-/** The value at a path of keys and positions; keys may contain dots. `$body` is all of it. */
+/** The value at a path of keys and positions; keys may contain dots. `$body` is all of it, and may stand before a path. */
 export function valueAt(body: Json, path: string): Json | undefined {
-  return path === "$body" ? body : below(body, path.split("."));
+  const [first = "", ...rest] = path.split(".");
+  return below(body, first === "$body" ? rest : [first, ...rest]);
 }
 
 function below(value: Json | undefined, steps: readonly string[]): Json | undefined {

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
-import { clusters, defaultCluster } from "./cluster-shape.ts";
+import { clusters, defaultCluster, defaultRoles } from "./cluster-shape.ts";
 import { dataShape } from "./data-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
@@ -96,6 +96,8 @@ export const phaseKeys: Keys<Phases> = {
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
 
+const checkerNames = Object.keys(checkers) as readonly CheckerName[];
+
 export const planKeys: Keys<Plan> = {
   name: must(text, "family/what-happens"),
   claim: must(text, "one sentence: what the checkers make sure of"),
@@ -111,10 +113,9 @@ export const planKeys: Keys<Plan> = {
   workload: or(listOf(workload), [], "what clients do; several run at the same time"),
   timeline: or(listOf(entry), [], "what happens when"),
   faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
-  checkers: or(
-    listOf(oneOf("checker", () => Object.keys(checkers) as CheckerName[])),
-    [],
-    "who judges the run",
+  checkers: may(
+    listOf(oneOf("checker", () => checkerNames)),
+    "who judges the run; every checker that applies when it is not said",
   ),
   phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
 };
@@ -128,12 +129,18 @@ export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan 
   const empty: Context = { nodes: new Map(), clusters: [], ...surroundings };
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
-  const plan = readKeys(fields, planKeys, { ...context, ...surroundings });
+  const written = readKeys(fields, planKeys, { ...context, ...surroundings });
+  const plan = fields.values.has("checkers") ? written : withAllCheckers(written);
   checkSize(plan, fields);
   checkTimes(plan, fields);
   checkNames(plan, fields);
   checkCheckers(plan, fields);
   return plan;
+}
+
+function withAllCheckers(plan: Plan): Plan {
+  const applies = (name: CheckerName): boolean => checkers[name].complaint?.(plan) === undefined;
+  return { ...plan, checkers: checkerNames.filter(applies) };
 }
 
 /** Nodes that the plan adds count, too: faults may name them. */
@@ -145,6 +152,8 @@ function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
   const zones = new Set(
     known.flatMap((cluster) => cluster.nodes.flatMap(({ zone }) => zone ?? [])),
   );
+  const members = known.flatMap(({ nodes: each }) => each);
+  const roles = new Set(members.flatMap((node) => node.roles ?? defaultRoles));
   const planned = new Set<string>();
   let nameless = 0;
   for (const added of addedNodes(fields)) {
@@ -156,8 +165,48 @@ function contextOf(known: readonly ClusterPlan[], fields: Fields): Context {
     planned.add(name);
     nodes.set(name, typeof cluster === "string" ? cluster : (clusterNames[0] ?? ""));
     if (typeof zone === "string") zones.add(zone);
+    for (const role of textsOf(value("roles")) ?? defaultRoles) roles.add(role);
   }
-  return { clusters: clusterNames, nodes, zones, added: planned };
+  return {
+    clusters: clusterNames,
+    nodes,
+    zones,
+    added: planned,
+    roles,
+    indices: indicesOf(fields),
+  };
+}
+
+/** A text, or a list of them. */
+function textsOf(value: FieldValue | undefined): readonly string[] | undefined {
+  if (typeof value === "string") return [value];
+  if (!Array.isArray(value)) return undefined;
+  return (value as readonly Field[]).flatMap((item) =>
+    typeof item.value === "string" ? item.value : [],
+  );
+}
+
+/** An index that a request makes anew may have other shards than the plan says. */
+function indicesOf(fields: Fields): NonNullable<Context["indices"]> {
+  const listed = fields.values.get("indices")?.value;
+  const requests = itemsOf(fields, "timeline").flatMap(({ value }) => {
+    const request = isFields(value) ? value.values.get("request") : undefined;
+    return request === undefined ? [] : [String(request.value)];
+  });
+  const isRemade = (name: string): boolean =>
+    requests.some((request) => /^\S+ \/([^/?]*)/.exec(request)?.[1] === name);
+  const known = new Map(
+    isFields(listed)
+      ? [...listed.values].flatMap(([name, { value }]) => {
+          const shards = isFields(value) ? (value.values.get("shards")?.value ?? 1) : 1;
+          return typeof shards !== "number" || isRemade(name) ? [] : [[name, shards] as const];
+        })
+      : [],
+  );
+  const isWritten = itemsOf(fields, "workload").some(
+    ({ value }) => isFields(value) && !known.has(String(value.values.get("index")?.value)),
+  );
+  return { known, areAll: requests.length === 0 && !isWritten };
 }
 
 function addedNodes(fields: Fields): readonly Fields[] {
@@ -205,7 +254,7 @@ function checkTimes(plan: Plan, fields: Fields): void {
     if (startMs > faultsMs)
       throw refuse(place, "the entry happens after the end of the faults' phase");
     if (
-      trigger.kind === "at" &&
+      trigger.kind !== "then" &&
       action.kind === "fault" &&
       startMs + (action.forMs ?? 0) > faultsMs
     )

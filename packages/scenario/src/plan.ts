@@ -146,8 +146,8 @@ export interface RestStep {
 }
 
 export interface Expectation {
-  /** Any below 300 when it is not said. */
-  readonly status?: number;
+  /** Any below 300 when it is not said; a text compares, as `>= 400`, and of a list any one is as expected. */
+  readonly status?: number | string | readonly number[];
   /** By path, as `hits.total.value` or `snapshots.0.state`; a text between slashes is a regular expression. */
   readonly body?: Readonly<Record<string, Json>>;
 }

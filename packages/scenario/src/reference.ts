@@ -91,7 +91,7 @@ export function scenarioReference(example: string): string {
     "Where a node is asked for: its name; `elected-cluster-manager`, `any`, `any-but-elected-cluster-manager`, `all`, `minority`,",
     "`majority`; `zone:a`, `role:data`, `primary:books/0`, `replica:books/0`. With `@NAME` at its end it is of the cluster of this",
     "name, otherwise of the first one. Who that is, is decided when the fault starts; while it is nobody, the fault waits for",
-    "somebody, but no longer than 10 s.",
+    'somebody, but no longer than 30 s. Several are a list: `[node-1, "zone:b"]`.',
     "",
     "## workload",
     "",
@@ -131,7 +131,7 @@ export function scenarioReference(example: string): string {
     ),
     ...section(
       "timeline: expect",
-      'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body.',
+      'A value `null` is missing, too; `">= 3"` compares; `/text/` is a regular expression; the path `$body` is all of the body, and `length` how long a list is. A status may be a list, or compared as `">= 400"`.',
       expectationKeys,
     ),
     ...section(

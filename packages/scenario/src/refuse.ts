@@ -20,7 +20,7 @@ export function refusalOf(plan: Plan, world: WorldName): string | undefined {
 
 /** Whether a condition waits for messages, timers or syncs: a live world does not tell of them unless somebody listens. */
 export function waitsForDetails(plan: Plan): boolean {
-  return plan.timeline.flatMap(conditionOf).some(isOnDetails);
+  return [...plan.faults, ...plan.timeline].flatMap(conditionOf).some(isOnDetails);
 }
 
 function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
@@ -28,7 +28,7 @@ function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
   return [...faults.map(({ fault }) => fault), ...scripted];
 }
 
-function conditionOf({ trigger }: TimelineEntry): readonly Condition[] {
+function conditionOf({ trigger }: Pick<TimelineEntry, "trigger">): readonly Condition[] {
   return trigger.kind === "when" ? [trigger.condition] : [];
 }
 

@@ -113,9 +113,11 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
   };
 }
 
+/** What happens again and again took effect when it did so once. */
 function doubtsOf({ doubts, receipts }: Account): readonly string[] {
-  const silent = receipts.flatMap(({ fault, description, hits, startedMs }) =>
-    hits > 0
+  const effective = new Set(receipts.flatMap(({ place, hits }) => (hits > 0 ? place : [])));
+  const silent = receipts.flatMap(({ fault, description, place, startedMs }) =>
+    effective.has(place)
       ? []
       : [`fault [${fault}] at ${Math.round(startedMs)} ms never took effect: ${description}`],
   );

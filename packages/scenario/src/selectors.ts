@@ -1,6 +1,6 @@
 /** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
-import { fail } from "@orrery/stdx";
-import { roleNames } from "./cluster-shape.ts";
+import { fail, type JsonObject } from "@orrery/stdx";
+import { defaultRoles, roleNames } from "./cluster-shape.ts";
 import { readName, refuse, type Field } from "./fields.ts";
 import { defined, text, type Context, type Defined, type Shape } from "./shape.ts";
 import {
@@ -24,53 +24,83 @@ const wholeNames = [
 /** Selectors of the form `kind:what`. */
 const kinds = ["zone", "role", "primary", "replica"] as const;
 
+/** Of several selectors in one: no name has it. */
+const SEPARATOR = ",";
+
+const oneSchema: JsonObject = {
+  type: "string",
+  examples: [...wholeNames, "node-1", "zone:a", "role:data", "primary:books/0", "replica:books/0"],
+};
+
+/** In TypeScript. */
+const oneType = [
+  ...wholeNames.map((name) => `"${name}"`),
+  ...kinds.map((kind) => `\`${kind}:\${string}\``),
+  // Any text, and an editor still offers the names before it.
+  "(string & {})",
+].join(" | ");
+
+/** One, or several in one text. */
 export const selector: Defined<NodeSelector> = defined(
   "node",
   {
     read: (field, _what, context) => {
-      const { value } = field;
-      if (typeof value !== "string") return readName(field, "node", namesOf(context));
-      const { body, cluster } = split(value);
-      if (cluster !== undefined && !context.clusters.includes(cluster)) {
-        readName({ ...field, value: cluster }, "cluster", context.clusters);
-      }
-      const kind = kinds.find((one) => body.startsWith(`${one}:`));
-      if (kind === undefined) readName({ ...field, value: body }, "node", namesOf(context));
-      else checkWhat(kind, { ...field, value: body.slice(kind.length + 1) }, context);
-      return value;
+      const { value, place } = field;
+      if (!Array.isArray(value) || value.length === 0) return readOne(field, context);
+      const several = (value as readonly Field[]).map((one) => readOne(one, context));
+      if (new Set(several).size < several.length) throw refuse(place, "a node is named twice");
+      return several.join(SEPARATOR);
     },
-    write: (value) => value,
-    schema: {
-      type: "string",
-      examples: [
-        ...wholeNames,
-        "node-1",
-        "zone:a",
-        "role:data",
-        "primary:books/0",
-        "replica:books/0",
-      ],
-    },
+    write: (value) => (value.includes(SEPARATOR) ? value.split(SEPARATOR) : value),
+    schema: { anyOf: [oneSchema, { type: "array", items: oneSchema, minItems: 1 }] },
     says: "node",
   },
-  [
-    ...wholeNames.map((name) => `"${name}"`),
-    ...kinds.map((kind) => `\`${kind}:\${string}\``),
-    // Any text, and an editor still offers the names before it.
-    "(string & {})",
-  ].join(" | "),
+  `OneOrMore<${oneType}>`,
 );
 
+function readOne(field: Field, context: Context): NodeSelector {
+  const { value } = field;
+  if (typeof value !== "string") return readName(field, "node", namesOf(context));
+  const { body, cluster } = split(value);
+  if (cluster !== undefined && !context.clusters.includes(cluster)) {
+    readName({ ...field, value: cluster }, "cluster", context.clusters);
+  }
+  const kind = kinds.find((one) => body.startsWith(`${one}:`));
+  if (kind === undefined) readName({ ...field, value: body }, "node", namesOf(context));
+  else checkWhat(kind, { ...field, value: body.slice(kind.length + 1) }, context);
+  return value;
+}
+
 /** `b` of `zone:b`, `data` of `role:data`, `books/0` of `primary:books/0`. */
-function checkWhat(kind: (typeof kinds)[number], field: Field, { zones }: Context): void {
-  if (kind === "role") readName(field, "role", roleNames);
-  else if (kind === "zone") {
+function checkWhat(kind: (typeof kinds)[number], field: Field, context: Context): void {
+  const { zones, roles } = context;
+  if (kind === "role") {
+    const role = readName(field, "role", roleNames);
+    if (roles?.has(role) === false)
+      throw refuse(field.place, `no node of the plan has the role [${role}]`);
+  } else if (kind === "zone") {
     if (zones?.size === 0) throw refuse(field.place, "no node of the plan is in a zone");
     if (zones !== undefined) readName(field, "zone", [...zones]);
-  } else if (!/^[^/]+(\/\d+)?$/.test(String(field.value)))
+  } else checkShard(kind, field, context);
+}
+
+/** An index that the plan creates has so many shards; others may come while it runs. */
+function checkShard(kind: string, field: Field, { indices }: Context): void {
+  const what = String(field.value);
+  if (!/^[^/]+(\/\d+)?$/.test(what))
     throw refuse(
       field.place,
-      `[${kind}:${String(field.value)}] names no shard: expected index and number, such as [${kind}:books/0]`,
+      `[${kind}:${what}] names no shard: expected index and number, such as [${kind}:books/0]`,
+    );
+  const [index = "", shard = "0"] = what.split("/");
+  if (indices === undefined) return;
+  const shards = indices.known.get(index);
+  if (shards === undefined && indices.areAll)
+    readName({ ...field, value: index }, "index", [...indices.known.keys()]);
+  if (shards !== undefined && Number(shard) >= shards)
+    throw refuse(
+      field.place,
+      `the index [${index}] has no shard [${shard}]: it has ${shards}, counted from 0`,
     );
 }
 
@@ -105,6 +135,12 @@ export interface Choice {
 
 /** Never more than there is: empty when no node is what the selector says. */
 export async function selectNodes(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
+  const selected: string[] = [];
+  for (const one of given.split(SEPARATOR)) selected.push(...(await selectOne(one, choice)));
+  return [...new Set(selected)];
+}
+
+async function selectOne(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
   const { body, cluster = choice.firstCluster } = split(given);
   const { world } = choice;
   if (world.nodes().includes(body)) return [body];
@@ -138,7 +174,7 @@ async function byKind(body: string, cluster: string, choice: Choice): Promise<re
   const all = choice.world.nodes(cluster);
   if (kind === "zone") return all.filter((node) => choice.zoneOf(node) === what);
   if (kind === "role")
-    return all.filter((node) => choice.rolesOf(node)?.includes(what) ?? what !== "search");
+    return all.filter((node) => (choice.rolesOf(node) ?? defaultRoles).includes(what));
   if (kind !== "primary" && kind !== "replica")
     return fail({
       type: "illegal_argument_exception",

@@ -25,6 +25,10 @@ export interface Context extends Surroundings {
   readonly zones?: ReadonlySet<string>;
   /** Those of them that the plan itself adds. */
   readonly added?: ReadonlySet<string>;
+  /** Roles of all nodes; `undefined` where nobody knows them. */
+  readonly roles?: ReadonlySet<string>;
+  /** How many shards each index has; `areAll`: no other comes while the plan runs. `undefined` where nobody knows. */
+  readonly indices?: { readonly known: ReadonlyMap<string, number>; readonly areAll: boolean };
 }
 
 export interface Shape<T> {

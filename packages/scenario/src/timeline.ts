@@ -62,7 +62,8 @@ interface Phase {
   readonly endMs: number;
   /** What ends the fault of this id, once. */
   readonly named: Map<string, () => Promise<void>>;
-  start(fault: Fault): Promise<() => Promise<void>>;
+  /** `place`: the entry that says so. */
+  start(fault: Fault, place: string): Promise<() => Promise<void>>;
   endAll(): Promise<void>;
 }
 
@@ -77,8 +78,8 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
     startMs,
     endMs: startMs + plan.phases.faultsMs,
     named: new Map(),
-    start: async (fault) => {
-      const finish = await startFault(fault, world, account);
+    start: async (fault, place) => {
+      const finish = await startFault(fault, place, world, account);
       const end = async (): Promise<void> => {
         if (lasting.delete(end)) await finish();
       };
@@ -93,6 +94,7 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
 
 async function startFault(
   fault: Fault,
+  place: string,
   world: World,
   { receipts }: Account,
 ): Promise<() => Promise<void>> {
@@ -105,7 +107,8 @@ async function startFault(
     await injected.end();
     world.record({ kind: "fault-ended", fault: fault.kind, description });
     world.record({ kind: "fault-receipt", fault: fault.kind, description, hits });
-    receipts.push({ fault: fault.kind, description, startedMs, endedMs: world.nowMs(), hits });
+    const endedMs = world.nowMs();
+    receipts.push({ fault: fault.kind, description, place, startedMs, endedMs, hits });
   };
 }
 
@@ -160,7 +163,7 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
   const { world } = phase;
   switch (action.kind) {
     case "fault": {
-      const end = await phase.start(action.fault);
+      const end = await phase.start(action.fault, place);
       if (action.id !== undefined) phase.named.set(action.id, end);
       if (rowOf(action.fault).isInstant) await end();
       if (action.forMs === undefined) return;
@@ -168,9 +171,13 @@ async function runAction(action: Action, { place }: Names, phase: Phase): Promis
       await end();
       return;
     }
-    case "end":
-      await phase.named.get(action.id)?.();
+    case "end": {
+      const end = phase.named.get(action.id);
+      if (end === undefined)
+        phase.account.doubts.push(`${place} ended nothing: [${action.id}] had not begun`);
+      await end?.();
       return;
+    }
     case "wait":
       await world.sleep(action.forMs);
       return;

@@ -43,6 +43,8 @@ export interface Receipt {
   readonly fault: string;
   /** The fault as data, and what it was done to. */
   readonly description: string;
+  /** Where the plan says so: `fault 1 of the list`. What happens again and again has a receipt each time. */
+  readonly place: string;
   readonly startedMs: number;
   readonly endedMs: number;
   /** Frames, syncs, requests, nodes … that were not what they would have been. */

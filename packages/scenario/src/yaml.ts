@@ -73,6 +73,19 @@ interface Reading {
   readonly count: { values: number };
 }
 
+/** `<<` takes over the entries of other maps, the earlier one first; what stands here itself wins. */
+function merged(given: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
+  const merge = given.get("<<");
+  if (merge === undefined) return given;
+  const own = [...given].filter(([key]) => key !== "<<");
+  const sources = Array.isArray(merge.value) ? (merge.value as readonly Field[]) : [merge];
+  const taken = sources.toReversed().flatMap(({ value, place }) => {
+    if (isFields(value)) return [...value.values];
+    throw refuse(place, "[<<] takes over the entries of a map, such as [<<: *name], or of several");
+  });
+  return new Map([...taken, ...own]);
+}
+
 function valueOf(given: Node | null, around: Reading): FieldValue {
   const { document, placeOf, count } = around;
   const givenPlace = placeOf(given?.range?.[0] ?? 0);
@@ -92,7 +105,7 @@ function valueOf(given: Node | null, around: Reading): FieldValue {
         { place: keyPlace, value: valueOf(pair.value as Node | null, below) },
       ];
     });
-    return { place, values: new Map(entries) };
+    return { place, values: merged(new Map(entries)) };
   }
   if (isSeq(node)) {
     return node.items.map((item) => ({

@@ -159,6 +159,58 @@ describe("a scenario file", () => {
   });
 });
 
+describe("what a file may leave out or say shorter", () => {
+  const bare = "name: a/b\nclaim: c\n";
+
+  test("checkers that are not said are all that apply, and an empty list is none", () => {
+    const applying = parseScenario("file.yaml", bare).checkers;
+
+    expect(applying).toContain("converges-to-green");
+    expect(applying).not.toContain("follower-equals-leader");
+    expect(parseScenario("file.yaml", `${bare}checkers: []\n`).checkers).toEqual([]);
+    expect(
+      parseScenario("again.json", JSON.stringify(writePlan(parseScenario("a", bare)))),
+    ).toEqual(parseScenario("a", bare));
+  });
+
+  test("<< takes over the entries of another map, and what is said beside it wins", () => {
+    const { indices } = parseScenario(
+      "file.yaml",
+      `${bare}indices:\n  a: &a { shards: 3, replicas: 2 }\n  b: { replicas: 0, <<: *a }\n  c: { <<: [{ shards: 5 }, *a] }\n`,
+    );
+
+    expect(indices.map(({ name, shards, replicas }) => [name, shards, replicas])).toEqual([
+      ["a", 3, 2],
+      ["b", 3, 0],
+      ["c", 5, 2],
+    ]);
+    expect(problemOf(`${bare}phases: { <<: 5 }\n`)).toBe(
+      "file.yaml:3:11: [<<] takes over the entries of a map, such as [<<: *name], or of several",
+    );
+  });
+
+  test("several nodes are a list", () => {
+    const text = `${bare}faults: { kind: partition, isolate: [node-1, "primary:books/0"] }\nindices: { books: {} }\n`;
+    const plan = parseScenario("file.yaml", text);
+
+    expect(writePlan(plan)["faults"]).toEqual([
+      { kind: "partition", isolate: ["node-1", "primary:books/0"], from: "0ms" },
+    ]);
+    expect(problemOf(text.replace('"primary:books/0"', "node-1"))).toBe(
+      "file.yaml:3:28: a node is named twice",
+    );
+  });
+
+  test("a shard of an index that a request makes may be named", () => {
+    const text = `${bare}timeline:\n  - { request: PUT /later }\n  - { stop: "primary:later/3" }\n`;
+
+    expect(parseScenario("file.yaml", text).timeline).toHaveLength(2);
+    expect(problemOf(text.replace("  - { request: PUT /later }\n", ""))).toMatch(
+      /unknown index \[later\]/,
+    );
+  });
+});
+
 describe("a mistake is named with file, line and column", () => {
   test.each([
     ["an unknown key", "claim:", "clam:", "2:1: unknown key [clam] -> did you mean [claim]?"],
@@ -223,10 +275,34 @@ describe("a mistake is named with file, line and column", () => {
       "18:5: unknown node [node-4] -> did you mean [node-1]?",
     ],
     [
-      "a list where one node is meant",
+      "a list of nodes with one that is not there",
       "isolate: node-2",
-      "isolate: [node-1, node-2]",
-      "18:5: expected one node, not a list: one of [elected-cluster-manager, any, any-but-elected-cluster-manager, all, minority, majority, node-1, node-2, node-3]",
+      "isolate: [node-1, node-4]",
+      "18:23: unknown node [node-4] -> did you mean [node-1]?",
+    ],
+    [
+      "an object where a node is meant",
+      "isolate: node-2",
+      "isolate: { node-2: true }",
+      "18:5: expected one node, not an object: one of [elected-cluster-manager, any, any-but-elected-cluster-manager, all, minority, majority, node-1, node-2, node-3]",
+    ],
+    [
+      "a role that no node has",
+      "isolate: node-2",
+      'isolate: "role:warm"',
+      "18:5: no node of the plan has the role [warm]",
+    ],
+    [
+      "a shard that its index does not have",
+      "primary:books/0",
+      "primary:books/2",
+      "25:55: the index [books] has no shard [2]: it has 2, counted from 0",
+    ],
+    [
+      "a status that is none",
+      "status: 200",
+      'status: ">= 2000"',
+      "23:68: [>= 2000] is no status: expected a number such as [200], a list of them, or a comparison such as [>= 400]",
     ],
     [
       "a misspelt selector",

@@ -43,3 +43,21 @@ test("of two that are named by as many nodes, the one of the later term is the e
 
   expect(await elected({ "node-1": cut, "node-2": now, "node-3": waiting })).toEqual(["node-2"]);
 });
+
+test("several selectors are all whom they mean, each once", async () => {
+  const now = viewOf("node-2", 2);
+  const choice = choiceOf({ "node-1": now, "node-2": now, "node-3": now });
+
+  expect(await selectNodes("node-3,elected-cluster-manager,node-2", choice)).toEqual([
+    "node-3",
+    "node-2",
+  ]);
+});
+
+test("a node whose roles are not said has those that a node has by default", async () => {
+  const now = viewOf("node-1", 1);
+  const choice = choiceOf({ "node-1": now });
+
+  expect(await selectNodes("role:data", choice)).toEqual(["node-1"]);
+  expect(await selectNodes("role:warm", choice)).toEqual([]);
+});

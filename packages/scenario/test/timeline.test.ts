@@ -1,6 +1,6 @@
 /** Entries of the timeline happen when they say, and a request that is not answered as expected fails the run. */
 import { describe, expect, test } from "vitest";
-import { parseScenario, runScenario, type Verdict } from "../src/index.ts";
+import { parseScenario, runScenario, waitsForDetails, type Verdict } from "../src/index.ts";
 import type { RecordedEvent } from "../src/world.ts";
 
 interface Told extends Verdict {
@@ -114,13 +114,63 @@ test("an entry whose condition never holds leaves the run inconclusive", async (
   ]);
 });
 
+test("what happens again and again took effect when it did so once", async () => {
+  const writtenAt = (time: string): string => `
+      - { every: 2s, to: 5s, fault: { kind: disk-slow, node: all, by: 10ms }, for: 500ms }
+      - { at: ${time}, request: PUT /books/_doc/1, body: {} }`;
+
+  const { verdict, receipts } = await run(writtenAt("2100ms"));
+  const { verdict: never } = await run(writtenAt("600ms"));
+
+  expect(verdict).toBe("pass");
+  expect(receipts.map(({ place, hits }) => [place, hits > 0])).toEqual([
+    ["entry 1 of the timeline", false],
+    ["entry 1 of the timeline", true],
+    ["entry 1 of the timeline", false],
+  ]);
+  expect(never).toBe("inconclusive");
+});
+
+test("the end of a fault that has not begun leaves the run inconclusive", async () => {
+  const { verdict, doubts } = await run(`
+      - { at: 1s, end: later }
+      - { at: 2s, fault: { kind: crash, node: node-3 }, for: 1s, id: later }`);
+
+  expect(verdict).toBe("inconclusive");
+  expect(doubts).toEqual(["entry 1 of the timeline ended nothing: [later] had not begun"]);
+});
+
+test("a list of nodes is a side of a partition", async () => {
+  const { verdict, receipts } = await run(
+    "",
+    1,
+    "faults: { kind: partition, isolate: [node-1, node-3], from: 1s, to: 3s }",
+  );
+
+  expect(verdict).toBe("pass");
+  expect(receipts[0]?.description).toBe("node-1, node-3");
+});
+
+test.each(["faults", "timeline"])("what waits for a message in %s needs details", (list) => {
+  const what =
+    list === "faults" ? "kind: crash, node: node-1" : "fault: { kind: crash, node: node-1 }";
+  const plan = parseScenario(
+    "test.yaml",
+    `{ name: a, claim: b, ${list}: [{ ${what}, when: { event: { kind: message-sent } } }] }`,
+  );
+
+  expect(waitsForDetails(plan)).toBe(true);
+  expect(waitsForDetails({ ...plan, faults: [], timeline: [] })).toBe(false);
+});
+
 test("a step that no node is there for fails the run", async () => {
   const { verdict, findings } = await run(`
-      - { at: 1s, stop: "primary:nothing/0" }`);
+      - { at: 1s, request: DELETE /books }
+      - { stop: "primary:books/0" }`);
 
   expect(verdict).toBe("fail");
   expect(findings[0]?.says).toBe(
-    "entry 1 of the timeline, stop primary:nothing/0: no node is that at the moment",
+    "entry 2 of the timeline, stop primary:books/0: no node is that at the moment",
   );
 });
 
@@ -168,5 +218,17 @@ describe("a request", () => {
         expect: { body: { _source: { value: 1 }, "no.such.thing": null } }`);
 
     expect(verdict).toBe("pass");
+  });
+
+  test("may expect one of several statuses, a range of them, and a list as the body", async () => {
+    const { verdict } = await run(`
+      - { request: GET /nothing, expect: { status: [200, 404] } }
+      - { request: GET /nothing, expect: { status: ">= 400", body: { $body.status: 404 } } }
+      - { request: "GET /_cat/nodes?format=json", expect: { status: "<300", body: { $body.length: 3 } } }`);
+    const { findings } = await run(`
+      - { request: GET /nothing, expect: { status: [200, 201] } }`);
+
+    expect(verdict).toBe("pass");
+    expect(findings[0]?.says).toContain("the status is 404, not 200 or 201: no such index");
   });
 });

@@ -15,7 +15,7 @@ export interface ReadError {
 
 export const readError: FaultRow<ReadError> = {
   family: "disk",
-  says: "Lets reads fail with an input/output error. Then failed copies are tried again.",
+  says: "Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again.",
   keys: {
     node: must(selector, "whose disk it is"),
     path: or(text, "", "files whose path contains this; all when it is not said"),

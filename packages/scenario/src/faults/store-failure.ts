@@ -12,7 +12,7 @@ export interface StoreFailure {
 
 export const storeFailure: FaultRow<StoreFailure> = {
   family: "disk",
-  says: "Lets nodes fail to keep votes and cluster states: they leave the cluster. When the fault ends their power is cut and they start again.",
+  says: "Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
   keys: { node: must(selector, "whose store it is") },
   needs: ["store-fails", "crash"],
   inject: async (fault, world) => {

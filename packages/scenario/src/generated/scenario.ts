@@ -75,7 +75,7 @@ export interface Scenario {
   readonly timeline?: OneOrMore<Entry>;
   /** What goes wrong, from when to when. */
   readonly faults?: OneOrMore<TimedFault>;
-  /** Who judges the run. */
+  /** Who judges the run; every checker that applies when it is not said. */
   readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green">;
   /** How long all of it takes. */
   readonly phases?: {
@@ -92,7 +92,7 @@ export type SignedTime = `${number}${"d" | "h" | "m" | "s" | "ms"}`;
 
 export type RequestLine = `${"GET" | "PUT" | "POST" | "DELETE" | "HEAD" | "PATCH"} /${string}`;
 
-export type Node = "elected-cluster-manager" | "any" | "any-but-elected-cluster-manager" | "all" | "minority" | "majority" | `zone:${string}` | `role:${string}` | `primary:${string}` | `replica:${string}` | (string & {});
+export type Node = OneOrMore<"elected-cluster-manager" | "any" | "any-but-elected-cluster-manager" | "all" | "minority" | "majority" | `zone:${string}` | `role:${string}` | `primary:${string}` | `replica:${string}` | (string & {})>;
 
 export type Event =
   | NodeStartedEvent
@@ -797,9 +797,9 @@ export interface SyncFailureFault {
   readonly per_mille?: number;
 }
 
-/** Lets nodes fail to keep votes and cluster states: they leave the cluster. When the fault ends their power is cut and they start again. */
+/** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
 export interface StoreFailureFault {
-  /** Lets nodes fail to keep votes and cluster states: they leave the cluster. When the fault ends their power is cut and they start again. */
+  /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
   readonly kind: "store-failure";
   /** Whose store it is. */
   readonly node: Node;
@@ -827,9 +827,9 @@ export interface BitRotFault {
   readonly bits?: number;
 }
 
-/** Lets reads fail with an input/output error. Then failed copies are tried again. */
+/** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
 export interface ReadErrorFault {
-  /** Lets reads fail with an input/output error. Then failed copies are tried again. */
+  /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
   readonly kind: "read-error";
   /** Whose disk it is. */
   readonly node: Node;
@@ -1583,9 +1583,9 @@ export interface SyncFailureTimedFault {
   readonly per_mille?: number;
 }
 
-/** Lets nodes fail to keep votes and cluster states: they leave the cluster. When the fault ends their power is cut and they start again. */
+/** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
 export interface StoreFailureTimedFault {
-  /** Lets nodes fail to keep votes and cluster states: they leave the cluster. When the fault ends their power is cut and they start again. */
+  /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
   readonly kind: "store-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1649,9 +1649,9 @@ export interface BitRotTimedFault {
   readonly bits?: number;
 }
 
-/** Lets reads fail with an input/output error. Then failed copies are tried again. */
+/** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
 export interface ReadErrorTimedFault {
-  /** Lets reads fail with an input/output error. Then failed copies are tried again. */
+  /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
   readonly kind: "read-error";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
@@ -1929,7 +1929,7 @@ export type Entry = {
   /** What it must answer. */
   readonly expect?: {
     /** The HTTP status; any below 300 when it is not said. */
-    readonly status?: number;
+    readonly status?: number | string | readonly number[];
     /** Values by path, such as [hits.total.value]. */
     readonly body?: { readonly [name: string]: Json };
   };
