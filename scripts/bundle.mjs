@@ -16,33 +16,38 @@ const sources = Object.fromEntries(
   ]),
 );
 
-const target = join(root, "packages/cli/dist/bundle");
-const fresh = `${target}-${process.pid}`;
-
-await build({
-  cwd: root,
-  input: {
-    index: "packages/cli/src/index.ts",
-    "node-process": "packages/cli/src/node-process.ts",
-    "faulty-node-process": "packages/cli/src/faulty-node-process.ts",
-    "faulty-thread": "packages/cli/src/faulty-thread.ts",
-    "sweep-job": "packages/cli/src/sweep/job.ts",
-    "thread-entry": "packages/cli/src/thread-entry.ts",
-  },
-  platform: "node",
-  resolve: { alias: sources },
-  external: ["better-sqlite3"],
-  logLevel: "warn",
-  output: {
-    dir: fresh,
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name].js",
-  },
+await bundle("packages/cli", {
+  index: "src/index.ts",
+  "node-process": "src/node-process.ts",
+  "faulty-node-process": "src/faulty-node-process.ts",
+  "faulty-thread": "src/faulty-thread.ts",
+  "sweep-job": "src/sweep/job.ts",
+  "thread-entry": "src/thread-entry.ts",
 });
+// Test runners load modules one by one, and some of them take each apart first.
+await bundle("packages/vitest", { index: "src/index.ts" });
 
-// A cluster that starts at this moment finds the old bundle or the new one, never half of each.
-rmSync(`${target}-old`, { recursive: true, force: true });
-if (existsSync(target)) renameSync(target, `${target}-old`);
-renameSync(fresh, target);
-rmSync(`${target}-old`, { recursive: true, force: true });
+/** Into `dist/bundle` of the folder: one file for each entry. */
+async function bundle(folder, entries) {
+  const target = join(root, folder, "dist/bundle");
+  const fresh = `${target}-${process.pid}`;
+  await build({
+    cwd: join(root, folder),
+    input: entries,
+    platform: "node",
+    resolve: { alias: sources },
+    external: ["better-sqlite3"],
+    logLevel: "warn",
+    output: {
+      dir: fresh,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name].js",
+    },
+  });
+  // A cluster that starts at this moment finds the old bundle or the new one, never half of each.
+  rmSync(`${target}-old`, { recursive: true, force: true });
+  if (existsSync(target)) renameSync(target, `${target}-old`);
+  renameSync(fresh, target);
+  rmSync(`${target}-old`, { recursive: true, force: true });
+}

@@ -43,7 +43,8 @@ function build() {
 /** Whether the bundle is there, and no source is newer than it. */
 function isBuilt() {
   const builtMs = modifiedMs(builtStamp);
-  if (builtMs === 0 || !existsSync(join(root, "packages/cli/dist/bundle/index.js"))) return false;
+  const isThere = (name) => existsSync(join(root, "packages", name, "dist/bundle/index.js"));
+  if (builtMs === 0 || !["cli", "vitest"].every(isThere)) return false;
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return packages.every((folder) => newestMs(folder) <= builtMs);
 }
