@@ -226,7 +226,11 @@ function itemsOf(fields: Fields, key: string): readonly Field[] {
   return Array.isArray(field.value) ? (field.value as readonly Field[]) : [field];
 }
 
-function checkSize({ timeline, faults, indices: all }: Plan, fields: Fields): void {
+/** Ten times the longest history that is checked in seconds. */
+const MOST_OPERATIONS = 10_000_000;
+
+function checkSize(plan: Plan, fields: Fields): void {
+  const { timeline, faults, indices: all, workload: clients, phases: times } = plan;
   const entries = timeline.length + faults.length;
   if (entries > MOST_ENTRIES)
     throw refuse(
@@ -236,6 +240,31 @@ function checkSize({ timeline, faults, indices: all }: Plan, fields: Fields): vo
   const copies = all.reduce((sum, { shards, replicas }) => sum + shards * (1 + replicas), 0);
   if (copies > MOST_ENTRIES)
     throw refuse(fields.place, `a plan has at most ${MOST_ENTRIES} shard copies, not ${copies}`);
+  const documents = all.reduce((sum, { data }) => sum + documentsOf(data), 0);
+  if (documents > MOST_OPERATIONS / 10)
+    throw refuse(
+      fields.place,
+      `the indices of a plan hold at most ${MOST_OPERATIONS / 10} documents at first, not ${documents}`,
+    );
+  const operations = clients.reduce((sum, one) => sum + operationsOf(one, times.faultsMs), 0);
+  if (operations > MOST_OPERATIONS)
+    throw refuse(
+      fields.place,
+      `the clients of a plan do at most ${MOST_OPERATIONS} operations, not ${operations}`,
+    );
+}
+
+function documentsOf(data: IndexPlan["data"]): number {
+  if (data === undefined) return 0;
+  return "dataset" in data ? data.documents : data.contents.length;
+}
+
+/** As many as they would do at most; no answer takes less than a millisecond. */
+function operationsOf(given: Workload, phaseMs: number): number {
+  const { clients, everyMs, fromMs, forMs = phaseMs, requests = Infinity } = given;
+  const lastsMs = Math.min(forMs, phaseMs - fromMs);
+  const each = given.kind === "bulk" ? given.documents : 1;
+  return clients * each * Math.min(requests, Math.ceil(lastsMs / Math.max(1, everyMs)));
 }
 
 function checkTimes(plan: Plan, fields: Fields): void {

@@ -417,6 +417,18 @@ describe("a mistake is named with file, line and column", () => {
       "1:1: a plan has at most 10000 shard copies, not 11000",
     ],
     [
+      "a plan with too many documents",
+      "{ shards: 2, replicas: 1 }",
+      "{ data: { documents: 1000000 } }\n  more: { data: { documents: 1 } }",
+      "1:1: the indices of a plan hold at most 1000000 documents at first, not 1000001",
+    ],
+    [
+      "a plan whose clients do too much",
+      "clients: 3, documents: 10, every: 50ms",
+      "clients: 1000, documents: 10000, every: 0ms",
+      "1:1: the clients of a plan do at most 10000000 operations, not 40000000000",
+    ],
+    [
       "a key given twice",
       "phases: {",
       "phases: {}\nphases: {",

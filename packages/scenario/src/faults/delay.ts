@@ -1,5 +1,5 @@
 /** Makes frames travel longer. */
-import { duration, must, or } from "../shape.ts";
+import { duration, or } from "../shape.ts";
 import type { FaultRow } from "./fault.ts";
 import { harmLinks, linkKeys, type LinkChoice } from "./harms.ts";
 
@@ -15,7 +15,7 @@ export const delay: FaultRow<Delay> = {
   keys: {
     ...linkKeys,
     lowMs: or(duration, 0, "by this at least"),
-    highMs: must(duration, "by this at most"),
+    highMs: or(duration, 100, "by this at most"),
   },
   needs: ["delay"],
   complaint: ({ lowMs, highMs }) => (lowMs > highMs ? "[low] is longer than [high]" : undefined),
