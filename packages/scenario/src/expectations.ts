@@ -7,9 +7,8 @@ import type { ClientAnswer } from "./world.ts";
 /** What is not as expected, in a sentence; `undefined` when nothing is. */
 export function differenceOf(
   { status, body = {} }: Expectation,
-  answer: ClientAnswer | undefined,
+  answer: ClientAnswer,
 ): string | undefined {
-  if (answer === undefined) return "there was no answer";
   const wanted = typeof status === "object" ? status : [status ?? "< 300"];
   if (!wanted.some((one) => matches(one, answer.status))) {
     const what = status === undefined ? "below 300" : wanted.join(" or ");

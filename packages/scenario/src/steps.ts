@@ -36,8 +36,9 @@ export async function runStep(
   const step = await filledIn(written, world, script);
   const deadlineMs = world.nowMs() + (step.untilMs ?? 0);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const answer = await askOnce(step, stage, script.client);
-    const difference = differenceOf(step.expect, answer);
+    const { asked, answer } = await askOnce(step, stage, script.client);
+    const difference =
+      answer === undefined ? `there was no answer: ${asked}` : differenceOf(step.expect, answer);
     if (difference === undefined) {
       for (const [name, path] of Object.entries(step.save ?? {}))
         script.values.set(name, valueAt(answer?.body ?? null, path) ?? null);
@@ -52,10 +53,10 @@ async function askOnce(
   step: RestStep,
   { world, account }: Stage,
   client: Client,
-): Promise<ClientAnswer | undefined> {
+): Promise<{ readonly asked: string; readonly answer?: ClientAnswer }> {
   const nodes = step.node === undefined ? world.running() : await world.select(step.node);
   const inFirst = nodes.filter((node) => world.clusterOf(node) === world.clusterOf(nodes[0] ?? ""));
-  if (inFirst.length === 0) return undefined;
+  if (inFirst.length === 0) return { asked: "no node was there to be asked" };
   const node = world.random(`step-${client.next}`).pick(inFirst);
   const operation: Operation = {
     kind: "request",
@@ -73,11 +74,12 @@ async function askOnce(
     ...(step.body === undefined ? {} : { body: fillPlaceholders(textOf(step.body), world) }),
     timeoutMs: step.timeoutMs,
   });
-  if (answer === undefined) return undefined;
+  const asked = `[${node}] was asked`;
+  if (answer === undefined) return { asked };
   operation.returnedMs = world.nowMs();
   operation.status = answer.status;
   operation.outcome = answer.status < 300 ? "ok" : "failed";
-  return answer;
+  return { asked, answer };
 }
 
 /** A list is sent line by line, as bulk requests have it; text as it is. */

@@ -208,6 +208,16 @@ describe("a request", () => {
     );
   });
 
+  test("that has no answer tells who was asked", async () => {
+    const { findings } = await run(`
+      - { at: 1s, fault: { kind: pause, node: node-2 } }
+      - { request: GET /, node: node-2, timeout: 1s }`);
+
+    expect(findings[0]?.says).toBe(
+      "entry 2 of the timeline, GET /: there was no answer: [node-2] was asked",
+    );
+  });
+
   test("sends a list line by line, and asks the node it names", async () => {
     const { verdict } = await run(`
       - request: POST /books/_bulk?refresh=true
