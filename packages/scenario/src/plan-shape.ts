@@ -115,7 +115,7 @@ export const planKeys: Keys<Plan> = {
   faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
   checkers: may(
     listOf(oneOf("checker", () => checkerNames)),
-    "who judges the run; every checker that applies when it is not said",
+    "who judges the run; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some",
   ),
   phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
 };
@@ -139,8 +139,28 @@ export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan 
 }
 
 function withAllCheckers(plan: Plan): Plan {
-  const applies = (name: CheckerName): boolean => checkers[name].complaint?.(plan) === undefined;
+  const without = takesDocumentsAway(plan) ? ofDocuments : new Set<CheckerName>();
+  const applies = (name: CheckerName): boolean =>
+    !without.has(name) && checkers[name].complaint?.(plan) === undefined;
   return { ...plan, checkers: checkerNames.filter(applies) };
+}
+
+/** They hold the cluster to what clients wrote. */
+const ofDocuments: ReadonlySet<CheckerName> = new Set<CheckerName>([
+  ...(["no-acknowledged-write-lost", "compare-and-set-is-linearizable"] as const),
+  ...(["searches-see-refreshed-documents", "snapshot-content-equals-index"] as const),
+]);
+
+/** A script that deletes or restores what clients write asks for the loss. */
+function takesDocumentsAway({ timeline }: Plan): boolean {
+  return timeline.some(({ action }) => {
+    if (action.kind !== "request") return false;
+    const { method, uri } = action.step;
+    return (
+      (method === "DELETE" && !uri.startsWith("/_")) ||
+      /\/_(?:restore|delete_by_query|update_by_query)\b/.test(uri)
+    );
+  });
 }
 
 /** Nodes that the plan adds count, too: faults may name them. */

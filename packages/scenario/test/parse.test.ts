@@ -167,6 +167,12 @@ describe("what a file may leave out or say shorter", () => {
 
     expect(applying).toContain("converges-to-green");
     expect(applying).not.toContain("follower-equals-leader");
+    expect(applying).not.toContain("no-acknowledged-write-lost");
+    const written = `${bare}indices: { books: { data: { documents: 5 } } }\n`;
+    expect(parseScenario("file.yaml", written).checkers).toContain("no-acknowledged-write-lost");
+    expect(
+      parseScenario("file.yaml", `${written}timeline: [{ request: DELETE /books }]\n`).checkers,
+    ).not.toContain("no-acknowledged-write-lost");
     expect(parseScenario("file.yaml", `${bare}checkers: []\n`).checkers).toEqual([]);
     expect(
       parseScenario("again.json", JSON.stringify(writePlan(parseScenario("a", bare)))),

@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
 import { findAnomaly, type FinalRead } from "../linearizability/documents.ts";
 import type { World } from "../world.ts";
+import { nothingWritten } from "./nothing-written.ts";
 import type { Checker } from "./checker.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 
@@ -13,7 +14,7 @@ export const compareAndSetIsLinearizable: Checker = {
   name: "compare-and-set-is-linearizable",
   invariant: "INV-DATA-3",
   says: "For each document one order of its writes explains every answer, conditions on sequence numbers included.",
-  complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
+  complaint: nothingWritten,
   finish: async (world, plan, { operations }) => {
     const finalReads = new Map<string, FinalRead | null>();
     for (const { name: cluster } of plan.clusters) {

@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
 import { reasonOf } from "../reasons.ts";
 import type { World } from "../world.ts";
+import { nothingWritten } from "./nothing-written.ts";
 import type { Checker } from "./checker.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 
@@ -13,7 +14,7 @@ export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
   invariant: "INV-DATA-1",
   says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
-  complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
+  complaint: nothingWritten,
   finish: async (world, plan, { operations }) => {
     const lost: string[] = [];
     for (const { name: cluster } of plan.clusters) {

@@ -6,6 +6,7 @@
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
 import { newClient, type Client, type World } from "../world.ts";
+import { nothingWritten } from "./nothing-written.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { readDocuments, valueOf } from "./final-reads.ts";
 import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
@@ -17,7 +18,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
   name: "searches-see-refreshed-documents",
   invariant: "INV-SEARCH-1",
   says: "After a refresh a search finds exactly the documents that are there, with the same content.",
-  complaint: ({ workload }) => (workload.length === 0 ? "no client writes" : undefined),
+  complaint: nothingWritten,
   start: watchPrimaries,
   finish: async (world, plan, history) => {
     const wrong = judgeSearches(history, whatIsKnown(world, plan));

@@ -75,7 +75,7 @@ export interface Scenario {
   readonly timeline?: OneOrMore<Entry>;
   /** What goes wrong, from when to when. */
   readonly faults?: OneOrMore<TimedFault>;
-  /** Who judges the run; every checker that applies when it is not said. */
+  /** Who judges the run; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some. */
   readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green">;
   /** How long all of it takes. */
   readonly phases?: {
@@ -677,8 +677,8 @@ export interface DelayFault {
   readonly receiver?: Node;
   /** By this at least. Default: `"0ms"`. */
   readonly low?: Time;
-  /** By this at most. */
-  readonly high: Time;
+  /** By this at most. Default: `"100ms"`. */
+  readonly high?: Time;
 }
 
 /** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
@@ -1355,8 +1355,8 @@ export interface DelayTimedFault {
   readonly receiver?: Node;
   /** By this at least. Default: `"0ms"`. */
   readonly low?: Time;
-  /** By this at most. */
-  readonly high: Time;
+  /** By this at most. Default: `"100ms"`. */
+  readonly high?: Time;
 }
 
 /** Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone. */
