@@ -1,9 +1,10 @@
 /** Opens a bundle that is whole and of this format; everything else is refused in one sentence, and nothing is changed. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
 import { digestOf } from "./digest.ts";
 import { whereOf, type EventFilter } from "./filter.ts";
+import { isDatabase } from "./head.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./schema.ts";
 import type {
   Finding,
@@ -54,14 +55,7 @@ export function openBundle(path: string): Bundle {
 function checkFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw refusal(`there is no bundle [${path}]`);
-  const head = Buffer.alloc(16);
-  if (found.isFile()) {
-    const handle = openSync(path, "r");
-    readSync(handle, head);
-    closeSync(handle);
-  }
-  if (head.toString("latin1") !== "SQLite format 3\0")
-    throw refusal(`[${path}] is not a run bundle`);
+  if (!found.isFile() || !isDatabase(path)) throw refusal(`[${path}] is not a run bundle`);
 }
 
 function checkKind(database: Database.Database, path: string): void {

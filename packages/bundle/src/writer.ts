@@ -7,6 +7,7 @@ import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
 import { createColumns } from "./columns.ts";
 import { digestOf } from "./digest.ts";
+import { isDatabase } from "./head.ts";
 import { createOperationLog } from "./operation-log.ts";
 import { APPLICATION_ID, FORMAT_VERSION, schema } from "./schema.ts";
 import type { ObservedState, RecordedEvent, RunIdentity, RunOutcome } from "./types.ts";
@@ -85,8 +86,8 @@ export function createBundle(path: string, identity: RunIdentity): BundleWriter 
 }
 
 function open(path: string, part: string): Database.Database {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw notWritable(path, "it is a folder");
+  const obstacle = obstacleAt(path);
+  if (obstacle !== undefined) throw notWritable(path, obstacle);
   try {
     const database = new Database(part);
     // Nobody reads it before it is whole: neither a journal nor a sync is worth its time until then.
@@ -100,6 +101,16 @@ function open(path: string, part: string): Database.Database {
   } catch (error) {
     throw notWritable(path, error);
   }
+}
+
+/** A bundle takes the place of a bundle, and of nothing else: two arguments are soon in the wrong order. */
+function obstacleAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return "it is a folder";
+  if (found?.isFile() === false) return "it is no file";
+  return found === undefined || found.size === 0 || isDatabase(path)
+    ? undefined
+    : "a file is there that is no bundle";
 }
 
 function notWritable(path: string, error: unknown): OperationError {

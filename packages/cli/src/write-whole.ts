@@ -4,14 +4,17 @@ import { dirname } from "node:path";
 import { UsageError } from "./usage.ts";
 
 export function writeWhole(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true)
     throw new UsageError(`[${path}] cannot be written: it is a folder`);
-  const part = `${path}.${process.pid}.part`;
+  // What is no file, such as /dev/stdout, takes what is written and stays what it is.
+  const isPlace = found === undefined || found.isFile();
+  const part = isPlace ? `${path}.${process.pid}.part` : path;
   try {
     writeFileSync(part, text);
-    renameSync(part, path);
+    if (isPlace) renameSync(part, path);
   } catch (error) {
-    rmSync(part, { force: true });
+    if (isPlace) rmSync(part, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? `there is no folder [${dirname(path)}]` : message;
     throw new UsageError(`[${path}] cannot be written: ${why}`);

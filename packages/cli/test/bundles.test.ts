@@ -245,6 +245,10 @@ describe("refused in one sentence, and nothing is written", () => {
     ],
     [["trace", "GOOD", "--from", "2s", "--to", "1s"], "[--from] is later than [--to]"],
     [["run", "GOOD"], "[GOOD] is a bundle, not a scenario: [orrery replay] runs it again"],
+    [
+      ["run", "YAML", "--record", "YAML"],
+      "the bundle [YAML] cannot be written: a file is there that is no bundle",
+    ],
     [["report", "GOOD", "-o", "FOLDER"], "[FOLDER] cannot be written: it is a folder"],
     [
       ["run", "YAML", "--record", "FOLDER"],
