@@ -102,7 +102,8 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
   };
 
   return {
-    act: async (verb, args, values) => {
+    act: async (verb, args, given) => {
+      const values = withListsAsText(given);
       const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
       // A verb of nodes with a time is the fault of that name.
       if (act !== undefined && values["for"] === undefined) return act(args, values);
@@ -121,6 +122,25 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
       world.end();
     },
   };
+}
+
+const ofNodes: ReadonlySet<string> = new Set([
+  "node",
+  "sender",
+  "receiver",
+  "isolate",
+  "from",
+  "to",
+]);
+
+/** JSON has lists where a path has commas. */
+function withListsAsText(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      ofNodes.has(name) && Array.isArray(value) ? value.join(",") : value,
+    ]),
+  );
 }
 
 function statusOf([number, { plan, status, pid }]: readonly [number, ManagedNode]): JsonObject {

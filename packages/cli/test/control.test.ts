@@ -86,6 +86,17 @@ describe("a fault", () => {
     expect([ended, rules()]).toEqual([acknowledged, [[], [], []]]);
   });
 
+  test("takes several nodes as a list of JSON", async () => {
+    const stopped = await post("/stop", { node: [1, "node-2"] });
+    const begun = await post("/partition", { from: [1], to: ["node-2", 3] });
+    const slow = await post("/slow-cpu", { node: ["node-1", 3] });
+
+    expect(stopped).toEqual(acknowledged);
+    expect(nodes.map((node) => node.done.includes("stop"))).toEqual([true, true, false]);
+    expect(begun[1]).toMatchObject({ targets: ["node-1", "<->", "node-2", "node-3"] });
+    expect(slow[1]).toMatchObject({ targets: ["node-1", "node-3"] });
+  });
+
   test("takes its values from the path, the query and a body", async () => {
     await ask("/partition/1/2,3?one_way=true");
     await ask("/delay?high=20ms&node=3");

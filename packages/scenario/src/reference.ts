@@ -32,7 +32,7 @@ export function faultReference(): string {
     "",
     `Each is an entry of \`faults:\` (with \`from\` and \`to\` or \`for\`) or the \`fault:\` of an entry of \`timeline:\`. Each leaves a`,
     "receipt in the trace: how many events were not what they would have been. A run whose fault never took effect is",
-    `\`inconclusive\`. ${made}`,
+    `\`inconclusive\`; what \`every\` repeats must take effect once. ${made}`,
     "",
     `There are ${faultKinds.length} kinds.`,
     "",
