@@ -37,7 +37,9 @@ export function planOf(options: ClusterOptions): Plan {
 export function seedOf({ seed }: ClusterOptions): number {
   if (seed !== undefined) return checked(seed);
   const given = process.env["ORRERY_SEED"];
-  return given === undefined ? Math.floor(Math.random() * 2 ** 31) : checked(Number(given));
+  if (given === undefined) return Math.floor(Math.random() * 2 ** 31);
+  if (/^\d+$/.test(given)) return checked(Number(given));
+  throw new RangeError(`ORRERY_SEED must be a whole number from 0 on, not [${given}]`);
 }
 
 function checked(seed: number): number {

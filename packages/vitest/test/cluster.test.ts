@@ -1,8 +1,9 @@
 /** A cluster per test: real URLs, virtual time, faults, snapshots; and what it costs. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import {
+  createPool,
   closeClustersAfter,
   createTestCluster,
   endPools,
@@ -182,6 +183,17 @@ test("a test that fails tells the seed that replays it", () => {
 
   expect(stderr).toContain("orrery: the cluster had the seed 4711: ORRERY_SEED=4711 replays it\n");
   expect([status, stdout.includes("status 200")]).toEqual([1, true]);
+});
+
+test.each(["", "abc", "-1", "1.5", "1e3"])("ORRERY_SEED=%s is refused as it was given", (seed) => {
+  vi.stubEnv("ORRERY_SEED", seed);
+  try {
+    expect(() => createPool()).toThrow(
+      `ORRERY_SEED must be a whole number from 0 on, not [${seed}]`,
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 afterAll(endPools);
