@@ -105,7 +105,11 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
     get nowMs() {
       return life.simulation.queue.nowMs;
     },
-    advance: (ms) => life.driver.advance(ms),
+    advance: async (ms) => {
+      if (!Number.isFinite(ms) || ms < 0)
+        throw new RangeError(`time moves by a number of milliseconds from 0 on, not [${ms}]`);
+      await life.driver.advance(ms);
+    },
     until,
     request: async (method, uri, { body, node, timeoutMs = PATIENCE_MS } = {}) => {
       const { world, driver } = life;

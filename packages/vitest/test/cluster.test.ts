@@ -185,6 +185,19 @@ test("a test that fails tells the seed that replays it", () => {
   expect([status, stdout.includes("status 200")]).toEqual([1, true]);
 });
 
+test(
+  "time moves forwards only, and by a number",
+  withCluster(async (cluster) => {
+    const before = cluster.nowMs;
+
+    for (const ms of [Number.NaN, Infinity, -1])
+      await expect(cluster.advance(ms)).rejects.toThrow(
+        `time moves by a number of milliseconds from 0 on, not [${ms}]`,
+      );
+    expect(cluster.nowMs).toBe(before);
+  }),
+);
+
 test.each(["", "abc", "-1", "1.5", "1e3"])("ORRERY_SEED=%s is refused as it was given", (seed) => {
   vi.stubEnv("ORRERY_SEED", seed);
   try {
