@@ -27,6 +27,11 @@ const kinds = ["zone", "role", "primary", "replica"] as const;
 /** Of several selectors in one: no name has it. */
 const SEPARATOR = ",";
 
+/** A list of nodes is one text; these are its parts. */
+export function partsOf(given: NodeSelector): readonly NodeSelector[] {
+  return given.split(SEPARATOR);
+}
+
 const oneSchema: JsonObject = {
   type: "string",
   examples: [...wholeNames, "node-1", "zone:a", "role:data", "primary:books/0", "replica:books/0"],
@@ -136,7 +141,7 @@ export interface Choice {
 /** Never more than there is: empty when no node is what the selector says. */
 export async function selectNodes(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
   const selected: string[] = [];
-  for (const one of given.split(SEPARATOR)) selected.push(...(await selectOne(one, choice)));
+  for (const one of partsOf(given)) selected.push(...(await selectOne(one, choice)));
   return [...new Set(selected)];
 }
 

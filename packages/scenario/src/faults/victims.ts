@@ -1,4 +1,5 @@
 /** Whom a fault is done to. */
+import { partsOf } from "../selectors.ts";
 import type { NodeSelector, World } from "../world.ts";
 
 const PATIENCE_MS = 30_000;
@@ -10,7 +11,8 @@ export async function victimsOf(
   selector: NodeSelector,
   isFit: (node: string) => boolean = () => true,
 ): Promise<readonly string[]> {
-  const isNamed = world.nodes().includes(selector);
+  const nodes = world.nodes();
+  const isNamed = partsOf(selector).every((one) => nodes.includes(one));
   const untilMs = isNamed ? 0 : world.nowMs() + (world.patienceMs ?? PATIENCE_MS);
   for (;;) {
     const found = (await world.select(selector)).filter(isFit);
