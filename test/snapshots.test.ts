@@ -366,6 +366,19 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a clone of a snapshot whose global state is lost is none", async () => {
+    await inSnapshotWorld(16, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      world.simulation.blobs.lose(repositoryFolder, (path) => /\/r\/meta-[^/]*\.dat$/.test(path));
+
+      const clone = await world.ask("PUT", "/_snapshot/r/s/_clone/c", { indices: "docs" });
+
+      expect(clone.status).toBeGreaterThanOrEqual(400);
+      expect((await world.ask("GET", "/_snapshot/r/c")).status).toBe(404);
+    });
+  });
+
   test("what a restore may set, and what comes of settings that nobody can read", async () => {
     await inSnapshotWorld(8, async (world) => {
       await prepare(world);

@@ -10,7 +10,6 @@ import {
   type SnapshotEntry,
 } from "@orrery/cluster-state";
 import {
-  isMissing,
   olderGenerations,
   shardFolder,
   shardIndexBlob,
@@ -62,14 +61,10 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
   await removeReplaced(loaded, entry, generation);
 }
 
-/** Nothing of a snapshot that was taken without. */
+/** Nothing of a snapshot that was taken without; one that is lost is no clone's to pass over. */
 async function globalOf({ repository }: LoadedRepository, uuid: string): Promise<GlobalMetadata> {
-  try {
-    return await repository.readGlobal(uuid);
-  } catch (error) {
-    if (isMissing(error)) return {};
-    throw error;
-  }
+  const { includeGlobalState, dataStreams } = await repository.readInfo(uuid);
+  return includeGlobalState || dataStreams.length > 0 ? repository.readGlobal(uuid) : {};
 }
 
 function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): SnapshotInfo {
