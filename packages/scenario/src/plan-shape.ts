@@ -1,4 +1,5 @@
 /** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
+import { indexProblem } from "@orrery/rest";
 import type { JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
@@ -11,11 +12,13 @@ import {
   isFields,
   readName,
   refuse,
+  refuseProblem,
   type Field,
   type Fields,
   type FieldValue,
   type Place,
 } from "./fields.ts";
+import { indexBody } from "./index-body.ts";
 import { kinded } from "./kinded.ts";
 import type { ClusterPlan, IndexPlan, Phases, Plan, Trigger } from "./plan.ts";
 import { savedIn } from "./placeholders.ts";
@@ -69,14 +72,27 @@ const indices: Shape<readonly IndexPlan[]> = {
     [...fieldsOf(field, "indices").values].map(([name, one]) => {
       const fields = fieldsOf(one, name);
       checkKeys(fields, keysOf(indexKeys));
-      const read = readKeys(fields, indexKeys, context);
-      return { name, ...read, cluster: readCluster(read.cluster, fields, context) };
+      const read = { name, ...readKeys(fields, indexKeys, context) };
+      checkIndex(read, one);
+      return { ...read, cluster: readCluster(read.cluster, fields, context) };
     }),
   write: (plans) =>
     Object.fromEntries(plans.map(({ name, ...plan }) => [name, writeKeys(plan, indexKeys)])),
   schema: { type: "object", additionalProperties: schemaOf(indexKeys) },
   says: "indices by name",
 };
+
+/** As a cluster would judge it, from its name to its aliases: what it has something against comes last. */
+function checkIndex(index: IndexPlan, field: Field): void {
+  let judged: JsonObject = {};
+  refuseProblem(field.place, indexProblem(index.name, judged));
+  const { values } = fieldsOf(field, index.name);
+  for (const [key, value] of Object.entries(indexBody(index))) {
+    judged = { ...judged, [key]: value };
+    const { place } = values.get(key) ?? field;
+    refuseProblem(place, indexProblem(index.name, judged));
+  }
+}
 
 function readCluster(given: string, fields: Fields, { clusters: known }: Context): string {
   if (given === "") return known[0] ?? "";

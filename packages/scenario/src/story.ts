@@ -7,6 +7,7 @@ import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { checkers } from "./checkers/table.ts";
 import { load } from "./datasets.ts";
 import type { History } from "./history.ts";
+import { indexBody } from "./index-body.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
 import { runTimeline } from "./timeline.ts";
@@ -85,16 +86,10 @@ async function disturb(plan: Plan, world: World, account: Account): Promise<void
 /** Why it cannot, in the product's words. */
 async function createIndex(world: World, index: IndexPlan): Promise<string | undefined> {
   const client = newClient("setup");
-  const { name, shards, replicas, settings, mappings, aliases } = index;
-  const body = {
-    settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
-    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
-    ...(Object.keys(aliases).length === 0 ? {} : { aliases }),
-  };
   const answer = await world.request(client, world.nodes(index.cluster)[0] ?? "", {
     method: "PUT",
-    uri: `/${name}`,
-    body: JSON.stringify(body),
+    uri: `/${index.name}`,
+    body: JSON.stringify(indexBody(index)),
     timeoutMs: 30_000,
   });
   return answer?.status === 200 ? undefined : reasonOf(answer?.body);
