@@ -39,7 +39,7 @@ export interface OpenRequest {
 
 export interface OpenedEngine {
   readonly engine: EngineState;
-  /** Operations of the translog that the commit may lack, in order, not applied yet. */
+  /** Operations of the translog that the commit may lack, in order, not applied yet; older generations hold what it dropped. */
   readonly toReplay: readonly Operation[];
   /** Operations above `upTo`: they are held until something takes their place. */
   readonly held: HeldHistory | undefined;
@@ -78,6 +78,7 @@ export function openEngine(
   const found = openTranslog(disk, paths.translog, {
     uuid: commit.translogUuid,
     fromGeneration: oldest.translogGeneration,
+    replayFrom: commit.translogGeneration,
     isRequired: true,
   });
   const { upTo = Infinity } = request;
@@ -98,7 +99,7 @@ export function openEngine(
   const held =
     above.length === 0
       ? undefined
-      : { generation: oldest.translogGeneration, operations: newestTerms(above) };
+      : { generation: commit.translogGeneration, operations: newestTerms(above) };
   return { engine, toReplay, held, globalCheckpoint: found.globalCheckpoint };
 }
 
@@ -162,27 +163,6 @@ export function replay(
     count += 1;
   }
   return count;
-}
-
-/**
- * A copy that was taken back and becomes the primary takes up what it held: acknowledged operations may be among it. Source:
- * `Engine.restoreLocalHistoryFromTranslog`.
- */
-export function restoreHeld(engine: EngineState, parse: ParseOperation): void {
-  const { held } = engine;
-  if (held === undefined) return;
-  engine.held = undefined;
-  for (const operation of held.operations) {
-    if (engine.tracker.hasProcessed(operation.seqNo)) continue;
-    engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, operation.seqNo);
-    applyOperation(engine, operation, parse);
-  }
-  closeBatch(engine);
-}
-
-/** The primary has sent all up to this number: what is held is out of date. */
-export function releaseHeld(engine: EngineState, upTo: number): void {
-  if (engine.tracker.processedCheckpoint >= upTo) engine.held = undefined;
 }
 
 /** A rolled-back operation and the one that took its number may both be in the translog: the newer term counts. */
