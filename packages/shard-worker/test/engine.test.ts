@@ -176,6 +176,20 @@ describe("operations that a primary has ordered", () => {
     ]);
   });
 
+  test("INV-ENGINE-1: a delete that a commit holds above a gap is newer than what fills the gap after a restart", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    engine.maxSeqNoOfUpdates = 1;
+    applyOperation(engine, operation(1, undefined), parseOperation);
+    await flush(engine, { force: true, waitIfOngoing: true });
+
+    const again = await reopen(fixture);
+    again.maxSeqNoOfUpdates = 1;
+    applyOperation(again, operation(0, "a"), parseOperation);
+
+    expect(read(again, "1")).toBeUndefined();
+  });
+
   test("an operation that comes again changes nothing", async () => {
     const engine = await newEngine(createFixture());
     applyOperation(engine, operation(0, "a"), parseOperation);

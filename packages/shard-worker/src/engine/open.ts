@@ -8,7 +8,12 @@ import {
   NO_OPS_PERFORMED,
   type StoredFile,
 } from "@orrery/replication";
-import { createSegmentWriter, decodeLiveDocs, openSegment } from "@orrery/segment";
+import {
+  createSegmentWriter,
+  decodeLiveDocs,
+  openSegment,
+  type StoredDocument,
+} from "@orrery/segment";
 import { newUuid } from "@orrery/stdx";
 import {
   filesOf,
@@ -200,12 +205,10 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
   const { commit, segments } = parts;
   const localCheckpoint = commit?.localCheckpoint ?? NO_OPS_PERFORMED;
   const tracker = createLocalCheckpointTracker(localCheckpoint, localCheckpoint);
-  for (const { reader } of segments) {
-    if (reader.maxSeqNo <= localCheckpoint) continue;
-    for (const doc of reader.operations(localCheckpoint + 1, reader.maxSeqNo)) {
-      tracker.markProcessed(reader.seqNo(doc));
-      tracker.markPersisted(reader.seqNo(doc));
-    }
+  const above = operationsAbove(segments, localCheckpoint);
+  for (const { seqNo } of above) {
+    tracker.markProcessed(seqNo);
+    tracker.markPersisted(seqNo);
   }
   const translog = createTranslog({
     disk: options.disk,
@@ -229,7 +232,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     batchSeqNos: [],
     writer: createSegmentWriter(),
     versions: new Map(),
-    tombstones: new Map(),
+    tombstones: tombstonesOf(above, nowMs),
     unmappedDocs: 0,
     isSafeAccess: false,
     hadLookups: false,
@@ -257,6 +260,32 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     lastWriteMs: nowMs,
     lastRefreshMs: nowMs,
   };
+}
+
+/** What a commit holds above a gap, in order. */
+function operationsAbove(
+  segments: readonly SegmentEntry[],
+  localCheckpoint: number,
+): readonly StoredDocument[] {
+  return segments
+    .flatMap(({ reader }) =>
+      reader.maxSeqNo <= localCheckpoint
+        ? []
+        : [...reader.operations(localCheckpoint + 1, reader.maxSeqNo)].map(reader.stored),
+    )
+    .toSorted((a, b) => a.seqNo - b.seqNo);
+}
+
+/** Deletes that what fills the gap may be older than. Source: `InternalEngine.restoreVersionMapAndCheckpointTracker`. */
+function tombstonesOf(above: readonly StoredDocument[], atMs: number): EngineState["tombstones"] {
+  const tombstones: EngineState["tombstones"] = new Map();
+  for (const { kind, id, version, seqNo, primaryTerm } of above) {
+    tombstones.delete(id);
+    if (kind !== "delete") continue;
+    const known = { version, seqNo, primaryTerm, doc: -1, source: undefined, routing: undefined };
+    tombstones.set(id, { ...known, isDeleted: true, atMs });
+  }
+  return tombstones;
 }
 
 function loadSegment(disk: Disk, folder: string, segment: CommitSegment): SegmentEntry {
