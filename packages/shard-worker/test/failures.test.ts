@@ -264,6 +264,23 @@ describe("a primary that wrote alone, fell and came back as a replica", () => {
   });
 });
 
+test("a recovery that nobody hears of any more ends, and is tried again", async () => {
+  const cluster = createFakeCluster(["n1", "n2"]);
+  cluster.createIndex({ replicas: 1 });
+  await cluster.settle(1000);
+  cluster.loseNext("request", "n1");
+  cluster.allocate();
+  await cluster.settle(60_000);
+  expect(cluster.inSync()).toHaveLength(1);
+
+  await cluster.settle(3_600_000);
+  cluster.allocate();
+  await cluster.settle(3000);
+
+  expect(cluster.log.join("\n")).toContain("no activity after [30m]");
+  expect(cluster.inSync()).toHaveLength(2);
+});
+
 describe("a file that rots under a running primary", () => {
   test("is written anew from memory when a replica needs it", async () => {
     const cluster = createFakeCluster(["n1", "n2"]);

@@ -172,7 +172,10 @@ function incomingOf(copy: ShardCopy, header: RecoveryHeader | null): IncomingRec
     incoming?.id === header.recoveryId &&
     copy.allocationId === header.allocationId &&
     !incoming.cancellation.isCancelled;
-  if (incoming !== undefined && isMeant) return incoming;
+  if (incoming !== undefined && isMeant) {
+    incoming.steps += 1;
+    return incoming;
+  }
   throw new OperationError({
     type: "index_shard_closed_exception",
     reason: `recovery [${header?.recoveryId ?? 0}] is not under way on this copy`,
