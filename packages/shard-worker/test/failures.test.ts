@@ -264,6 +264,18 @@ describe("a primary that wrote alone, fell and came back as a replica", () => {
   });
 });
 
+test("what a copy tells the cluster manager is told again when it was lost", async () => {
+  const cluster = createFakeCluster(["n1"]);
+  cluster.loseNext("request", "manager");
+  cluster.createIndex({ replicas: 0 });
+  await cluster.settle(10_000);
+  expect(cluster.primary()).toMatchObject({ state: "INITIALIZING" });
+
+  await cluster.settle(30_000);
+
+  expect(cluster.primary()).toMatchObject({ state: "STARTED" });
+});
+
 test("a recovery that nobody hears of any more ends, and is tried again", async () => {
   const cluster = createFakeCluster(["n1", "n2"]);
   cluster.createIndex({ replicas: 1 });
