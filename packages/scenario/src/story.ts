@@ -61,7 +61,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   }
   await settled(world, plan);
   await disturb(plan, world, account);
-  await settled(world, plan);
+  await settled(world, plan, CALM_MS);
   for (const name of plan.checkers) {
     const { finish, invariant } = checkers[name];
     const says = await finish?.(world, plan, history);
@@ -96,12 +96,17 @@ async function createIndex(world: World, index: IndexPlan): Promise<string | und
 }
 
 const LOOK_EVERY_MS = 100;
+/** What the last fault did may show a moment after it has ended. */
+const CALM_MS = 500;
 
 /** Waits for every node and every copy, as long as the plan allows; what is missing then is a checker's to tell. */
-async function settled(world: World, plan: Plan): Promise<void> {
+async function settled(world: World, plan: Plan, calmMs = 0): Promise<void> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
+  let calmFromMs = world.nowMs();
   while (world.nowMs() < untilMs) {
-    if ((await whatIsMissing(world, plan)) === undefined) return;
+    if ((await whatIsMissing(world, plan)) !== undefined)
+      calmFromMs = world.nowMs() + LOOK_EVERY_MS;
+    else if (world.nowMs() - calmFromMs >= calmMs) return;
     await world.sleep(LOOK_EVERY_MS);
   }
 }
