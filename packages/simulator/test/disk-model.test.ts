@@ -324,6 +324,18 @@ test("lost names are as if files had not been renamed, although their contents w
   });
 });
 
+test("a node that is started again before the fault ends has a disk in order", async () => {
+  const { disk, model, settle, crash } = newDisk(1);
+  disk.write("before", bytes(1));
+  model.harm({ kind: "lost-name", node: "node" });
+
+  const after = crash();
+  after.write("after", bytes(2));
+
+  await completed(settle, after.sync(["after"]));
+  expect(crash().exists("after")).toBe(true);
+});
+
 test("a disk that was wiped holds nothing", async () => {
   const { disk, model, settle, crash } = newDisk(1);
   disk.write("file", bytes(1));
