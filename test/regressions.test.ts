@@ -17,6 +17,16 @@ const found: readonly { readonly scenario: string; readonly seed: number; readon
       was: "two copies caught up while neither moved the global checkpoint, and their recovery never ended",
     },
     {
+      scenario: "failover/slow-replicas",
+      seed: 982,
+      was: "a copy whose recovery was cut short took writes that it had had alone for the history of all",
+    },
+    {
+      scenario: "failover/history-left-behind",
+      seed: 1,
+      was: "the same, and acknowledged writes were lost",
+    },
+    {
       scenario: "failover/two-primaries-fall",
       seed: 1,
       was: "a copy taken back in a new term was promoted without acknowledged operations",

@@ -1,6 +1,12 @@
 /** What other nodes ask of this one, most of it only while it is the elected cluster manager. */
 import { explain, parseCommands } from "@orrery/allocation";
-import { decodeEntry, describeNode, encodeState, type DiscoveryNode } from "@orrery/cluster-state";
+import {
+  clusterHealth,
+  decodeEntry,
+  describeNode,
+  encodeState,
+  type DiscoveryNode,
+} from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
 import {
   actions,
@@ -142,7 +148,15 @@ function registerReports(options: HandlersOptions): void {
     term.stores.invalidate(report.index, report.shard);
     const source = `shard-failed FailedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}], markAsStale [${report.markAsStale}]}`;
     const work = { kind: "shard-failed", report } as const;
-    await term.runner.enqueue({ work, priority: "HIGH", source, batch: "routing" });
+    const { state } = await term.runner.enqueue({
+      ...{ work, source },
+      priority: "HIGH",
+      batch: "routing",
+    });
+    // The round that failed the copy does not put it back where it was: the next one may.
+    const { unassignedShards } = clusterHealth(state);
+    if (unassignedShards > 0)
+      term.reroute(`[${unassignedShards}] unassigned shards after failing shards`);
     return emptyBytes;
   });
 

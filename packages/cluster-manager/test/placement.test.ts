@@ -149,6 +149,28 @@ describe("a primary that fails another copy", () => {
     );
   });
 
+  test("is tried again on its node when there is no other", async () => {
+    const world = createWorld("again");
+    await startThree(world);
+    await createIndex(world, 1, 2);
+    await world.until(() => status(world) === "green", 200);
+    const [primary, replica] = copies(world) as [ShardRouting, ShardRouting];
+    const managerId = stateOf(world).managerNodeId as never;
+
+    await world.settle(
+      processOf(world, primary).endpoint.request(
+        managerId,
+        actions.shardFailed,
+        report(world, replica, 1),
+      ),
+    );
+    await world.until(() => status(world) === "green", 300);
+
+    expect(copies(world).some(({ allocationId }) => allocationId === replica.allocationId)).toBe(
+      false,
+    );
+  });
+
   test("of an older primary term is told that it is none any more", async () => {
     const world = createWorld("fenced");
     await startThree(world);

@@ -1,7 +1,7 @@
 /** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
 import { settingProblem, settingsProblem } from "@orrery/node";
-import type { Json, Problem } from "@orrery/stdx";
-import { checkKeys, refuse, type Field, type Fields, type Place } from "./fields.ts";
+import type { Json } from "@orrery/stdx";
+import { checkKeys, refuse, refuseProblem, type Field, type Fields } from "./fields.ts";
 import type { ClusterPlan, NodePlan } from "./plan.ts";
 import {
   fieldsOf,
@@ -46,10 +46,6 @@ const nodeSettings: Shape<Readonly<Record<string, string>>> = {
     return settings;
   },
 };
-
-function refuseProblem(place: Place, problem: Problem | undefined): void {
-  if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
-}
 
 /** Nodes alike. */
 interface Group {

@@ -1,5 +1,5 @@
 /** Fields of a scenario file: values with their place, so that an error names file, line, key and the nearest valid key. */
-import { OperationError, similar } from "@orrery/stdx";
+import { OperationError, similar, type Problem } from "@orrery/stdx";
 
 export interface Fields {
   readonly place: Place;
@@ -37,6 +37,11 @@ export function refuse(place: Place, what: string): OperationError {
   const where = whereOf(place);
   const reason = where === "" ? what : `${where}: ${what}`;
   return new OperationError({ type: "parse_exception", reason, status: 400 });
+}
+
+/** What a cluster would say of it, as far as it would say something. */
+export function refuseProblem(place: Place, problem: Problem | undefined): void {
+  if (problem !== undefined) throw refuse(place, problem.reason ?? problem.type);
 }
 
 /** Empty where nothing has a name: the fault that somebody asks a running cluster for. */

@@ -3,27 +3,24 @@ import type { JsonObject } from "@orrery/stdx";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster, defaultRoles } from "./cluster-shape.ts";
-import { dataShape } from "./data-shape.ts";
 import { entry } from "./entry-shape.ts";
 import { plainFault, timedFault } from "./fault-shape.ts";
 import {
   checkKeys,
   isFields,
-  readName,
   refuse,
   type Field,
   type Fields,
   type FieldValue,
   type Place,
 } from "./fields.ts";
+import { indices } from "./index-shape.ts";
 import { kinded } from "./kinded.ts";
 import type { ClusterPlan, IndexPlan, Phases, Plan, Trigger } from "./plan.ts";
 import { savedIn } from "./placeholders.ts";
 import {
   defined,
   duration,
-  integer,
-  jsonObject,
   keysOf,
   listOf,
   may,
@@ -38,7 +35,6 @@ import {
   someOf,
   text,
   writeKeys,
-  fieldsOf,
   type Context,
   type Defined,
   type Keys,
@@ -51,39 +47,6 @@ import { condition, earliestMs, event } from "./trigger-shape.ts";
 import { worldNames } from "./world.ts";
 import { workloads } from "./workloads/table.ts";
 import type { Workload } from "./workloads/workload.ts";
-
-type IndexKeys = Omit<IndexPlan, "name">;
-
-export const indexKeys: Keys<IndexKeys> = {
-  cluster: or(text, "", "which one; the first when it is not said"),
-  shards: or(integer(1, 1024), 1, "number_of_shards"),
-  replicas: or(integer(0, 100), 1, "number_of_replicas"),
-  settings: or(jsonObject, {}, "other index settings"),
-  mappings: or(jsonObject, {}, "mappings"),
-  aliases: or(jsonObject, {}, "aliases"),
-  data: may(dataShape, "what it holds before the workload starts"),
-};
-
-const indices: Shape<readonly IndexPlan[]> = {
-  read: (field, _what, context) =>
-    [...fieldsOf(field, "indices").values].map(([name, one]) => {
-      const fields = fieldsOf(one, name);
-      checkKeys(fields, keysOf(indexKeys));
-      const read = readKeys(fields, indexKeys, context);
-      return { name, ...read, cluster: readCluster(read.cluster, fields, context) };
-    }),
-  write: (plans) =>
-    Object.fromEntries(plans.map(({ name, ...plan }) => [name, writeKeys(plan, indexKeys)])),
-  schema: { type: "object", additionalProperties: schemaOf(indexKeys) },
-  says: "indices by name",
-};
-
-function readCluster(given: string, fields: Fields, { clusters: known }: Context): string {
-  if (given === "") return known[0] ?? "";
-  const field = fields.values.get("cluster");
-  if (field !== undefined) readName(field, "cluster", known);
-  return given;
-}
 
 const workload = defined(
   "workload",

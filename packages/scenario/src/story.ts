@@ -7,6 +7,7 @@ import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { checkers } from "./checkers/table.ts";
 import { load } from "./datasets.ts";
 import type { History } from "./history.ts";
+import { indexBody } from "./index-body.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
 import { runTimeline } from "./timeline.ts";
@@ -60,7 +61,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   }
   await settled(world, plan);
   await disturb(plan, world, account);
-  await settled(world, plan);
+  await settled(world, plan, CALM_MS);
   for (const name of plan.checkers) {
     const { finish, invariant } = checkers[name];
     const says = await finish?.(world, plan, history);
@@ -85,28 +86,27 @@ async function disturb(plan: Plan, world: World, account: Account): Promise<void
 /** Why it cannot, in the product's words. */
 async function createIndex(world: World, index: IndexPlan): Promise<string | undefined> {
   const client = newClient("setup");
-  const { name, shards, replicas, settings, mappings, aliases } = index;
-  const body = {
-    settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
-    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
-    ...(Object.keys(aliases).length === 0 ? {} : { aliases }),
-  };
   const answer = await world.request(client, world.nodes(index.cluster)[0] ?? "", {
     method: "PUT",
-    uri: `/${name}`,
-    body: JSON.stringify(body),
+    uri: `/${index.name}`,
+    body: JSON.stringify(indexBody(index)),
     timeoutMs: 30_000,
   });
   return answer?.status === 200 ? undefined : reasonOf(answer?.body);
 }
 
 const LOOK_EVERY_MS = 100;
+/** What the last fault did may show a moment after it has ended. */
+const CALM_MS = 500;
 
 /** Waits for every node and every copy, as long as the plan allows; what is missing then is a checker's to tell. */
-async function settled(world: World, plan: Plan): Promise<void> {
+async function settled(world: World, plan: Plan, calmMs = 0): Promise<void> {
   const untilMs = world.nowMs() + plan.phases.convergeMs;
+  let calmFromMs = world.nowMs();
   while (world.nowMs() < untilMs) {
-    if ((await whatIsMissing(world, plan)) === undefined) return;
+    if ((await whatIsMissing(world, plan)) !== undefined)
+      calmFromMs = world.nowMs() + LOOK_EVERY_MS;
+    else if (world.nowMs() - calmFromMs >= calmMs) return;
     await world.sleep(LOOK_EVERY_MS);
   }
 }

@@ -239,6 +239,30 @@ describe("a mistake is named with file, line and column", () => {
       "8:57: Failed to parse value [maybe] as only [true] or [false] are allowed.",
     ],
     [
+      "an index whose name no cluster takes",
+      "  books: {",
+      "  _books: {",
+      "11:3: Invalid index name [_books], must not start with '_', '-', or '+'",
+    ],
+    [
+      "an index setting that nobody knows",
+      "replicas: 1 }",
+      "replicas: 1, settings: { index.number_of_replica: 2 } }",
+      /^11:36: unknown setting \[index.number_of_replica\]/,
+    ],
+    [
+      "a type of field that nobody knows",
+      "replicas: 1 }",
+      "replicas: 1, mappings: { properties: { title: { type: txt } } } }",
+      /^11:36: .*No handler for type \[txt\] declared on field \[title\]/,
+    ],
+    [
+      "an alias with the name of its index",
+      "replicas: 1 }",
+      "replicas: 1, aliases: { books: {} } }",
+      /^11:36: index, alias, and data stream names need to be unique/,
+    ],
+    [
       "a key that is like no other",
       "indices:",
       "zzz:",

@@ -6,6 +6,8 @@ import type { WorkerContext } from "./context.ts";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 const RETRY_AFTER_MS = 1000;
+/** A message or its answer may have got lost although both nodes are well and connected: what is said twice is heard once. */
+const ANSWER_PATIENCE_MS = 30_000;
 
 /** Ends when the manager has applied it. Rejects with what the manager refuses, or when `isGivenUp` says so. */
 export async function askManager(
@@ -22,7 +24,10 @@ export async function askManager(
       continue;
     }
     try {
-      return await worker.endpoint.request(manager, action, payload, { channel: "reg" });
+      return await worker.endpoint.request(manager, action, payload, {
+        channel: "reg",
+        timeoutMs: ANSWER_PATIENCE_MS,
+      });
     } catch (error) {
       if (!(error instanceof OperationError) || !isWorthRepeating(error.problem)) throw error;
       await worker.stateWhen((state) => state.managerNodeId !== manager, RETRY_AFTER_MS);
@@ -90,6 +95,7 @@ function isWorthRepeating({ type, isRetryable }: Problem): boolean {
     type === "not_cluster_manager_exception" ||
     type === "failed_to_commit_cluster_state_exception" ||
     type === "node_closed_exception" ||
+    type === "receive_timeout_transport_exception" ||
     type === "action_not_found_transport_exception"
   );
 }

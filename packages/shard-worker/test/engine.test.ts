@@ -5,6 +5,7 @@ import { readHistory } from "../src/engine/history.ts";
 import { forceMerge } from "../src/engine/merge.ts";
 import { applyOperation, closeBatch } from "../src/engine/operations.ts";
 import { refresh } from "../src/engine/refresh.ts";
+import { liveCount } from "../src/engine/segments.ts";
 import type { Operation } from "../src/translog/record.ts";
 import { createRandom, newDocumentId, utf8Encode } from "@orrery/stdx";
 import { isNewAutoId } from "../src/write/auto-id.ts";
@@ -174,6 +175,34 @@ describe("operations that a primary has ordered", () => {
       ["delete", 1],
       ["index", 2],
     ]);
+  });
+
+  test("INV-ENGINE-1: a delete that a commit holds above a gap is newer than what fills the gap after a restart", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    engine.maxSeqNoOfUpdates = 1;
+    applyOperation(engine, operation(1, undefined), parseOperation);
+    await flush(engine, { force: true, waitIfOngoing: true });
+
+    const again = await reopen(fixture);
+    again.maxSeqNoOfUpdates = 1;
+    applyOperation(again, operation(0, "a"), parseOperation);
+
+    expect(read(again, "1")).toBeUndefined();
+  });
+
+  test("a document that is deleted, written anew and changed is there once", async () => {
+    const engine = await newEngine(createFixture());
+
+    for (const [seqNo, text] of ["a", undefined, "b", "c"].entries()) {
+      // The primary knows of no document when it comes back.
+      if (seqNo !== 2) engine.maxSeqNoOfUpdates = seqNo;
+      applyOperation(engine, operation(seqNo, text), parseOperation);
+    }
+    refresh(engine, "external");
+
+    expect(read(engine, "1", false)).toBe("c");
+    expect(engine.segments.reduce((sum, segment) => sum + liveCount(segment), 0)).toBe(1);
   });
 
   test("an operation that comes again changes nothing", async () => {

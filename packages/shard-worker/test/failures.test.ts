@@ -195,6 +195,28 @@ describe("a replica that was taken back while its new primary falls", () => {
     expect(await within(cluster, cluster.get("2", "n3"))).toBeUndefined();
   });
 
+  test("does not take it up after a restart either", async () => {
+    const cluster = await started(["n1", "n2", "n3"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n2");
+    write(cluster, "2").catch(() => undefined);
+    await cluster.settle(50);
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+
+    cluster.crash("n3");
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    cluster.nodeLeft("n3");
+    cluster.restart("n3");
+    cluster.allocate();
+    await cluster.settle(3000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n3" });
+    expect(await within(cluster, cluster.get("1", "n3"))).toBe('{"v":"1"}');
+    expect(await within(cluster, cluster.get("2", "n3"))).toBeUndefined();
+  });
+
   test("has it after a restart, too", async () => {
     const cluster = await takenBack();
 
@@ -210,6 +232,65 @@ describe("a replica that was taken back while its new primary falls", () => {
     for (const id of ["1", "2"])
       expect(await within(cluster, cluster.get(id, "n3"))).toBe(`{"v":"${id}"}`);
   });
+});
+
+describe("a primary that wrote alone, fell and came back as a replica", () => {
+  test("has forgotten what it wrote alone when it is primary again after a restart", async () => {
+    const cluster = await started(["n1", "n2"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n2");
+    write(cluster, "alone").catch(() => undefined);
+    await cluster.settle(50);
+    cluster.crash("n1");
+    cluster.nodeLeft("n1");
+    cluster.heal();
+    await cluster.settle(1000);
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(3000);
+    expect(cluster.inSync()).toHaveLength(2);
+
+    for (const node of ["n2", "n1"]) {
+      cluster.crash(node);
+      cluster.nodeLeft(node);
+    }
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(3000);
+
+    expect(cluster.primary()).toMatchObject({ nodeId: "n1", state: "STARTED" });
+    expect(await within(cluster, cluster.get("1", "n1"))).toBe('{"v":"1"}');
+    expect(await within(cluster, cluster.get("alone", "n1"))).toBeUndefined();
+  });
+});
+
+test("what a copy tells the cluster manager is told again when it was lost", async () => {
+  const cluster = createFakeCluster(["n1"]);
+  cluster.loseNext("request", "manager");
+  cluster.createIndex({ replicas: 0 });
+  await cluster.settle(10_000);
+  expect(cluster.primary()).toMatchObject({ state: "INITIALIZING" });
+
+  await cluster.settle(30_000);
+
+  expect(cluster.primary()).toMatchObject({ state: "STARTED" });
+});
+
+test("a recovery that nobody hears of any more ends, and is tried again", async () => {
+  const cluster = createFakeCluster(["n1", "n2"]);
+  cluster.createIndex({ replicas: 1 });
+  await cluster.settle(1000);
+  cluster.loseNext("request", "n1");
+  cluster.allocate();
+  await cluster.settle(60_000);
+  expect(cluster.inSync()).toHaveLength(1);
+
+  await cluster.settle(3_600_000);
+  cluster.allocate();
+  await cluster.settle(3000);
+
+  expect(cluster.log.join("\n")).toContain("no activity after [30m]");
+  expect(cluster.inSync()).toHaveLength(2);
 });
 
 describe("a file that rots under a running primary", () => {

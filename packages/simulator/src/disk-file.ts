@@ -48,9 +48,13 @@ export function appendTo(file: File, bytes: Uint8Array): void {
   file.length = length;
 }
 
+/** What is durable before the cut stays so; what it takes away a crash may bring back. */
 export function cutTo(file: File, sizeBytes: number): void {
-  supersede(file);
+  changeOtherwise(file);
   file.length = Math.min(file.length, sizeBytes);
+  if (file.length >= file.syncedLength) return;
+  file.replaced ??= file.bytes.slice(0, file.syncedLength);
+  file.syncedLength = file.length;
 }
 
 export function beginSync(file: File): FileSync {
@@ -99,13 +103,17 @@ export function afterTear({ bytes, length, syncedLength }: File, random: Random)
 }
 
 /** The contents are about to be changed otherwise than by appending. */
-function supersede(file: File): void {
+function changeOtherwise(file: File): void {
   file.generation += 1;
-  // A sync under way gets to the disk before this rewrite does.
-  if (file.syncsUnderWay > 0) {
-    file.syncedLength = file.length;
-    file.replaced = undefined;
-  }
+  // A sync under way gets to the disk before this change does.
+  if (file.syncsUnderWay === 0) return;
+  file.syncedLength = file.length;
+  file.replaced = undefined;
+}
+
+/** All of the contents are about to be others. */
+function supersede(file: File): void {
+  changeOtherwise(file);
   if (file.syncedLength === 0) return;
   file.replaced ??= file.bytes.slice(0, file.syncedLength);
   file.syncedLength = 0;

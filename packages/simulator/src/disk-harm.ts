@@ -32,6 +32,8 @@ export interface DiskHarms {
 interface Active<Kind extends LastingRule = LastingRule> {
   readonly rule: Kind;
   hits: number;
+  /** The crash that it is about has happened: whoever starts the node meanwhile has a disk in order. */
+  isOver: boolean;
 }
 
 export function createDiskHarms(random: Random): DiskHarms {
@@ -65,7 +67,7 @@ export function createDiskHarms(random: Random): DiskHarms {
   return {
     isFull,
     add: (rule) => {
-      const own: Active = { rule, hits: 0 };
+      const own: Active = { rule, hits: 0, isOver: false };
       active.add(own);
       return { hits: () => own.hits, end: () => void active.delete(own) };
     },
@@ -103,6 +105,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     holdsNames: () => {
       let isHeld = false;
       for (const one of of("lost-name")) {
+        if (one.isOver) continue;
         one.hits += 1;
         isHeld = true;
       }
@@ -111,7 +114,9 @@ export function createDiskHarms(random: Random): DiskHarms {
     losesNames: (changes) => {
       let isLost = false;
       for (const one of of("lost-name")) {
+        if (one.isOver) continue;
         one.hits += changes;
+        one.isOver = true;
         isLost = true;
       }
       return isLost;

@@ -34,7 +34,7 @@ export interface TestCluster {
   stop(node: string): Promise<void>;
   /** Ends when the node has joined. */
   start(node: string): Promise<void>;
-  /** Begins a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns what ends it. */
+  /** Begins a fault of scenarios, such as `partition` with `{ isolate: "node-1" }`; returns what ends it. Rejects when it finds nothing to harm. */
   fault(kind: string, values?: JsonObject): Promise<() => Promise<void>>;
   /** Of the cluster at rest: waits until no request, recovery or task is in flight. */
   snapshot(): Promise<ClusterImage>;
@@ -138,7 +138,10 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       const { world, driver } = life;
       const fault = readFaultRequest(kind, values, world);
       const injected = await driver.drive(inject(fault, world));
-      return () => driver.drive(injected.end());
+      const end = (): Promise<void> => driver.drive(injected.end());
+      if (injected.targets.length > 0) return end;
+      await end();
+      throw new Error(`the fault [${kind}] found nothing to harm: nothing is what it names`);
     },
     snapshot: async () => {
       await settle(life, names, until);

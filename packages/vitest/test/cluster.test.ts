@@ -100,6 +100,9 @@ describe("a cluster of a test", () => {
       await expect(cluster.fault("partition", { isolate: "node-9" })).rejects.toThrow(
         "unknown node [node-9] -> did you mean [node-1]?",
       );
+      await expect(cluster.fault("crash", { node: "primary:books/0" })).rejects.toThrow(
+        "the fault [crash] found nothing to harm",
+      );
     }),
   );
 

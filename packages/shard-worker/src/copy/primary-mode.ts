@@ -20,7 +20,7 @@ import {
 } from "@orrery/replication";
 import { safeCommit } from "../engine/commits.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
-import { restoreHeld } from "../engine/open.ts";
+import { restoreHeld } from "../engine/held.ts";
 import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
 import { closeGaps } from "../recovery/close-gaps.ts";

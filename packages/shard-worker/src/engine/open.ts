@@ -8,7 +8,12 @@ import {
   NO_OPS_PERFORMED,
   type StoredFile,
 } from "@orrery/replication";
-import { createSegmentWriter, decodeLiveDocs, openSegment } from "@orrery/segment";
+import {
+  createSegmentWriter,
+  decodeLiveDocs,
+  openSegment,
+  type StoredDocument,
+} from "@orrery/segment";
 import { newUuid } from "@orrery/stdx";
 import {
   filesOf,
@@ -39,7 +44,7 @@ export interface OpenRequest {
 
 export interface OpenedEngine {
   readonly engine: EngineState;
-  /** Operations of the translog that the commit may lack, in order, not applied yet. */
+  /** Operations of the translog that the commit may lack, in order, not applied yet; older generations hold what it dropped. */
   readonly toReplay: readonly Operation[];
   /** Operations above `upTo`: they are held until something takes their place. */
   readonly held: HeldHistory | undefined;
@@ -78,6 +83,7 @@ export function openEngine(
   const found = openTranslog(disk, paths.translog, {
     uuid: commit.translogUuid,
     fromGeneration: oldest.translogGeneration,
+    replayFrom: commit.translogGeneration,
     isRequired: true,
   });
   const { upTo = Infinity } = request;
@@ -98,7 +104,7 @@ export function openEngine(
   const held =
     above.length === 0
       ? undefined
-      : { generation: oldest.translogGeneration, operations: newestTerms(above) };
+      : { generation: commit.translogGeneration, operations: newestTerms(above) };
   return { engine, toReplay, held, globalCheckpoint: found.globalCheckpoint };
 }
 
@@ -164,27 +170,6 @@ export function replay(
   return count;
 }
 
-/**
- * A copy that was taken back and becomes the primary takes up what it held: acknowledged operations may be among it. Source:
- * `Engine.restoreLocalHistoryFromTranslog`.
- */
-export function restoreHeld(engine: EngineState, parse: ParseOperation): void {
-  const { held } = engine;
-  if (held === undefined) return;
-  engine.held = undefined;
-  for (const operation of held.operations) {
-    if (engine.tracker.hasProcessed(operation.seqNo)) continue;
-    engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, operation.seqNo);
-    applyOperation(engine, operation, parse);
-  }
-  closeBatch(engine);
-}
-
-/** The primary has sent all up to this number: what is held is out of date. */
-export function releaseHeld(engine: EngineState, upTo: number): void {
-  if (engine.tracker.processedCheckpoint >= upTo) engine.held = undefined;
-}
-
 /** A rolled-back operation and the one that took its number may both be in the translog: the newer term counts. */
 function newestTerms(operations: readonly Operation[]): Operation[] {
   const newest = new Map<number, number>();
@@ -220,12 +205,10 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
   const { commit, segments } = parts;
   const localCheckpoint = commit?.localCheckpoint ?? NO_OPS_PERFORMED;
   const tracker = createLocalCheckpointTracker(localCheckpoint, localCheckpoint);
-  for (const { reader } of segments) {
-    if (reader.maxSeqNo <= localCheckpoint) continue;
-    for (const doc of reader.operations(localCheckpoint + 1, reader.maxSeqNo)) {
-      tracker.markProcessed(reader.seqNo(doc));
-      tracker.markPersisted(reader.seqNo(doc));
-    }
+  const above = operationsAbove(segments, localCheckpoint);
+  for (const { seqNo } of above) {
+    tracker.markProcessed(seqNo);
+    tracker.markPersisted(seqNo);
   }
   const translog = createTranslog({
     disk: options.disk,
@@ -249,7 +232,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     batchSeqNos: [],
     writer: createSegmentWriter(),
     versions: new Map(),
-    tombstones: new Map(),
+    tombstones: tombstonesOf(above, nowMs),
     unmappedDocs: 0,
     isSafeAccess: false,
     hadLookups: false,
@@ -277,6 +260,32 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     lastWriteMs: nowMs,
     lastRefreshMs: nowMs,
   };
+}
+
+/** What a commit holds above a gap, in order. */
+function operationsAbove(
+  segments: readonly SegmentEntry[],
+  localCheckpoint: number,
+): readonly StoredDocument[] {
+  return segments
+    .flatMap(({ reader }) =>
+      reader.maxSeqNo <= localCheckpoint
+        ? []
+        : [...reader.operations(localCheckpoint + 1, reader.maxSeqNo)].map(reader.stored),
+    )
+    .toSorted((a, b) => a.seqNo - b.seqNo);
+}
+
+/** Deletes that what fills the gap may be older than. Source: `InternalEngine.restoreVersionMapAndCheckpointTracker`. */
+function tombstonesOf(above: readonly StoredDocument[], atMs: number): EngineState["tombstones"] {
+  const tombstones: EngineState["tombstones"] = new Map();
+  for (const { kind, id, version, seqNo, primaryTerm } of above) {
+    tombstones.delete(id);
+    if (kind !== "delete") continue;
+    const known = { version, seqNo, primaryTerm, doc: -1, source: undefined, routing: undefined };
+    tombstones.set(id, { ...known, isDeleted: true, atMs });
+  }
+  return tombstones;
 }
 
 function loadSegment(disk: Disk, folder: string, segment: CommitSegment): SegmentEntry {

@@ -181,6 +181,8 @@ function addDocument(
   }
   if (state.tombstones.size > 0) state.tombstones.delete(id);
   if (isNew && !state.isSafeAccess) {
+    // A delete of it may be what is known last.
+    if (state.versions.size > 0) state.versions.delete(id);
     state.unmappedDocs += 1;
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Which failures of a recovery pass by themselves. */
-import type { Problem } from "@orrery/stdx";
+import { formatDuration, type Problem } from "@orrery/stdx";
 
 export const delayRecovery: Problem = {
   type: "delay_recovery_exception",
@@ -33,4 +33,10 @@ export function isDelay({ type }: Problem): boolean {
 export function cancelled(reason: string): Problem {
   const details = `recovery was cancelled reason [${reason}]`;
   return { type: "index_shard_closed_exception", reason: details, status: 500 };
+}
+
+/** Nothing was heard of the source for so long. */
+export function noActivity(ms: number): Problem {
+  const reason = `no activity after [${formatDuration(ms)}]`;
+  return { type: "timeout_exception", reason, status: 500 };
 }

@@ -9,6 +9,7 @@ export interface RecoverySettings {
   readonly retryNetworkMs: number;
   readonly actionTimeoutMs: number;
   readonly actionRetryMs: number;
+  readonly activityMs: number;
 }
 
 export function recoverySettings(state: ClusterState | undefined): RecoverySettings {
@@ -22,5 +23,6 @@ export function recoverySettings(state: ClusterState | undefined): RecoverySetti
     retryNetworkMs: number("indices.recovery.retry_delay_network", 5000),
     actionTimeoutMs: number("indices.recovery.internal_action_timeout", 900_000),
     actionRetryMs: number("indices.recovery.internal_action_retry_timeout", 60_000),
+    activityMs: number("indices.recovery.recovery_activity_timeout", 1_800_000),
   };
 }

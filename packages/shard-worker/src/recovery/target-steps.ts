@@ -24,7 +24,8 @@ import { engineOptions } from "../copy/engine-options.ts";
 import { engineOf, illegalState, persistedCheckpoint, type ShardCopy } from "../copy/shard-copy.ts";
 import { closeEngine, engineProblem, guarded, guardedAsync } from "../engine/failure.ts";
 import { flush } from "../engine/flush.ts";
-import { openRecoveredEngine, releaseHeld } from "../engine/open.ts";
+import { releaseHeld } from "../engine/held.ts";
+import { openRecoveredEngine } from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
 import { decodeCommit, listCommits, removeUnneeded, writeCommit } from "../store/commit.ts";
 import { keepLeases, takeLeases } from "../write/lease-sync.ts";
@@ -140,7 +141,7 @@ export async function takeFinalize(
   const engine = engineOf(copy);
   enterStage(copy, "FINALIZE");
   copy.tracker = learnGlobalCheckpoint(copy.tracker, request.globalCheckpoint);
-  releaseHeld(engine, request.trimAboveSeqNo);
+  await releaseHeld(engine, request.trimAboveSeqNo);
   guarded(engine, () => refresh(engine, "external"));
   await guardedAsync(engine, () => engine.translog.syncCheckpoint());
   await keepLeases(copy);
@@ -171,7 +172,10 @@ function incomingOf(copy: ShardCopy, header: RecoveryHeader | null): IncomingRec
     incoming?.id === header.recoveryId &&
     copy.allocationId === header.allocationId &&
     !incoming.cancellation.isCancelled;
-  if (incoming !== undefined && isMeant) return incoming;
+  if (incoming !== undefined && isMeant) {
+    incoming.steps += 1;
+    return incoming;
+  }
   throw new OperationError({
     type: "index_shard_closed_exception",
     reason: `recovery [${header?.recoveryId ?? 0}] is not under way on this copy`,

@@ -3,7 +3,12 @@
  * to bring the rest, and asked again when the network or its cluster state was in the way. Source:
  * `PeerRecoveryTargetService`.
  */
-import { createCancellation, delay, type CancellationSource } from "@orrery/ports";
+import {
+  createCancellation,
+  delay,
+  type CancellationSource,
+  type CancelTimer,
+} from "@orrery/ports";
 import { activePrimary } from "@orrery/cluster-state";
 import { actions, StartRecoveryRequest } from "@orrery/protocol";
 import {
@@ -24,7 +29,7 @@ import { readCorruptionMarker } from "../store/read-stores.ts";
 import { listGenerations, readMark } from "../translog/generation.ts";
 import { parserOf } from "../write/apply.ts";
 import { IncomingFiles } from "./incoming-files.ts";
-import { cancelled, isDelay, isNetworkProblem } from "./problems.ts";
+import { cancelled, isDelay, isNetworkProblem, noActivity } from "./problems.ts";
 import { recoverySettings } from "./settings.ts";
 import { enterStage, newProgress } from "./stages.ts";
 import { saveShardState } from "./store-recovery.ts";
@@ -37,6 +42,8 @@ export interface IncomingRecovery {
   readonly files: IncomingFiles;
   /** Opened from the own disk, until it is clear that it can be used. */
   local: EngineState | undefined;
+  /** Messages of the source so far. */
+  steps: number;
   /** Commits on the disk have what lies beyond the safe part: a new one has to take their place. */
   isCommitDue: boolean;
 }
@@ -50,6 +57,7 @@ export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
   const { worker } = copy;
   const cancellation = createCancellation();
   copy.cancelRecovery = (reason) => cancellation.cancel(reason);
+  const activity = watchActivity(copy, cancellation);
   copy.counters.recoveriesAsTarget += 1;
   try {
     for (;;) {
@@ -64,6 +72,7 @@ export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
         await attempt(copy, source, cancellation);
         return;
       } catch (error) {
+        activity.check();
         if (!(error instanceof OperationError) || cancellation.isCancelled) throw error;
         const isNetwork = isNetworkProblem(error.problem);
         if (!isNetwork && !isDelay(error.problem)) throw error;
@@ -77,10 +86,38 @@ export async function recoverFromPeer(copy: ShardCopy): Promise<void> {
       }
     }
   } finally {
+    activity.end();
     copy.counters.recoveriesAsTarget -= 1;
     copy.cancelRecovery = undefined;
     copy.incoming = undefined;
   }
+}
+
+/** A message may get lost although both nodes are well and connected. Source: `RecoveriesCollection.RecoveryMonitor`. */
+function watchActivity(
+  copy: ShardCopy,
+  cancellation: CancellationSource,
+): { readonly check: () => void; readonly end: () => void } {
+  const { clock } = copy.worker;
+  let expiredMs: number | undefined;
+  let end: CancelTimer;
+  const look = (): void => {
+    const { activityMs } = recoverySettings(copy.worker.state);
+    const seen = copy.incoming;
+    const steps = seen?.steps;
+    end = clock.setTimer(activityMs, () => {
+      if (copy.incoming !== seen || seen?.steps !== steps) return look();
+      expiredMs = activityMs;
+      cancellation.cancel(noActivity(activityMs).reason ?? "");
+    });
+  };
+  look();
+  return {
+    check: () => {
+      if (expiredMs !== undefined) throw new OperationError(noActivity(expiredMs));
+    },
+    end: () => end(),
+  };
 }
 
 /** The primary; for a copy that moves as primary, the copy it moves from. */
@@ -108,6 +145,7 @@ async function attempt(
     cancellation,
     files: new IncomingFiles(copy),
     local: undefined,
+    steps: 0,
     isCommitDue: false,
   };
   copy.incoming = incoming;

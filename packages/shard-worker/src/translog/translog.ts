@@ -265,6 +265,8 @@ export function openTranslog(
   wanted: {
     readonly uuid: string;
     readonly fromGeneration: number;
+    /** Operations of generations before it are in the commit, or were dropped by it. */
+    readonly replayFrom: number;
     /** The commit says that it exists. */
     readonly isRequired: boolean;
   },
@@ -296,7 +298,8 @@ export function openTranslog(
     expected = generation + 1;
     const path = translogFile(folder, generation);
     if (disk.sizeBytes(path) > read.sizeBytes) disk.truncate(path, read.sizeBytes);
-    for (const operation of read.operations) operations.push(operation);
+    if (generation >= wanted.replayFrom)
+      for (const operation of read.operations) operations.push(operation);
     globalCheckpoint = Math.max(globalCheckpoint, read.globalCheckpoint);
     const { sizeBytes } = read;
     kept.push({ generation, operations: read.operations.length, sizeBytes });

@@ -19,7 +19,9 @@ export async function enter(copy: ShardCopy, header: ReplicaHeader | null): Prom
   try {
     checkFence(copy, header);
     const engine = engineOf(copy);
-    copy.tracker = learnGlobalCheckpoint(copy.tracker, header.globalCheckpoint);
+    // A copy that recovers may hold what another term left above its checkpoint: beyond that it would vouch for it.
+    if (header.globalCheckpoint <= engine.tracker.persistedCheckpoint)
+      copy.tracker = learnGlobalCheckpoint(copy.tracker, header.globalCheckpoint);
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, header.maxSeqNoOfUpdates);
     return release;
   } catch (error) {

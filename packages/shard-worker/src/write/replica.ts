@@ -2,7 +2,7 @@
 import type { ReplicaOperationsRequest } from "@orrery/protocol";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { guardedAsync } from "../engine/failure.ts";
-import { releaseHeld } from "../engine/open.ts";
+import { releaseHeld } from "../engine/held.ts";
 import { afterWrite } from "./after-write.ts";
 import { applyRecords } from "./apply.ts";
 import { enter, replicaAnswer } from "./enter.ts";
@@ -17,7 +17,7 @@ export async function operationsOnReplica(
     const engine = engineOf(copy);
     engine.maxUnsafeAutoIdMs = Math.max(engine.maxUnsafeAutoIdMs, request.maxUnsafeAutoIdMs);
     applyRecords(copy, engine, request.operations);
-    if (request.isResync) releaseHeld(engine, request.trimAboveSeqNo);
+    if (request.isResync) await releaseHeld(engine, request.trimAboveSeqNo);
     const syncing = copy.service.settings.isSyncedPerRequest
       ? guardedAsync(engine, () => engine.translog.sync())
       : Promise.resolve();

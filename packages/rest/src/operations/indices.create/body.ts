@@ -12,7 +12,10 @@ export interface NewIndexBody {
 }
 
 export function newIndexBody(content: Content | undefined): NewIndexBody {
-  const body = content?.map() ?? {};
+  return newIndexOf(content?.map() ?? {});
+}
+
+export function newIndexOf(body: JsonObject): NewIndexBody {
   for (const key of Object.keys(body)) {
     if (key === "settings" || key === "mappings" || key === "aliases") continue;
     throw parseProblem(`unknown key [${key}] for create index`);

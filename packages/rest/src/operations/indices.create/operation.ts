@@ -1,17 +1,12 @@
 /** `indices.create`: a new index with settings, mapping and aliases; answers when enough copies are active. */
-import {
-  resolveDateMath,
-  validateIndexSettings,
-  validateNewIndexName,
-} from "@orrery/cluster-state";
-import { planIndex } from "@orrery/node";
-import { fail } from "@orrery/stdx";
+import { resolveDateMath } from "@orrery/cluster-state";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
 import { passBlocks, passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { activeShards } from "../../parameters.ts";
 import { newIndexBody } from "./body.ts";
+import { planNewIndex } from "./plan.ts";
 
 export const indicesCreate: Operation = defineOperation({
   group: "indices.create",
@@ -27,13 +22,8 @@ export const indicesCreate: Operation = defineOperation({
     const name = resolveDateMath(providedName, creationDateMs);
     passLastingBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
-    const settingProblem = validateIndexSettings(body.settings, { isCreate: true });
-    if (settingProblem !== undefined) fail(settingProblem);
-    const nameProblem = validateNewIndexName(state, name);
-    if (nameProblem !== undefined) fail(nameProblem);
-    const request = { ...body, name, providedName };
-    const { random } = cluster;
-    const planned = planIndex(state, request, { random, nowMs: creationDateMs });
+    const drawn = { random: cluster.random, nowMs: creationDateMs };
+    const planned = planNewIndex(state, { ...body, name, providedName }, drawn);
     for (const warning of planned.warnings) view.warn(warning);
     if (name.startsWith(".") && planned.task.settings["index.hidden"] !== "true") {
       view.warn(

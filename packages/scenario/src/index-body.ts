@@ -1,0 +1,12 @@
+/** What a plan says of an index, as the body of the request that creates it. */
+import type { JsonObject } from "@orrery/stdx";
+import type { IndexPlan } from "./plan.ts";
+
+export function indexBody(index: Omit<IndexPlan, "name" | "cluster">): JsonObject {
+  const { shards, replicas, settings, mappings, aliases } = index;
+  return {
+    settings: { ...settings, number_of_shards: shards, number_of_replicas: replicas },
+    ...(Object.keys(mappings).length === 0 ? {} : { mappings }),
+    ...(Object.keys(aliases).length === 0 ? {} : { aliases }),
+  };
+}

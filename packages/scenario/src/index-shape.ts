@@ -1,0 +1,68 @@
+/** Indices of a plan, as a file has them: by name, each judged as a cluster that holds nothing would judge it. */
+import { indexProblem } from "@orrery/rest";
+import type { JsonObject } from "@orrery/stdx";
+import { dataShape } from "./data-shape.ts";
+import { checkKeys, readName, refuseProblem, type Field, type Fields } from "./fields.ts";
+import { indexBody } from "./index-body.ts";
+import type { IndexPlan } from "./plan.ts";
+import {
+  fieldsOf,
+  integer,
+  jsonObject,
+  keysOf,
+  may,
+  or,
+  readKeys,
+  schemaOf,
+  text,
+  writeKeys,
+  type Context,
+  type Keys,
+  type Shape,
+} from "./shape.ts";
+
+type IndexKeys = Omit<IndexPlan, "name">;
+
+export const indexKeys: Keys<IndexKeys> = {
+  cluster: or(text, "", "which one; the first when it is not said"),
+  shards: or(integer(1, 1024), 1, "number_of_shards"),
+  replicas: or(integer(0, 100), 1, "number_of_replicas"),
+  settings: or(jsonObject, {}, "other index settings"),
+  mappings: or(jsonObject, {}, "mappings"),
+  aliases: or(jsonObject, {}, "aliases"),
+  data: may(dataShape, "what it holds before the workload starts"),
+};
+
+export const indices: Shape<readonly IndexPlan[]> = {
+  read: (field, _what, context) =>
+    [...fieldsOf(field, "indices").values].map(([name, one]) => {
+      const fields = fieldsOf(one, name);
+      checkKeys(fields, keysOf(indexKeys));
+      const read = { name, ...readKeys(fields, indexKeys, context) };
+      checkIndex(read, one);
+      return { ...read, cluster: readCluster(read.cluster, fields, context) };
+    }),
+  write: (plans) =>
+    Object.fromEntries(plans.map(({ name, ...plan }) => [name, writeKeys(plan, indexKeys)])),
+  schema: { type: "object", additionalProperties: schemaOf(indexKeys) },
+  says: "indices by name",
+};
+
+/** As a cluster would judge it, from its name to its aliases: what it has something against comes last. */
+function checkIndex(index: IndexPlan, field: Field): void {
+  let judged: JsonObject = {};
+  refuseProblem(field.place, indexProblem(index.name, judged));
+  const { values } = fieldsOf(field, index.name);
+  for (const [key, value] of Object.entries(indexBody(index))) {
+    judged = { ...judged, [key]: value };
+    const { place } = values.get(key) ?? field;
+    refuseProblem(place, indexProblem(index.name, judged));
+  }
+}
+
+function readCluster(given: string, fields: Fields, { clusters: known }: Context): string {
+  if (given === "") return known[0] ?? "";
+  const field = fields.values.get("cluster");
+  if (field !== undefined) readName(field, "cluster", known);
+  return given;
+}
