@@ -95,6 +95,19 @@ test("a second snapshot of a shard waits for the first, and starts from what tha
   expect(second?.shards[0]?.generation).toBe("g1");
 });
 
+test("two snapshots that begin at the same moment know an index by one id", () => {
+  const first = created(ready(), "first");
+
+  const outcome = create(first, "second", { indices: [{ ...docs, id: "id-2" }] });
+
+  if (outcome.kind !== "updated") throw new Error(JSON.stringify(outcome));
+  expect(snapshotsOf(outcome.state).map(({ indices }) => indices.map(({ id }) => id))).toEqual([
+    ["id-1"],
+    ["id-1"],
+  ]);
+  expect(statesOf(outcome.state, "second")).toEqual(["QUEUED", "QUEUED"]);
+});
+
 test("a snapshot is complete when its shards are, and a report that comes again changes nothing", () => {
   const state = done(done(created(ready(), "s1"), "s1", 0, "g1"), "s1", 1, "g2");
 

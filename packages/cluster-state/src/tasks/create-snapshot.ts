@@ -45,9 +45,10 @@ export interface NewSnapshotIndex extends SnapshotIndex {
   readonly generations: readonly (string | null)[];
 }
 
-export function createSnapshot(state: ClusterState, task: CreateSnapshot): Outcome {
+export function createSnapshot(state: ClusterState, asked: CreateSnapshot): Outcome {
   const entries = snapshotsOf(state);
-  if (entries.some(({ uuid }) => uuid === task.uuid)) return unchanged;
+  if (entries.some(({ uuid }) => uuid === asked.uuid)) return unchanged;
+  const task = { ...asked, indices: withPromisedIds(entries, asked) };
   const problem = problemWith(state, task);
   if (problem !== undefined) return rejected(problem);
   const empty = newEntry(task);
@@ -57,6 +58,19 @@ export function createSnapshot(state: ClusterState, task: CreateSnapshot): Outco
   if (missing.length === 0 || task.partial) return updated(started);
   const what = `Indices don't have primary shards [${missing.join(", ")}]`;
   return rejected(snapshotProblem(`${task.repository}:${task.snapshot}/${task.uuid}`, what));
+}
+
+/** What was asked for at the same moment may have given an index its id in the repository meanwhile. */
+function withPromisedIds(
+  entries: readonly SnapshotEntry[],
+  { repository, indices }: CreateSnapshot,
+): readonly NewSnapshotIndex[] {
+  const promised = new Map(
+    entries
+      .filter((entry) => entry.repository === repository)
+      .flatMap((entry) => entry.indices.map((index) => [index.name, index] as const)),
+  );
+  return indices.map((index) => ({ ...index, ...promised.get(index.name) }));
 }
 
 function problemWith(state: ClusterState, task: CreateSnapshot): Problem | undefined {
