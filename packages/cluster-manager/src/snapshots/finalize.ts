@@ -4,6 +4,7 @@
  */
 import {
   plainIndexMetadata,
+  repositoriesOf,
   type ClusterState,
   type IndexMetadata,
   type ShardSnapshotEntry,
@@ -58,7 +59,9 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
   const generation = await writeNewData(deps, loaded, next);
   const written = { expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
-  await removeReplaced(loaded, entry, generation);
+  // Somebody else may have ended the snapshot meanwhile: then the generation before is still the one in force.
+  const inForce = repositoriesOf(deps.applied()).get(entry.repository)?.generation;
+  if (inForce === generation) await removeReplaced(loaded, entry, generation);
 }
 
 /** Nothing of a snapshot that was taken without; one that is lost is no clone's to pass over. */
