@@ -148,11 +148,8 @@ function registerReports(options: HandlersOptions): void {
     term.stores.invalidate(report.index, report.shard);
     const source = `shard-failed FailedShardEntry{shardId [[${report.index}][${report.shard}]], allocationId [${report.allocationId}], primary term [${report.primaryTerm}], message [${report.message}], markAsStale [${report.markAsStale}]}`;
     const work = { kind: "shard-failed", report } as const;
-    const { state } = await term.runner.enqueue({
-      ...{ work, source },
-      priority: "HIGH",
-      batch: "routing",
-    });
+    const failed = { work, priority: "HIGH", source, batch: "routing" } as const;
+    const { state } = await term.runner.enqueue(failed);
     // The round that failed the copy does not put it back where it was: the next one may.
     const { unassignedShards } = clusterHealth(state);
     if (unassignedShards > 0)

@@ -164,6 +164,19 @@ describe("a replica that was taken back while its new primary falls", () => {
     return cluster;
   };
 
+  /** Only the third copy has heard of the second write, and the new primary has told it that it is not part of the history. */
+  const toldOff = async (): Promise<FakeCluster> => {
+    const cluster = await started(["n1", "n2", "n3"]);
+    await write(cluster, "1");
+    cluster.cut("n1", "n2");
+    // Nobody acknowledges it.
+    write(cluster, "2").catch(() => undefined);
+    await cluster.settle(50);
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+    return cluster;
+  };
+
   test("has what was acknowledged when it is promoted itself", async () => {
     const cluster = await takenBack();
     expect(await within(cluster, cluster.get("1", "n3"))).toBeUndefined();
@@ -178,13 +191,7 @@ describe("a replica that was taken back while its new primary falls", () => {
   });
 
   test("does not take up again what the new primary has told it is not part of the history", async () => {
-    const cluster = await started(["n1", "n2", "n3"]);
-    await write(cluster, "1");
-    cluster.cut("n1", "n2");
-    write(cluster, "2").catch(() => undefined);
-    await cluster.settle(50);
-    cluster.nodeLeft("n1");
-    await cluster.settle(1000);
+    const cluster = await toldOff();
 
     cluster.crash("n2");
     cluster.nodeLeft("n2");
@@ -196,13 +203,7 @@ describe("a replica that was taken back while its new primary falls", () => {
   });
 
   test("does not take it up after a restart either", async () => {
-    const cluster = await started(["n1", "n2", "n3"]);
-    await write(cluster, "1");
-    cluster.cut("n1", "n2");
-    write(cluster, "2").catch(() => undefined);
-    await cluster.settle(50);
-    cluster.nodeLeft("n1");
-    await cluster.settle(1000);
+    const cluster = await toldOff();
 
     cluster.crash("n3");
     cluster.crash("n2");
