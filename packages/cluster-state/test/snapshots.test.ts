@@ -81,6 +81,19 @@ function deletion(state: ClusterState, name: string): ClusterState {
   });
 }
 
+test("whoever wrote a generation is told when it did not come into force, as the snapshot had been ended meanwhile", () => {
+  const state = done(done(created(ready(), "s1"), "s1", 0, "g0"), "s1", 1, "g1");
+  const generation = repositoriesOf(state).get("r")?.generation ?? 0;
+  const written = { repository: "r", expected: generation, generation: 7 };
+  const finish: Task = { kind: "finish-snapshot", uuid: "s1-uuid", written };
+  const finished = after(state, finish);
+  expect(repositoriesOf(finished).get("r")?.generation).toBe(7);
+  expect(applyTask(finished, finish).kind, "said twice").toBe("unchanged");
+  const given = after(state, { kind: "finish-snapshot", uuid: "s1-uuid" });
+  expect(reasonOf(applyTask(given, finish))).toContain("another generation");
+  expect(repositoriesOf(given).get("r")?.generation).toBe(generation);
+});
+
 test("a second snapshot of a shard waits for the first, and starts from what that made", () => {
   let state = created(created(ready(), "s1"), "s2");
   expect([statesOf(state, "s1"), statesOf(state, "s2")]).toEqual([

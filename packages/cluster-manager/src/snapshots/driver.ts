@@ -28,6 +28,8 @@ import { createSnapshotTrace } from "./trace.ts";
 
 /** Before a node that could not be reached is asked again. */
 const RETRY_MS = 500;
+/** The answer may have got lost although both nodes are well. Whoever is asked again joins what runs, or tells how it ended. */
+const ANSWER_PATIENCE_MS = 30_000;
 /** How work ended that clients may still ask about. */
 const REMEMBERED = 256;
 
@@ -107,6 +109,7 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
     }).finish();
     const answer = await transport.request(node ?? deps.localNode.id, action, payload, {
       shard: `${index.index_uuid}/${shard}`,
+      timeoutMs: ANSWER_PATIENCE_MS,
     });
     return JSON.parse(ShardAdminResponse.decode(answer).body) as JsonObject;
   };

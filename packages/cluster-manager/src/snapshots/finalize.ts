@@ -4,7 +4,6 @@
  */
 import {
   plainIndexMetadata,
-  repositoriesOf,
   type ClusterState,
   type IndexMetadata,
   type ShardSnapshotEntry,
@@ -57,11 +56,9 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
     indexMetadata: seen.written,
   });
   const generation = await writeNewData(deps, loaded, next);
-  const written = { expected, generation };
+  const written = { repository: entry.repository, expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
-  // Somebody else may have ended the snapshot meanwhile: then the generation before is still the one in force.
-  const inForce = repositoriesOf(deps.applied()).get(entry.repository)?.generation;
-  if (inForce === generation) await removeReplaced(loaded, entry, generation);
+  await removeReplaced(loaded, entry, generation);
 }
 
 /** Nothing of a snapshot that was taken without; one that is lost is no clone's to pass over. */
