@@ -33,7 +33,6 @@ function makeView(state: ClusterState): ClusterView {
       isPrimary: copy.primary,
       state: copy.state,
       node: copy.nodeId === undefined ? undefined : nodeIds.get(copy.nodeId),
-      nodeId: copy.nodeId,
       allocationId: copy.allocationId,
     })),
   );

@@ -127,7 +127,6 @@ export interface ShardView {
   readonly state: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
   /** The node's name; `undefined` while unassigned, or when the node is not in the cluster. */
   readonly node: string | undefined;
-  readonly nodeId: string | undefined;
   readonly allocationId: string | undefined;
 }
 

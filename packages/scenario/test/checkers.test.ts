@@ -23,13 +23,13 @@ function judge(name: CheckerName, world: World = cluster.world): Promise<Finding
 
 /** The same world, but for answers that are changed on their way. */
 function tampered(
-  change: (answer: ClientAnswer, request: ClientRequest) => ClientAnswer | undefined,
+  change: (answer: ClientAnswer, request: ClientRequest, node: string) => ClientAnswer | undefined,
 ): World {
   return {
     ...cluster.world,
     request: async (client, node, request) => {
       const answer = await cluster.world.request(client, node, request);
-      return answer && change(answer, request);
+      return answer && change(answer, request, node);
     },
   };
 }
@@ -117,6 +117,66 @@ describe("no-acknowledged-write-lost, of documents that were deleted or are in d
   });
 });
 
+describe("what may have gone with its index", () => {
+  const deletion = (rest: Partial<Operation> = {}): Operation => ({
+    kind: "request",
+    client: "script",
+    request: 1,
+    node: "node-1",
+    operation: "DELETE /away?timeout=1s",
+    invokedMs: 10,
+    returnedMs: 20,
+    outcome: "ok",
+    status: 200,
+    ...rest,
+  });
+  const written: Operation = { ...acknowledged("lost", 1), index: "away", seqNo: 3 };
+  const later: Operation = { ...written, invokedMs: 21, returnedMs: 22, seqNo: 0 };
+
+  const judgeWith = async (name: CheckerName, ...operations: Operation[]): Promise<Finding> => {
+    const { history } = cluster;
+    const before = history.operations.length;
+    history.operations.push(...operations);
+    const finding = await judge(name);
+    history.operations.length = before;
+    return finding;
+  };
+
+  test.each([
+    ["by its name", {}],
+    ["by a pattern", { operation: "DELETE /other,aw*" }],
+    ["with all others", { operation: "DELETE /_all" }],
+    ["maybe", { outcome: "unknown", returnedMs: undefined, status: undefined } as const],
+    ["by the next cluster manager, which finds it gone", { outcome: "failed", status: 404 }],
+  ] as [string, Partial<Operation>][])(
+    "is not lost when that was deleted %s",
+    async (_how, rest) => {
+      const operations = [written, deletion(rest)];
+      expect(await judgeWith("no-acknowledged-write-lost", ...operations)).toBeUndefined();
+      expect(await judgeWith("searches-see-refreshed-documents", ...operations)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["another index", [written, deletion({ operation: "DELETE /awa" })]],
+    ["a document", [written, deletion({ operation: "DELETE /away/_doc/1" })]],
+    ["nothing, as it was refused,", [written, deletion({ outcome: "failed", status: 400 })]],
+    ["the index before this write,", [written, deletion(), later]],
+  ])("is lost when a deletion took %s", async (_what, operations) => {
+    expect(await judgeWith("no-acknowledged-write-lost", ...operations)).toContain(
+      "the document [lost] of [away]: its write of the value 1 was acknowledged",
+    );
+  });
+
+  test("has no order, as an index that is made anew counts from the beginning", async () => {
+    const again = { ...later, seqNo: 3, wrote: 9 };
+    expect(await judgeWith("compare-and-set-is-linearizable", written, again)).toBeDefined();
+    expect(
+      await judgeWith("compare-and-set-is-linearizable", written, deletion(), again),
+    ).toBeUndefined();
+  });
+});
+
 describe("compare-and-set-is-linearizable", () => {
   test("finds a document that is not what its last write made it", async () => {
     const { operations } = cluster.history;
@@ -178,10 +238,10 @@ describe("searches-see-refreshed-documents", () => {
 });
 
 describe("copies-of-a-shard-agree", () => {
-  const isOfCopy = (request: ClientRequest, copy: number): boolean => {
+  const isOfCopy = (node: string, copy: number): boolean => {
     const state = cluster.simulation.cluster("node-1")?.state();
-    const nodeId = state?.routingTable.get("books")?.shards[0]?.[copy]?.nodeId ?? "none";
-    return request.uri.includes(encodeURIComponent(nodeId));
+    const nodeId = state?.routingTable.get("books")?.shards[0]?.[copy]?.nodeId;
+    return nodeId !== undefined && state?.nodes.get(nodeId)?.name === node;
   };
 
   const withRows = (
@@ -198,8 +258,8 @@ describe("copies-of-a-shard-agree", () => {
     const asked: boolean[] = [];
     await judge(
       "copies-of-a-shard-agree",
-      tampered((answer, request) => {
-        if (request.uri.includes("_search")) asked.push(isOfCopy(request, asked.length));
+      tampered((answer, request, node) => {
+        if (request.uri.includes("_search")) asked.push(isOfCopy(node, asked.length));
         return answer;
       }),
     );
@@ -216,7 +276,7 @@ describe("copies-of-a-shard-agree", () => {
   ])("finds that %s on one copy", async (_name, change) => {
     const finding = await judge(
       "copies-of-a-shard-agree",
-      tampered((answer, request) => (isOfCopy(request, 1) ? withRows(answer, change) : answer)),
+      tampered((answer, _request, node) => (isOfCopy(node, 1) ? withRows(answer, change) : answer)),
     );
 
     expect(finding).toMatch(/^copies of books\/0 differ: 5 and [45] documents, such as \["doc-1",/);

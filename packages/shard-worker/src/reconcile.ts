@@ -90,8 +90,10 @@ function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
     setState(copy, "STARTED");
     if (routing.primary) startPrimaryUpkeep(copy);
   }
-  if (routing.state === "STARTED" && copy.tracker.mode === "relocated") {
-    copy.fail("shard is marked as relocated, cannot safely move to state STARTED", undefined);
+  // It handed its role to a target that failed, or was called off: another one may have been chosen at the same moment.
+  if (copy.tracker.mode === "relocated" && routing.relocationId !== before.relocationId) {
+    const to = routing.state;
+    copy.fail(`shard is marked as relocated, cannot safely move to state ${to}`, undefined);
     return;
   }
   copy.tracker = followState(copy.tracker, copiesInState(copy));

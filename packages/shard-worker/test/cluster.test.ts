@@ -187,6 +187,24 @@ describe("two copies", () => {
       expect(await within(cluster, cluster.get(`${i}`))).toBe(`{"a":${i}}`);
   });
 
+  test("a primary that handed its role over fails when another target is chosen at the moment the first one is lost", async () => {
+    const cluster = await started(["n1", "n2", "n3"], 0);
+    cluster.move("n1", "n2");
+    await cluster.settle(5);
+    cluster.cut("n2", "manager");
+    await cluster.settle(2000);
+    expect(
+      cluster.rows().map(({ state }) => state),
+      "nobody says it is started",
+    ).toEqual(["RELOCATING"]);
+
+    cluster.move("n1", "n3");
+    await cluster.settle(2000);
+
+    expect(cluster.log.join("\n")).toContain("cannot safely move to state RELOCATING");
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["UNASSIGNED"]);
+  });
+
   test("a damaged copy fails alone and is built anew from the other", async () => {
     const cluster = await started(["n1", "n2"], 1);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));

@@ -8,6 +8,7 @@ import { findAnomaly, type FinalRead } from "../linearizability/documents.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
 import type { Checker } from "./checker.ts";
+import { indexDeletions } from "./index-deletions.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
 
 export const compareAndSetIsLinearizable: Checker = {
@@ -26,10 +27,14 @@ export const compareAndSetIsLinearizable: Checker = {
         if (read !== undefined) finalReads.set(`${cluster}/${index}/${document}`, read);
       }
     }
-    const keyOf = ({ node, index, document }: Operation): string | undefined =>
-      index === undefined || document === undefined
-        ? undefined
-        : `${world.clusterOf(node)}/${index}/${document}`;
+    const deletions = indexDeletions(world, operations);
+    const keyOf = (operation: Operation): string | undefined => {
+      const { node, index, document } = operation;
+      // An index that is made anew starts over with its sequence numbers.
+      if (index === undefined || document === undefined || deletions.concern(operation))
+        return undefined;
+      return `${world.clusterOf(node)}/${index}/${document}`;
+    };
     return findAnomaly(operations, keyOf, finalReads);
   },
 };

@@ -37,8 +37,8 @@ async function difference(world: World, plan: Plan): Promise<Finding> {
     for (const shard of new Set(copies.map((copy) => copy.shard))) {
       // A copy that is nowhere, or not built yet, is for others to complain of.
       const built = copies.filter(({ state }) => state === "STARTED" || state === "RELOCATING");
-      const nodeIds = built.flatMap((copy) => (copy.shard === shard ? (copy.nodeId ?? []) : []));
-      const finding = await compare(world, client, { node, index, shard }, nodeIds);
+      const holders = built.flatMap((copy) => (copy.shard === shard ? (copy.node ?? []) : []));
+      const finding = await compare(world, client, { index, shard }, holders);
       if (finding !== undefined) return finding;
     }
   }
@@ -48,14 +48,16 @@ async function difference(world: World, plan: Plan): Promise<Finding> {
 async function compare(
   world: World,
   client: Client,
-  where: Where,
-  nodeIds: readonly string[],
+  { index, shard: number }: Omit<Where, "node">,
+  holders: readonly string[],
 ): Promise<Finding> {
-  const shard = `${where.index}/${where.shard}`;
+  const shard = `${index}/${number}`;
   let first: readonly string[] | undefined;
-  for (const nodeId of nodeIds) {
-    const content = await documentsOf(world, client, where, `_only_nodes:${nodeId}`);
-    if (content.kind === "failed") return `the copy of ${shard} on [${nodeId}]: ${content.why}`;
+  for (const node of holders) {
+    // Where zones have weights, no copy can be chosen from elsewhere.
+    const where = { node, index, shard: number };
+    const content = await documentsOf(world, client, where, "_only_local");
+    if (content.kind === "failed") return `the copy of ${shard} on [${node}]: ${content.why}`;
     const rows = content.hits.map(line);
     first ??= rows;
     const finding = differ(shard, first, rows);

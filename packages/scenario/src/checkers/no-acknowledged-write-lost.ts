@@ -1,6 +1,7 @@
 /**
  * INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed; one whose delete
- * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it.
+ * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it. What may have gone
+ * with its index, which a client deleted, is not judged.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
@@ -9,6 +10,7 @@ import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
 import type { Checker } from "./checker.ts";
 import { readDocuments, valueOf, type Address } from "./final-reads.ts";
+import { indexDeletions } from "./index-deletions.ts";
 
 export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
@@ -65,7 +67,7 @@ function valueText(value: Json | undefined): string {
 interface Fate extends Address {
   /** The acknowledged write with the highest sequence number. */
   readonly last: Operation | undefined;
-  /** Writes of which nobody knows whether, and when, they were done. */
+  /** Writes of which nobody knows whether, and when, they were done, or whether their index went afterwards. */
   readonly others: Operation[];
 }
 
@@ -75,6 +77,7 @@ function fatesOf(
   operations: readonly Operation[],
 ): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
+  const deletions = indexDeletions(world, operations);
   for (const operation of operations) {
     const { index, document, node, outcome } = operation;
     if (!isWrite(operation) || index === undefined || document === undefined) continue;
@@ -82,9 +85,9 @@ function fatesOf(
     const key = `${index}/${document}`;
     const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
     const { last, others } = fate;
-    if (outcome === "unknown") others.push(operation);
-    const isNewer =
-      outcome === "ok" && (last === undefined || (operation.seqNo ?? 0) >= (last.seqNo ?? -1));
+    const isSure = outcome === "ok" && !deletions.mayHaveTaken(operation);
+    if (!isSure) others.push(operation);
+    const isNewer = isSure && (last === undefined || (operation.seqNo ?? 0) >= (last.seqNo ?? -1));
     fates.set(key, isNewer ? { ...fate, last: operation } : fate);
   }
   return fates;

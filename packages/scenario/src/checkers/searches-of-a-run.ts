@@ -8,6 +8,7 @@
 import type { Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { Finding } from "./checker.ts";
+import { indexDeletions } from "./index-deletions.ts";
 
 export interface Judged {
   readonly clusterOf: (node: string) => string;
@@ -21,9 +22,12 @@ export interface Judged {
 const SETTLING_MS = 2000;
 
 export function judgeSearches({ operations }: History, judged: Judged): Finding {
-  const searches = operations.filter(
-    ({ kind, outcome, hits }) => kind === "search" && outcome === "ok" && hits !== undefined,
-  );
+  const deletions = indexDeletions(judged, operations);
+  const searches = operations.filter((operation) => {
+    const { kind, outcome, hits } = operation;
+    const isAnswered = kind === "search" && outcome === "ok" && hits !== undefined;
+    return isAnswered && !deletions.concern(operation);
+  });
   if (searches.length === 0) return undefined;
   const placeOf = ({ node, index = "" }: Operation): string => `${judged.clusterOf(node)}/${index}`;
   const writes = writesByPlace(operations, placeOf);

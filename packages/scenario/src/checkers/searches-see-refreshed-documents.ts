@@ -9,6 +9,7 @@ import { newClient, type Client, type World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { readDocuments, valueOf } from "./final-reads.ts";
+import { indexDeletions } from "./index-deletions.ts";
 import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
 import { judgeSearches } from "./searches-of-a-run.ts";
 
@@ -85,10 +86,11 @@ function documentsOf(
   { operations }: History,
 ): ReadonlyMap<string, readonly string[]> {
   const byIndex = new Map<string, Set<string>>();
+  const deletions = indexDeletions(world, operations);
   for (const operation of operations) {
     const { index, document, node } = operation;
     if (!isWrite(operation) || index === undefined || document === undefined) continue;
-    if (world.clusterOf(node) !== cluster) continue;
+    if (world.clusterOf(node) !== cluster || deletions.concern(operation)) continue;
     const documents = byIndex.get(index) ?? new Set();
     byIndex.set(index, documents.add(document));
   }

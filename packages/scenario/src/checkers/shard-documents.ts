@@ -16,7 +16,7 @@ export type Documents =
 
 const PAGE = 5000;
 
-/** `copy`: a preference that names the copy, such as `_primary` or `_only_nodes:ID`. */
+/** `copy`: a preference that names the copy, such as `_primary` or `_only_local`. */
 export async function documentsOf(
   world: World,
   client: Client,
