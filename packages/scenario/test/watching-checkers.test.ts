@@ -223,6 +223,14 @@ describe("decommissioned-zone-is-empty", () => {
     ).toEqual([]);
   });
 
+  test("lets one that was undone begin again, but not go on", () => {
+    const undone = [moved("init"), moved("none")];
+    expect(watch("decommissioned-zone-is-empty", [...undone, moved("init")])).toEqual([]);
+    expect(watch("decommissioned-zone-is-empty", [...undone, moved("draining")])).toEqual([
+      "on node-1 the decommission of [a] went from [none] to [draining]",
+    ]);
+  });
+
   test("finds a status that goes back", () => {
     expect(
       watch("decommissioned-zone-is-empty", [moved("successful"), moved("in_progress")]),

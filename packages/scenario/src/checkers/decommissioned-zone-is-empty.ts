@@ -38,7 +38,9 @@ export const decommissionedZoneIsEmpty: Checker = {
       const key = `${node}/${requestId}`;
       const before = last.get(key);
       last.set(key, status);
-      if (before === undefined || ORDER.indexOf(status) > ORDER.indexOf(before)) return undefined;
+      // A request that is sent again to the next cluster manager may begin once more after it was undone.
+      const isAnew = before === undefined || (before === "none" && status === "init");
+      if (isAnew || ORDER.indexOf(status) > ORDER.indexOf(before)) return undefined;
       return `on ${node} the decommission of [${event.value}] went from [${before}] to [${status}]`;
     };
   },

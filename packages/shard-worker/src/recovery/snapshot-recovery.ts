@@ -145,8 +145,8 @@ async function bringFiles(
   const manifest = defined(snapshot.files.find(isManifest), "the manifest of a snapshot");
   const commit = decodeCommit(await read(manifest), manifest.name);
   note(copy, [manifest]);
-  const brought: string[] = [];
-  for (const stored of filesOf(commit)) {
+  const files = filesOf(commit);
+  for (const stored of files) {
     const parts = partsFor(stored, snapshot.files);
     if (isHere(copy, stored)) {
       noteFiles(copy.recovery, parts, true);
@@ -155,17 +155,16 @@ async function bringFiles(
     const pieces: Uint8Array[] = [];
     for (const part of parts) pieces.push(await read(part));
     checkOpen(copy);
-    const path = `${paths.index}/${stored.name}`;
-    worker.disk.write(path, joined(stored, pieces));
-    brought.push(path);
+    worker.disk.write(pathOf(copy, stored), joined(stored, pieces));
     note(copy, parts);
   }
   for (const file of snapshot.files.filter(isDescription)) {
     checkWhole(file, await read(file));
     note(copy, [file]);
   }
-  await worker.disk.sync(brought);
-  if (brought.length > 0) await worker.disk.syncFolder(paths.index);
+  // Those that were here too: an attempt before this one may have written them, and have failed before it synced.
+  await worker.disk.sync(files.map((stored) => pathOf(copy, stored)));
+  if (files.length > 0) await worker.disk.syncFolder(paths.index);
   return commit;
 }
 
@@ -177,9 +176,14 @@ function note(copy: ShardCopy, files: readonly ShardFile[]): void {
   }
 }
 
-function isHere(copy: ShardCopy, { name, sizeBytes, checksum }: StoredFile): boolean {
+function pathOf({ paths }: ShardCopy, { name }: StoredFile): string {
+  return `${paths.index}/${name}`;
+}
+
+function isHere(copy: ShardCopy, stored: StoredFile): boolean {
   const { disk } = copy.worker;
-  const path = `${copy.paths.index}/${name}`;
+  const { sizeBytes, checksum } = stored;
+  const path = pathOf(copy, stored);
   if (!disk.exists(path) || disk.sizeBytes(path) !== sizeBytes) return false;
   return fileChecksum(disk.read(path)) === checksum;
 }
