@@ -90,6 +90,20 @@ test("requests are drawn by weight and filled in", async () => {
   expect(write?.document).toMatch(/^key-[0-4]$/);
 });
 
+test("a delete that found nothing is done: it may be its own second attempt; one without an index is not", async () => {
+  const [missing, elsewhere, read] = await Promise.all(
+    ["DELETE /books/_doc/none", "DELETE /none/_doc/1", "GET /books/_doc/none"].map(
+      async (request) =>
+        (await operationsOf(`{ kind: requests, mix: [{ request: ${request} }], requests: 1 }`))[0],
+    ),
+  );
+
+  expect(missing).toMatchObject({ kind: "delete", outcome: "ok", status: 404 });
+  expect(missing?.seqNo).toBeTypeOf("number");
+  expect(elsewhere).toMatchObject({ kind: "delete", outcome: "failed", status: 404 });
+  expect(read).toMatchObject({ kind: "get", outcome: "ok", status: 404 });
+});
+
 describe("keys", () => {
   const countsOf = (distribution: "uniform" | "zipf" | "sequential"): readonly number[] => {
     const choose = createChooser({ keys: 10, distribution });

@@ -46,7 +46,7 @@ export const bulk: WorkloadRow<Bulk> = {
       operations.forEach((operation, i) => {
         const item = Array.isArray(items) ? resultOf(items[i] as Json) : undefined;
         const status = item?.status ?? (answer.status < 300 ? 500 : answer.status);
-        judge(operation, status, answer.isRefused);
+        judge(operation, { ...answer, status, body: item?.body ?? null });
         rememberPosition(operation, item?.body);
       });
     }),

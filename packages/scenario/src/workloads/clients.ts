@@ -80,15 +80,25 @@ export async function ask(
 }
 
 /**
- * What the status says about an operation: only a refusal that comes before any copy was touched means that nothing was done.
+ * What an answer says about an operation: only a refusal that comes before any copy was touched means that nothing was done.
  *
  * A conflict (409) is no such refusal: a coordinating node whose primary was lost asks the next one, and may be told of its own
  * first attempt.
  */
-export function judge(operation: Operation, status: number, isRefused: boolean = false): void {
+export function judge(operation: Operation, answer: ClientAnswer): void {
+  const { status, isRefused = false } = answer;
   operation.status = status;
-  if (status < 300) operation.outcome = "ok";
+  if (status < 300 || isDocumentMissing(answer)) operation.outcome = "ok";
   else operation.outcome = isRefused || REFUSALS.has(status) ? "failed" : "unknown";
+}
+
+/**
+ * That the document is not there, not that its index is not. A delete that found nothing is done like any other: it may have
+ * come twice, by way of a primary that was lost.
+ */
+export function isDocumentMissing({ status, body }: ClientAnswer): boolean {
+  if (status !== 404 || !isJsonObject(body)) return false;
+  return body["found"] === false || body["result"] === "not_found";
 }
 
 const REFUSALS = new Set([400, 403, 404, 405, 429]);

@@ -6,6 +6,7 @@ import {
   anyNodeOf,
   ask,
   clientKeys,
+  isDocumentMissing,
   judge,
   rememberPosition,
   runClients,
@@ -106,22 +107,12 @@ async function carryOut(
   const [operation] = operations;
   if (operation === undefined) throw new Error("one request is one operation");
   if (answer === undefined) return operation;
-  const isMissing = answer.status === 404 && isAnswer(answer.body);
-  judge(operation, isMissing ? 200 : answer.status, answer.isRefused);
-  operation.status = answer.status;
+  judge(operation, answer);
   rememberPosition(operation, answer.body);
   if (planned.kind === "get" && operation.outcome === "ok") {
-    operation.read = isMissing ? null : valueOf(answer.body);
+    operation.read = isDocumentMissing(answer) ? null : valueOf(answer.body);
   }
   return operation;
-}
-
-/**
- * That the document is not there, not that its index is not. A delete that found nothing is done like any other: it may have
- * come twice, by way of a primary that was lost.
- */
-function isAnswer(body: Json): boolean {
-  return isJsonObject(body) && (body["found"] === false || body["result"] === "not_found");
 }
 
 function valueOf(body: Json): Json {

@@ -52,7 +52,7 @@ export const requests: WorkloadRow<Requests> = {
       const { answer, operations } = await ask(worker, node, request, [planned]);
       const [operation] = operations;
       if (operation === undefined || answer === undefined) return;
-      judge(operation, answer.status, answer.isRefused);
+      judge(operation, answer);
       rememberPosition(operation, answer.body);
     });
   },
