@@ -205,6 +205,28 @@ describe("two copies", () => {
     expect(cluster.rows().map(({ state }) => state)).toEqual(["UNASSIGNED"]);
   });
 
+  test("the leases of copies outlive a loss of power before a commit", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    const leases = async (): Promise<readonly string[]> => {
+      const stats = await within(cluster, cluster.admin(actions.shardStats, "n1"));
+      const held = stats["retention_leases"] as { readonly leases: readonly { id: string }[] };
+      return held.leases.map(({ id }) => id).toSorted();
+    };
+    const before = await leases();
+    expect(before).toEqual(["peer_recovery/n1", "peer_recovery/n2"]);
+
+    cluster.crash("n2");
+    cluster.crash("n1");
+    cluster.nodeLeft("n2");
+    cluster.nodeLeft("n1");
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(1000);
+
+    expect(cluster.rows().map(({ state }) => state)).toContain("STARTED");
+    expect(await leases()).toEqual(before);
+  });
+
   test("a damaged copy fails alone and is built anew from the other", async () => {
     const cluster = await started(["n1", "n2"], 1);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));

@@ -1,14 +1,14 @@
 /**
- * Leases that others than copies of the shard hold, beside the shard's state: they must outlive a crash between two commits,
- * because their holders will not ask again. Source: `RetentionLeases` on disk, `ReplicationTracker.persistRetentionLeases`.
+ * Retention leases, beside the shard's state: they must outlive a crash between two commits, because their holders will not ask
+ * again. Source: `RetentionLeases` on disk, `ReplicationTracker.persistRetentionLeases`.
  */
 import type { Disk } from "@orrery/ports";
-import { peerLeaseSource, supersedes, type RetentionLeases } from "@orrery/replication";
+import { supersedes, type RetentionLeases } from "@orrery/replication";
 import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const FILE = "retention-leases";
 
-/** Durable when it ends; at once when there is nothing to keep. `isGivenUp`: the folder may belong to another by now. */
+/** Durable when it ends. `isGivenUp`: the folder may belong to another by now. */
 export async function saveLeases(
   disk: Disk,
   folder: string,
@@ -16,8 +16,6 @@ export async function saveLeases(
   isGivenUp: () => boolean,
 ): Promise<void> {
   const path = `${folder}/${FILE}`;
-  const isNeeded = leases.leases.some(({ source }) => source !== peerLeaseSource);
-  if (!isNeeded && !disk.exists(path)) return;
   const body = JSON.stringify(leases);
   const pending = `${path}.${leases.primaryTerm}.${leases.version}.tmp`;
   disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));

@@ -59,7 +59,7 @@ export async function leasesOnReplica(
   }
 }
 
-/** On disk, as far as others than copies hold them. */
+/** Durable when it ends. */
 export async function keepLeases(copy: ShardCopy): Promise<void> {
   const { worker, paths, leases } = copy;
   await guardedAsync(engineOf(copy), () =>
