@@ -1,5 +1,5 @@
-/** Indices of a plan, as a file has them: by name, each judged as a cluster that holds nothing would judge it. */
-import { indexProblem } from "@orrery/rest";
+/** Indices of a plan, as a file has them: by name, each judged as a cluster that holds those before it would judge it. */
+import { createIndexJudge, type IndexJudge } from "@orrery/rest";
 import type { JsonObject } from "@orrery/stdx";
 import { dataShape } from "./data-shape.ts";
 import { checkKeys, readName, refuseProblem, type Field, type Fields } from "./fields.ts";
@@ -34,14 +34,19 @@ export const indexKeys: Keys<IndexKeys> = {
 };
 
 export const indices: Shape<readonly IndexPlan[]> = {
-  read: (field, _what, context) =>
-    [...fieldsOf(field, "indices").values].map(([name, one]) => {
+  read: (field, _what, context) => {
+    const judges = new Map<string, IndexJudge>();
+    return [...fieldsOf(field, "indices").values].map(([name, one]) => {
       const fields = fieldsOf(one, name);
       checkKeys(fields, keysOf(indexKeys));
       const read = { name, ...readKeys(fields, indexKeys, context) };
-      checkIndex(read, one);
-      return { ...read, cluster: readCluster(read.cluster, fields, context) };
-    }),
+      const cluster = readCluster(read.cluster, fields, context);
+      const judge = judges.get(cluster) ?? createIndexJudge();
+      judges.set(cluster, judge);
+      checkIndex(read, one, judge);
+      return { ...read, cluster };
+    });
+  },
   write: (plans) =>
     Object.fromEntries(plans.map(({ name, ...plan }) => [name, writeKeys(plan, indexKeys)])),
   schema: { type: "object", additionalProperties: schemaOf(indexKeys) },
@@ -49,15 +54,16 @@ export const indices: Shape<readonly IndexPlan[]> = {
 };
 
 /** As a cluster would judge it, from its name to its aliases: what it has something against comes last. */
-function checkIndex(index: IndexPlan, field: Field): void {
+function checkIndex(index: IndexPlan, field: Field, judge: IndexJudge): void {
   let judged: JsonObject = {};
-  refuseProblem(field.place, indexProblem(index.name, judged));
+  refuseProblem(field.place, judge.problemOf(index.name, judged));
   const { values } = fieldsOf(field, index.name);
   for (const [key, value] of Object.entries(indexBody(index))) {
     judged = { ...judged, [key]: value };
     const { place } = values.get(key) ?? field;
-    refuseProblem(place, indexProblem(index.name, judged));
+    refuseProblem(place, judge.problemOf(index.name, judged));
   }
+  judge.create(index.name, judged);
 }
 
 function readCluster(given: string, fields: Fields, { clusters: known }: Context): string {

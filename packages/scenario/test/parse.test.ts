@@ -263,6 +263,18 @@ describe("a mistake is named with file, line and column", () => {
       /^11:36: index, alias, and data stream names need to be unique/,
     ],
     [
+      "an index with the name of another's alias",
+      "replicas: 1 }",
+      "replicas: 1, aliases: { other: {} } }\n  other: {}",
+      /^12:3: Invalid index name \[other\], already exists as alias/,
+    ],
+    [
+      "an alias with two indices to write to",
+      "replicas: 1 }",
+      "replicas: 1, aliases: { a: { is_write_index: true } } }\n  other: { aliases: { a: { is_write_index: true } } }",
+      /^12:12: alias \[a\] has more than one write index \[other,books\]/,
+    ],
+    [
       "a key that is like no other",
       "indices:",
       "zzz:",

@@ -6,6 +6,7 @@ import {
   validateIndexSettings,
   validateNewIndexName,
   type ClusterState,
+  type Outcome,
 } from "@orrery/cluster-state";
 import { planIndex, type PlannedIndex } from "@orrery/node";
 import {
@@ -37,17 +38,38 @@ export function planNewIndex(
   return planIndex(state, index, drawn);
 }
 
-/** Why a cluster that holds nothing would refuse to create an index of this name with this body. */
-export function indexProblem(providedName: string, body: JsonObject): Problem | undefined {
-  const state = initialState("");
-  try {
+/** A cluster that exists in thought only, to be asked what it would refuse. */
+export interface IndexJudge {
+  /** Why it would refuse to create an index of this name with this body. */
+  problemOf(providedName: string, body: JsonObject): Problem | undefined;
+  /** Creates one that it does not refuse. */
+  create(providedName: string, body: JsonObject): void;
+}
+
+/** It holds nothing at first. */
+export function createIndexJudge(): IndexJudge {
+  const drawn = { random: createRandom(""), nowMs: 0 };
+  let state = initialState("");
+
+  const attempt = (providedName: string, body: JsonObject): Outcome => {
     const name = resolveDateMath(providedName, 0);
     const index = { ...newIndexOf(body), name, providedName };
-    const { task } = planNewIndex(state, index, { random: createRandom(""), nowMs: 0 });
-    const outcome = applyTask(state, task);
-    return outcome.kind === "rejected" ? outcome.error : undefined;
-  } catch (error) {
-    if (error instanceof OperationError) return error.problem;
-    throw error;
-  }
+    return applyTask(state, planNewIndex(state, index, drawn).task);
+  };
+
+  return {
+    problemOf: (providedName, body) => {
+      try {
+        const outcome = attempt(providedName, body);
+        return outcome.kind === "rejected" ? outcome.error : undefined;
+      } catch (error) {
+        if (error instanceof OperationError) return error.problem;
+        throw error;
+      }
+    },
+    create: (providedName, body) => {
+      const outcome = attempt(providedName, body);
+      if (outcome.kind === "updated") ({ state } = outcome);
+    },
+  };
 }
