@@ -177,6 +177,7 @@ function registerQuestions(options: HandlersOptions): void {
     const term = electedOf(options);
     const body = JSON.parse(ManagerRequest.decode(payload).body) as RerouteRequest;
     const { dryRun, retryFailed } = body;
+    if (retryFailed && !dryRun) term.stores.retry();
     const answer = await term.runner.enqueue({
       work: {
         kind: "commands",

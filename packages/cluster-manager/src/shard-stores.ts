@@ -18,6 +18,8 @@ export interface ShardStoreCache {
   fetch(needs: readonly StoreFetch[], state: ClusterState): void;
   /** A copy of the shard started or failed: what was known of it is old. */
   invalidate(index: string, shard: number): void;
+  /** Nodes that could not read their copy are asked again with the next need: somebody says that it may be better now. */
+  retry(): void;
   /** Forgets what a new state makes useless or wrong. */
   prune(state: ClusterState): void;
   end(): void;
@@ -96,6 +98,13 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
       }
     },
     invalidate: (index, shard) => forget(shardKey(index, shard)),
+    retry() {
+      for (const [key, entry] of fetched) {
+        const failed = [...entry.answers].filter(([, answer]) => answer?.storeException);
+        for (const [nodeId] of failed) entry.answers.delete(nodeId);
+        if (failed.length > 0) publish(key, entry);
+      }
+    },
     prune(state) {
       for (const [key, entry] of [...fetched]) {
         const { index, shard, uuid } = entry;

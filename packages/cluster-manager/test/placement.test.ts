@@ -115,6 +115,28 @@ describe("an index", () => {
   });
 });
 
+test("a copy that could not be read is looked at again when failed ones are to be retried", async () => {
+  const world = createWorld("unreadable");
+  await startThree(world);
+  await createIndex(world, 1, 1);
+  await world.until(() => status(world) === "green", 300);
+  for (const process of world.processes()) world.kill(process);
+  for (const name of threeNames) world.setReadable(name, false);
+  for (const name of threeNames) world.start(name, threeSettings());
+  await world.until(() => isFormed(world, 3), 3000);
+  await world.run(5000);
+  for (const name of threeNames) world.setReadable(name, true);
+  await world.run(5000);
+  expect(status(world)).toBe("red");
+
+  const [through] = world.processes() as [Process];
+  const retry = { commands: [], explain: false, retryFailed: true, dryRun: false };
+  const timeouts = { managerTimeoutMs: 1000, ackTimeoutMs: 1000 };
+  await world.settle(through.manager.reroute({ ...retry, ...timeouts }));
+
+  await world.until(() => status(world) === "green", 3000);
+});
+
 describe("a primary that fails another copy", () => {
   const report = (world: World, copy: ShardRouting, primaryTerm: number): Uint8Array =>
     ShardFailedRequest.encode({

@@ -66,6 +66,8 @@ export interface World {
   processes(): Process[];
   /** From now on this much of the disk of this name is used, from 0 to 1. */
   fillDisk(name: string, usedShare: number): void;
+  /** Whether the state of shards on the disk of this name can be read. */
+  setReadable(name: string, isReadable: boolean): void;
   /** How many log entries are on the disk of this name. */
   storedEntries(name: string): number;
   elected(): Process | undefined;
@@ -86,6 +88,7 @@ export function createWorld(seed: string): World {
   const trace: { node: string; event: TraceEvent }[] = [];
   const disks = new Map<string, Disk>();
   const usedShares = new Map<string, number>();
+  const unreadable = new Set<string>();
   const all: Process[] = [];
   const byId = new Map<NodeId, Process>();
   const links = new Set<string>();
@@ -232,7 +235,10 @@ export function createWorld(seed: string): World {
       const copy = disk.copies.get(`${indexUuid}/${shard}`);
       if (copy === undefined) return StoredShardResponse.encode({ exists: false }).finish();
       const files = [{ name: "_0.seg", lengthBytes: 100, checksum: "c" }];
-      return StoredShardResponse.encode({ exists: true, ...copy, files }).finish();
+      const state = unreadable.has(name)
+        ? { allocationId: "", storeException: "i_o_exception: cannot be read" }
+        : { ...copy, files };
+      return StoredShardResponse.encode({ exists: true, ...state }).finish();
     });
     const host = {
       clock,
@@ -347,6 +353,8 @@ export function createWorld(seed: string): World {
     },
     loseDisk: (name) => void disks.delete(name),
     fillDisk: (name, usedShare) => void usedShares.set(name, usedShare),
+    setReadable: (name, isReadable) =>
+      void (isReadable ? unreadable.delete(name) : unreadable.add(name)),
     storedEntries: (name) => disks.get(name)?.entries.length ?? 0,
     processes: () => all.filter(({ isAlive }) => isAlive),
     elected: () => world.processes().find(({ manager }) => manager.isElected),

@@ -45,6 +45,7 @@ export function createCopy(
     engine: undefined,
     tracker: createReplicationTracker(allocationId, -2),
     leases: noLeases,
+    keptLeases: noLeases,
     areLeasesUnsynced: false,
     recovery: newProgress({ worker }, 0, recoverySource?.type ?? "PEER"),
     snapshotSource: recoverySource?.type === "SNAPSHOT" ? recoverySource : undefined,

@@ -48,6 +48,8 @@ export interface ShardCopy {
   engine: EngineState | undefined;
   tracker: ReplicationTracker;
   leases: RetentionLeases;
+  /** The newest that this copy has written to its disk. */
+  keptLeases: RetentionLeases;
   /** A lease was renewed, and the replicas have not heard of it. */
   areLeasesUnsynced: boolean;
   recovery: RecoveryProgress;

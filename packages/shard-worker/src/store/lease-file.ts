@@ -8,25 +8,34 @@ import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const FILE = "retention-leases";
 
-/** Durable when it ends. `isGivenUp`: the folder may belong to another by now. */
+export interface LeaseSaving {
+  /** The folder may belong to another by now. */
+  isGivenUp(): boolean;
+  /** A later change is there already. */
+  isOvertaken(): boolean;
+  /** These are there now. */
+  replaced(): void;
+}
+
+/** Durable when it ends. */
 export async function saveLeases(
   disk: Disk,
   folder: string,
   leases: RetentionLeases,
-  isGivenUp: () => boolean,
+  saving: LeaseSaving,
 ): Promise<void> {
   const path = `${folder}/${FILE}`;
   const body = JSON.stringify(leases);
   const pending = `${path}.${leases.primaryTerm}.${leases.version}.tmp`;
   disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));
   await disk.sync([pending]);
-  if (isGivenUp()) return;
-  // A later change may have overtaken this one.
-  if (newestLeases(disk, folder, leases) !== leases) {
+  if (saving.isGivenUp()) return;
+  if (saving.isOvertaken()) {
     disk.remove(pending);
     return;
   }
   disk.rename(pending, path);
+  saving.replaced();
   await disk.syncFolder(folder);
 }
 

@@ -63,7 +63,13 @@ export async function leasesOnReplica(
 export async function keepLeases(copy: ShardCopy): Promise<void> {
   const { worker, paths, leases } = copy;
   await guardedAsync(engineOf(copy), () =>
-    saveLeases(worker.disk, paths.state, leases, () => copy.state === "CLOSED"),
+    saveLeases(worker.disk, paths.state, leases, {
+      isGivenUp: () => copy.state === "CLOSED",
+      isOvertaken: () => supersedes(copy.keptLeases, leases),
+      replaced: () => {
+        copy.keptLeases = leases;
+      },
+    }),
   );
 }
 
