@@ -27,6 +27,21 @@ const found: readonly { readonly scenario: string; readonly seed: number; readon
       was: "the same, and acknowledged writes were lost",
     },
     {
+      scenario: "network/role-handed-over-unheard",
+      seed: 4,
+      was: "a primary whose heir failed was given another at once, and refused to serve it for ever",
+    },
+    {
+      scenario: "snapshot-status/answers-lost",
+      seed: 1,
+      was: "a snapshot waited for ever for an answer that was lost, and all that came after it",
+    },
+    {
+      scenario: "snapshot-status/restored-in-two-attempts",
+      seed: 1,
+      was: "a file that a failed attempt of a restore had written was never synced",
+    },
+    {
       scenario: "failover/two-primaries-fall",
       seed: 1,
       was: "a copy taken back in a new term was promoted without acknowledged operations",
