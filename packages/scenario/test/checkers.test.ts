@@ -168,6 +168,22 @@ describe("what may have gone with its index", () => {
     );
   });
 
+  test("is lost when a request that is not well encoded deleted nothing", async () => {
+    const operations = [written, deletion({ operation: "DELETE /aw%" })];
+    expect(await judgeWith("no-acknowledged-write-lost", ...operations)).toContain("[lost]");
+  });
+
+  test("is not lost while its index is closed", async () => {
+    const closed = tampered((answer, { uri, body = "" }) => {
+      if (!uri.startsWith("/_mget")) return answer;
+      const { docs } = JSON.parse(body) as { readonly docs: readonly { _index: string }[] };
+      const error = { type: "index_closed_exception", reason: "closed" };
+      return { ...answer, body: { docs: docs.map(({ _index }) => ({ _index, error })) } };
+    });
+    expect(await judge("no-acknowledged-write-lost", closed)).toBeUndefined();
+    expect(await judge("searches-see-refreshed-documents", closed)).toBeUndefined();
+  });
+
   test("has no order, as an index that is made anew counts from the beginning", async () => {
     const again = { ...later, seqNo: 3, wrote: 9 };
     expect(await judgeWith("compare-and-set-is-linearizable", written, again)).toBeDefined();

@@ -202,3 +202,26 @@ test("a process of its own gives the same hash as a thread of this one", async (
 
   expect(hash).toBe(alone);
 }, 120_000);
+
+test("of an index that clients have closed nothing is judged but that it is there", async () => {
+  const checking = Object.keys(checkers).filter((name) =>
+    /written|write|copies|checkpoints|searches|compare|green/.test(name),
+  );
+  const plan = parseScenario(
+    "closed.yaml",
+    `name: test/closed
+claim: Used by tests.
+indices: { books: {} }
+workload: { kind: bulk, index: books, documents: 3, requests: 5 }
+timeline: [{ at: 1s, request: POST /books/_close }]
+phases: { faults: 2s, converge: 30s }
+checkers: [${checking.join(", ")}]
+`,
+  );
+
+  const { acknowledged, failure } = await runScenario(plan, 1);
+
+  expect(checking.length).toBeGreaterThan(4);
+  expect(acknowledged).toBe(15);
+  expect(failure).toBeUndefined();
+});

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
-import { indicesAtTheEnd } from "./indices-at-the-end.ts";
+import { openIndices } from "./open-indices.ts";
 
 const LOOK_EVERY_MS = 500;
 
@@ -32,7 +32,7 @@ export async function untilCheckpointsAgree(world: World, plan: Plan): Promise<F
 
 /** How the copies of an index lag behind each other at the moment. */
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
-  for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
+  for (const { name: index, cluster } of await openIndices(world, plan)) {
     const [node = ""] = world.running(cluster);
     const answer = await world.request(client, node, {
       method: "GET",

@@ -4,7 +4,7 @@ import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
-import { indicesAtTheEnd } from "./indices-at-the-end.ts";
+import { openIndices } from "./open-indices.ts";
 import { documentsOf, type Where } from "./shard-documents.ts";
 
 export const copiesOfAShardAgree: Checker = {
@@ -23,7 +23,7 @@ export const copiesOfAShardAgree: Checker = {
 
 async function difference(world: World, plan: Plan): Promise<Finding> {
   const client = newClient("checker");
-  for (const { name: index, cluster } of indicesAtTheEnd(plan)) {
+  for (const { name: index, cluster } of await openIndices(world, plan)) {
     const [node = ""] = world.running(cluster);
     const view = await world.view(node);
     if (view === undefined) return "no node runs";

@@ -40,3 +40,9 @@ export async function readDocuments(
 export function valueOf(item: Json | undefined): Json | undefined {
   return contentOf(isJsonObject(item) ? item["_source"] : undefined);
 }
+
+/** That nobody can read the document now, as its index was closed: that says nothing about the document. */
+export function isClosed(item: Json | undefined): boolean {
+  const error = isJsonObject(item) ? item["error"] : undefined;
+  return isJsonObject(error) && error["type"] === "index_closed_exception";
+}

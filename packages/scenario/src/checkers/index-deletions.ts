@@ -37,8 +37,17 @@ function namesIn({
 }: Operation): ((index: string) => boolean)[] | undefined {
   const [, path] = /^DELETE \/(?:_data_stream\/)?([^/?]+)(?:\?|$)/.exec(operation) ?? [];
   if (path === undefined || (status !== undefined && refusals.has(status))) return undefined;
-  const names = decodeURIComponent(path).split(",");
+  const names = decoded(path).split(",");
   return names.map((name) => (index) => simpleMatch(name === "_all" ? "*" : name, index));
+}
+
+/** As it stands where it is not well encoded: nothing has such a name. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** "Not found" is none: whoever asks the next cluster manager may be told of his own first attempt. */

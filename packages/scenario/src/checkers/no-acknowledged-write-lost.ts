@@ -1,7 +1,7 @@
 /**
  * INV-DATA-1: a document whose write was acknowledged is there, as it was sent, once the cluster has healed; one whose delete
  * was acknowledged is not there. Where the last word is not known, it is one of those that may have been it. What may have gone
- * with its index, which a client deleted, is not judged.
+ * with its index, which a client deleted, is not judged, nor is what is in a closed one.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
@@ -9,7 +9,7 @@ import { reasonOf } from "../reasons.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
 import type { Checker } from "./checker.ts";
-import { readDocuments, valueOf, type Address } from "./final-reads.ts";
+import { isClosed, readDocuments, valueOf, type Address } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
 export const noAcknowledgedWriteLost: Checker = {
@@ -24,6 +24,7 @@ export const noAcknowledgedWriteLost: Checker = {
       const items = await readDocuments(world, cluster, fates);
       if (typeof items === "string") return items;
       for (const [i, fate] of fates.entries()) {
+        if (isClosed(items[i])) continue;
         const { last, others } = fate;
         const now = valueOf(items[i]);
         if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
