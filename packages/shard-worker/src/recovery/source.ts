@@ -115,13 +115,10 @@ export async function serveRecovery(
 async function aboutHandoff(copy: ShardCopy, request: StartRecoveryRequest): Promise<Uint8Array> {
   const release = await copy.permits.acquire();
   release();
-  if (copy.tracker.mode === "relocated" && isTarget(copy, request.targetAllocationId))
+  const isMoved = copy.routing.relocationId === request.targetAllocationId;
+  if (copy.tracker.mode === "relocated" && isMoved)
     return StartRecoveryResponse.encode({}).finish();
   throw new OperationError(delayRecovery);
-}
-
-function isTarget(copy: ShardCopy, allocationId: string): boolean {
-  return copy.routing.relocationId === allocationId;
 }
 
 /** The target must be in the routing table that this node has applied. */
@@ -354,8 +351,6 @@ async function handOff(recovery: OutgoingRecovery): Promise<void> {
         primaryTerm: copy.primaryTerm,
       }).finish();
       await sendStep(recovery, actions.handOffPrimary, payload);
-      // Called off meanwhile: the state knows of no target that could be the primary.
-      if (!isTarget(copy, header.allocationId)) throw new OperationError(delayRecovery);
     } catch (error) {
       copy.tracker = abortHandoff(copy.tracker);
       throw new OperationError(problemOf(error));
