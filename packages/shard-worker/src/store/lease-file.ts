@@ -8,34 +8,32 @@ import { crc32c, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const FILE = "retention-leases";
 
-export interface LeaseSaving {
-  /** The folder may belong to another by now. */
-  isGivenUp(): boolean;
-  /** A later change is there already. */
-  isOvertaken(): boolean;
-  /** These are there now. */
-  replaced(): void;
+/** Who saves; a copy. */
+export interface LeaseKeeper {
+  /** The newest that it has written to its disk. */
+  keptLeases: RetentionLeases;
 }
 
-/** Durable when it ends. */
+/** Durable when it ends. `isGivenUp`: the folder may belong to another by now. Reads nothing: a bad sector is no reason to fail. */
 export async function saveLeases(
   disk: Disk,
   folder: string,
   leases: RetentionLeases,
-  saving: LeaseSaving,
+  { keeper, isGivenUp }: { readonly keeper: LeaseKeeper; readonly isGivenUp: () => boolean },
 ): Promise<void> {
   const path = `${folder}/${FILE}`;
   const body = JSON.stringify(leases);
   const pending = `${path}.${leases.primaryTerm}.${leases.version}.tmp`;
   disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));
   await disk.sync([pending]);
-  if (saving.isGivenUp()) return;
-  if (saving.isOvertaken()) {
+  if (isGivenUp()) return;
+  // A later change may have overtaken this one.
+  if (supersedes(keeper.keptLeases, leases)) {
     disk.remove(pending);
     return;
   }
   disk.rename(pending, path);
-  saving.replaced();
+  keeper.keptLeases = leases;
   await disk.syncFolder(folder);
 }
 

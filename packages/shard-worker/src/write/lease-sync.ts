@@ -64,11 +64,8 @@ export async function keepLeases(copy: ShardCopy): Promise<void> {
   const { worker, paths, leases } = copy;
   await guardedAsync(engineOf(copy), () =>
     saveLeases(worker.disk, paths.state, leases, {
+      keeper: copy,
       isGivenUp: () => copy.state === "CLOSED",
-      isOvertaken: () => supersedes(copy.keptLeases, leases),
-      replaced: () => {
-        copy.keptLeases = leases;
-      },
     }),
   );
 }

@@ -1,0 +1,28 @@
+/** Retention leases on disk: the newest stay, in whatever order their syncs end. */
+import { noLeases } from "@orrery/replication";
+import { expect, test } from "vitest";
+import { newestLeases, saveLeases } from "../src/store/lease-file.ts";
+import { createCrashDisk } from "./crash-disk.ts";
+
+test("a change that was overtaken while it was synced does not take the place of the later one", async () => {
+  const disk = createCrashDisk();
+  const syncs: (() => void)[] = [];
+  const slow = {
+    ...disk,
+    sync: () => new Promise<void>((resolve) => void syncs.push(resolve)),
+    syncFolder: async () => undefined,
+  };
+  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  const [first, second] = [1, 2].map((version) => ({ ...noLeases, primaryTerm: 1, version }));
+  if (first === undefined || second === undefined) throw new Error("two changes");
+
+  const earlier = saveLeases(slow, "state", first, how);
+  const later = saveLeases(slow, "state", second, how);
+  syncs[1]?.();
+  await later;
+  syncs[0]?.();
+  await earlier;
+
+  expect(newestLeases(disk, "state", noLeases)).toEqual(second);
+  expect(disk.list("state")).toHaveLength(1);
+});
