@@ -1,2 +1,7 @@
 /** HTTP for `rest`: Express carries the bytes. */
-export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server.ts";
+export {
+  ConnectionCut,
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from "./server.ts";

@@ -14,6 +14,7 @@ import { emptyBody, hasBody, readBody } from "./body.ts";
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
+  /** What it rejects with is the answer, but for `ConnectionCut`. */
   readonly dispatch: (request: RestRequest) => Promise<RestResponse>;
   /** `http.max_content_length`; default 100mb. */
   readonly maxContentLengthBytes?: number;
@@ -29,6 +30,9 @@ export interface HttpServer {
   /** Takes no new request, lets running ones end for so long (two seconds), closes idle connections at once. */
   close(graceMs?: number): Promise<void>;
 }
+
+/** Of a request whose node is no more: its connection ends without an answer. */
+export class ConnectionCut extends Error {}
 
 // An import of this module's names would load everything they stand for, a web client among it: a tenth of a node's start.
 const { createServer } = process.getBuiltinModule("node:http");
@@ -125,7 +129,8 @@ async function serve(options: HttpServerOptions, exchange: Exchange): Promise<vo
     if (acceptsGzip(request)) await sendPacked(response, answer);
     else send(response, answer);
   } catch (error) {
-    sendProblem(response, error);
+    if (error instanceof ConnectionCut) response.destroy();
+    else sendProblem(response, error);
   }
 }
 

@@ -12,13 +12,17 @@ export interface Driver {
   advance(ms: number): Promise<void>;
   /** Of promises that are driven at the moment. */
   readonly outstanding: number;
+  /** Nothing goes on any more: whoever waits, or comes later, gets this error. */
+  end(error: Error): void;
 }
 
 /** So much virtual time before the machine has its turn, if nobody was answered meanwhile. */
 const STRIDE_MS = 1000;
 
 export function createDriver(queue: EventQueue): Driver {
-  let outstanding = 0;
+  /** What tells those who wait that they wait in vain. */
+  const waiting = new Set<(error: Error) => void>();
+  let over: Error | undefined;
   /** Changes whenever a promise comes or ends. */
   let change = 0;
   let last: Promise<void> = Promise.resolve();
@@ -30,11 +34,11 @@ export function createDriver(queue: EventQueue): Driver {
 
   const stride = (): Promise<void> => {
     const before = change;
-    return queue.run(queue.nowMs + STRIDE_MS, () => change !== before || outstanding === 0);
+    return queue.run(queue.nowMs + STRIDE_MS, () => change !== before || waiting.size === 0);
   };
 
   const pump = async (): Promise<void> => {
-    while (outstanding > 0) {
+    while (waiting.size > 0) {
       await exclusively(stride);
       // Answers go out, and other requests come in.
       await new Promise((resolve) => {
@@ -44,26 +48,38 @@ export function createDriver(queue: EventQueue): Driver {
   };
   let pumping: Promise<void> | undefined;
 
-  return {
-    get outstanding() {
-      return outstanding;
-    },
-    drive: async (promise) => {
-      outstanding += 1;
-      change += 1;
-      const done = promise.finally(() => {
-        outstanding -= 1;
+  const drive = <T>(promise: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (over !== undefined) reject(over);
+      else {
+        waiting.add(reject);
         change += 1;
-      });
-      // Heard below.
-      done.catch(() => undefined);
+      }
+      promise
+        .finally(() => {
+          waiting.delete(reject);
+          change += 1;
+        })
+        .then(resolve, reject);
+      if (over !== undefined) return;
       pumping ??= pump().finally(() => {
         pumping = undefined;
       });
       // What breaks the simulation breaks whoever waits for it.
-      const broken = pumping.then(() => done);
-      return Promise.race([done, broken]);
+      pumping.catch(reject);
+    });
+
+  return {
+    get outstanding() {
+      return waiting.size;
     },
+    drive,
     advance: (ms) => exclusively(() => queue.run(queue.nowMs + ms)),
+    end: (error) => {
+      over = error;
+      change += 1;
+      for (const giveUp of waiting) giveUp(error);
+      waiting.clear();
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** Real URLs: one HTTP server a node, which stays through restarts and restores. While a request is outstanding time runs. */
-import { createHttpServer, type HttpServer } from "@orrery/http-server";
-import { dispatch } from "@orrery/rest";
+import { ConnectionCut, createHttpServer, type HttpServer } from "@orrery/http-server";
+import { dispatch, type RestResponse } from "@orrery/rest";
 import type { Simulation } from "@orrery/simulator";
 import type { Driver } from "./driver.ts";
 
@@ -24,16 +24,20 @@ export async function createFrontDoor(node: string, stage: () => Stage): Promise
     createHttpServer({
       host,
       port,
-      dispatch: async (request) => {
+      dispatch: (request) => {
         const { simulation, driver } = stage();
-        const cluster = simulation.cluster(node);
-        if (cluster === undefined) throw new Error(`${node} is down`);
-        const answered = dispatch(request, cluster);
-        // A node that goes down answers nobody any more.
+        const answer = async (): Promise<RestResponse> => {
+          // Paused, it hears of the request when it goes on.
+          await simulation.turn(node);
+          const cluster = simulation.cluster(node);
+          if (cluster === undefined) throw new ConnectionCut(`${node} is down`);
+          return dispatch(request, cluster);
+        };
+        // A node that goes down takes its connections with it.
         const down = simulation.whenDown(node).then((): never => {
-          throw new Error(`${node} went down`);
+          throw new ConnectionCut(`${node} went down`);
         });
-        return driver.drive(Promise.race([answered, down]));
+        return driver.drive(Promise.race([answer(), down]));
       },
     });
   let server: HttpServer | undefined = await listen(0);

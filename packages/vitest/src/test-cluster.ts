@@ -1,4 +1,5 @@
 /** A cluster in virtual time with real URLs: asked, moved in time, disturbed, kept and brought back by a test. */
+import { ConnectionCut } from "@orrery/http-server";
 import {
   createSimulatedWorld,
   inject,
@@ -149,7 +150,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       return { ...takeImage(life.simulation, names), life: life.number, copies };
     },
     restore: async (image) => {
-      life.simulation.end();
+      end(life, "the cluster was brought back to a snapshot");
       life = begin(plan, { seed, number: image.life + 1 }, options);
       await putImage(life.simulation, image);
       await boot(image.copies);
@@ -159,7 +160,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       if (first !== undefined) await cluster.restore(first);
     },
     close: async () => {
-      life.simulation.end();
+      end(life, "the cluster is closed");
       await Promise.all([...doors.values()].map((door) => door.shut()));
     },
   };
@@ -187,6 +188,12 @@ function begin(
     driver: createDriver(simulation.queue),
     world: createSimulatedWorld(simulation, plan),
   };
+}
+
+/** Who still waits for it is told so. */
+function end({ simulation, driver }: Life, why: string): void {
+  simulation.end();
+  driver.end(new ConnectionCut(why));
 }
 
 type Until = (claim: () => Promise<boolean>) => Promise<void>;

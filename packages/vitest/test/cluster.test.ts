@@ -25,6 +25,12 @@ async function health(cluster: TestCluster, node: string): Promise<Health> {
   return body as unknown as Health;
 }
 
+/** Until so many requests have reached it. */
+function outstanding(cluster: TestCluster, count: number): Promise<void> {
+  const said = (): Promise<string> => cluster.snapshot().then(() => "at rest", String);
+  return expect.poll(said, { interval: 1 }).toContain(`${count} requests are outstanding`);
+}
+
 describe("a cluster of a test", () => {
   test(
     "answers at real URLs while time stands still otherwise",
@@ -107,6 +113,47 @@ describe("a cluster of a test", () => {
   );
 
   test(
+    "cuts the connections of a node that goes down in the middle, by a fault or otherwise",
+    withCluster(async (cluster) => {
+      const waits = "_cluster/health?wait_for_nodes=9&timeout=1h";
+      const [first, second] = [
+        fetch(`${cluster.urls[0]}/${waits}`),
+        fetch(`${cluster.urls[1]}/${waits}`),
+      ];
+      const outcomes = Promise.allSettled([first, second]);
+      await outstanding(cluster, 2);
+      await cluster.crash("node-1");
+      const heal = await cluster.fault("crash", { node: "node-2" });
+      const whileDown = await Promise.allSettled([fetch(`${cluster.urls[1]}/`)]);
+      await heal();
+      await cluster.start("node-1");
+
+      expect([...(await outcomes), ...whileDown]).toMatchObject(
+        Array.from({ length: 3 }, () => ({
+          status: "rejected",
+          reason: { message: "fetch failed" },
+        })),
+      );
+      expect((await fetch(`${cluster.urls[1]}/`)).status).toBe(200);
+    }),
+  );
+
+  test(
+    "does not answer at the URL of a node that is paused",
+    withCluster(async (cluster) => {
+      const resume = await cluster.fault("pause", { node: "node-2" });
+      const answer = fetch(`${cluster.urls[1]}/`);
+      await outstanding(cluster, 1);
+      const askedAtMs = cluster.nowMs;
+      await cluster.until(() => cluster.nowMs > askedAtMs + 5000);
+      await outstanding(cluster, 1);
+      await resume();
+
+      expect((await answer).status).toBe(200);
+    }),
+  );
+
+  test(
     "is brought back to a snapshot: documents, settings and time",
     withCluster(async (cluster) => {
       await cluster.request("PUT", "/books?wait_for_active_shards=all", { body: books });
@@ -164,6 +211,34 @@ describe("options that mean no cluster are refused", () => {
   ])("the setting %s: %s", async (key, value, sentence) => {
     await expect(createTestCluster({ settings: { [key]: value } })).rejects.toThrow(sentence);
   });
+});
+
+test("a request that is still waited for does not outlive its cluster", async () => {
+  const cluster = await createTestCluster({ nodes: 1 });
+  const waits = (): Promise<unknown>[] => {
+    const uri = "/_cluster/health?wait_for_nodes=9&timeout=10000h";
+    return [cluster.request("GET", uri, { timeoutMs: 1e12 }), fetch(`${cluster.urls[0]}${uri}`)];
+  };
+  const reset = Promise.allSettled(waits());
+  await outstanding(cluster, 2);
+  await cluster.reset();
+  const closed = Promise.allSettled(waits());
+  await outstanding(cluster, 2);
+  await cluster.close();
+  const stoppedAtMs = cluster.nowMs;
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+
+  expect(await reset).toMatchObject([
+    { status: "rejected", reason: { message: "the cluster was brought back to a snapshot" } },
+    { status: "rejected", reason: { message: "fetch failed" } },
+  ]);
+  expect(await closed).toMatchObject([
+    { status: "rejected", reason: { message: "the cluster is closed" } },
+    { status: "rejected", reason: { message: "fetch failed" } },
+  ]);
+  expect(cluster.nowMs).toBe(stoppedAtMs);
 });
 
 test("a test that fails tells the seed that replays it", () => {
