@@ -71,7 +71,9 @@ const looksCompared = /^(?:<=|>=|<|>)(?: |$)/;
 
 /** What is wrong with a text that is to be compared or to be a regular expression. */
 export function complaintOfExpected(wanted: string): string | undefined {
-  if (looksCompared.test(wanted) && !comparison.test(wanted))
+  // What an earlier entry saved is a number when it comes to that.
+  const number = wanted.replace(/\{[\w:-]+\}/, "0");
+  if (looksCompared.test(wanted) && !comparison.test(number))
     return `[${wanted}] compares with no number: expected [>= 3] or the like`;
   const [, source] = pattern.exec(wanted) ?? [];
   if (source === undefined) return undefined;

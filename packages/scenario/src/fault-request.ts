@@ -47,16 +47,21 @@ const place: Place = { plan: "", path: "" };
 export function readFaultRequest(kind: string, values: JsonObject, world: World): Fault {
   const nodes = new Map(world.nodes().map((node) => [node, world.clusterOf(node)]));
   const context = { nodes, clusters: [...new Set(nodes.values())] };
-  const fields = fieldsOf({ kind, ...values });
+  const keys = faultHelp().find((row) => row.kind === kind)?.keys ?? [];
+  const texts = new Set(keys.flatMap(({ name, value }) => (value === "text" ? name : [])));
+  const fields = fieldsOf({ kind, ...values }, texts);
   const fault = faultShape.readBeside(fields, [], context);
   complain(fields, complaintOf(fault, context));
   return fault;
 }
 
-function fieldsOf(values: JsonObject): Fields {
-  const entries = Object.entries(values).flatMap(([name, value]): [string, Field][] =>
-    value === undefined ? [] : [[name, { place, value: fieldOf(value) }]],
-  );
+/** Text that means a number is one, but where text is wanted: a zone may be called `1`. */
+function fieldsOf(values: JsonObject, texts: ReadonlySet<string> = new Set()): Fields {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, Field][] => {
+    if (value === undefined) return [];
+    const isText = typeof value === "string" && texts.has(name);
+    return [[name, { place, value: isText ? value : fieldOf(value) }]];
+  });
   return { place, values: new Map(entries) };
 }
 

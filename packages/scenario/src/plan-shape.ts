@@ -265,20 +265,31 @@ function checkTimes(plan: Plan, fields: Fields): void {
     const startMs = earliestMs(trigger);
     if (startMs > faultsMs)
       throw refuse(place, "the entry happens after the end of the faults' phase");
-    if (
-      trigger.kind !== "then" &&
-      action.kind === "fault" &&
-      startMs + (action.forMs ?? 0) > faultsMs
-    )
+    if (action.kind === "fault" && startMs + (action.forMs ?? 0) > faultsMs)
       throw refuse(place, "the fault ends after the end of its phase");
     checkTrigger(trigger, plan, place);
   }
-  for (const [i, { fromMs }] of plan.workload.entries())
+  checkWaits(plan, fields);
+  for (const [i, { fromMs, everyMs }] of plan.workload.entries()) {
+    const { place } = itemsOf(fields, "workload")[i] ?? fields;
     if (fromMs > faultsMs)
-      throw refuse(
-        (itemsOf(fields, "workload")[i] ?? fields).place,
-        "the workload starts after the end of the faults' phase",
-      );
+      throw refuse(place, "the workload starts after the end of the faults' phase");
+    if (everyMs > faultsMs)
+      throw refuse(place, "[every] is longer than the faults' phase: say [requests: 1] for one");
+  }
+}
+
+/** A script that waits for longer than the plan lasts does not end. */
+function checkWaits({ timeline, phases: { faultsMs, convergeMs } }: Plan, fields: Fields): void {
+  let allMs = 0;
+  for (const [i, { action }] of timeline.entries()) {
+    if (action.kind === "wait") allMs += action.forMs;
+    const untilMs = action.kind === "request" ? (action.step.untilMs ?? 0) : 0;
+    if (Math.max(allMs, untilMs) <= faultsMs + convergeMs) continue;
+    const { place } = itemsOf(fields, "timeline")[i] ?? fields;
+    const what = allMs > untilMs ? "the script waits" : "[until] is";
+    throw refuse(place, `${what} longer than the phases of the plan last together`);
+  }
 }
 
 function checkTrigger(trigger: Trigger, { phases: { faultsMs } }: Plan, place: Place): void {

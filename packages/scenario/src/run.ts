@@ -9,6 +9,8 @@ import {
   turnOfTheMachine,
   type SimulationOptions,
 } from "@orrery/simulator";
+import { nothingWritten } from "./checkers/nothing-written.ts";
+import { checkers } from "./checkers/table.ts";
 import { acknowledgedWrites, newHistory } from "./history.ts";
 import { observeStates, type OnState } from "./observe.ts";
 import type { Plan } from "./plan.ts";
@@ -96,7 +98,9 @@ interface Figures extends Pick<Verdict, "seed" | "world" | "hash" | "events" | "
 /** What an account comes to. */
 export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Figures): Verdict {
   const { findings, receipts, history } = account;
-  const doubts = findings.length > 0 ? [] : doubtsOf(account);
+  const acknowledged = acknowledgedWrites(history).length;
+  const doubts =
+    findings.length > 0 ? [] : [...doubtsOf(account), ...doubtsOfWrites(plan, acknowledged)];
   const [first] = findings;
   const unlessFailed: VerdictName = doubts.length > 0 ? "inconclusive" : "pass";
   return {
@@ -104,7 +108,7 @@ export function judgeRun(plan: Plan, account: Account, { tail, ...figures }: Fig
     scenario: plan.name,
     ...figures,
     operations: history.operations.length,
-    acknowledged: acknowledgedWrites(history).length,
+    acknowledged,
     findings,
     doubts,
     receipts,
@@ -122,6 +126,13 @@ function doubtsOf({ doubts, receipts }: Account): readonly string[] {
       : [`fault [${fault}] at ${Math.round(startedMs)} ms never took effect: ${description}`],
   );
   return [...doubts, ...silent];
+}
+
+/** Who judges what was written has seen nothing where nothing was. */
+function doubtsOfWrites({ checkers: named }: Plan, acknowledged: number): readonly string[] {
+  const judge = named.find((name) => checkers[name].complaint === nothingWritten);
+  if (judge === undefined || acknowledged > 0) return [];
+  return [`no write was acknowledged, and [${judge}] judges nothing else`];
 }
 
 function sentenceOf({ invariant, checker, says }: Account["findings"][number]): string {

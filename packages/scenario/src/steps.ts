@@ -121,8 +121,12 @@ function filled(given: string, values: ReadonlyMap<string, Json>): string {
   });
 }
 
+/** What is nothing but a name in braces becomes the value itself, be it text or not. */
 function filledJson(given: Json, values: ReadonlyMap<string, Json>): Json {
-  if (typeof given === "string") return filled(given, values);
+  if (typeof given === "string") {
+    const [, name = ""] = /^\{([\w:-]+)\}$/.exec(given) ?? [];
+    return values.get(name) ?? filled(given, values);
+  }
   if (Array.isArray(given))
     return (given as readonly Json[]).map((item) => filledJson(item, values));
   if (!isJsonObject(given)) return given;

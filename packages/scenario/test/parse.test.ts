@@ -634,6 +634,30 @@ describe("a mistake is named with file, line and column", () => {
       "25:5: the fault ends after the end of its phase",
     ],
     [
+      "a fault of the script that lasts longer than its phase",
+      "{ wait: 500ms }",
+      "{ fault: { kind: partition, isolate: node-1 }, for: 5s }",
+      "24:5: the fault ends after the end of its phase",
+    ],
+    [
+      "a script that waits for longer than the plan lasts",
+      "{ wait: 500ms }",
+      "{ wait: 2h }",
+      "24:5: the script waits longer than the phases of the plan last together",
+    ],
+    [
+      "an answer that is waited for longer than that",
+      "until: 10s",
+      "until: 3m",
+      "23:5: [until] is longer than the phases of the plan last together",
+    ],
+    [
+      "a client that waits longer than its phase lasts",
+      "every: 50ms",
+      "every: 1h",
+      "13:1: [every] is longer than the faults' phase: say [requests: 1] for one",
+    ],
+    [
       "two faults of one name",
       "{ wait: 500ms }",
       "{ fault: { kind: partition, isolate: node-1 }, id: late }",
@@ -682,6 +706,19 @@ checkers: [copies-of-a-shard-agree]
 
     expect(problemOf(text)).toBe(
       "file.yaml:3:1: the checker [copies-of-a-shard-agree] does not apply: there is no index to compare",
+    );
+  });
+
+  test("a checker of what is written where clients only read", () => {
+    const text = `name: a/b
+claim: Nothing.
+indices: { books: {} }
+workload: { kind: search, index: books }
+checkers: [no-acknowledged-write-lost]
+`;
+
+    expect(problemOf(text)).toBe(
+      "file.yaml:5:1: the checker [no-acknowledged-write-lost] does not apply: no client writes, and no index has data",
     );
   });
 

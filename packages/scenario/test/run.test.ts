@@ -137,6 +137,17 @@ test("an index that cannot be created fails the run in the product's words", asy
   );
 });
 
+test("a run in which no write was acknowledged says nothing about writes", async () => {
+  const unanswered = short.workload.map((clients) => ({ ...clients, timeoutMs: 1 }));
+
+  const { verdict, doubts } = await runScenario({ ...short, workload: unanswered, faults: [] }, 1);
+
+  expect([verdict, doubts]).toEqual([
+    "inconclusive",
+    ["no write was acknowledged, and [no-acknowledged-write-lost] judges nothing else"],
+  ]);
+});
+
 test("a fault that never took effect leaves the run inconclusive", async () => {
   const silent = { ...short, workload: [], faults: [], checkers: [] };
   const loss = { kind: "loss", node: "node-1", perMille: 0 } as const;

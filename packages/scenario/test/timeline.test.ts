@@ -32,6 +32,18 @@ ${timeline.replaceAll(/^ {4}/gm, "")}
   return { ...verdict, told: of.map(({ at, what }) => `${Math.round(at - first)} ${what}`) };
 }
 
+test("what an entry saved is compared and sent as it is, text or not", async () => {
+  const { failure, verdict } = await run(`
+      - { request: PUT /books/_doc/1, body: { pages: 7 } }
+      - { request: GET /books/_doc/1, save: { version: _version, pages: _source.pages } }
+      - { request: PUT /books/_doc/2, body: { pages: "{pages}", says: "{pages} pages" } }
+      - request: GET /books/_doc/2
+        expect: { body: { _version: "{version}", _source.pages: ">= {pages}", _source.says: 7 pages } }
+      - { request: GET /books/_doc/2, expect: { body: { _source.pages: "{pages}" } } }`);
+
+  expect([failure, verdict]).toEqual([undefined, "pass"]);
+});
+
 describe("an entry happens", () => {
   test("at its time, and what follows without a time when it has ended", async () => {
     const { told, verdict } = await run(`

@@ -18,6 +18,7 @@ export const bulk: WorkloadRow<Bulk> = {
     documents: or(integer(1, 10_000), 10, "documents in one request"),
     ...clientKeys,
   },
+  writes: () => true,
   run: (workload, run) =>
     runClients(workload, run, async (worker, batch) => {
       const { client, number, random } = worker;

@@ -33,6 +33,7 @@ export const pages: WorkloadRow<Pages> = {
     refresh: or(flag, false, "the index is refreshed first"),
     ...clientKeys,
   },
+  writes: () => false,
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
       if (workload.refresh) await refreshFirst(workload, worker);

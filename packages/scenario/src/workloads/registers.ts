@@ -27,6 +27,7 @@ export const registers: WorkloadRow<Registers> = {
     documents: or(integer(1, 100_000), 10, "how many there are"),
     ...clientKeys,
   },
+  writes: () => true,
   run: (workload, run) => {
     /** Where each client last saw each document. */
     const seen = new Map<string, Place>();

@@ -31,6 +31,7 @@ export const requests: WorkloadRow<Requests> = {
     ...keyChoiceKeys,
     ...clientKeys,
   },
+  writes: ({ mix }) => mix.some(({ request }) => !/^(?:GET|HEAD) /.test(request)),
   run: (workload, run) => {
     const choose = createChooser(workload);
     return runClients(workload, run, async (worker, turn) => {

@@ -21,6 +21,7 @@ export const search: WorkloadRow<Search> = {
     refresh: or(flag, false, "the index is refreshed before each search"),
     ...clientKeys,
   },
+  writes: () => false,
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
       const { index, timeoutMs } = workload;

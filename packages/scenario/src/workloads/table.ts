@@ -16,6 +16,12 @@ export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadO
 
 export const workloadKinds: readonly WorkloadKind[] = Object.keys(workloads) as WorkloadKind[];
 
+/** Whether its clients may write documents. */
+export function writesDocuments<Kind extends WorkloadKind>(workload: WorkloadOf<Kind>): boolean {
+  const row: WorkloadRow<WorkloadOf<Kind>> = workloads[workload.kind];
+  return row.writes(workload);
+}
+
 export function runWorkload<Kind extends WorkloadKind>(
   workload: WorkloadOf<Kind>,
   run: Run,

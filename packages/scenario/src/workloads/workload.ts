@@ -41,6 +41,8 @@ export interface WorkloadRow<Kind extends { readonly kind: string }> {
   /** One line for the reference. */
   readonly says: string;
   readonly keys: Keys<Omit<Kind, "kind">>;
+  /** Whether its clients may write documents. */
+  readonly writes: (workload: Kind) => boolean;
   /** Runs until `isOver`; resolves when every client has stopped. */
   readonly run: (workload: Kind, run: Run) => Promise<void>;
 }
