@@ -28,8 +28,3 @@ export function checkVersion({ path, run }: Bundle, options: ParsedOptions): voi
     `the bundle [${path}] was recorded by version [${run.programVersion}] of orrery, and this is [${version}]: [--any-version] runs it all the same`,
   );
 }
-
-/** The line that makes the same run again. */
-export function replayLine({ file, seed, world }: Bundle["run"]): string {
-  return `npx orrery run ${file} --seed ${seed}${world === "sim" ? "" : ` --world ${world}`}`;
-}

@@ -90,7 +90,9 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
     heal: async (args, values) => {
       checkKeys(values, ["id"]);
       const id = args[0] ?? values["id"];
-      await faults.heal(typeof id === "string" ? id : undefined);
+      if (id !== undefined && typeof id !== "string")
+        throw new UsageError("[id] must be that of a fault, such as [delay-1]");
+      await faults.heal(id);
       return done;
     },
     "add-node": add,
@@ -268,9 +270,7 @@ function createFaults({ world, named }: Surroundings) {
       const hits = isInstant ? await injected.hits() : 1;
       if (injected.targets.length === 0 || hits === 0) {
         await injected.end();
-        throw new UsageError(
-          `[${kind}] found nothing to harm: there is nothing it means at the moment`,
-        );
+        throw nothingToHarm(kind);
       }
       if (isInstant) {
         await injected.end();
@@ -295,6 +295,10 @@ function createFaults({ world, named }: Surroundings) {
       for (const { timer } of active.values()) clearTimeout(timer);
     },
   };
+}
+
+function nothingToHarm(kind: string): UsageError {
+  return new UsageError(`[${kind}] found nothing to harm: there is nothing it means at the moment`);
 }
 
 function together(all: readonly Injected[]): Injected {
@@ -354,7 +358,10 @@ async function partition(
       : world.nodes().filter((node) => !inside.includes(node));
   const common = inside.find((node) => outside.includes(node));
   if (common !== undefined) throw new UsageError(`[${common}] cannot be on both sides`);
-  const both = oneWay !== true && oneWay !== "true";
+  if (inside.length === 0 || outside.length === 0) throw nothingToHarm("partition");
+  if (!["true", "false"].includes(String(oneWay)))
+    throw new UsageError(`[one_way] must be true or false, not [${String(oneWay)}]`);
+  const both = String(oneWay) === "false";
   const harm = await world.harm({ kind: "cut", links: { from: inside, to: outside, both } });
   const injected: Injected = {
     targets: [...inside, both ? "<->" : "->", ...outside],
@@ -370,10 +377,14 @@ function checkKeys(values: JsonObject, known: readonly string[]): void {
     throw new UsageError(`unknown key [${name}]: expected one of [${known.join(", ")}]`);
 }
 
+/** A timer of Node takes no more than 2^31 ms. */
+const LONGEST_MS = 24 * 24 * 3_600_000;
+
 function lengthOf({ for: given }: JsonObject): number | undefined {
   if (given === undefined) return undefined;
   const forMs = typeof given === "string" ? parseDuration(given) : undefined;
   if (forMs === undefined || forMs < 0)
     throw new UsageError("[for] must be a time value such as [5s]");
+  if (forMs > LONGEST_MS) throw new UsageError("[for] is at most [24d]");
   return forMs;
 }

@@ -23,6 +23,9 @@ export async function fault(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** They take no word after them. */
+const flags: ReadonlySet<string> = new Set(["json", "one_way"]);
+
 /** Keys of faults are options, too: `--per-mille 50` is the key `per_mille`. */
 function readWords(args: readonly string[]): Words {
   const words: string[] = [];
@@ -37,7 +40,7 @@ function readWords(args: readonly string[]): Words {
     const key = name.replaceAll("-", "_");
     const next = args[i + 1];
     if (rest.length > 0) values[key] = rest.join("=");
-    else if (next === undefined || next.startsWith("--")) values[key] = "true";
+    else if (next === undefined || next.startsWith("--") || flags.has(key)) values[key] = "true";
     else {
       values[key] = next;
       // It was this option's value.
@@ -70,7 +73,7 @@ async function ask({ verb, args, values, control }: Words): Promise<JsonObject> 
   } catch {
     throw new UsageError(`nothing answers at the control port [${control}]`);
   }
-  const body = (await answer.json()) as Json;
+  const body = (await answer.json().catch(() => undefined)) as Json | undefined;
   if (!isJsonObject(body)) throw new UsageError(`[${control}] is no control port of orrery`);
   if (!answer.ok) throw new UsageError(String(body["error"] ?? "refused"));
   return body;
@@ -112,6 +115,7 @@ function readableStatus({ nodes, faults }: JsonObject): string {
 function readableHelp(all: readonly FaultHelp[]): string {
   const verbs = [
     "stop, start, kill, restart, pause, resume NODE,…: by name, number, or what it is, such as elected-cluster-manager",
+    "  without a time: kill ends the process at once, and what it wrote is there; restart is an orderly stop and a start",
     "status: nodes, and faults that are on",
     "heal [ID]: ends one fault, or all of them",
     "partition NODES [NODES] [--one-way]: between two groups, or one and all others",

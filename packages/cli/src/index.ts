@@ -7,7 +7,8 @@ import { version } from "./version.ts";
 /** The exit code: 0 done, 1 failed, 2 bad input. */
 export async function main(args: readonly string[]): Promise<number> {
   // Whoever reads what is printed may have seen enough, as [head] has; what is being done goes on.
-  process.stdout.off("error", unlessClosed).on("error", unlessClosed);
+  for (const stream of [process.stdout, process.stderr])
+    stream.off("error", unlessClosed).on("error", unlessClosed);
   try {
     return await command(args);
   } catch (error) {

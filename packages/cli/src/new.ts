@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, relative, resolve } from "node:path";
 import { parseScenario } from "@orrery/scenario";
 import { readOptions } from "./options.ts";
+import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -23,7 +24,7 @@ export async function newScenario(args: readonly string[]): Promise<number> {
   const text = `# yaml-language-server: $schema=${schemaFor(file)}\n${template(name, file)}`;
   parseScenario(file, text);
   writeWhole(file, text);
-  process.stdout.write(`wrote ${file}\nrun it: npx orrery run ${file} --seed 1\n`);
+  process.stdout.write(`wrote ${file}\nrun it: ${replayLine({ file, seed: 1 })}\n`);
   return 0;
 }
 
@@ -46,7 +47,7 @@ function schemaFor(file: string): string {
 
 function template(name: string, file: string): string {
   const lines = [
-    [`npx orrery run ${file} --seed 1`, "one run, in virtual time"],
+    [replayLine({ file, seed: 1 }), "one run, in virtual time"],
     [`npx orrery sweep ${file} --seeds 1000`, "many; each failure is kept as a bundle"],
     [`npx orrery validate ${file}`, "is it written well?"],
   ];

@@ -34,7 +34,7 @@ export async function recordRun(
   checkWorld(scenario, world);
   const writer =
     record === undefined ? undefined : await openWriter(scenario, { seed, path: record, world });
-  const removePart = writer === undefined ? () => undefined : abandonAtExit(writer, world);
+  const removePart = writer === undefined ? () => undefined : abandonAtExit(writer.abandon, world);
   const startedAt = performance.now();
   try {
     const watchers = watching(scenario, writer, onEvent);
@@ -68,16 +68,16 @@ async function runIn(
   return runLive(plan, seed, world, options);
 }
 
-/** A run that is interrupted leaves no part of a bundle behind. Returns what to do when it has ended. */
-function abandonAtExit(writer: BundleWriter, world: WorldName): () => void {
+/** A run that is interrupted leaves no part of a file behind. Returns what to do when it has ended. */
+export function abandonAtExit(abandon: () => void, world: WorldName): () => void {
   // A run in real time ends in order at a signal, and then comes here by itself.
   const signals = world === "sim" ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : [];
   const stop = (): void => process.exit(130);
-  process.once("exit", writer.abandon);
+  process.once("exit", abandon);
   for (const signal of signals) process.once(signal, stop);
   return () => {
-    writer.abandon();
-    process.off("exit", writer.abandon);
+    abandon();
+    process.off("exit", abandon);
     for (const signal of signals) process.off(signal, stop);
   };
 }

@@ -2,10 +2,11 @@
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan } from "@orrery/scenario";
 import type { JsonObject } from "@orrery/stdx";
-import { checkVersion, replayLine, withBundle } from "./bundle-file.ts";
+import { checkVersion, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { plugins } from "./plugins.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
+import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
 
 interface Difference {

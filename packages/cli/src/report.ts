@@ -1,8 +1,9 @@
 /** `orrery report`: a bundle as one HTML file. */
 import { renderReport } from "@orrery/bundle";
 import { faultHelp } from "@orrery/scenario";
-import { replayLine, withBundle } from "./bundle-file.ts";
+import { withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
+import { replayLine } from "./replay-line.ts";
 import { writeWhole } from "./write-whole.ts";
 
 export async function report(args: readonly string[]): Promise<number> {

@@ -1,10 +1,12 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
-import { recordRun, type TimedVerdict } from "./recorded-run.ts";
+import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recorded-run.ts";
+import { replayLine } from "./replay-line.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
+import { notWritable, openPlace } from "./write-whole.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -23,20 +25,23 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   const world = worldOf(options.text("world") ?? "sim");
   const scenario = readScenarioFile(file);
+  checkWorld(scenario, world);
   const traceFile = options.text("trace");
-  const trace = traceFile === undefined ? undefined : openTrace(traceFile);
+  const trace = traceFile === undefined ? undefined : openTrace(traceFile, world);
   const verdict = await recordRun(scenario, seed, {
     record: options.text("record"),
     onEvent: trace?.write,
     world,
+  }).catch((error: unknown) => {
+    trace?.abandon();
+    throw error;
   });
-  trace?.close();
   if (options.flag("json")) process.stdout.write(`${asJson(verdict)}\n`);
   else
     process.stdout.write(`${[...readable(verdict), ...(await lastEvents(verdict))].join("\n")}\n`);
+  trace?.finish();
   if (verdict.verdict === "pass") return 0;
-  const where = world === "sim" ? "" : ` --world ${world}`;
-  process.stderr.write(`replay: npx orrery run ${file} --seed ${seed}${where}\n`);
+  process.stderr.write(`replay: ${replayLine({ file, seed, world })}\n`);
   return 1;
 }
 
@@ -56,21 +61,25 @@ function asJson({ failure, ...figures }: TimedVerdict): string {
 
 interface TraceFile {
   write(event: object): void;
-  close(): void;
+  /** Throws `UsageError` when not all of it could be written: then there is none of it. */
+  finish(): void;
+  abandon(): void;
 }
 
 const CHUNK_CHARACTERS = 1 << 20;
 
-function openTrace(file: string): TraceFile {
-  let handle: number;
-  try {
-    handle = openSync(file, "w");
-  } catch (error) {
-    throw new UsageError(`the trace file [${file}] cannot be written: ${(error as Error).message}`);
-  }
+function openTrace(file: string, world: WorldName): TraceFile {
+  const place = openPlace(file);
+  const end = abandonAtExit(place.abandon, world);
   let held = "";
+  let trouble: unknown;
   const flush = (): void => {
-    writeSync(handle, held);
+    try {
+      // What the disk does not take is no trouble of the cluster.
+      if (trouble === undefined) writeSync(place.handle, held);
+    } catch (error) {
+      trouble = error;
+    }
     held = "";
   };
   return {
@@ -78,10 +87,13 @@ function openTrace(file: string): TraceFile {
       held += `${JSON.stringify(event)}\n`;
       if (held.length > CHUNK_CHARACTERS) flush();
     },
-    close: () => {
+    finish: () => {
       flush();
-      closeSync(handle);
+      if (trouble === undefined) place.finish();
+      end();
+      if (trouble !== undefined) throw notWritable(file, trouble);
     },
+    abandon: end,
   };
 }
 

@@ -6,8 +6,9 @@ import { checkVersion, withBundle } from "./bundle-file.ts";
 import { withFilesBeside } from "./data-beside.ts";
 import { readOptions } from "./options.ts";
 import { plugins } from "./plugins.ts";
+import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { writeWhole } from "./write-whole.ts";
+import { checkWritable, writeWhole } from "./write-whole.ts";
 
 export async function shrinkBundle(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -23,6 +24,7 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
   return withBundle(options, "orrery shrink BUNDLE [-o FILE.yaml]", async (bundle) => {
     checkVersion(bundle, options);
     const output = options.text("output") ?? `${bundle.run.scenario.split("/").at(-1)}-shrunk.yaml`;
+    checkWritable(output);
     const startedAt = performance.now();
     const { plan, head, report } = await shrinkRun(bundle, output, budgetMs);
     writeWhole(output, printScenario(withFilesBeside(plan, output), head));
@@ -96,7 +98,7 @@ async function shrinkRun(
   const head = [
     `Shrunk from ${run.scenario} under seed ${run.seed}. What it violates:`,
     ...((shrunk.finding.says.split("\n")[0] ?? "").match(/.{1,120}/g) ?? []),
-    `npx orrery run ${output} --seed ${shrunk.seed}`,
+    replayLine({ file: output, seed: shrunk.seed }),
   ];
   return { plan: { ...shrunk.plan, name: `${run.scenario}-shrunk` }, head, report };
 }
@@ -121,7 +123,7 @@ function readable(
     ...(["faults", "operations", "nodes"] as const).map(
       (what) => `  ${what.padEnd(10)} ${before[what]} -> ${after[what]}`,
     ),
-    `replay: npx orrery run ${file} --seed ${seed}`,
+    `replay: ${replayLine({ file, seed })}`,
   ];
   return lines.join("\n");
 }

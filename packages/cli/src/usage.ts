@@ -12,7 +12,13 @@ export class EndedError extends UsageError {}
 /** What a person is told of an error that is no bug; `undefined` for one that is. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof DiskError) return error.message;
+  if (isOfFile(error)) return error.message;
   return error instanceof OperationError ? (error.problem.reason ?? error.problem.type) : undefined;
+}
+
+/** What the file system says of a path: the surroundings are wrong, not the program. */
+function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "path" in error;
 }
 
 /** Ends with a signal to stop, or when the process that passes signals on is gone. */

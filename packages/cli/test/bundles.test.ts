@@ -256,6 +256,10 @@ describe("refused in one sentence, and nothing is written", () => {
     ],
     [["trace", "GOOD", "--nod", "x"], "unknown option [--nod] -> did you mean [--node]?"],
     [["report", "YAML"], "[YAML] is not a run bundle"],
+    [
+      ["shrink", "GOOD", "-o", "FOLDER/no/x.yaml"],
+      "[FOLDER/no/x.yaml] cannot be written: there is no folder [FOLDER/no]",
+    ],
     [["shrink", "GOOD"], "the run of the bundle [GOOD] does not fail: there is nothing to shrink"],
     [
       ["shrink", "GOOD", "--budget", "0s"],
@@ -264,7 +268,7 @@ describe("refused in one sentence, and nothing is written", () => {
   ])("%j", async (args, sentence) => {
     const before = readdirSync(folder);
     const named = (text: string): string =>
-      text.replace("GOOD", good).replace("YAML", inside("good.yaml")).replace("FOLDER", folder);
+      text.replace("GOOD", good).replace("YAML", inside("good.yaml")).replaceAll("FOLDER", folder);
 
     const { code, out, err } = await run(...args.map(named));
 

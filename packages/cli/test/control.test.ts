@@ -1,5 +1,6 @@
 /** The control port: nodes stopped, started and killed, faults begun and ended, and mistakes answered. */
-import type { Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { main } from "../src/index.ts";
 import type { MakeNewcomer } from "../src/newcomers.ts";
 import { startCluster } from "../src/running-cluster.ts";
 import { UsageError } from "../src/usage.ts";
+import { run } from "./command.ts";
 import { brokenNode, fakeNode, type FakeNode } from "./fake-nodes.ts";
 
 let nodes: readonly FakeNode[];
@@ -263,6 +265,12 @@ test.each([
     "[repository-corruption] found nothing to harm: there is nothing it means at the moment",
   ],
   ["/delay?low=2s&high=1s", "[low] is longer than [high]"],
+  [
+    "/partition/zone:nowhere",
+    "[partition] found nothing to harm: there is nothing it means at the moment",
+  ],
+  ["/partition/1?one_way=yes", "[one_way] must be true or false, not [yes]"],
+  ["/partition/1?for=30d", "[for] is at most [24d]"],
 ])("%s is answered with what is wrong, and nothing happens", async (path, error) => {
   expect(await ask(path)).toEqual([400, { error }]);
   expect([done(), rules()]).toEqual([
@@ -289,10 +297,48 @@ test("a body that is no object and a method of another kind are refused", async 
   expect((await ask("/stop/1", { method: "DELETE" }))[0]).toBe(405);
 });
 
+test("an id that is no text heals nothing", async () => {
+  await ask("/partition/1");
+
+  const answer = await post("/heal", { id: 7 });
+
+  expect(answer).toEqual([400, { error: "[id] must be that of a fault, such as [delay-1]" }]);
+  expect(nodes[0]?.rules).toHaveLength(1);
+});
+
+test("a zone may be called like a number", async () => {
+  expect(await ask("/add-node/node-4?zone=1")).toMatchObject([200, { targets: ["node-4"] }]);
+});
+
 test("a port that is taken is one sentence", async () => {
   await expect(serveControl(port(), room)).rejects.toThrow(
     new UsageError(`the control port [${port()}] is taken`),
   );
+});
+
+test("a flag takes no word after it", async () => {
+  const control = ["--control", String(port())];
+  const first = idOf(await ask("/delay?node=1"));
+  await ask("/delay?node=2");
+
+  await main(["fault", "heal", "--json", first, ...control]);
+  await main(["fault", "partition", "--one-way", "node-1", "node-2", ...control]);
+
+  expect(nodes[0]?.rules).toMatchObject([
+    { kind: "delay", links: { from: ["node-2"] } },
+    { kind: "cut", links: { from: ["node-1"], to: ["node-2"], both: false } },
+  ]);
+});
+
+test("a port where something else answers is one sentence", async () => {
+  const other = createServer((_, response) => response.end("<html></html>")).listen(0);
+  await once(other, "listening");
+  const { port: number } = other.address() as AddressInfo;
+
+  const { code, err } = await run("fault", "status", "--control", String(number));
+  other.close();
+
+  expect([code, err]).toEqual([2, `orrery: [${number}] is no control port of orrery\n`]);
 });
 
 test("orrery fault does the same from the command line", async () => {

@@ -1,9 +1,10 @@
 /** Commands that end by themselves, run in this process: their exit code and what they print. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commandNames } from "../src/help.ts";
+import { replayLine } from "../src/replay-line.ts";
 import { run } from "./command.ts";
 
 let folder: string;
@@ -162,6 +163,31 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
     ]);
   });
 
+  test("a trace whose run cannot start leaves the one that was there", async () => {
+    const trace = join(folder, "old.ndjson");
+    writeFileSync(trace, "old");
+    const file = scenarioFile(`${scenario}worlds: [sim]\n`);
+
+    const { code } = await run("run", file, "--world", "grpc", "--trace", trace);
+
+    expect([code, readFileSync(trace, "utf8")]).toEqual([2, "old"]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("a trace that finds no room", async () => {
+    const { code, out, err } = await run("run", scenarioFile(), "--trace", "/dev/full");
+
+    expect(code).toBe(2);
+    expect(out).toMatch(/^test\/short seed 1: pass, /);
+    expect(err).toMatch(/^orrery: \[\/dev\/full\] cannot be written: ENOSPC: .*\n$/);
+  });
+
+  test("a name that no file can have", async () => {
+    const { code, err } = await run("new", "a".repeat(300));
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/^orrery: \[a+\.yaml\] cannot be written: ENAMETOOLONG: .*\n$/);
+  });
+
   test("a trace file that cannot be written", async () => {
     const { code, err } = await run("run", scenarioFile(), "--trace", join(folder, "no/t.ndjson"));
 
@@ -227,5 +253,11 @@ describe("run", () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ verdict: "fail", failure: expect.any(String) });
     expect(err).toBe(`replay: npx orrery run ${file} --seed 3\n`);
+  });
+
+  test("a line that replays a file is one for a shell", () => {
+    expect(replayLine({ file: "my drills/it's.yaml", seed: 2, world: "grpc" })).toBe(
+      `npx orrery run 'my drills/it'\\''s.yaml' --seed 2 --world grpc`,
+    );
   });
 });

@@ -1,5 +1,13 @@
 /** Sweeps: which seeds run, what comes of failures and of processes that die, and what is reported. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -94,6 +102,42 @@ test("a run that takes its process down is a failure, and the sweep goes on", as
   expect(outcome.err).toContain("the run's process ended with SIGKILL");
 });
 
+test("an interrupted recording leaves nothing half-written", async () => {
+  const keep = join(folder, "kept");
+  const death = `import { existsSync, readdirSync } from "node:fs";
+    const isBegun = () => existsSync("${keep}") && readdirSync("${keep}").some((name) => name.endsWith(".part"));
+    setInterval(() => { if (isBegun()) process.kill(process.pid, 9); }, 1).unref();`;
+
+  const outcome = await sweepAfter(death, file("lossy.yaml", failing), "--seeds", "1");
+
+  expect(outcome.err).toContain("the run's process ended with SIGKILL");
+  expect(existsSync(keep)).toBe(false);
+});
+
+test("a folder that another sweep has removed is made again", async () => {
+  const keep = join(folder, "kept");
+  const removal = `import { rmSync } from "node:fs";
+    process.on("message", () => rmSync("${keep}", { recursive: true, force: true }));`;
+
+  await sweepAfter(removal, file("lossy.yaml", failing), "--seeds", "1");
+
+  expect(readdirSync(keep)).toEqual(["test-lossy-seed-1.bundle"]);
+});
+
+test("a bundle that cannot be kept hides no verdict", async () => {
+  const keep = join(folder, "kept");
+  mkdirSync(join(keep, "test-lossy-seed-1.bundle"), { recursive: true });
+
+  const { code, err } = await run(
+    ...["sweep", file("lossy.yaml", failing), "--seeds", "1", "--jobs", "1", "--keep", keep],
+  );
+
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^fail: .*seed 1: INV-DATA-1, no-acknowledged-write-lost: .*; the bundle \[.*\] cannot be written: it is a folder\nreplay: /,
+  );
+});
+
 describe("a sweep with --twice", () => {
   test("passes when each run has the hash again that it had", async () => {
     const outcome = await run(
@@ -165,6 +209,21 @@ describe("refused before anything runs", () => {
     expect([code, out, err]).toEqual([2, "", `orrery: ${named(sentence)}\n`]);
   });
 
+  test.skipIf(!existsSync("/proc/self"))("a folder that takes no file", async () => {
+    const { code, out, err } = await run("sweep", file("a.yaml", passing), "--keep", "/proc");
+
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^orrery: the folder \[\/proc\] cannot be written: /);
+  });
+
+  test("a JUnit file that is there stays when nothing runs", async () => {
+    const junit = file("junit.xml", "old");
+
+    await run("sweep", file("a.yaml", passing), "--junit", junit, "--keep", junit);
+
+    expect(readFileSync(junit, "utf8")).toBe("old");
+  });
+
   test("a JUnit file that cannot be written", async () => {
     const junit = join(folder, "no/junit.xml");
 
@@ -192,4 +251,11 @@ test("the bar says how far it is and how long it takes yet", () => {
   expect(barOf({ done: 30, failed: 2, total: 120, seconds: 10 })).toBe(
     `[${"#".repeat(7)}${".".repeat(23)}] 30/120, 2 not passed, 3.0 runs/s, 30 s left`,
   );
+});
+
+test.each([80, 40, 20])("the bar has one row of %i columns", (columns) => {
+  const bar = barOf({ done: 1234, failed: 0, total: 11_200, seconds: 398 }, columns);
+
+  expect(bar.length).toBe(columns - 1);
+  expect(bar).toContain("1234/11200, 0 not p");
 });

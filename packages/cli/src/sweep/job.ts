@@ -2,9 +2,11 @@
  * The process of one job of a sweep: runs what it is told, one run after the other, so that loading and compiling the program is
  * paid once. It ends with the sweep.
  */
+import { dirname } from "node:path";
 import { recordRun, type TimedVerdict } from "../recorded-run.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { sentenceOf } from "../usage.ts";
+import { makeFolder } from "./folder.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 const scenarios = new Map<string, ScenarioFile>();
@@ -32,13 +34,37 @@ async function runTask({ file, seed, keep, isTwice }: Task): Promise<TaskResult>
   const result = resultOf(verdict);
   const isKept = verdict.verdict !== "pass" && keep !== undefined;
   if (!isKept && !isTwice) return result;
-  // The same run again; of one that did not pass every event is kept this time.
-  const again = await recordRun(scenario, seed, isKept ? { record: keep } : {});
-  const kept = isKept ? { bundle: keep } : {};
-  if (again.hash === verdict.hash) return { ...result, ...kept };
-  const different = `the same seed gave the hash ${verdict.hash}, then ${again.hash}`;
-  const why = result.why === "" ? different : `${different}; ${result.why}`;
-  return { ...result, verdict: "fail", why, ...kept };
+  const { hash, trouble, ...kept } = await runAgain(scenario, seed, isKept ? keep : undefined);
+  const isSame = hash === verdict.hash;
+  const different = isSame ? "" : `the same seed gave the hash ${verdict.hash}, then ${hash}`;
+  const why = [different, result.why, trouble ?? ""].filter((part) => part !== "").join("; ");
+  return { ...result, ...(isSame ? {} : { verdict: "fail" }), why, ...kept };
+}
+
+interface Again {
+  readonly hash: string;
+  readonly bundle?: string;
+  /** Why there is no bundle. */
+  readonly trouble?: string;
+}
+
+/** The same run; of one that did not pass every event is kept this time, if there is room for it. */
+async function runAgain(
+  scenario: ScenarioFile,
+  seed: number,
+  keep: string | undefined,
+): Promise<Again> {
+  if (keep === undefined) return { hash: (await recordRun(scenario, seed)).hash };
+  try {
+    // Another sweep that has kept nothing may have removed it.
+    makeFolder(dirname(keep));
+    const { hash } = await recordRun(scenario, seed, { record: keep });
+    return { hash, bundle: keep };
+  } catch (error) {
+    const trouble = sentenceOf(error);
+    if (trouble === undefined) throw error;
+    return { ...(await runAgain(scenario, seed, undefined)), trouble };
+  }
 }
 
 function resultOf(verdict: TimedVerdict): TaskResult {

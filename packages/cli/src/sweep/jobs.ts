@@ -1,12 +1,15 @@
 /** The jobs of a sweep: one process each, started when there is something to do, and again when a run took one down. */
 import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { removePart } from "../write-whole.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 export interface Job {
   /** Always ends with a result: a process that dies or hangs is a failed run. */
   run(task: Task): Promise<TaskResult>;
-  end(): void;
+  /** Resolves when it is gone, and what it had begun to write with it. */
+  end(): Promise<void>;
 }
 
 /** The wall time of a run after which nobody believes in its end any more. */
@@ -14,18 +17,31 @@ const PATIENCE_MS = 600_000;
 
 export function createJob(): Job {
   let child: ChildProcess | undefined;
-  const end = (): void => {
-    child?.kill("SIGKILL");
+  let current: Task | undefined;
+  const end = async (): Promise<void> => {
+    const ended = child;
+    const keep = current?.keep;
     child = undefined;
+    if (ended === undefined) return;
+    if (ended.exitCode === null && ended.signalCode === null) {
+      const exit = once(ended, "exit");
+      ended.kill("SIGKILL");
+      await exit;
+    }
+    if (keep !== undefined) removePart(keep, ended.pid ?? 0);
   };
   return {
     end,
     run: async (task) => {
       child ??= start();
+      current = task;
       const startedAt = performance.now();
       const outcome = await resultFrom(child, task);
-      if (typeof outcome !== "string") return outcome;
-      end();
+      if (typeof outcome !== "string") {
+        current = undefined;
+        return outcome;
+      }
+      await end();
       const wall = Math.round(performance.now() - startedAt);
       return { verdict: "fail", hash: "", wall_ms: wall, why: outcome };
     },
@@ -39,6 +55,8 @@ function start(): ChildProcess {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [
       "--max-semi-space-size=64",
+      // Every core has a job of its own: threads that collect memory would only be in their way.
+      "--single-threaded-gc",
       ...(isSource ? ["--conditions=source", "--no-warnings"] : []),
     ],
   });

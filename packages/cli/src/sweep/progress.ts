@@ -29,7 +29,7 @@ export function createProgress(total: number): Progress {
       drawnAt = now;
       const seconds = (now - startedAt) / 1000;
       clear();
-      bar = barOf({ done, failed, total, seconds });
+      bar = barOf({ done, failed, total, seconds }, stderr.columns);
       draw();
     },
     say: (line) => {
@@ -48,9 +48,14 @@ interface Figures {
   readonly seconds: number;
 }
 
-export function barOf({ done, failed, total, seconds }: Figures): string {
-  const filled = total === 0 ? WIDTH : Math.floor((done / total) * WIDTH);
+/** On one row of a terminal so wide: what does not fit there stays when the next one is drawn. */
+export function barOf({ done, failed, total, seconds }: Figures, columns = 80): string {
   const rate = done / Math.max(seconds, 0.001);
   const left = rate === 0 ? "" : `, ${Math.ceil((total - done) / rate)} s left`;
-  return `[${"#".repeat(filled)}${".".repeat(WIDTH - filled)}] ${done}/${total}, ${failed} not passed, ${rate.toFixed(1)} runs/s${left}`;
+  const text = ` ${done}/${total}, ${failed} not passed, ${rate.toFixed(1)} runs/s${left}`;
+  // The last column makes some terminals go to the next row.
+  const width = Math.max(0, Math.min(WIDTH, columns - 1 - "[]".length - text.length));
+  const filled = total === 0 ? width : Math.floor((done / total) * width);
+  const bar = width === 0 ? "" : `[${"#".repeat(filled)}${".".repeat(width - filled)}]`;
+  return `${bar}${text}`.trimStart().slice(0, columns - 1);
 }

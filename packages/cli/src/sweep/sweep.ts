@@ -1,13 +1,14 @@
 /** `orrery sweep`: scenarios under many seeds, several at a time, and a bundle of each run that did not pass. */
-import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { checkWorld } from "../recorded-run.ts";
+import { replayLine } from "../replay-line.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { signalled, UsageError } from "../usage.ts";
-import { writeWhole } from "../write-whole.ts";
+import { checkWritable, writeWhole } from "../write-whole.ts";
+import { prepareFolder } from "./folder.ts";
 import { createJob, type Job } from "./jobs.ts";
 import { junitOf } from "./junit.ts";
 import type { Task } from "./messages.ts";
@@ -40,8 +41,8 @@ export async function sweep(args: readonly string[]): Promise<number> {
       json: { type: "boolean" },
     }),
   );
-  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf([]));
-  const removeUnused = makeFolder(plan.keep);
+  if (plan.junit !== undefined) checkWritable(plan.junit);
+  const removeUnused = prepareFolder(plan.keep);
   const startedAt = performance.now();
   const { runs, isInterrupted } = await runAll(plan);
   removeUnused();
@@ -70,33 +71,6 @@ function planOf(options: ParsedOptions): Sweep {
     keep: options.text("keep") ?? "orrery-failures",
     isTwice: options.flag("twice"),
     isJson: options.flag("json"),
-  };
-}
-
-/**
- * Whether bundles can be kept shows before anything runs. Returns what removes the folders that were made and hold nothing.
- * Folder by folder: Node's own way to make all of them at once does not end where a file system refuses without saying why.
- */
-function makeFolder(path: string): () => void {
-  const made: string[] = [];
-  const make = (folder: string): void => {
-    const found = statSync(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) return;
-    if (found !== undefined) throw new Error(`[${folder}] is no folder`);
-    if (dirname(folder) !== folder) make(dirname(folder));
-    mkdirSync(folder);
-    made.unshift(folder);
-  };
-  try {
-    make(resolve(path));
-  } catch (error) {
-    throw new UsageError(`the folder [${path}] cannot be made: ${(error as Error).message}`);
-  }
-  return () => {
-    for (const folder of made) {
-      if (readdirSync(folder).length > 0) return;
-      rmdirSync(folder);
-    }
   };
 }
 
@@ -158,7 +132,7 @@ async function runAll(
       const result = await job.run(task);
       if (isInterrupted) return;
       const { file, seed } = task;
-      const run = { ...result, file, seed, replay: `npx orrery run ${file} --seed ${seed}` };
+      const run = { ...result, file, seed, replay: replayLine({ file, seed }) };
       runs.push(run);
       if (result.verdict !== "pass") failures.set(file, (failures.get(file) ?? 0) + 1);
       tell(plan, run, progress.say);
@@ -172,7 +146,7 @@ async function runAll(
     isInterrupted = true;
   });
   await Promise.race([Promise.all(jobs.map(work)), interrupted]);
-  for (const job of jobs) job.end();
+  await Promise.all(jobs.map((job) => job.end()));
   progress.end();
   return { runs, isInterrupted };
 }
