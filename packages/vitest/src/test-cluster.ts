@@ -150,7 +150,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       return { ...takeImage(life.simulation, names), life: life.number, copies };
     },
     restore: async (image) => {
-      end(life, "the cluster was brought back to a snapshot");
+      endLife(life, "the cluster was brought back to a snapshot");
       life = begin(plan, { seed, number: image.life + 1 }, options);
       await putImage(life.simulation, image);
       await boot(image.copies);
@@ -160,7 +160,7 @@ export async function createTestCluster(options: ClusterOptions = {}): Promise<T
       if (first !== undefined) await cluster.restore(first);
     },
     close: async () => {
-      end(life, "the cluster is closed");
+      endLife(life, "the cluster is closed");
       await Promise.all([...doors.values()].map((door) => door.shut()));
     },
   };
@@ -191,7 +191,7 @@ function begin(
 }
 
 /** Who still waits for it is told so. */
-function end({ simulation, driver }: Life, why: string): void {
+function endLife({ simulation, driver }: Life, why: string): void {
   simulation.end();
   driver.end(new ConnectionCut(why));
 }
