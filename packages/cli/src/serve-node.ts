@@ -91,7 +91,7 @@ export async function untilJoined(cluster: Cluster): Promise<void> {
 export async function untilGreen(cluster: Cluster, nodes: number): Promise<void> {
   await cluster.stateWhen((state) => {
     if (state.managerNodeId === undefined || state.nodes.size < nodes) return false;
-    if (state.blocks.global.length > 0) return false;
+    if (state.blocks.global.some((held) => held.disableStatePersistence)) return false;
     const copies = [...state.routingTable.values()].flatMap((table) => table.shards.flat());
     return copies.every(({ state: at }) => at === "STARTED" || at === "RELOCATING");
   }, Number.MAX_SAFE_INTEGER);

@@ -119,7 +119,8 @@ export function autoImport(options: DanglingOptions): (state: ClusterState) => v
   };
 
   return (state) => {
-    if (state.managerNodeId === undefined || state.blocks.global.length > 0) return;
+    if (state.managerNodeId === undefined) return;
+    if (state.blocks.global.some((held) => held.disableStatePersistence)) return;
     if (lookedAt === state.metadata) return;
     lookedAt = state.metadata;
     for (const index of danglingIndices(options)) {

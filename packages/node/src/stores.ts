@@ -65,7 +65,8 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
   let freedFor: readonly unknown[] = [];
 
   const free = (state: ClusterState): void => {
-    if (state.managerNodeId === undefined || state.blocks.global.length > 0) return;
+    if (state.managerNodeId === undefined) return;
+    if (state.blocks.global.some((held) => held.disableStatePersistence)) return;
     const cause = [state.routingTable, state.metadata.indices, graveyardOf(state)];
     if (cause.every((part, i) => part === freedFor[i])) return;
     const removed = attempt(host, () => cleanStores({ disk: host.disk, nodeId, state, deleted }));

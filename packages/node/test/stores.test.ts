@@ -1,5 +1,5 @@
 /** What a node keeps on its disk of indices, and what it frees. */
-import { applyTask, type ClusterState, type Task } from "@orrery/cluster-state";
+import { applyTask, initialState, type ClusterState, type Task } from "@orrery/cluster-state";
 import { DiskError, type Disk, type Host } from "@orrery/ports";
 import { readIndexMetadata } from "@orrery/shard-worker";
 import { createMemoryDisk } from "@orrery/storage";
@@ -149,6 +149,23 @@ describe("a folder", () => {
     isBroken = false;
     stores.free(buried);
 
+    expect(disk.list("indices")).toEqual([]);
+  });
+
+  test("goes while the cluster takes no new indices, but not before its state is recovered", () => {
+    const { disk, stores } = fixture();
+    disk.write("indices/lost/0/file", new Uint8Array(1));
+    const buried = after(empty, bury("lost", 1));
+    const unrecovered = { ...buried, blocks: initialState("orrery").blocks };
+    stores.applied(unrecovered, empty);
+    stores.free(unrecovered);
+    expect(disk.list("indices")).toEqual(["lost"]);
+
+    const persistent = { "cluster.blocks.create_index": "true" };
+    const full = after(buried, { kind: "update-cluster-settings", persistent, transient: {} });
+    expect(full.blocks.global.map(({ id }) => id)).toEqual([10]);
+    stores.applied(full, unrecovered);
+    stores.free(full);
     expect(disk.list("indices")).toEqual([]);
   });
 
