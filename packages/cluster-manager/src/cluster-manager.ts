@@ -6,7 +6,8 @@
  */
 import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import { actions, decodeNode, encodeNode, ManagerElected, StateApplied } from "@orrery/protocol";
-import type { NodeId, Problem } from "@orrery/stdx";
+import type { ConfState } from "@orrery/raft";
+import { compareText, type NodeId, type Problem } from "@orrery/stdx";
 import { initialManagerNames, mayBootstrap } from "./bootstrap.ts";
 import { changedCopies } from "./changed-copies.ts";
 import { tickFor } from "./consensus.ts";
@@ -42,6 +43,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   let isLooking = false;
   let mustLookAgain = false;
   let keptNodes: ClusterState["nodes"] | undefined;
+  let knownConfState: ConfState | undefined;
   let reported = { managerId: "" as NodeId, index: 0 };
 
   /** The applied state, once there is somebody who applies. */
@@ -276,9 +278,21 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     member.bootstrap();
   };
 
+  const votersAmong = (raftIds: readonly number[] = []): readonly NodeId[] =>
+    raftIds.flatMap((id) => member.nodeIdOf(id) ?? []).toSorted(compareText);
+
+  /** Those who wait may wait for nodes to lose their vote. */
+  const reconsiderVoters = (): void => {
+    const confState = member.consensus?.confState;
+    if (confState === knownConfState) return;
+    knownConfState = confState;
+    local.reconsider();
+  };
+
   const lookOnce = (): void => {
     endTermIfLost();
     local.update(member.log.state, managerId());
+    reconsiderVoters();
     election.consider(candidacy());
     bootstrapIfFirst();
     if (isMember()) discovery.rest();
@@ -360,6 +374,13 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     state: () => local.current,
     onApplied: local.onApplied,
     stateWhen: local.when,
+    votingConfigurations() {
+      const confState = member.consensus?.confState;
+      return {
+        current: votersAmong(confState?.voters),
+        former: votersAmong(confState?.votersOutgoing),
+      };
+    },
     async submit(task, options) {
       const { acknowledged } = await submission.submit(task, options);
       return { acknowledged };

@@ -14,6 +14,7 @@ export type {
   RerouteResponse,
   SubmitOptions,
   TaskPriority,
+  VotingConfigurations,
 } from "./types.ts";
 export type { ShownSnapshot } from "./snapshots/read.ts";
 export type { ShardStats, ShardStatus, SnapshotStatus } from "./snapshots/status.ts";

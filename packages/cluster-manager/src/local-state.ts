@@ -18,6 +18,8 @@ export interface LocalState {
   readonly current: ClusterState;
   /** Shows what is known now; listeners are called when that differs from what was shown. */
   update(applied: ClusterState, managerNodeId: NodeId | undefined): void;
+  /** What those who wait look at beside the state has changed. */
+  reconsider(): void;
   onApplied(listener: (state: ClusterState, previous: ClusterState) => void): () => void;
   when(
     reached: (state: ClusterState) => boolean,
@@ -52,6 +54,10 @@ export function createLocalState(options: LocalStateOptions): LocalState {
     const previous = current;
     current = next;
     for (const listener of [...listeners]) listener(next, previous);
+    reconsider();
+  };
+
+  const reconsider = (): void => {
     for (const waiter of [...waiters]) {
       if (waiters.has(waiter) && waiter.reached(current)) waiter.end(false);
     }
@@ -70,6 +76,7 @@ export function createLocalState(options: LocalStateOptions): LocalState {
       shownBase = base;
       show(isKnown ? base : withoutManager(base, options.blockedLevels()));
     },
+    reconsider,
     onApplied(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -45,10 +45,13 @@ export interface ClusterManager {
   state(): ClusterState;
   /** Called for each new `state()`, in order, in the same turn. Returns a function that ends it. */
   onApplied(listener: (state: ClusterState, previous: ClusterState) => void): () => void;
+  /** Looks at each new `state()`, and again when `votingConfigurations` changes. */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /** Of Raft, as applied here: it follows the state's voting configuration, by a few round trips. */
+  votingConfigurations(): VotingConfigurations;
   /**
    * A state, applied here, that holds everything acknowledged anywhere before the call. Rejects with
    * `cluster_manager_not_discovered_exception` when no elected cluster manager confirms it in time.
@@ -66,6 +69,13 @@ export interface ClusterManager {
   manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
   /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
+}
+
+/** Whose majorities elect and commit. */
+export interface VotingConfigurations {
+  readonly current: readonly NodeId[];
+  /** The one before, whose majority is needed too while it is being replaced; else empty. */
+  readonly former: readonly NodeId[];
 }
 
 export type TaskPriority = "IMMEDIATE" | "URGENT" | "HIGH" | "NORMAL" | "LOW" | "LANGUID";

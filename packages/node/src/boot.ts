@@ -187,6 +187,7 @@ export async function startNode(
     plugins,
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
+    votingConfigurations: () => manager.votingConfigurations(),
     managerState: (timeoutMs) => manager.managerState(timeoutMs),
     submit: (task, options) => manager.submit(task, options),
     reroute: (request) => manager.reroute(request),

@@ -14,6 +14,7 @@ import type {
   RerouteRequest,
   RerouteResponse,
   SubmitOptions,
+  VotingConfigurations,
 } from "@orrery/cluster-manager";
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Clock, Log, ProcessInfo } from "@orrery/ports";
@@ -41,11 +42,13 @@ export interface Cluster extends Documents, Searches, Admin {
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;
-  /** Waits until the applied state satisfies the claim, or the time is up. */
+  /** Waits until the applied state satisfies the claim, which may be about `votingConfigurations` too, or the time is up. */
   stateWhen(
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /** Whose majorities elect and commit, as this node knows it; follows the state by a few round trips. */
+  votingConfigurations(): VotingConfigurations;
   /** The elected cluster manager's applied state, for reads that are not `local`. */
   managerState(timeoutMs: number): Promise<ClusterState>;
   /**

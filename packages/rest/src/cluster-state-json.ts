@@ -17,7 +17,8 @@ import {
   type Settings,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import type { Json } from "@orrery/stdx";
+import type { Json, NodeId } from "@orrery/stdx";
+import type { Cluster } from "@orrery/node";
 import { isoDate } from "./dates.ts";
 import { javaDouble, type Printable, type PrintableObject } from "./json/printable.ts";
 import { settingsJson } from "./settings-json.ts";
@@ -42,6 +43,14 @@ export interface StateView {
   /** `undefined`: all. */
   readonly indices: ReadonlySet<string> | undefined;
   readonly isFlat: boolean;
+  /** The voters whose majority counts now: they follow those of the state. */
+  readonly committedVoters: readonly NodeId[];
+}
+
+/** While voters are replaced, those that were committed last are the former ones. */
+export function committedVoters(cluster: Cluster): readonly NodeId[] {
+  const { current, former } = cluster.votingConfigurations();
+  return former.length > 0 ? former : current;
 }
 
 /** Without `cluster_name`, which the two users place differently. */
@@ -138,7 +147,7 @@ function metadataJson(state: ClusterState, view: StateView): PrintableObject {
     cluster_uuid_committed: view.indices === undefined && metadata.isClusterUuidCommitted,
     cluster_coordination: {
       term: state.term,
-      last_committed_config: coordination.votingConfiguration,
+      last_committed_config: view.committedVoters,
       last_accepted_config: coordination.votingConfiguration,
       voting_config_exclusions: coordination.votingConfigExclusions.map(({ nodeId, nodeName }) => ({
         node_id: nodeId,

@@ -25,6 +25,7 @@ export function fakeCluster(
     log: (_level: string, message: string) => log.push(message),
     setting: () => undefined,
     state: () => state,
+    votingConfigurations: () => ({ current: [], former: [] }),
     managerState: () => Promise.resolve(state),
     pendingTasks: () => Promise.resolve([]),
     plugins: [],

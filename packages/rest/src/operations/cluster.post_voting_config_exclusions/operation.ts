@@ -44,11 +44,13 @@ export const clusterPostVotingConfigExclusions: Operation = defineOperation({
       { kind: "add-voting-config-exclusions", exclusions },
       { ackTimeoutMs: query.timeout, priority: "URGENT" },
     );
-    const isOut = (state: ClusterState): boolean =>
-      exclusions.every(
-        ({ nodeId }) =>
-          !state.metadata.coordination.votingConfiguration.some((id) => id === nodeId),
-      );
+    // The state asks for other voters; only when Raft has followed may the excluded nodes go.
+    const isOut = (state: ClusterState): boolean => {
+      const { current, former } = cluster.votingConfigurations();
+      const wanted = state.metadata.coordination.votingConfiguration;
+      const voters = new Set<string>([...wanted, ...current, ...former]);
+      return exclusions.every(({ nodeId }) => !voters.has(nodeId));
+    };
     const { timedOut } = await cluster.stateWhen(isOut, query.timeout);
     if (timedOut) throw timeout(exclusions);
     return { text: "", contentType: "application/json; charset=UTF-8" };

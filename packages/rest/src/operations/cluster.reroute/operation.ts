@@ -1,5 +1,10 @@
 /** `cluster.reroute`: moves, cancels and allocates shard copies by hand, or only tells what would happen. */
-import { STATE_METRICS, stateJson, type StateMetric } from "../../cluster-state-json.ts";
+import {
+  committedVoters,
+  STATE_METRICS,
+  stateJson,
+  type StateMetric,
+} from "../../cluster-state-json.ts";
 import type { Printable } from "../../json/printable.ts";
 import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -53,6 +58,7 @@ export const clusterReroute: Operation = defineOperation({
           metrics,
           indices: undefined,
           isFlat: query.flat_settings,
+          committedVoters: committedVoters(cluster),
         }),
         explanations: query.explain ? ((answer.explanations ?? []) as Printable) : undefined,
       },

@@ -2,7 +2,12 @@
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { OperationError } from "@orrery/stdx";
-import { STATE_METRICS, stateJson, type StateMetric } from "../../cluster-state-json.ts";
+import {
+  committedVoters,
+  STATE_METRICS,
+  stateJson,
+  type StateMetric,
+} from "../../cluster-state-json.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import {
   duration,
@@ -65,9 +70,13 @@ export const clusterState: Operation = defineOperation({
             nowMs: cluster.clock.nowMs(),
           });
     const indices = names === undefined ? undefined : new Set(names.map(({ name }) => name));
-    return {
-      body: { ...body, ...stateJson(state, { metrics, indices, isFlat: query.flat_settings }) },
+    const view = {
+      metrics,
+      indices,
+      isFlat: query.flat_settings,
+      committedVoters: committedVoters(cluster),
     };
+    return { body: { ...body, ...stateJson(state, view) } };
   },
 });
 
