@@ -1,5 +1,10 @@
-/** What a read-only cluster, and an index whose metadata is closed to all, refuse. */
-import { initialState, type ClusterBlock, type ClusterState } from "@orrery/cluster-state";
+/** What a read-only cluster, and an index whose metadata is closed to all, refuse; what waits for an elected cluster manager. */
+import {
+  initialState,
+  noClusterManagerBlock,
+  type ClusterBlock,
+  type ClusterState,
+} from "@orrery/cluster-state";
 import { describe, expect, test } from "vitest";
 import { fakeCluster, send } from "./fake-cluster.ts";
 
@@ -49,6 +54,48 @@ describe("a read-only cluster refuses", () => {
       expect.stringContaining("blocked by: [FORBIDDEN/6/cluster read-only (api)];"),
     ]);
     expect(asked.slice(before)).toEqual([]);
+  });
+});
+
+describe("while no cluster manager is elected, one is waited for by", () => {
+  const state = stateWith(noClusterManagerBlock("metadata_write"));
+  const done = { acknowledged: true };
+  const answers = {
+    submit: done,
+    decommission: undefined,
+    manage: { ...done, body: {} },
+    reroute: { ...done, state, explanations: [] },
+    stateWhen: { state, timedOut: false },
+  };
+  const { cluster, asked } = fakeCluster(answers, { state });
+
+  test.each([
+    ["PUT /_index_template/t", "submit", '{"index_patterns":["x*"]}'],
+    ["DELETE /_index_template/t", "submit"],
+    ["PUT /_component_template/t", "submit", '{"template":{}}'],
+    ["DELETE /_component_template/t", "submit"],
+    ["PUT /_template/t", "submit", '{"index_patterns":["x*"]}'],
+    ["DELETE /_template/t", "submit"],
+    ["POST /_cluster/reroute", "reroute"],
+    ["POST /_cluster/voting_config_exclusions?node_names=n", "submit"],
+    ["DELETE /_cluster/voting_config_exclusions?wait_for_removal=false", "submit"],
+    [
+      "PUT /_cluster/routing/awareness/zone/weights",
+      "submit",
+      '{"weights":{"a":"1"},"_version":-1}',
+    ],
+    ["DELETE /_cluster/routing/awareness/weights", "submit", '{"_version":1}'],
+    ["PUT /_cluster/decommission/awareness/zone/a", "decommission"],
+    ["DELETE /_cluster/decommission/awareness", "submit"],
+    ["PUT /_snapshot/r", "manage", '{"type":"fs","settings":{"location":"x"}}'],
+    ["DELETE /_snapshot/r", "manage"],
+  ])("%s", async (request, method, body?: string) => {
+    const before = asked.length;
+
+    const { status } = await send(cluster, request, body === undefined ? {} : { body });
+
+    expect(status).toBe(200);
+    expect(asked.slice(before).map((one) => one.method)).toContain(method);
   });
 });
 

@@ -1,7 +1,7 @@
 /** A cluster that answers what it is told to: enough to try the frame. What operations do is tried on real ones. */
 import { initialState, type ClusterState } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { utf8Decode, utf8Encode } from "@orrery/stdx";
+import { createRandom, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { dispatch } from "../src/dispatch.ts";
 import type { RestResponse } from "../src/types.ts";
 
@@ -21,6 +21,7 @@ export function fakeCluster(
   const known: Record<string, unknown> = {
     localNode: { id: "n1", name: "node-1" },
     clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => 0 },
+    random: createRandom("fake"),
     isStrict: settings.isStrict === true,
     log: (_level: string, message: string) => log.push(message),
     setting: () => undefined,

@@ -1,5 +1,5 @@
 /** `cluster.delete_component_template`: removes component templates by name or pattern. */
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
@@ -16,7 +16,7 @@ export const clusterDeleteComponentTemplate: Operation = defineOperation({
       of: "component",
       pattern: path["name"] ?? "",
     } as const;
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

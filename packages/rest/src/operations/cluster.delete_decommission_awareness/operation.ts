@@ -1,5 +1,5 @@
 /** `cluster.delete_decommission_awareness`: recommissions, whatever the status; nodes that were removed may come back. */
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
@@ -9,7 +9,7 @@ export const clusterDeleteDecommissionAwareness: Operation = defineOperation({
   deviations: [],
 
   async handle(_, cluster) {
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit({ kind: "delete-decommission-state" }, { priority: "URGENT" });
     return { body: { acknowledged: true } };
   },

@@ -1,7 +1,7 @@
 /** `cluster.delete_voting_config_exclusions`: forgets the exclusions, once the excluded nodes are gone unless told otherwise. */
 import type { ClusterState } from "@orrery/cluster-state";
 import { OperationError } from "@orrery/stdx";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag } from "../../parameters.ts";
 
@@ -24,7 +24,7 @@ export const clusterDeleteVotingConfigExclusions: Operation = defineOperation({
         throw new OperationError({ type: "timeout_exception", reason, status: 503 });
       }
     }
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit({ kind: "clear-voting-config-exclusions" }, { priority: "URGENT" });
     return { text: "", contentType: "application/json; charset=UTF-8" };
   },

@@ -1,7 +1,7 @@
 /** `cluster.delete_weighted_routing`: reads follow no weights any more. */
 import { isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { numberFormatProblem } from "../../parameters.ts";
 import { unreadable } from "../cluster.put_weighted_routing/body.ts";
@@ -27,7 +27,7 @@ export const clusterDeleteWeightedRouting: Operation = defineOperation({
 
   async handle({ path, body: version }, cluster) {
     const attribute = path["attribute"];
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       {
         kind: "delete-weighted-routing",

@@ -2,7 +2,7 @@
 import type { AddVotingConfigExclusions, ClusterState } from "@orrery/cluster-state";
 import { resolveNodes } from "@orrery/cluster-state";
 import { illegalArgument, OperationError } from "@orrery/stdx";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, list, onDemand } from "../../parameters.ts";
 
@@ -39,7 +39,7 @@ export const clusterPostVotingConfigExclusions: Operation = defineOperation({
         "nodeDescription is deprecated and will be removed, use nodeIds or nodeNames instead",
       );
     const exclusions = exclusionsOf(cluster.state(), query);
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       { kind: "add-voting-config-exclusions", exclusions },
       { ackTimeoutMs: query.timeout, priority: "URGENT" },

@@ -2,7 +2,7 @@
 import { checkMapping, checkUsersOf, stateWith } from "../../templates/check.ts";
 import { componentTemplateBody } from "../../templates/body.ts";
 import { addedParameter, refusedParameter, templateSubmit } from "../../templates/parameters.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 
@@ -21,7 +21,7 @@ export const clusterPutComponentTemplate: Operation = defineOperation({
     const { mappings, settings = {} } = template.template;
     checkMapping(mappings, settings);
     checkUsersOf(next, name);
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

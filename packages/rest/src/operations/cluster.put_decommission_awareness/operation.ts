@@ -1,6 +1,6 @@
 /** `cluster.put_decommission_awareness`: takes a zone out of the cluster. Answered before the zone drains. */
 import { newUuid } from "@orrery/stdx";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, flag, onDemand } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -45,7 +45,7 @@ export const clusterPutDecommissionAwareness: Operation = defineOperation({
         seconds > 0 &&
         `Invalid decommission request. no_delay is true and delay_timeout is set to ${seconds}] Seconds`,
     ]);
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.decommission({
       attribute,
       value,

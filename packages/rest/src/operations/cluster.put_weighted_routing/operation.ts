@@ -1,7 +1,7 @@
 /** `cluster.put_weighted_routing`: how much each value of an awareness attribute is to be read from. */
 import { weightText } from "@orrery/cluster-state";
 import { inHashOrder, OperationError } from "@orrery/stdx";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { validate } from "../../validation.ts";
 import { weightsBody, type WeightsBody } from "./body.ts";
@@ -36,7 +36,7 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
       version === undefined && "Version is missing",
     ]);
     validate([zerosComplaint(weights)]);
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       { kind: "put-weighted-routing", attribute, weights, version: version ?? 0 },
       { priority: "URGENT" },

@@ -6,7 +6,7 @@ import {
   type StateMetric,
 } from "../../cluster-state-json.ts";
 import type { Printable } from "../../json/printable.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import {
   duration,
@@ -40,7 +40,7 @@ export const clusterReroute: Operation = defineOperation({
   ],
 
   async handle({ query, body }, cluster) {
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const answer = await cluster.reroute({
       commands: body.commands,
       dryRun: body.dryRun ?? query.dry_run,

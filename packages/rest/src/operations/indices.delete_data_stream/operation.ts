@@ -1,6 +1,6 @@
 /** `indices.delete_data_stream`: removes data streams with all that is in them; those that are not there are no error. */
 import { streamsNamed } from "../../data-streams/named.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 
 const timeoutMs = 30_000;
@@ -15,7 +15,7 @@ export const indicesDeleteDataStream: Operation = defineOperation({
     const state = await cluster.managerState(timeoutMs);
     const names = streamsNamed(state, path["name"], { mustExist: false }).map(({ name }) => name);
     const nowMs = cluster.clock.nowMs();
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(
       { kind: "delete-data-streams", names, nowMs },
       { managerTimeoutMs: timeoutMs, ackTimeoutMs: timeoutMs, priority: "HIGH" },

@@ -1,5 +1,5 @@
 /** `indices.delete_template`: removes templates of the older kind by name or pattern. */
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { refusedParameter, templateSubmit } from "../../templates/parameters.ts";
@@ -12,7 +12,7 @@ export const indicesDeleteTemplate: Operation = defineOperation({
 
   async handle({ path, query }, cluster) {
     const task = { kind: "delete-templates", of: "legacy", pattern: path["name"] ?? "" } as const;
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

@@ -9,7 +9,7 @@ import { OperationError } from "@orrery/stdx";
 import { indexTemplateBody } from "../../templates/body.ts";
 import { checkIndexTemplate, refuseContext, stateWith } from "../../templates/check.ts";
 import { templateSubmit } from "../../templates/parameters.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -29,7 +29,7 @@ export const indicesPutIndexTemplate: Operation = defineOperation({
     const state = await cluster.managerState(managerTimeoutMs(query));
     checkIndexTemplate(stateWith(state, task), name, template);
     warnOfOverlap(state, name, template, (warning) => request.warn(warning));
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

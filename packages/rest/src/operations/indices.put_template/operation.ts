@@ -7,7 +7,7 @@ import {
 import { legacyTemplateBody } from "../../templates/body.ts";
 import { checkMapping, stateWith } from "../../templates/check.ts";
 import { addedParameter, templateSubmit } from "../../templates/parameters.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, int, managerTimeout, managerTimeoutMs, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -29,7 +29,7 @@ export const indicesPutTemplate: Operation = defineOperation({
     stateWith(state, task);
     checkMapping(mappings, settings);
     warnOfOverlap(state, name, patterns, (warning) => request.warn(warning));
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));
     return { body: { acknowledged } };
   },

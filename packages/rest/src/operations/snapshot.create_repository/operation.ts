@@ -2,7 +2,7 @@
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import { fail, illegalArgument, isJsonObject, type JsonObject, type Problem } from "@orrery/stdx";
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -35,7 +35,7 @@ export const snapshotCreateRepository: Operation = defineOperation({
       ),
     ]);
     if (crypto !== undefined) fail(noCrypto(path["repository"] ?? ""));
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const request = {
       name: path["repository"] ?? "",
       type: typeof type === "string" ? type : JSON.stringify(type),

@@ -1,6 +1,6 @@
 /** `snapshot.delete_repository`: forgets repositories; what they hold stays where it is. */
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
-import { passBlocks } from "../../indices/blocks.ts";
+import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { ask } from "../../snapshots/ask.ts";
 
@@ -11,7 +11,7 @@ export const snapshotDeleteRepository: Operation = defineOperation({
   deviations: [],
 
   async handle({ path, query }, cluster) {
-    passBlocks(cluster.state(), "metadata_write", []);
+    passLastingBlocks(cluster.state(), "metadata_write", []);
     const request = { name: path["repository"] ?? "" };
     const { acknowledged } = await ask(cluster, "deleteRepository", request, query);
     return { body: { acknowledged } };
