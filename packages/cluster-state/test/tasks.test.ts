@@ -6,9 +6,11 @@ import {
   applyTask,
   checkBlock,
   checkBlockForRelease,
+  desiredVoters,
   hasTombstone,
   initialState,
   type ClusterState,
+  type DiscoveryNode,
   type Task,
 } from "../src/index.ts";
 import { after, cluster, creation, node, reasonOf, withNewIndex } from "./fixture.ts";
@@ -69,6 +71,40 @@ describe("become-cluster-manager", () => {
 
     expect(state.nodes.get(one.id)?.ephemeralId).toBe("again");
     expect(state.routingTable.has("books")).toBe(true);
+  });
+});
+
+describe("a name that is excluded from voting before its node is there", () => {
+  const exclusions = [
+    { nodeId: "_absent_", nodeName: two.name },
+    { nodeId: "_absent_", nodeName: "other" },
+  ];
+  const waiting = after(cluster(one), { kind: "add-voting-config-exclusions", exclusions });
+  const excluded = (state: ClusterState): readonly string[] =>
+    state.metadata.coordination.votingConfigExclusions.map(({ nodeId }) => nodeId);
+
+  test("is that node's when it joins, or is there with a new cluster manager", () => {
+    const joined = after(waiting, { kind: "node-join", node: two });
+    const elected = after(waiting, {
+      kind: "become-cluster-manager",
+      node: one,
+      joined: [two],
+      clusterUuid: "u1",
+    });
+
+    expect(excluded(joined)).toEqual([two.id, "_absent_"]);
+    expect(excluded(elected)).toEqual([two.id, "_absent_"]);
+    const live = new Set([one.id, two.id]);
+    expect(desiredVoters(joined, live, two.id)).toEqual([one.id]);
+  });
+
+  test("is nobody's when a node of that name joins that could not vote", () => {
+    const data: DiscoveryNode = { ...two, roles: ["data"] };
+
+    expect(excluded(after(waiting, { kind: "node-join", node: data }))).toEqual([
+      "_absent_",
+      "_absent_",
+    ]);
   });
 });
 

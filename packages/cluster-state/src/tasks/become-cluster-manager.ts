@@ -4,6 +4,7 @@ import { stateNotRecoveredBlock } from "../blocks.ts";
 import { withRaftIds } from "../raft-ids.ts";
 import type { ClusterState, DiscoveryNode, Outcome } from "../types.ts";
 import { updated } from "../updates.ts";
+import { withJoinedExclusions } from "../voting-exclusions.ts";
 
 export interface BecomeClusterManager {
   readonly kind: "become-cluster-manager";
@@ -29,7 +30,8 @@ export function becomeClusterManager(state: ClusterState, task: BecomeClusterMan
   const nodes = new Map([...kept, ...alive].map((node) => [node.id, node]));
   const { metadata } = state;
   const isFirst = metadata.clusterUuid === "_na_";
-  const coordination = withRaftIds(metadata.coordination, [...nodes.keys()]);
+  const named = withJoinedExclusions(metadata.coordination, alive);
+  const coordination = withRaftIds(named, [...nodes.keys()]);
   const voters = coordination.votingConfiguration;
   const next: ClusterState = {
     ...state,

@@ -6,6 +6,7 @@ import { compareVersions, describeNode } from "../nodes.ts";
 import { withRaftIds } from "../raft-ids.ts";
 import type { ClusterState, DiscoveryNode, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import { withJoinedExclusions } from "../voting-exclusions.ts";
 
 export interface NodeJoin {
   readonly kind: "node-join";
@@ -22,7 +23,8 @@ export function nodeJoin(state: ClusterState, task: NodeJoin): Outcome {
   if (error !== undefined) return rejected(error);
   const known = state.nodes.get(node.id);
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return unchanged;
-  const coordination = withRaftIds(state.metadata.coordination, [node.id]);
+  const named = withJoinedExclusions(state.metadata.coordination, [node]);
+  const coordination = withRaftIds(named, [node.id]);
   const next: ClusterState = {
     ...state,
     nodes: new Map(state.nodes).set(node.id, node),
