@@ -9,8 +9,11 @@ let running: SimulatedCluster | undefined;
 
 afterEach(() => running?.simulation.end());
 
-async function three(seed: number): Promise<SimulatedCluster> {
-  const cluster = simulatedCluster(seed, names);
+async function three(
+  seed: number,
+  settingsOf?: (name: string) => Record<string, string>,
+): Promise<SimulatedCluster> {
+  const cluster = simulatedCluster(seed, names, settingsOf);
   running = cluster;
   for (const name of names) cluster.start(name);
   await cluster.until(() => cluster.isFormed(names));
@@ -40,4 +43,36 @@ test("all but one of the voters are excluded, killed with the answer, and not mi
     await cluster.until(() => cluster.isFormed([kept]), 30_000);
     cluster.simulation.end();
   });
+}, 60_000);
+
+test("nodes that could not vote are left out, and what is said twice is one exclusion", async () => {
+  const cluster = await three(1, (name) => (name === "node-3" ? { "node.roles": "data" } : {}));
+  const exclude = (query: string) =>
+    cluster.ask("node-1", `POST /_cluster/voting_config_exclusions?${query}`);
+  const [second, third] = ["node-2", "node-3"].map(
+    (name) => cluster.simulation.cluster(name)?.localNode.id,
+  );
+
+  expect((await exclude("node_names=node-2,node-3,node-2,ghost,ghost")).status).toBe(200);
+  expect((await exclude(`node_ids=${second},${third}`)).status).toBe(200);
+
+  const { json } = await cluster.ask("node-1", "GET /_cluster/state/metadata");
+  expect(json["metadata"]).toMatchObject({
+    cluster_coordination: {
+      voting_config_exclusions: [
+        { node_id: second, node_name: "node-2" },
+        { node_id: "_absent_", node_name: "ghost" },
+      ],
+    },
+  });
+}, 60_000);
+
+test("a negative time to wait is refused", async () => {
+  const cluster = await three(1);
+  const uri = "POST /_cluster/voting_config_exclusions?node_names=ghost&timeout=-1";
+
+  const { status, text } = await cluster.ask("node-1", uri);
+
+  expect(status).toBe(400);
+  expect(text).toContain('"reason":"timeout [-1] must be non-negative"');
 }, 60_000);

@@ -190,11 +190,7 @@ export {
 export { dataStreamProblem } from "./tasks/create-data-stream.ts";
 export { writeIndexProblem } from "./tasks/delete-index.ts";
 export { applyTask, type Task } from "./task.ts";
-export {
-  resolveVotingExclusions,
-  type AddVotingConfigExclusions,
-  type ExclusionRequest,
-} from "./tasks/add-voting-config-exclusions.ts";
+export type { AddVotingConfigExclusions } from "./tasks/add-voting-config-exclusions.ts";
 export type { AssignRaftId } from "./tasks/assign-raft-id.ts";
 export type { BecomeClusterManager } from "./tasks/become-cluster-manager.ts";
 export type { ClearVotingConfigExclusions } from "./tasks/clear-voting-config-exclusions.ts";
@@ -243,6 +239,7 @@ export type {
   UnassignedReason,
 } from "./types.ts";
 export { indexNotFound, rejected, unchanged, updated, withIndex } from "./updates.ts";
+export { resolveVotingExclusions, type VotingExclusion } from "./voting-exclusions.ts";
 export {
   activeWeights,
   isWeighedAway,

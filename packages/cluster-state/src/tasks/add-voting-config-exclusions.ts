@@ -1,13 +1,14 @@
 /** Names nodes that are to leave the voting configuration. */
-import type { NodeId, Problem } from "@orrery/stdx";
+import type { Problem } from "@orrery/stdx";
 import { clusterSetting } from "../settings/registry.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import type { VotingExclusion } from "../voting-exclusions.ts";
 
 export interface AddVotingConfigExclusions {
   readonly kind: "add-voting-config-exclusions";
   /** `resolveVotingExclusions` makes them; unknown parts are `_absent_`. */
-  readonly exclusions: readonly { readonly nodeId: string; readonly nodeName: string }[];
+  readonly exclusions: readonly VotingExclusion[];
 }
 
 export function addVotingConfigExclusions(
@@ -17,8 +18,10 @@ export function addVotingConfigExclusions(
   const { coordination } = state.metadata;
   const existing = coordination.votingConfigExclusions;
   const added = task.exclusions.filter(
-    ({ nodeId, nodeName }) =>
-      !existing.some((held) => held.nodeId === nodeId && held.nodeName === nodeName),
+    ({ nodeId, nodeName }, i) =>
+      ![...existing, ...task.exclusions.slice(0, i)].some(
+        (held) => held.nodeId === nodeId && held.nodeName === nodeName,
+      ),
   );
   if (added.length === 0) return unchanged;
   const error = tooManyExclusions(state, added.length);
@@ -39,28 +42,4 @@ function tooManyExclusions(state: ClusterState, added: number): Problem | undefi
     reason: `add voting config exclusions request for [] would add [${added}] exclusions to the existing [${existing}] which would exceed the maximum of [${most}] set by [cluster.max_voting_config_exclusions]`,
     status: 400,
   };
-}
-
-export interface ExclusionRequest {
-  readonly nodeIds?: readonly string[];
-  readonly nodeNames?: readonly string[];
-}
-
-const ABSENT = "_absent_";
-
-/** What a request's ids or names stand for: nodes of the state, or names kept for nodes that may come. */
-export function resolveVotingExclusions(
-  state: ClusterState,
-  request: ExclusionRequest,
-): AddVotingConfigExclusions["exclusions"] {
-  const nodes = [...state.nodes.values()].filter(({ roles }) => roles.includes("cluster_manager"));
-  const byId = (request.nodeIds ?? []).map((nodeId) => {
-    const node = state.nodes.get(nodeId as NodeId);
-    return { nodeId, nodeName: node?.name ?? ABSENT };
-  });
-  const byName = (request.nodeNames ?? []).map((nodeName) => {
-    const node = nodes.find(({ name }) => name === nodeName);
-    return { nodeId: node?.id ?? ABSENT, nodeName };
-  });
-  return [...byId, ...byName];
 }

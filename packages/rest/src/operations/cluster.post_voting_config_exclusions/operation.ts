@@ -1,12 +1,16 @@
 /** `cluster.post_voting_config_exclusions`: takes nodes out of the voting configuration and waits until they are out. */
-import type { AddVotingConfigExclusions, ClusterState } from "@orrery/cluster-state";
-import { resolveNodes } from "@orrery/cluster-state";
+import {
+  resolveNodes,
+  resolveVotingExclusions,
+  type ClusterState,
+  type VotingExclusion,
+} from "@orrery/cluster-state";
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { duration, list, onDemand } from "../../parameters.ts";
 
-type Exclusion = AddVotingConfigExclusions["exclusions"][number];
+const managerTimeoutMs = 30_000;
 
 export const clusterPostVotingConfigExclusions: Operation = defineOperation({
   group: "cluster.post_voting_config_exclusions",
@@ -38,7 +42,8 @@ export const clusterPostVotingConfigExclusions: Operation = defineOperation({
       request.warn(
         "nodeDescription is deprecated and will be removed, use nodeIds or nodeNames instead",
       );
-    const exclusions = exclusionsOf(cluster.state(), query);
+    if (query.timeout < 0) throw illegalArgument("timeout [-1] must be non-negative");
+    const exclusions = exclusionsOf(await cluster.managerState(managerTimeoutMs), query);
     passLastingBlocks(cluster.state(), "metadata_write", []);
     await cluster.submit(
       { kind: "add-voting-config-exclusions", exclusions },
@@ -64,32 +69,18 @@ function exclusionsOf(
     readonly node_names: readonly string[];
     readonly node_name: readonly string[];
   },
-): Exclusion[] {
-  const nodes = [...state.nodes.values()];
-  if (query.node_ids.length > 0) {
-    return query.node_ids.map((id) => {
-      const node = nodes.find((candidate) => candidate.id === id);
-      return { nodeId: id, nodeName: node?.name ?? "_absent_" };
-    });
-  }
-  if (query.node_names.length > 0) {
-    return query.node_names.map((name) => {
-      const node = nodes.find((candidate) => candidate.name === name);
-      return { nodeId: node?.id ?? "_absent_", nodeName: name };
-    });
-  }
-  const ids = resolveNodes(state, query.node_name);
-  const found = nodes.filter(
-    (node) => ids.includes(node.id) && node.roles.includes("cluster_manager"),
-  );
-  if (found.length > 0) return found.map((node) => ({ nodeId: node.id, nodeName: node.name }));
+): readonly VotingExclusion[] {
+  const nodeIds =
+    query.node_name.length > 0 ? resolveNodes(state, query.node_name) : query.node_ids;
+  const exclusions = resolveVotingExclusions(state, { nodeIds, nodeNames: query.node_names });
+  if (exclusions.length > 0 || query.node_name.length === 0) return exclusions;
   const names = query.node_name.join(", ");
   throw illegalArgument(
     `add voting config exclusions request for [${names}] matched no cluster-manager-eligible nodes`,
   );
 }
 
-function timeout(exclusions: readonly Exclusion[]): OperationError {
+function timeout(exclusions: readonly VotingExclusion[]): OperationError {
   const names = exclusions.map(({ nodeId, nodeName }) => `{${nodeName}}{${nodeId}}`).join(", ");
   const reason = `timed out waiting for voting config exclusions [${names}] to take effect`;
   return new OperationError({ type: "timeout_exception", reason, status: 503 });
