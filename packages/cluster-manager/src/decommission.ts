@@ -105,6 +105,8 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
 
   const remove = async (request: DecommissionRequest): Promise<void> => {
     await move(request, "in_progress");
+    // A recommission that came in between has ended it, and moved nothing.
+    if (!isAt(request, "in_progress")) return;
     const isOut = (): boolean => isGone(request) || membersOf(request).length === 0;
     options.remove(membersOf(request).map(({ id }) => id));
     if ((await wait(isOut, removalTimeoutMs)) === "reached") {

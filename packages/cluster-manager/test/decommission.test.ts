@@ -240,6 +240,27 @@ describe("a decommission", () => {
     expect(statusOf(asked)).toBe("successful");
   }, 60_000);
 
+  test("throws nobody out when a recommission lands as the drain ends", async () => {
+    await forSeedsAsync(12, async (_, seed) => {
+      const cluster = await zones(`drain-ends-${seed}`);
+      const { world, processes } = cluster;
+      const zone = zoneOf(elected(world)) === "c" ? "b" : "c";
+      await weigh(cluster, zone);
+      const manager = elected(world);
+      await world.settle(manager.manager.decommission(request(zone, { delayMs: 1000 })), 200_000);
+      await world.until(() => statusOf(manager) === "draining", 5000);
+      let fewest = names.length;
+      manager.manager.onApplied(({ nodes }) => (fewest = Math.min(fewest, nodes.size)));
+
+      await world.run(1000 - world.random.float() * 4);
+      await world.settle(manager.manager.submit({ kind: "delete-decommission-state" }));
+      await world.run(2000);
+
+      const path = transitions(world, outside(processes, zone));
+      if (!path.includes("in_progress")) expect(fewest).toBe(names.length);
+    });
+  }, 60_000);
+
   test("is accepted once of many that are asked for at the same time", async () => {
     await forSeedsAsync(4, async (_, seed) => {
       const cluster = await zones(`concurrent-${seed}`);
