@@ -240,6 +240,24 @@ describe("a decommission", () => {
     expect(applyTask(ended, { kind: "delete-decommission-state" }).kind).toBe("unchanged");
   });
 
+  test("has a new cluster manager keep the zone's nodes as they were, and take none back that was restarted", () => {
+    const draining = after(begun, move("draining"));
+    const membersWith = (...joined: DiscoveryNode[]): readonly string[] => {
+      const state = after(draining, {
+        kind: "become-cluster-manager",
+        node: inZone("n2", "b"),
+        joined,
+        clusterUuid: "u",
+      });
+      return [...state.nodes.values()].map(({ name }) => name);
+    };
+    const again = { ephemeralId: "again" };
+
+    expect(membersWith(inZone("n3", "c"))).toEqual(["n1", "n2", "n3"]);
+    expect(membersWith({ ...inZone("n3", "c"), ...again })).toEqual(["n1", "n2"]);
+    expect(membersWith({ ...inZone("n1", "a"), ...again })).toEqual(["n2", "n3", "n1"]);
+  });
+
   test("keeps nodes of the zone out from draining on, unless it fails", () => {
     const comes = inZone("n4", "c");
     const problemAt = (...statuses: DecommissionStatus[]): string | undefined =>

@@ -1,6 +1,7 @@
 /** A node won an election: the state names it, and nodes that are no longer what they were are trimmed. */
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { stateNotRecoveredBlock } from "../blocks.ts";
+import { isDecommissioned } from "../decommission.ts";
 import { withRaftIds } from "../raft-ids.ts";
 import type { ClusterState, DiscoveryNode, Outcome } from "../types.ts";
 import { updated } from "../updates.ts";
@@ -27,10 +28,11 @@ export function becomeClusterManager(state: ClusterState, task: BecomeClusterMan
   const alive = [task.node, ...task.joined.filter(({ id }) => id !== task.node.id)];
   const isRestart = state.nodes.size > 0 && !alive.some((node) => isKnown(state, node));
   const kept = isRestart ? [] : [...state.nodes.values()].filter((old) => !isReplaced(old, alive));
-  const nodes = new Map([...kept, ...alive].map((node) => [node.id, node]));
+  const taken = alive.filter((node) => node === task.node || mayStay(state, node));
+  const nodes = new Map([...kept, ...taken].map((node) => [node.id, node]));
   const { metadata } = state;
   const isFirst = metadata.clusterUuid === "_na_";
-  const named = withJoinedExclusions(metadata.coordination, alive);
+  const named = withJoinedExclusions(metadata.coordination, taken);
   const coordination = withRaftIds(named, [...nodes.keys()]);
   const voters = coordination.votingConfiguration;
   const next: ClusterState = {
@@ -52,6 +54,11 @@ export function becomeClusterManager(state: ClusterState, task: BecomeClusterMan
 
 function isKnown(state: ClusterState, node: DiscoveryNode): boolean {
   return state.nodes.get(node.id)?.ephemeralId === node.ephemeralId;
+}
+
+/** Another incarnation joins, and a node of a zone that is taken out may not. */
+function mayStay(state: ClusterState, node: DiscoveryNode): boolean {
+  return isKnown(state, node) || !isDecommissioned(state, node);
 }
 
 function isReplaced(old: DiscoveryNode, alive: readonly DiscoveryNode[]): boolean {
