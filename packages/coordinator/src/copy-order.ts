@@ -1,14 +1,16 @@
 /**
- * The copies of a shard in the order they are tried: by preference, else by the weights of zones, else by adaptive replica
- * selection.
+ * The copies of a shard in the order they are tried: by preference, else by the weights of zones, else those near the coordinating
+ * node first where awareness attributes are not ignored, else by adaptive replica selection.
  *
  * Source: `OperationRouting`, `Preference`; words of its errors.
  */
 import {
+  awarenessAttributes,
   clusterSetting,
   copiesOf,
   isActive,
   resolveNodes,
+  withNodeSettings,
   type ClusterState,
   type ShardRouting,
 } from "@orrery/cluster-state";
@@ -24,6 +26,9 @@ export interface CopyOrder {
   /** Active copies, best first; an initializing copy is never asked. */
   copies(index: string, shard: number): readonly ShardRouting[];
 }
+
+/** Many times the number of copies, so that each of them is as likely to be the first. */
+const maxTurn = 0xffff;
 
 type Arrange = (
   copies: readonly ShardRouting[],
@@ -67,15 +72,18 @@ function arrangement(
   preference: string | undefined,
 ): Arrange {
   const weights = weightsIn(deps, state);
+  const isNear = nearness(deps, state);
   if (preference === undefined || preference === "") {
-    return weights === undefined
+    if (weights !== undefined) return (copies) => weights.order(copies, deps.random);
+    return isNear === undefined
       ? adaptive(deps, selection, state)
-      : (copies) => weights.order(copies, deps.random);
+      : (copies) => turnedNearFirst(copies, deps.random.int(0, maxTurn), isNear);
   }
   if (!preference.startsWith("_")) {
     return (copies, shard) => {
       const by = hashRouting(preference) + shard;
-      return weights?.isStrict === true ? weights.order(copies, by) : turned(copies, by);
+      if (weights?.isStrict === true) return weights.order(copies, by);
+      return isNear === undefined ? turned(copies, by) : turnedNearFirst(copies, by, isNear);
     };
   }
   const [kind = "", list = ""] = preference.split(":", 2);
@@ -103,6 +111,30 @@ function arrangement(
     default:
       throw illegalArgument(`no Preference for [${kind}]`);
   }
+}
+
+type IsNear = (copy: ShardRouting) => boolean;
+
+/** In a zone of the coordinating node, by any awareness attribute; `undefined` while none is to be followed. */
+function nearness(deps: CoordinatorDeps, state: ClusterState): IsNear | undefined {
+  const seen = withNodeSettings(state, deps.nodeSettings ?? {});
+  const attributes = awarenessAttributes(seen);
+  if (attributes.length === 0) return undefined;
+  if (clusterSetting(seen, "cluster.search.ignore_awareness_attributes")) return undefined;
+  const here = state.nodes.get(deps.transport.localNodeId)?.attributes ?? {};
+  return ({ nodeId }) => {
+    const there = nodeId === undefined ? undefined : state.nodes.get(nodeId)?.attributes;
+    return attributes.some((name) => here[name] !== undefined && here[name] === there?.[name]);
+  };
+}
+
+function turnedNearFirst(
+  copies: readonly ShardRouting[],
+  by: number,
+  isNear: IsNear,
+): readonly ShardRouting[] {
+  const far = copies.filter((copy) => !isNear(copy));
+  return [...turned(copies.filter(isNear), by), ...turned(far, by)];
 }
 
 function onlyNodes(state: ClusterState, list: string): Arrange {

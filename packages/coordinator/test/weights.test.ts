@@ -1,4 +1,4 @@
-/** Reads follow the weights of zones: who is asked how often, and who is asked only when the cluster fails open. */
+/** Reads follow the weights of zones, or stay near: who is asked how often, and who is asked only when the cluster fails open. */
 import { applyTask, type ClusterState, type Task } from "@orrery/cluster-state";
 import { GetShardRequest, GetShardResponse } from "@orrery/protocol";
 import { OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
@@ -13,21 +13,25 @@ function zoned(
   weights: Record<string, number>,
   copies: readonly number[] = [1, 2, 3],
 ): ClusterState {
-  const bare = clusterOf(3);
-  const nodes = new Map(
-    [...bare.nodes].map(([id, node], i) => [id, { ...node, attributes: { zone: zones[i] ?? "" } }]),
-  );
-  const aware = after(
-    { ...bare, nodes },
-    settings({ "cluster.routing.allocation.awareness.attributes": "zone" }),
-  );
-  const weighed = after(aware, {
+  const weighed = after(aware(), {
     kind: "put-weighted-routing",
     attribute: "zone",
     weights,
     version: -1,
   });
   return withIndex(weighed, "books", { copies: [copies] });
+}
+
+/** Three nodes, one in each zone. */
+function aware(): ClusterState {
+  const bare = clusterOf(3);
+  const nodes = new Map(
+    [...bare.nodes].map(([id, node], i) => [id, { ...node, attributes: { zone: zones[i] ?? "" } }]),
+  );
+  return after(
+    { ...bare, nodes },
+    settings({ "cluster.routing.allocation.awareness.attributes": "zone" }),
+  );
 }
 
 function settings(persistent: Record<string, string>): Task {
@@ -84,6 +88,16 @@ async function asked(
   }
   const opened = cluster.coordinator.failOpenCount();
   return { order: cluster.asked.map(({ to }) => to), outcomes, opened };
+}
+
+/** Which nodes are asked first in many reads, half of them with a preference of their own. */
+async function askedFirst(state: ClusterState): Promise<ReadonlySet<NodeId>> {
+  const { order } = await asked(state, { times: 10 });
+  const first = new Set(order);
+  for (let i = 0; i < 10; i += 1) {
+    for (const id of (await asked(state, { preference: `user-${i}` })).order) first.add(id);
+  }
+  return first;
 }
 
 const refusesItself = (): Error =>
@@ -186,5 +200,33 @@ describe("a read", () => {
 
     for (const { order } of orders) expect(new Set(order).size).toBe(1);
     expect(orders.flatMap(({ order }) => order)).not.toContain(nodeId(1));
+  });
+});
+
+describe("where awareness attributes are not ignored, a read", () => {
+  const following = settings({ "cluster.search.ignore_awareness_attributes": "false" });
+  const near = after(withIndex(aware(), "books", { copies: [[2, 1, 3]] }), following);
+
+  test("goes to the coordinating node's zone first, with a preference of its own too", async () => {
+    const { order } = await asked(near, { fail: lost });
+
+    expect(order).toHaveLength(3);
+    expect([...(await askedFirst(near))]).toEqual([nodeId(1)]);
+  });
+
+  test("goes anywhere when no copy is in that zone, and while they are ignored", async () => {
+    const far = after(withIndex(aware(), "books", { copies: [[2, 3]] }), following);
+    const ignored = withIndex(aware(), "books", { copies: [[2, 1, 3]] });
+
+    expect((await askedFirst(far)).size).toBe(2);
+    expect((await askedFirst(ignored)).size).toBe(3);
+  });
+
+  test("follows weights, where there are any", async () => {
+    const weighed = after(zoned({ a: 0, b: 1, c: 1 }), following);
+    const loose = after(weighed, settings({ "cluster.routing.weighted.strict": "false" }));
+
+    expect(await askedFirst(weighed)).not.toContain(nodeId(1));
+    expect((await asked(loose, { preference: "u" })).order).toEqual([nodeId(1)]);
   });
 });
