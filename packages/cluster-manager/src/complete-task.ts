@@ -2,13 +2,15 @@
 import type { Settings, Task } from "@orrery/cluster-state";
 
 const awarenessPrefix = "cluster.routing.allocation.awareness.";
+const exclusionsKey = "cluster.max_voting_config_exclusions";
 const tombstonesKey = "cluster.indices.tombstones.size";
 
 export function completeTask(task: Task, ofNode: Settings): Task {
   switch (task.kind) {
     case "put-weighted-routing":
     case "decommission-zone":
-      return { ...task, nodeSettings: awarenessSettings(ofNode) };
+    case "add-voting-config-exclusions":
+      return { ...task, nodeSettings: zoneSettings(ofNode) };
     case "delete-index":
     case "delete-dangling-index":
     case "delete-data-streams": {
@@ -20,8 +22,11 @@ export function completeTask(task: Task, ofNode: Settings): Task {
   }
 }
 
-function awarenessSettings(ofNode: Settings): Settings {
+/** What weights, decommissions and voting exclusions look at. */
+function zoneSettings(ofNode: Settings): Settings {
   return Object.fromEntries(
-    Object.entries(ofNode).filter(([key]) => key.startsWith(awarenessPrefix)),
+    Object.entries(ofNode).filter(
+      ([key]) => key.startsWith(awarenessPrefix) || key === exclusionsKey,
+    ),
   );
 }

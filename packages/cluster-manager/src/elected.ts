@@ -200,6 +200,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     consensus,
     random: options.random,
     localId: localNode.id,
+    nodeSettings: settings.ofNode,
     applied: options.applied,
     proposed: () => runner.state,
     joining: () => admission.joining.values(),

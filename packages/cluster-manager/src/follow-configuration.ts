@@ -2,7 +2,13 @@
  * Keeps Raft's configuration and the state's voting configuration moving, one step at a time: first Raft follows the applied
  * state, and when it has, the state may ask for other voters. Part of a term of being elected.
  */
-import { desiredVoters, type ClusterState, type Task } from "@orrery/cluster-state";
+import {
+  desiredVoters,
+  withNodeSettings,
+  type ClusterState,
+  type Settings,
+  type Task,
+} from "@orrery/cluster-state";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { Consensus } from "./consensus.ts";
 import { isSameSet, nextStep, type ConfigurationInput } from "./voters.ts";
@@ -11,6 +17,8 @@ export interface FollowConfigurationOptions {
   readonly consensus: Consensus;
   readonly random: Random;
   readonly localId: NodeId;
+  /** They hold where the cluster's say nothing. */
+  readonly nodeSettings: Settings;
   readonly applied: () => ClusterState;
   readonly proposed: () => ClusterState;
   /** Raft ids of nodes that are fed the log and not members yet. */
@@ -57,7 +65,7 @@ export function createConfigurationFollower(
     if (isReconfiguring || state.managerNodeId !== localId) return false;
     const current = state.metadata.coordination.votingConfiguration;
     const live = new Set([...state.nodes.keys()].filter(options.isLive));
-    const voters = desiredVoters(state, live, localId);
+    const voters = desiredVoters(withNodeSettings(state, options.nodeSettings), live, localId);
     if (isSameSet(voters, current)) return true;
     isReconfiguring = true;
     const end = (): void => {

@@ -89,6 +89,46 @@ describe("voters", () => {
     expect(a.manager.state().metadata.coordination.votingConfiguration).toHaveLength(3);
   });
 
+  test("do not shrink where the elected node is configured so", async () => {
+    const world = createWorld("no-shrink");
+    const own = { "cluster.auto_shrink_voting_configuration": "false" };
+    const [a] = (await startThree(world, own)) as [Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+    const [d, e] = ["d", "e"].map((name) =>
+      world.start(name, { ...own, "discovery.seed_hosts": seeds }),
+    ) as [Process, Process];
+    await world.until(() => isFormed(world, 5) && voterNames(a).length === 5, 2000);
+
+    world.kill(d);
+    world.kill(e);
+    await world.until(() => isFormed(world, 3), 2000);
+    await world.run(500);
+
+    expect(a.manager.state().metadata.coordination.votingConfiguration).toHaveLength(5);
+  });
+
+  test("are excluded up to the number the elected node is configured with", async () => {
+    const world = createWorld("most-exclusions");
+    const [a] = (await startThree(world, { "cluster.max_voting_config_exclusions": "1" })) as [
+      Process,
+    ];
+    const exclusions = ["x", "y"].map((nodeName) => ({ nodeId: "_absent_", nodeName }));
+    const exclude = (count: number): Promise<unknown> =>
+      world.settle(
+        a.manager.submit({
+          kind: "add-voting-config-exclusions",
+          exclusions: exclusions.slice(0, count),
+        }),
+      );
+
+    await expect(exclude(2)).rejects.toThrow(
+      /would exceed the maximum of \[1\] set by \[cluster.max_voting_config_exclusions\]/,
+    );
+    await exclude(1);
+    const { votingConfigExclusions } = a.manager.state().metadata.coordination;
+    expect(votingConfigExclusions).toHaveLength(1);
+  });
+
   test("that are excluded lose their vote, and the elected one hands over first", async () => {
     const world = createWorld("excluded");
     const [a, b] = (await startThree(world)) as [Process, Process, Process];

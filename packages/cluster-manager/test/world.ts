@@ -417,8 +417,11 @@ export function threeSettings(): Record<string, string | string[]> {
   };
 }
 
-export async function startThree(world: World): Promise<Process[]> {
-  const processes = threeNames.map((name) => world.start(name, threeSettings()));
+export async function startThree(
+  world: World,
+  own: Record<string, string> = {},
+): Promise<Process[]> {
+  const processes = threeNames.map((name) => world.start(name, { ...threeSettings(), ...own }));
   await world.until(() => isFormed(world, 3), 1000);
   // Raft's configuration follows the state by a few round trips.
   await world.run(100);

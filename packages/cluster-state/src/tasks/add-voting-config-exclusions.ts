@@ -1,7 +1,7 @@
 /** Names nodes that are to leave the voting configuration. */
 import type { Problem } from "@orrery/stdx";
-import { clusterSetting } from "../settings/registry.ts";
-import type { ClusterState, Outcome } from "../types.ts";
+import { clusterSetting, withNodeSettings } from "../settings/registry.ts";
+import type { ClusterState, Outcome, Settings } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
 import type { VotingExclusion } from "../voting-exclusions.ts";
 
@@ -9,6 +9,8 @@ export interface AddVotingConfigExclusions {
   readonly kind: "add-voting-config-exclusions";
   /** `resolveVotingExclusions` makes them; unknown parts are `_absent_`. */
   readonly exclusions: readonly VotingExclusion[];
+  /** The elected cluster manager's own: they hold where the cluster's say nothing. */
+  readonly nodeSettings?: Settings;
 }
 
 export function addVotingConfigExclusions(
@@ -24,7 +26,8 @@ export function addVotingConfigExclusions(
       ),
   );
   if (added.length === 0) return unchanged;
-  const error = tooManyExclusions(state, added.length);
+  const seen = withNodeSettings(state, task.nodeSettings ?? {});
+  const error = tooManyExclusions(seen, added.length);
   if (error !== undefined) return rejected(error);
   const votingConfigExclusions = [...existing, ...added];
   return updated({

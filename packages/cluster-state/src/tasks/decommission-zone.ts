@@ -47,6 +47,7 @@ export function decommissionZone(state: ClusterState, task: DecommissionZone): O
   const excluded = addVotingConfigExclusions(registered, {
     kind: "add-voting-config-exclusions",
     exclusions,
+    ...(task.nodeSettings === undefined ? {} : { nodeSettings: task.nodeSettings }),
   });
   if (excluded.kind === "rejected") return rejected(failed(task, excluded.error.reason ?? ""));
   return excluded.kind === "unchanged" ? updated(registered) : excluded;
