@@ -76,3 +76,17 @@ test("a negative time to wait is refused", async () => {
   expect(status).toBe(400);
   expect(text).toContain('"reason":"timeout [-1] must be non-negative"');
 }, 60_000);
+
+test("what does not come to be in time is answered so", async () => {
+  const cluster = await three(1);
+  const uri = "/_cluster/voting_config_exclusions";
+
+  const added = await cluster.ask("node-1", `POST ${uri}?node_names=${names.join(",")}&timeout=1s`);
+  const removed = await cluster.ask("node-1", `DELETE ${uri}`);
+
+  expect([added.status, removed.status]).toEqual([500, 500]);
+  expect(added.text).toMatch(
+    /"type":"timeout_exception","reason":"timed out waiting for voting config exclusions \[\{node-1\}.*\] to take effect"/,
+  );
+  expect(removed.text).toContain('"reason":"timed out waiting for removal of nodes; ');
+}, 60_000);

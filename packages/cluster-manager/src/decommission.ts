@@ -100,7 +100,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
     const eligible = membersOf(request).filter(({ roles }) => roles.includes("cluster_manager"));
     await move(request, "failed");
     const reason = `timed out [${abdicationTimeoutMs / 1000}s] while removing to-be-decommissioned cluster manager eligible nodes [${eligible.map(describeNode).join(", ")}] from voting config`;
-    throw new OperationError({ type: "timeout_exception", reason, status: 503 });
+    throw new OperationError({ type: "timeout_exception", reason, status: 500 });
   };
 
   const remove = async (request: DecommissionRequest): Promise<void> => {

@@ -170,13 +170,20 @@ describe("a decommission", () => {
     await weigh({ world, processes }, "a");
     const asked = outside(processes, "a");
 
-    const failure = await world
-      .settle(asked.manager.decommission(request("a")), 200_000)
-      .then(() => "acknowledged", String);
-
-    expect(failure).toMatch(
-      /timed out \[120s\] while removing to-be-decommissioned cluster manager eligible nodes \[\{a1\}.*\] from voting config/,
+    const failure = await world.settle(asked.manager.decommission(request("a")), 200_000).then(
+      () => "acknowledged",
+      (error: unknown) => error,
     );
+
+    expect(failure).toMatchObject({
+      problem: {
+        type: "timeout_exception",
+        reason: expect.stringMatching(
+          /^timed out \[120s\] while removing to-be-decommissioned cluster manager eligible nodes \[\{a1\}.*\] from voting config$/,
+        ),
+        status: 500,
+      },
+    });
     await world.run(1000);
     expect(statusOf(asked)).toBe("failed");
     expect(asked.manager.state().nodes.size).toBe(6);

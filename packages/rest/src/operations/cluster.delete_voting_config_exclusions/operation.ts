@@ -21,7 +21,7 @@ export const clusterDeleteVotingConfigExclusions: Operation = defineOperation({
       if (timedOut) {
         const reason =
           "timed out waiting for removal of nodes; if nodes should not be removed, set waitForRemoval to false";
-        throw new OperationError({ type: "timeout_exception", reason, status: 503 });
+        throw new OperationError({ type: "timeout_exception", reason, status: 500 });
       }
     }
     passLastingBlocks(cluster.state(), "metadata_write", []);

@@ -83,5 +83,5 @@ function exclusionsOf(
 function timeout(exclusions: readonly VotingExclusion[]): OperationError {
   const names = exclusions.map(({ nodeId, nodeName }) => `{${nodeName}}{${nodeId}}`).join(", ");
   const reason = `timed out waiting for voting config exclusions [${names}] to take effect`;
-  return new OperationError({ type: "timeout_exception", reason, status: 503 });
+  return new OperationError({ type: "timeout_exception", reason, status: 500 });
 }
