@@ -93,7 +93,8 @@ export interface Retry {
 
 /**
  * Whether a copy without weight is left out after another copy failed: it is asked only where that failure is the
- * cluster's, not the request's, or where the shard has lost copies. Counts each time the cluster fails open.
+ * cluster's, not the request's, or where the shard has lost copies. Counts each time the cluster fails open: not when a copy is
+ * asked first, because it is the only one, or preferred.
  */
 export function isPassedOver(deps: CoordinatorDeps, retry: Retry): boolean {
   const state = deps.state();
@@ -103,11 +104,10 @@ export function isPassedOver(deps: CoordinatorDeps, retry: Retry): boolean {
   if (routing === undefined || weightOf(seen, routing, retry.copy) > 0) return false;
   const { index, shard, problem } = retry;
   const isOpen =
-    problem === undefined ||
-    isInternal(problem) ||
+    (problem !== undefined && isInternal(problem)) ||
     copiesOf(seen, index, shard).some((copy) => !isActive(copy));
   if (isOpen) deps.onFailOpen?.();
-  return !isOpen;
+  return !isOpen && problem !== undefined;
 }
 
 function isInternal({ status }: Problem): boolean {
