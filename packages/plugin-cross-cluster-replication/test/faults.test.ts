@@ -129,6 +129,25 @@ test.each(SEEDS)("INV-FOLLOW-1: the clusters lose each other, seed %i", async (s
   expect((await documentsOf(follower, "copy")).size).toBe(next + 2);
 });
 
+test("a leader cluster that starts again is waited for, and found again", async () => {
+  const clusters = await begin(4);
+  const { simulation, leader, follower, run, start, finish } = clusters;
+  await atRest(clusters);
+  for (const name of leaders) simulation.crash(name);
+  await run(5000);
+
+  // It answers for a minute before it finds a cluster manager.
+  const first = start("leader-1");
+  await run(60_000);
+  const meanwhile = await follower("GET /_plugins/_replication/copy/_status");
+  await finish(Promise.all([first, start("leader-2"), start("leader-3")]));
+  await leader("POST /books/_bulk", documents(40, 10));
+  await atRest(clusters);
+
+  expect(meanwhile.body["status"]).toBe("SYNCING");
+  expect((await documentsOf(follower, "copy")).size).toBe(50);
+});
+
 test("the same seed gives the same run", async () => {
   const hashOf = async (): Promise<string> => {
     const clusters = await begin(7);

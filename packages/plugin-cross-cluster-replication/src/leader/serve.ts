@@ -1,6 +1,7 @@
 /** What any node of a leader cluster does for followers: passes requests on to the shard's primary, wherever it is. */
 import {
   activePrimary,
+  checkBlock,
   indexNotFound,
   type ClusterState,
   type SettingsChange,
@@ -43,9 +44,11 @@ async function forward(
   const deadline = cluster.clock.monotonicMs() + PRIMARY_WAIT_MS;
   for (;;) {
     const state = cluster.state();
-    const target = targetOf(state, request);
-    let problem: Problem = noPrimary(request);
-    if (target.nodeId !== undefined) {
+    // A node that has not joined yet knows of no index: what is missing here may be there all the same.
+    const blocked = checkBlock(state, "read");
+    const target = blocked === undefined ? targetOf(state, request) : undefined;
+    let problem: Problem = blocked ?? noPrimary(request);
+    if (target?.nodeId !== undefined) {
       try {
         const { timeoutMs, body } = request;
         const { shard } = target;
