@@ -84,6 +84,14 @@ const refusals: readonly Refusal[] = [
   },
   {
     request: start("new"),
+    body: { ...good, settings: { "index.number_of_shards": 2 } },
+    status: 500,
+    type: "snapshot_restore_exception",
+    reason:
+      "[replication-remote-repo-lead:replication-remote-snapshot/replication-remote-snapshot] cannot modify UnmodifiableOnRestore setting [index.number_of_shards] on restore",
+  },
+  {
+    request: start("new"),
     body: { leader_alias: "self", leader_index: "copy" },
     status: 400,
     type: "illegal_argument_exception",

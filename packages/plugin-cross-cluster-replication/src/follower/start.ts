@@ -5,13 +5,16 @@ import {
   validateIndexSettings,
   validateNewIndexName,
   type ClusterState,
+  type IndexMetadata,
 } from "@orrery/cluster-state";
 import type { Cluster, SubmitOptions } from "@orrery/node";
 import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
-import { LEADER_INDEX_SETTING } from "../names.ts";
+import { LEADER_INDEX_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following } from "../state/section.ts";
 import { leaderIndexOf, type LeaderIndex } from "./leader-client.ts";
+
+const NUMBER_OF_SHARDS = "index.number_of_shards";
 
 export type StartRequest = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "settings">;
 
@@ -26,6 +29,7 @@ export async function startFollowing(
   const refusal =
     leaderProblem(request, leader) ??
     validateIndexSettings(settings, { isCreate: true }) ??
+    shardsProblem(request, leader.metadata) ??
     nameProblem(cluster.state(), request.follower);
   if (refusal !== undefined) throw new OperationError(refusal);
   const body = { ...request, leaderUuid: leader.metadata.uuid };
@@ -51,6 +55,17 @@ function leaderProblem(
   if (areActive) return undefined;
   const reason = `Validation Failed: 1: Primary shards in the Index[${leaderAlias}:${leaderIndex}] are not active;`;
   return { type: "validation_exception", reason, status: 400 };
+}
+
+/** Its files are restored shard by shard: as many as the leader has. The words are those of any restore. */
+function shardsProblem(
+  { leaderAlias, settings }: StartRequest,
+  { numberOfShards }: IndexMetadata,
+): Problem | undefined {
+  const wanted = settings[NUMBER_OF_SHARDS];
+  if (wanted === undefined || Number(wanted) === numberOfShards) return undefined;
+  const reason = `[${repositoryOf(leaderAlias)}:${SNAPSHOT}/${SNAPSHOT}] cannot modify UnmodifiableOnRestore setting [${NUMBER_OF_SHARDS}] on restore`;
+  return { type: "snapshot_restore_exception", reason, status: 500 };
 }
 
 /** A name that is taken is refused by the cluster manager, in words of its own. */
