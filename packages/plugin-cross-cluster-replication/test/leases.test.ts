@@ -1,13 +1,18 @@
 /** Leases on the leader: what a pause of less and of more than their period does, and how a follower begins again. */
+import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { documents, documentsOf, twoClusters, type TwoClusters } from "./two-clusters.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** One shard of books, followed as copy, with 30 documents. */
-async function following(seed: number, isSlow = false): Promise<TwoClusters> {
+async function following(
+  seed: number,
+  isSlow = false,
+  mappings: JsonObject = {},
+): Promise<TwoClusters> {
   // Twelve hours of heartbeats are what such a run takes longest for.
-  const settings = {
+  const slowly = {
     "cluster.fault_detection.follower_check.interval": "60s",
     "cluster.fault_detection.leader_check.interval": "60s",
   };
@@ -15,10 +20,11 @@ async function following(seed: number, isSlow = false): Promise<TwoClusters> {
     seed,
     leaderNodes: 1,
     followerNodes: 1,
-    ...(isSlow ? { settings } : {}),
+    ...(isSlow ? { settings: slowly } : {}),
   });
   const { leader, follower, until } = clusters;
-  await leader("PUT /books", { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  const settings = { number_of_shards: 1, number_of_replicas: 0 };
+  await leader("PUT /books", { settings, mappings });
   await leader("POST /books/_bulk", documents(0, 30));
   await follower("PUT /_plugins/_replication/copy/_start?wait_for_restore=true", {
     leader_alias: "lead",
@@ -126,6 +132,31 @@ test("INV-FOLLOW-2: while a lease is held, history is kept from what it retains,
   expect(changes.filter(([retaining, from]) => from > retaining)).toEqual([]);
   expect(Math.max(...changes.map(([retaining]) => retaining))).toBeGreaterThan(100);
   expect(await leasesOf(clusters)).toEqual([]);
+});
+
+test("INV-FOLLOW-2: an index that does not store what was sent is caught up with, too", async () => {
+  const mappings = { _source: { excludes: ["text"] } };
+  const clusters = await following(6, false, mappings);
+  const { simulation, leader, follower, run, start, finish, until } = clusters;
+  await follower("POST /_plugins/_replication/copy/_pause", {});
+  await leader("POST /books/_bulk", documents(30, 10));
+  await leader("POST /books/_flush?force=true");
+  await leader("POST /books/_bulk", documents(40, 10));
+  await leader("POST /books/_flush?force=true");
+  simulation.crash("leader-1");
+  await run(5000);
+  await finish(start("leader-1"));
+  await until("the leader is back", 60_000, async () => {
+    const { body } = await leader("GET /_cluster/health");
+    return body["status"] === "green";
+  });
+  await leader("POST /books/_flush?force=true");
+
+  const resumed = await follower("POST /_plugins/_replication/copy/_resume", {});
+  await until("50 documents", 60_000, async () => (await countOf(clusters)) === 50);
+
+  expect(resumed.status).toBe(200);
+  expect(await documentsOf(follower, "copy")).toEqual(await documentsOf(leader, "books"));
 });
 
 test("a lease outlives a crash of the leader", async () => {

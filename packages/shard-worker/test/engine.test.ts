@@ -1,12 +1,15 @@
 /** The engine of one copy: versions, sequence numbers, refresh, flush, merge. */
 import { describe, expect, test } from "vitest";
-import { flush } from "../src/engine/flush.ts";
-import { readHistory } from "../src/engine/history.ts";
+import { dropOldCommits, flush } from "../src/engine/flush.ts";
+import { historyFrom, readHistory } from "../src/engine/history.ts";
 import { forceMerge } from "../src/engine/merge.ts";
 import { applyOperation, closeBatch } from "../src/engine/operations.ts";
 import { refresh } from "../src/engine/refresh.ts";
 import { liveCount } from "../src/engine/segments.ts";
+import type { EngineState } from "../src/engine/types.ts";
 import type { Operation } from "../src/translog/record.ts";
+import type { Mapping } from "@orrery/query";
+import { noLeases } from "@orrery/replication";
 import { createRandom, newDocumentId, utf8Encode } from "@orrery/stdx";
 import { isNewAutoId } from "../src/write/auto-id.ts";
 import {
@@ -17,6 +20,7 @@ import {
   read,
   remove,
   reopen,
+  type Fixture,
 } from "./engine-fixture.ts";
 
 const metadata = { index: "books", shard: "0", index_uuid: "uuid" };
@@ -254,6 +258,38 @@ describe("merging", () => {
 
     expect(engine.segments).toHaveLength(1);
     expect(readHistory(engine, 0, 1)).toHaveLength(2);
+  });
+
+  test("INV-FOLLOW-2: what a lease retains is there, too, when segments do not keep what was sent", async () => {
+    const plain = createFixture();
+    const mapping = () => ({ json: { _source: { enabled: false } } }) as unknown as Mapping;
+    const fixture: Fixture = { ...plain, options: { ...plain.options, mapping } };
+    const retain = (retainingSeqNo: number): void => {
+      const lease = { id: "follower", retainingSeqNo, source: "test", timestampMs: 0 };
+      plain.leases = { ...noLeases, leases: [lease] };
+    };
+    const engine = await newEngine(fixture);
+    const flushed = async (text: string): Promise<void> => {
+      put(engine, "1", text);
+      await engine.translog.sync();
+      plain.globalCheckpoint = engine.tracker.processedCheckpoint;
+      await flush(engine, { force: true, waitIfOngoing: true });
+    };
+    const numbers = (state: EngineState): number[] =>
+      readHistory(state, 0, 9).map(({ seqNo }) => seqNo);
+    retain(1);
+    for (const text of ["a", "b", "c"]) await flushed(text);
+
+    const held = [historyFrom(engine), numbers(engine)];
+    const again = await reopen(fixture);
+    const afterRestart = [historyFrom(again), numbers(again)];
+    retain(3);
+    dropOldCommits(again);
+
+    expect(held).toEqual([1, [1, 2]]);
+    expect(afterRestart).toEqual([1, [1, 2]]);
+    expect([historyFrom(again), numbers(again)]).toEqual([3, []]);
+    expect(again.commits.length).toBe(1);
   });
 
   test("a document deleted while a merge runs is not back afterwards", async () => {

@@ -16,6 +16,7 @@ import {
   engineOf,
   filesOf,
   guarded,
+  historyFrom,
   illegalState,
   pinCommit,
   type Commit,
@@ -41,7 +42,7 @@ export async function serveOpenFiles(copy: ShardCopy, payload: Uint8Array): Prom
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
   const lock = {};
-  engine.historyLocks.set(lock, engine.minRetainedSeqNo);
+  engine.historyLocks.set(lock, historyFrom(engine));
   try {
     const commit = await commitToSend(copy, engine);
     pinCommit(engine, commit, 1);

@@ -19,11 +19,11 @@ export type WantedLease = Pick<RetentionLease, "id" | "retainingSeqNo" | "source
 
 /** One that is there already, left by an earlier holder of the name, is replaced. */
 export async function addLeaseOnPrimary(copy: ShardCopy, wanted: WantedLease): Promise<void> {
-  const { minRetainedSeqNo } = engineOf(copy);
   const { retainingSeqNo } = wanted;
+  const first = historyFrom(engineOf(copy));
   const lease = stamped(copy, {
     ...wanted,
-    retainingSeqNo: retainingSeqNo === RETAIN_ALL ? minRetainedSeqNo : retainingSeqNo,
+    retainingSeqNo: retainingSeqNo === RETAIN_ALL ? first : retainingSeqNo,
   });
   await changeLease(copy, lease, "added", () => {
     const { primaryTerm, leases } = copy;

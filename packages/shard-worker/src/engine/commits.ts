@@ -1,4 +1,4 @@
-/** Which commits are kept: the newest, and the newest whose operations are all globally safe. Source: `CombinedDeletionPolicy`. */
+/** Which commits are kept: from the newest whose operations are all globally safe on. Source: `CombinedDeletionPolicy`. */
 import type { Commit } from "../store/commit.ts";
 
 /** The newest commit that holds nothing above the global checkpoint, else the oldest. */
@@ -9,14 +9,23 @@ export function safeCommit(
   return commits.findLast((commit) => commit.maxSeqNo <= globalCheckpoint) ?? commits[0];
 }
 
+/** The newest commit with whose translog history is complete from `seqNo` on, else the oldest. */
+export function commitBefore(commits: readonly Commit[], seqNo: number): Commit | undefined {
+  return commits.findLast((commit) => translogFrom(commit) <= seqNo) ?? commits[0];
+}
+
+/** Every operation from here on is in the commit's generation of the translog, or in a later one. */
+export function translogFrom({ maxSeqNo }: Pick<Commit, "maxSeqNo">): number {
+  return maxSeqNo + 1;
+}
+
 export function keptCommits(
   commits: readonly Commit[],
-  globalCheckpoint: number,
+  oldest: Commit | undefined,
   pinned: ReadonlyMap<number, number>,
 ): Commit[] {
-  const safe = safeCommit(commits, globalCheckpoint);
   return commits.filter(
     ({ generation }) =>
-      safe === undefined || generation >= safe.generation || pinned.has(generation),
+      oldest === undefined || generation >= oldest.generation || pinned.has(generation),
   );
 }

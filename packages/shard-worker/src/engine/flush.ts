@@ -15,10 +15,12 @@ import {
   type Commit,
   type CommitSegment,
 } from "../store/commit.ts";
-import { keptCommits, safeCommit } from "./commits.ts";
+import { commitBefore, keptCommits, safeCommit } from "./commits.ts";
 import { assertOpen, guarded, guardedAsync } from "./failure.ts";
+import { keepsSource } from "./history.ts";
 import { closeBatch } from "./operations.ts";
 import { refresh } from "./refresh.ts";
+import { retainFrom } from "./retention.ts";
 import { liveCount } from "./segments.ts";
 import type { EngineState, SegmentEntry } from "./types.ts";
 
@@ -125,19 +127,25 @@ async function commitNow(state: EngineState): Promise<void> {
   state.commits = [...state.commits, commit];
 }
 
-/** Frees the files and the translog that no kept commit needs. To be called again when the global checkpoint has moved. */
+/**
+ * Frees the files and the translog that no kept commit needs. To be called again when the global checkpoint has moved. Where the
+ * translog alone has the history, the commit at which what is retained begins stays, and the translog with it.
+ */
 export function dropOldCommits(state: EngineState): void {
   const { disk, paths, globalCheckpoint } = state.options;
   // The files of a commit that is being written are named by no commit yet.
   if (state.isClosed || state.isCommitting) return;
   guarded(state, () => {
-    const kept = keptCommits(state.commits, globalCheckpoint(), state.pinnedCommits);
+    const safe = safeCommit(state.commits, globalCheckpoint());
+    const isInSegments = keepsSource(state);
+    const oldest = isInSegments ? safe : commitBefore(state.commits, retainFrom(state));
+    const kept = keptCommits(state.commits, oldest, state.pinnedCommits);
     if (kept.length < state.commits.length || kept.length === 1) {
       state.commits = kept;
       removeUnneeded(disk, paths.index, kept);
     }
-    const safe = safeCommit(kept, globalCheckpoint());
-    if (safe !== undefined) state.translog.trimBefore(safe.translogGeneration);
+    const needed = isInSegments ? safe : kept[0];
+    if (needed !== undefined) state.translog.trimBefore(needed.translogGeneration);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Past operations of a copy, in order of sequence number: what recoveries and resyncs replay. */
 import { readGeneration, listGenerations } from "../translog/generation.ts";
 import type { Operation } from "../translog/record.ts";
+import { translogFrom } from "./commits.ts";
 import { closeBatch } from "./operations.ts";
 import { refresh } from "./refresh.ts";
 import type { EngineState } from "./types.ts";
@@ -18,10 +19,11 @@ export function readHistory(state: EngineState, from: number, to: number): Opera
 export function historyFrom(state: EngineState): number {
   if (keepsSource(state)) return state.minRetainedSeqNo;
   const [oldest] = state.commits;
-  return (oldest?.localCheckpoint ?? -1) + 1;
+  return oldest === undefined ? 0 : translogFrom(oldest);
 }
 
-function keepsSource(state: EngineState): boolean {
+/** Else segments have documents otherwise than they were sent, or not at all. */
+export function keepsSource(state: EngineState): boolean {
   const setting = state.options.mapping().json["_source"];
   return setting === undefined;
 }
