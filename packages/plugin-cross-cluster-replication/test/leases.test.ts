@@ -96,6 +96,31 @@ test("after the leases' period a follower cannot resume, but begin again", async
   ).toContain("expired");
 });
 
+test("a leader index that was made again has no leases: the follower cannot resume, but begin again", async () => {
+  const clusters = await following(7);
+  const { leader, follower, until } = clusters;
+  const pause = await follower("POST /_plugins/_replication/copy/_pause", {});
+  await leader("DELETE /books");
+  await leader("PUT /books", { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  await leader("POST /books/_bulk", documents(100, 5));
+
+  const refused = await follower("POST /_plugins/_replication/copy/_resume", {});
+  const forced = await follower("POST /_plugins/_replication/copy/_resume", { force_resume: true });
+  await until("5 documents", 60_000, async () => (await countOf(clusters)) === 5);
+
+  expect(pause.status).toBe(200);
+  expect([refused.status, refused.body["error"]]).toMatchObject([
+    404,
+    {
+      type: "resource_not_found_exception",
+      reason:
+        "Retention lease doesn't exist. Replication can't be resumed for copy. Use force_resume=true to restore from snapshot.",
+    },
+  ]);
+  expect(forced).toEqual({ status: 200, body: { acknowledged: true } });
+  expect(await documentsOf(follower, "copy")).toEqual(await documentsOf(leader, "books"));
+});
+
 test("force_resume with its leases still there is a plain resume", async () => {
   const clusters = await following(3);
   const { follower } = clusters;

@@ -122,7 +122,9 @@ export async function resume(
 
 /** Whether the leader has kept all that the follower lacks. */
 async function areRetained({ cluster }: PluginNode, one: Following): Promise<boolean> {
-  await leaderIndexOf(cluster, one.leaderAlias, one.leaderIndex);
+  const { metadata } = await leaderIndexOf(cluster, one.leaderAlias, one.leaderIndex);
+  // Another index under the name: the leases went with the one that was followed.
+  if (metadata.uuid !== one.leaderUuid) return false;
   const shards = cluster.state().metadata.indices.get(one.follower)?.numberOfShards ?? 0;
   const held = await Promise.all(
     Array.from({ length: shards }, (_, shard) => hasLease(cluster, one, shard)),
