@@ -46,7 +46,8 @@ export async function driveIndex(index: IndexRun): Promise<void> {
     const { type, reason } = problemIn(error);
     if (run.cancellation.isCancelled) return;
     run.node.cluster.log("error", `[${index.follower}] replication failed: ${type}: ${reason}`);
-    const body = { follower: index.follower, reason: `${type}: ${reason}` };
+    const { follower, allocation } = index;
+    const body = { follower, allocation, reason: `${type}: ${reason}` };
     await run.submit(replicationTask("replication/fail", body));
   }
 }
@@ -275,7 +276,7 @@ async function whileClosed(
 
 /** The wording, `+` and trailing comma included, is the product's. */
 async function pauseForFailure(
-  { run, follower }: IndexRun,
+  { run, follower, allocation }: IndexRun,
   following: Following,
   errors: readonly string[],
 ): Promise<void> {
@@ -292,7 +293,7 @@ async function pauseForFailure(
     return;
   }
   const reason = `AutoPaused:  + ${errors.join("")}`;
-  await run.submit(replicationTask("replication/pause", { follower, reason }));
+  await run.submit(replicationTask("replication/pause", { follower, allocation, reason }));
 }
 
 async function isLeaderGone(run: TaskRun, following: Following): Promise<boolean> {

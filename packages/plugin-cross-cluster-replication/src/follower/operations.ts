@@ -8,7 +8,7 @@ import {
 import type { PluginNode, SubmitOptions } from "@orrery/node";
 import { fail, formatDuration, OperationError, type JsonObject } from "@orrery/stdx";
 import { illegalState, notInProgress, problemIn, replicationProblem } from "../problems.ts";
-import { followerBlock, replicationTask } from "../state/reducers.ts";
+import { followerBlock, replicationTask, resumeProblem } from "../state/reducers.ts";
 import {
   followingOf,
   type AutoFollowRule,
@@ -90,13 +90,6 @@ export async function pause(
 ): Promise<Acknowledged> {
   const { cluster } = node;
   refuseBlocked(node);
-  const one = known(cluster.state(), follower);
-  if (one.state === "PAUSED") throw alreadyExists(`Index ${follower} is already paused`);
-  if (one.state !== "RUNNING") throw illegalState(`Cannot pause when in ${one.state} state`);
-  if (one.task === "RESTORING") {
-    const why = `Index is in restore phase currently for index: ${follower}. You can pause after restore completes.`;
-    throw new OperationError({ type: "exception", reason: why, status: 500 });
-  }
   return cluster.submit(replicationTask("replication/pause", { follower, reason }), submit);
 }
 
@@ -108,9 +101,8 @@ export async function resume(
   const { cluster } = node;
   refuseBlocked(node);
   const one = known(cluster.state(), follower);
-  if (one.state !== "PAUSED") {
-    throw alreadyExists(`Replication on Index ${follower} is already running`);
-  }
+  const problem = resumeProblem(one);
+  if (problem !== undefined) fail(problem);
   if (await areRetained(node, one)) {
     await cluster.submit(replicationTask("replication/resume", { follower }), options.submit);
     return reach(node, follower, following, options.timeoutMs);
@@ -224,8 +216,4 @@ function known(state: Parameters<typeof followingOf>[0], follower: string): Foll
   const one = followingOf(state, follower);
   if (one === undefined) throw notInProgress(follower);
   return one;
-}
-
-function alreadyExists(reason: string): OperationError {
-  return new OperationError({ type: "resource_already_exists_exception", reason, status: 400 });
 }

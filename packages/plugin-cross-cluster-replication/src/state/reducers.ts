@@ -18,6 +18,7 @@ import {
 } from "@orrery/cluster-state";
 import type { JsonObject, Problem } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING } from "../names.ts";
+import { illegalState } from "../problems.ts";
 import { followerSettings } from "../settings.ts";
 import { assignTasks } from "./assign.ts";
 import {
@@ -52,8 +53,10 @@ export interface Bodies {
   };
   "replication/move": Pick<Following, "follower" | "allocation"> & { readonly to: IndexTaskState };
   "replication/shard": Pick<Following, "follower"> & ShardTask;
-  "replication/pause": Pick<Following, "follower" | "reason">;
-  "replication/fail": Pick<Following, "follower" | "reason">;
+  /** Of a client without an allocation. */
+  "replication/pause": Pick<Following, "follower" | "reason"> &
+    Partial<Pick<Following, "allocation">>;
+  "replication/fail": Pick<Following, "follower" | "reason" | "allocation">;
   "replication/resume": Pick<Following, "follower">;
   "replication/detach": Pick<Following, "follower">;
   "replication/release": Pick<Following, "follower">;
@@ -74,17 +77,12 @@ const typed: Reducers = {
   "replication/create": create,
   "replication/move": move,
   "replication/shard": noteShard,
-  "replication/pause": (state, { follower, reason }) =>
-    change(state, follower, (one) => ({ ...idle(one), state: "PAUSED", reason })),
-  "replication/fail": (state, { follower, reason }) =>
-    change(state, follower, (one) => ({ ...idle(one), state: "FAILED", reason })),
-  "replication/resume": (state, { follower }) =>
-    change(state, follower, (one) => ({
-      ...idle(one),
-      state: "RUNNING",
-      task: "INIT",
-      reason: INITIATED,
-    })),
+  "replication/pause": pause,
+  "replication/fail": (state, { follower, reason, allocation }) =>
+    isOvertaken(state, follower, allocation)
+      ? unchanged
+      : change(state, follower, (one) => ({ ...idle(one), state: "FAILED", reason })),
+  "replication/resume": resume,
   "replication/detach": detach,
   "replication/release": release,
   "replication/settings": (state, { follower, settings }) =>
@@ -184,6 +182,50 @@ function noteShard(state: ClusterState, body: Bodies["replication/shard"]): Outc
   });
 }
 
+function pause(state: ClusterState, body: Bodies["replication/pause"]): Outcome {
+  const { follower, reason, allocation } = body;
+  const following = followingOf(state, follower);
+  if (allocation !== undefined) {
+    if (isOvertaken(state, follower, allocation)) return unchanged;
+  } else if (following !== undefined) {
+    const problem = pauseProblem(following);
+    if (problem !== undefined) return rejected(problem);
+  }
+  return change(state, follower, (one) => ({ ...idle(one), state: "PAUSED", reason }));
+}
+
+/** Why a client cannot pause it now. */
+function pauseProblem({ follower, state, task }: Following): Problem | undefined {
+  if (state === "PAUSED") return alreadyExists(`Index ${follower} is already paused`);
+  if (state !== "RUNNING") return illegalState(`Cannot pause when in ${state} state`).problem;
+  if (task !== "RESTORING") return undefined;
+  const reason = `Index is in restore phase currently for index: ${follower}. You can pause after restore completes.`;
+  return { type: "exception", reason, status: 500 };
+}
+
+function resume(state: ClusterState, { follower }: Bodies["replication/resume"]): Outcome {
+  const following = followingOf(state, follower);
+  const problem = following === undefined ? undefined : resumeProblem(following);
+  if (problem !== undefined) return rejected(problem);
+  return change(state, follower, (one) => ({
+    ...idle(one),
+    state: "RUNNING",
+    task: "INIT",
+    reason: INITIATED,
+  }));
+}
+
+/** Why a client cannot resume it now. */
+export function resumeProblem({ follower, state }: Following): Problem | undefined {
+  if (state === "PAUSED") return undefined;
+  return alreadyExists(`Replication on Index ${follower} is already running`);
+}
+
+/** The run of an index task with this allocation has nothing to say any more. */
+function isOvertaken(state: ClusterState, follower: string, allocation: number): boolean {
+  return followingOf(state, follower)?.allocation !== allocation;
+}
+
 /** From here on primaries take nothing of the leader any more; clients still write nothing. */
 function detach(state: ClusterState, { follower }: Bodies["replication/detach"]): Outcome {
   const following = followingOf(state, follower);
@@ -265,6 +307,10 @@ function blocked(state: ClusterState, follower: string): ClusterState {
 
 function merged(before: SettingsChange, settings: SettingsChange): SettingsChange {
   return { ...before, ...settings };
+}
+
+function alreadyExists(reason: string): Problem {
+  return { type: "resource_already_exists_exception", reason, status: 400 };
 }
 
 function illegal(reason: string): Problem {
