@@ -113,6 +113,29 @@ test("following pauses by itself when the leader index is gone", async () => {
   expect((await follower("DELETE /copy")).status).toBe(200);
 });
 
+test("following pauses by itself when the leader index is closed, and goes on after it was opened", async () => {
+  const { leader, follower, until } = await following(6);
+  const status = async () => (await follower("GET /_plugins/_replication/copy/_status")).body;
+  await leader("POST /books/_close");
+
+  await until("paused", 300_000, async () => (await status())["status"] === "PAUSED");
+  const paused = await status();
+  const refused = await follower("POST /_plugins/_replication/copy/_resume", {});
+  await leader("POST /books/_open");
+  await leader("POST /books/_bulk", documents(5, 5));
+  const resumed = await follower("POST /_plugins/_replication/copy/_resume", {});
+  await until("ten documents", 120_000, async () => {
+    return (await documentsOf(follower, "copy")).size === 10;
+  });
+
+  expect(paused["reason"]).toBe('AutoPaused:  + [[copy][0] - index_closed_exception - "closed"], ');
+  expect([refused.status, refused.body["error"]]).toMatchObject([
+    400,
+    { type: "index_closed_exception", reason: "closed" },
+  ]);
+  expect(resumed.status).toBe(200);
+});
+
 test("a rule follows indices as they appear, under a name of its making, until it is deleted", async () => {
   const { leader, follower, until } = await following(5);
   const rule = {

@@ -2,6 +2,7 @@
 import {
   activePrimary,
   checkBlock,
+  indexClosed,
   indexNotFound,
   type ClusterState,
   type SettingsChange,
@@ -41,6 +42,7 @@ async function forward(
   { cancellation }: RequestContext,
 ): Promise<Uint8Array> {
   const request = RemoteShardRequest.decode(payload);
+  refuseClosed(cluster.state(), request);
   const deadline = cluster.clock.monotonicMs() + PRIMARY_WAIT_MS;
   for (;;) {
     const state = cluster.state();
@@ -87,13 +89,17 @@ function targetOf(state: ClusterState, request: RemoteShardRequest): Target {
   if (metadata === undefined || (indexUuid !== "" && metadata.uuid !== indexUuid)) {
     throw new OperationError(indexNotFound(index));
   }
-  if (metadata.state === "close") {
-    throw new OperationError({ type: "index_closed_exception", reason: "closed", status: 503 });
-  }
+  const primary = metadata.state === "open" ? activePrimary(state, index, shard) : undefined;
   return {
-    nodeId: nodeId === "" ? activePrimary(state, index, shard)?.nodeId : (nodeId as NodeId),
+    nodeId: nodeId === "" ? primary?.nodeId : (nodeId as NodeId),
     shard: `${metadata.uuid}/${shard}`,
   };
+}
+
+/** Before the request waits for anything: an index that is closed meanwhile is often open again soon, with other settings. */
+function refuseClosed(state: ClusterState, { index }: RemoteShardRequest): void {
+  const metadata = state.metadata.indices.get(index);
+  if (metadata?.state === "close") throw new OperationError(indexClosed(metadata));
 }
 
 function noPrimary({ index, shard }: RemoteShardRequest): Problem {
