@@ -6,6 +6,7 @@ export {
   blockProblem,
   checkBlock,
   checkBlockForRelease,
+  indexClosedBlock,
   noClusterManagerBlock,
   settingBlocks,
   withIndexBlocks,

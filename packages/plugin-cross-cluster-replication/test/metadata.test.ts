@@ -1,9 +1,18 @@
 /** What follows besides documents, which indices follow by themselves, and what ends following. */
+import { initialState } from "@orrery/cluster-state";
+import type { NodeId } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { documents, documentsOf, twoClusters, type TwoClusters } from "./two-clusters.ts";
+import { followingOf } from "../src/state/section.ts";
+import {
+  documents,
+  documentsOf,
+  followers,
+  twoClusters,
+  type TwoClusters,
+} from "./two-clusters.ts";
 
-async function following(seed: number): Promise<TwoClusters> {
-  const clusters = await twoClusters({ seed, leaderNodes: 1, followerNodes: 2 });
+async function following(seed: number, followerNodes = 2): Promise<TwoClusters> {
+  const clusters = await twoClusters({ seed, leaderNodes: 1, followerNodes });
   const { leader, follower } = clusters;
   await leader("PUT /books", {
     settings: { number_of_shards: 1, number_of_replicas: 0 },
@@ -79,6 +88,47 @@ test("a static setting is changed while the index is closed, and following goes 
   expect((await follower("GET /_plugins/_replication/copy/_status")).body["status"]).toBe(
     "SYNCING",
   );
+});
+
+/** The follower is closed for a change of a static setting, and the node that was to open it is down. */
+async function leftClosed(seed: number): Promise<TwoClusters & { readonly lost: string }> {
+  const clusters = await following(seed, 3);
+  const { simulation, leader, run } = clusters;
+  const states = () => followers.flatMap((name) => simulation.cluster(name)?.state() ?? []);
+  await leader("POST /books/_close");
+  await leader("PUT /books/_settings", { "index.codec": "best_compression" });
+  await leader("POST /books/_open");
+  const isChanged = () =>
+    states().some(({ metadata }) => {
+      const { state, settings } = { ...metadata.indices.get("copy") };
+      return state === "close" && settings?.["index.codec"] === "best_compression";
+    });
+  await run(120_000, isChanged);
+  expect(isChanged()).toBe(true);
+  const [state = initialState("none")] = states();
+  const lost = state.nodes.get((followingOf(state, "copy")?.nodeId ?? "") as NodeId)?.name ?? "";
+  expect(followers).toContain(lost);
+  simulation.crash(lost);
+  return { ...clusters, lost };
+}
+
+test("a follower that was left closed is opened by the next run of its task", async () => {
+  const { follower, until, start, finish, lost } = await leftClosed(7);
+  await finish(start(lost));
+
+  await until("the codec, and documents", 300_000, async () => {
+    const isChanged = (await settingOf(follower, "copy", "index.codec")) === "best_compression";
+    return isChanged && (await documentsOf(follower, "copy")).size === 5;
+  });
+});
+
+test("a follower that was left closed is open after a stop", async () => {
+  const { follower, until } = await leftClosed(8);
+
+  const stopped = await follower("POST /_plugins/_replication/copy/_stop", {});
+
+  expect(stopped).toEqual({ status: 200, body: { acknowledged: true } });
+  await until("documents", 300_000, async () => (await documentsOf(follower, "copy")).size === 5);
 });
 
 test("a follower's settings of the request can be changed while it follows", async () => {

@@ -20,6 +20,7 @@ import { replicationTask } from "../state/reducers.ts";
 import { followingOf, type Following, type IndexTaskState } from "../state/section.ts";
 import { leaderIndexOf, setLeaderSettings } from "./leader-client.ts";
 import { aliasesForFollower, copyMetadata, settingsForFollower } from "./metadata.ts";
+import { reopen } from "./reopen.ts";
 import { stopFollowing } from "./stop.ts";
 import { patiently, type TaskRun } from "./task-run.ts";
 
@@ -84,7 +85,10 @@ async function begin(index: IndexRun, following: Following): Promise<void> {
   const { run, follower, allocation } = index;
   const { cluster } = run.node;
   await patiently(run, () => setLeaderSettings(cluster, following, leaderTranslogSettings));
-  if (cluster.state().metadata.indices.has(follower)) return moveTo(index, "INIT_FOLLOW");
+  if (cluster.state().metadata.indices.has(follower)) {
+    await patiently(run, () => reopen(cluster, follower));
+    return moveTo(index, "INIT_FOLLOW");
+  }
   const { leaderAlias, leaderIndex } = following;
   const leader = await patiently(run, () => leaderIndexOf(cluster, leaderAlias, leaderIndex));
   if (leader === undefined) return;
@@ -235,6 +239,7 @@ async function syncMetadata(
 ): Promise<Problem | undefined> {
   const { cluster } = run.node;
   try {
+    await reopen(cluster, follower);
     const { leaderAlias, leaderIndex, leaderUuid } = following;
     const leader = await leaderIndexOf(cluster, leaderAlias, leaderIndex);
     if (leader.metadata.uuid !== leaderUuid) throw indexIsGone(leaderIndex);

@@ -7,6 +7,7 @@ import { problemIn } from "../problems.ts";
 import { replicationTask } from "../state/reducers.ts";
 import { followingOf } from "../state/section.ts";
 import { askLease } from "./leader-client.ts";
+import { reopen } from "./reopen.ts";
 
 export async function stopFollowing(
   { cluster }: PluginNode,
@@ -30,5 +31,6 @@ export async function stopFollowing(
     const nowMs = cluster.clock.nowMs();
     await cluster.submit({ kind: "delete-index", index: follower, uuid: index.uuid, nowMs });
   }
+  await reopen(cluster, follower);
   return cluster.submit(replicationTask("replication/release", { follower }));
 }
