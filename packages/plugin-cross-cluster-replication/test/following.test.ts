@@ -61,6 +61,22 @@ test("a follower copies what is there, follows what comes, and is written to aft
   expect(await status()).toBe("REPLICATION NOT IN PROGRESS");
 });
 
+test("the leader's statistics tell of an index that is followed, though nothing happens in it", async () => {
+  const { leader, follower, run } = await twoClusters({
+    seed: 2,
+    leaderNodes: 1,
+    followerNodes: 1,
+  });
+  await leader("PUT /books", { settings: { number_of_replicas: 0 } });
+  const following = { leader_alias: "lead", leader_index: "books" };
+  await follower("PUT /_plugins/_replication/copy/_start?wait_for_restore=true", following);
+
+  await run(600_000);
+
+  const { body } = await leader("GET /_plugins/_replication/leader_stats");
+  expect(body).toMatchObject({ num_replicated_indices: 1, operations_read: 0 });
+});
+
 test("names of another cluster are resolved behind its alias, or a pattern of aliases", async () => {
   const { leader, follower } = await twoClusters({ seed: 9, leaderNodes: 1, followerNodes: 1 });
   const settings = { number_of_replicas: 0 };

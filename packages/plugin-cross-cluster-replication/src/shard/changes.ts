@@ -28,6 +28,9 @@ export async function serveChanges(
   context: RequestContext,
 ): Promise<Uint8Array> {
   const { fromSeqNo, toSeqNo, waitMs } = ChangesRequest.decode(payload);
+  const counters = countersOf(copy);
+  // Who asks for news follows it, though there are none.
+  counters.lastReadAtMs = copy.worker.clock.nowMs();
   await operationIsEverywhere(copy, fromSeqNo, waitMs, context);
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
@@ -49,12 +52,10 @@ export async function serveChanges(
       status: 404,
     });
   }
-  const counters = countersOf(copy);
   const records = encodeOperations(operations);
   counters.operationsRead += operations.length;
   counters.bytesRead += records.length;
   counters.readMs += copy.worker.clock.monotonicMs() - startedMs;
-  counters.lastReadAtMs = copy.worker.clock.nowMs();
   return ChangesResponse.encode({
     operations: records,
     count: operations.length,
