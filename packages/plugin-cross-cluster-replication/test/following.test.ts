@@ -77,6 +77,25 @@ test("the leader's statistics tell of an index that is followed, though nothing 
   expect(body).toMatchObject({ num_replicated_indices: 1, operations_read: 0 });
 });
 
+test("the status of a follower that lacks nothing names the leader's checkpoint soon after it goes on", async () => {
+  const { leader, follower, run } = await twoClusters({
+    seed: 3,
+    leaderNodes: 1,
+    followerNodes: 1,
+  });
+  await leader("PUT /books", { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  await leader("POST /books/_bulk", documents(0, 5));
+  const following = { leader_alias: "lead", leader_index: "books" };
+  await follower("PUT /_plugins/_replication/copy/_start?wait_for_restore=true", following);
+  await run(70_000);
+  await follower("POST /_plugins/_replication/copy/_pause", {});
+  await follower("POST /_plugins/_replication/copy/_resume", {});
+  await run(2000);
+
+  const { body } = await follower("GET /_plugins/_replication/copy/_status");
+  expect(body["syncing_details"]).toMatchObject({ leader_checkpoint: 4, follower_checkpoint: 4 });
+});
+
 test("names of another cluster are resolved behind its alias, or a pattern of aliases", async () => {
   const { leader, follower } = await twoClusters({ seed: 9, leaderNodes: 1, followerNodes: 1 });
   const settings = { number_of_replicas: 0 };

@@ -16,7 +16,7 @@ import { leaseId, leaseSource } from "../names.ts";
 import type { Following } from "../state/section.ts";
 
 const TIMEOUT_MS = 30_000;
-/** How long the leader keeps a question about news before it says that there is none. */
+/** For news that is not there yet. */
 export const LONG_POLL_MS = 60_000;
 
 export interface LeaderIndex {
@@ -41,6 +41,8 @@ type Led = Pick<Following, "follower" | "leaderAlias" | "leaderIndex" | "leaderU
 export interface ChangesQuestion {
   readonly fromSeqNo: number;
   readonly count: number;
+  /** How long the leader keeps the question before it says that there is no news. */
+  readonly waitMs: number;
   readonly cancellation: Cancellation;
 }
 
@@ -48,11 +50,11 @@ export async function askChanges(
   { remotes }: Cluster,
   led: Led,
   shard: number,
-  { fromSeqNo, count, cancellation }: ChangesQuestion,
+  { fromSeqNo, count, waitMs, cancellation }: ChangesQuestion,
 ): Promise<ChangesResponse> {
   const toSeqNo = fromSeqNo + count - 1;
-  const body = ChangesRequest.encode({ fromSeqNo, toSeqNo, waitMs: LONG_POLL_MS }).finish();
-  const timeoutMs = LONG_POLL_MS + TIMEOUT_MS;
+  const body = ChangesRequest.encode({ fromSeqNo, toSeqNo, waitMs }).finish();
+  const timeoutMs = waitMs + TIMEOUT_MS;
   const payload = addressed(led, shard, body, timeoutMs);
   return ChangesResponse.decode(
     await remotes.request(led.leaderAlias, actions.changes, payload, { timeoutMs, cancellation }),

@@ -13,7 +13,7 @@ import { isTransient, problemIn } from "../problems.ts";
 import { followerSettings, type FollowerSettings } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
-import { askChanges, askLease, leaderIndexOf } from "./leader-client.ts";
+import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
 import { copyMapping } from "./metadata.ts";
 import { runPipeline, type Batch, type Limits, type Range } from "./pipeline.ts";
 import type { TaskRun } from "./task-run.ts";
@@ -93,8 +93,10 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
     read: async (range, isNews) => {
       // Before it waits for news it leaves the leader some time to gather them.
       if (isNews && !isFirst) await run.sleep(settingsOf(shard).pollIntervalMs);
+      // How far the leader is, is told at once, whether there is news or not.
+      const waitMs = isFirst ? 0 : LONG_POLL_MS;
       isFirst = false;
-      const changes = await fetch(shard, range);
+      const changes = await fetch(shard, range, waitMs);
       progressed();
       progress.leaderCheckpoint = Math.max(progress.leaderCheckpoint, changes.globalCheckpoint);
       progress.operationsRead += changes.count;
@@ -132,11 +134,15 @@ async function settle(shard: ShardRun): Promise<void> {
   });
 }
 
-async function fetch(shard: ShardRun, { from, to }: Range): Promise<ChangesResponse> {
+async function fetch(
+  shard: ShardRun,
+  { from, to }: Range,
+  waitMs: number,
+): Promise<ChangesResponse> {
   const { run, following, task, progress } = shard;
   const { cancellation } = run;
   try {
-    const question = { fromSeqNo: from, count: to - from + 1, cancellation };
+    const question = { fromSeqNo: from, count: to - from + 1, waitMs, cancellation };
     return await askChanges(run.node.cluster, following, task.shard, question);
   } catch (error) {
     if (problemIn(error).status === 429) progress.throttledReads += 1;
