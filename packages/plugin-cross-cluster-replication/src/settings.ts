@@ -1,5 +1,6 @@
 /** Settings that the plugin registers. Source: `ReplicationPlugin`. */
 import { clusterSetting, type ClusterState, type SettingRow } from "@orrery/cluster-state";
+import type { Cluster } from "@orrery/node";
 import { BATCH_SETTING, LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts";
 
 const FOLLOWER = "plugins.replication.follower";
@@ -28,6 +29,11 @@ export const indexSettings: readonly SettingRow[] = [
   [PRUNING_SETTING, "boolean", "false", "d"],
   [BATCH_SETTING, "int", "50000", "d", "16"],
 ];
+
+/** The applied state, over what the node was given. */
+export function seenOn({ state, withOwnSettings }: Cluster): ClusterState {
+  return withOwnSettings(state());
+}
 
 export interface FollowerSettings {
   readonly batchOperations: number;

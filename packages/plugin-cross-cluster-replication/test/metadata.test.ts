@@ -145,6 +145,29 @@ test("a follower's settings of the request can be changed while it follows", asy
   expect(await settingOf(follower, "copy", "index.number_of_shards")).toBe("1");
 });
 
+test("settings that nodes were configured with hold where the cluster's say nothing", async () => {
+  const name = "plugins.replication.follower";
+  const settings = { [`${name}.block.start`]: "true", [`${name}.metadata_sync_interval`]: "5s" };
+  const clusters = await twoClusters({ seed: 9, leaderNodes: 1, followerNodes: 1, settings });
+  const { leader, follower, until } = clusters;
+  await leader("PUT /books", { settings: { number_of_replicas: 0 } });
+  const start = () =>
+    follower("PUT /_plugins/_replication/copy/_start?wait_for_restore=true", {
+      leader_alias: "lead",
+      leader_index: "books",
+    });
+
+  const refused = await start();
+  await follower("PUT /_cluster/settings", { persistent: { [`${name}.block.start`]: false } });
+  const started = await start();
+  await leader("PUT /books/_settings", { "index.max_result_window": 5000 });
+
+  await until("the setting", 20_000, async () => {
+    return (await settingOf(follower, "copy", "index.max_result_window")) === "5000";
+  });
+  expect([refused.status, started.status]).toEqual([403, 200]);
+});
+
 test("following pauses by itself when the leader index is gone", async () => {
   const { leader, follower, until } = await following(4);
 

@@ -4,7 +4,7 @@
  */
 import { matchesPattern } from "@orrery/cluster-state";
 import { problemIn } from "../problems.ts";
-import { autoFollowSettings } from "../settings.ts";
+import { autoFollowSettings, seenOn } from "../settings.ts";
 import { followingOf, type AutoFollowRule } from "../state/section.ts";
 import { LEADER_INDEX_SETTING } from "../names.ts";
 import { startFollowing } from "./start.ts";
@@ -32,7 +32,7 @@ export async function autoFollow(
   while (!run.cancellation.isCancelled) {
     progress.lastRunAtMs = cluster.clock.nowMs();
     await look(run, rule, progress);
-    await run.sleep(autoFollowSettings(cluster.state()).pollMs);
+    await run.sleep(autoFollowSettings(seenOn(cluster)).pollMs);
   }
 }
 
@@ -53,7 +53,7 @@ async function look(run: TaskRun, rule: AutoFollowRule, progress: RuleProgress):
     return;
   }
   progress.failedStarts = 0;
-  const { retryMs, parallelStarts } = autoFollowSettings(cluster.state());
+  const { retryMs, parallelStarts } = autoFollowSettings(seenOn(cluster));
   const nowMs = cluster.clock.monotonicMs();
   const waiting = found.filter((leader) => {
     const follower = followerNameOf(rule, leader);

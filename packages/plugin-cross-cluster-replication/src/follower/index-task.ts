@@ -15,7 +15,7 @@ import {
 import { newUuid, OperationError, type IndexUuid, type Problem } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, PRUNING_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
 import { isTransient, problemIn } from "../problems.ts";
-import { followerSettings } from "../settings.ts";
+import { followerSettings, seenOn } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import { followingOf, type Following, type IndexTaskState } from "../state/section.ts";
 import { leaderIndexOf, setLeaderSettings } from "./leader-client.ts";
@@ -218,7 +218,7 @@ async function monitor(index: IndexRun): Promise<void> {
         failed.map(({ error = "" }) => error),
       );
     if (!cluster.state().metadata.indices.has(index.follower)) throw indexIsGone(index.follower);
-    const { metadataSyncMs } = followerSettings(cluster.state());
+    const { metadataSyncMs } = followerSettings(seenOn(cluster));
     if (cluster.clock.monotonicMs() - syncedAtMs >= metadataSyncMs) {
       const problem = await syncMetadata(index, following);
       if (problem === undefined) syncedAtMs = cluster.clock.monotonicMs();
@@ -287,7 +287,7 @@ async function pauseForFailure(
 ): Promise<void> {
   const { cluster } = run.node;
   if (
-    followerSettings(cluster.state()).replicatesDeletion &&
+    followerSettings(seenOn(cluster)).replicatesDeletion &&
     (await isLeaderGone(run, following))
   ) {
     await stopFollowing(run.node, follower);

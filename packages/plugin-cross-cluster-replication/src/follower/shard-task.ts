@@ -10,7 +10,7 @@ import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { BATCH_SETTING } from "../names.ts";
 import { isTransient, problemIn } from "../problems.ts";
-import { followerSettings, type FollowerSettings } from "../settings.ts";
+import { followerSettings, seenOn, type FollowerSettings } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
 import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
@@ -261,5 +261,5 @@ async function giveUp(shard: ShardRun, problem: Problem): Promise<void> {
 }
 
 function settingsOf({ run }: ShardRun): FollowerSettings {
-  return followerSettings(run.node.cluster.state());
+  return followerSettings(seenOn(run.node.cluster));
 }

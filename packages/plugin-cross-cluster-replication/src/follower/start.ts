@@ -10,7 +10,8 @@ import {
 import type { Cluster, SubmitOptions } from "@orrery/node";
 import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
-import { replicationTask } from "../state/reducers.ts";
+import { followerSettings, seenOn } from "../settings.ts";
+import { replicationTask, startBlocked } from "../state/reducers.ts";
 import type { Following } from "../state/section.ts";
 import { leaderIndexOf, type LeaderIndex } from "./leader-client.ts";
 
@@ -25,6 +26,7 @@ export async function startFollowing(
   options?: SubmitOptions,
 ): Promise<{ readonly acknowledged: boolean }> {
   const { leaderAlias, leaderIndex, settings } = request;
+  if (followerSettings(seenOn(cluster)).isStartBlocked) throw new OperationError(startBlocked);
   const leader = await leaderIndexOf(cluster, leaderAlias, leaderIndex);
   const refusal =
     leaderProblem(request, leader) ??

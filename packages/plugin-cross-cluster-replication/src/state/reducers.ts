@@ -128,7 +128,7 @@ function start(state: ClusterState, body: Bodies["replication/start"]): Outcome 
   return settled(state, withFollowing(state, follower, following));
 }
 
-const startBlocked: Problem = {
+export const startBlocked: Problem = {
   type: "status_exception",
   reason: "[FORBIDDEN] Replication START block is set",
   status: 403,
