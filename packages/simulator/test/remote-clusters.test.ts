@@ -98,6 +98,23 @@ test("lost links come back by another seed, and go with the settings", async () 
   expect(remote()).toBeUndefined();
 });
 
+test("as many nodes are linked as the settings say now", async () => {
+  const { run, set, remote } = await twoClusters(4);
+  const most = "cluster.remote.lead.node_connections";
+  const linked = async (): Promise<number | undefined> => {
+    await run(5000);
+    return remote()?.connections;
+  };
+  await set({ "cluster.remote.lead.seeds": ["leader-1"], [most]: "3" });
+
+  const first = await linked();
+  await set({ [most]: "1" });
+  const fewer = await linked();
+  await set({ [most]: "2" });
+
+  expect([first, fewer, await linked()]).toEqual([3, 1, 2]);
+});
+
 test("an alias nobody configured is refused by name, as are settings that do not fit together", async () => {
   const { simulation, set } = await twoClusters(3);
   const cluster = simulation.cluster("follower-1");

@@ -181,9 +181,9 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
         const known = remotes.get(settings.alias);
         if (known !== undefined && isSame(known.settings, settings)) continue;
         if (known !== undefined) {
-          const isElsewhere = !isSameAddresses(known.settings, settings);
+          const areOthers = !areSameLinks(known.settings, settings);
           known.settings = settings;
-          if (!isElsewhere) continue;
+          if (!areOthers) continue;
           drop(known);
           connectSoon(known);
           continue;
@@ -221,8 +221,11 @@ function isSame(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function isSameAddresses(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
-  return a.mode === b.mode && JSON.stringify(a.addresses) === JSON.stringify(b.addresses);
+/** Else all of them are made anew, as the product does. */
+function areSameLinks(a: RemoteClusterSettings, b: RemoteClusterSettings): boolean {
+  const linksOf = ({ mode, addresses, maxConnections }: RemoteClusterSettings): string =>
+    JSON.stringify([mode, addresses, maxConnections]);
+  return linksOf(a) === linksOf(b);
 }
 
 function noSuchRemote(alias: string): Problem {
