@@ -20,6 +20,31 @@ export function notInProgress(index: string): OperationError {
   return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
 }
 
+/** What following ends with, as the product names it in the reason of an automatic pause: by its exception's class. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ["cluster_block_exception", "org.opensearch.cluster.block.ClusterBlockException"],
+  ["illegal_argument_exception", "java.lang.IllegalArgumentException"],
+  ["index_closed_exception", "org.opensearch.indices.IndexClosedException"],
+  ["index_not_found_exception", "org.opensearch.index.IndexNotFoundException"],
+  ["mapper_parsing_exception", "org.opensearch.index.mapper.MapperParsingException"],
+  ["no_such_remote_cluster_exception", "org.opensearch.transport.NoSuchRemoteClusterException"],
+  ["resource_not_found_exception", "org.opensearch.ResourceNotFoundException"],
+  [
+    "retention_lease_invalid_retaining_seq_no_exception",
+    "org.opensearch.index.seqno.RetentionLeaseInvalidRetainingSeqNoException",
+  ],
+  [
+    "retention_lease_not_found_exception",
+    "org.opensearch.index.seqno.RetentionLeaseNotFoundException",
+  ],
+  ["security_exception", "org.opensearch.OpenSearchSecurityException"],
+]);
+
+/** `where`: the index, or one shard of it. The trailing comma is the product's. */
+export function pauseReason(where: string, { type, reason }: Problem): string {
+  return `[${where} - ${classes.get(type) ?? type} - "${reason}"], `;
+}
+
 /** Lets pass what an operation failed with; anything else is a bug. */
 export function problemIn(error: unknown): Problem {
   if (error instanceof OperationError) return error.problem;

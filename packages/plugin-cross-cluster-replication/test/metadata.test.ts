@@ -179,7 +179,7 @@ test("following pauses by itself when the leader index is gone", async () => {
   });
   const { body } = await follower("GET /_plugins/_replication/copy/_status");
   expect(body["reason"]).toMatch(
-    /^AutoPaused: {2}\+ \[\[copy\](\[0\])? - index_not_found_exception/,
+    /^AutoPaused: {2}\+ \[\[copy\](\[0\])? - org\.opensearch\.index\.IndexNotFoundException - "no such index \[books\]"\], $/,
   );
   expect((await follower("DELETE /copy")).status).toBe(403);
   expect((await follower("POST /_plugins/_replication/copy/_stop", {})).status).toBe(200);
@@ -201,7 +201,9 @@ test("following pauses by itself when the leader index is closed, and goes on af
     return (await documentsOf(follower, "copy")).size === 10;
   });
 
-  expect(paused["reason"]).toBe('AutoPaused:  + [[copy][0] - index_closed_exception - "closed"], ');
+  expect(paused["reason"]).toBe(
+    'AutoPaused:  + [[copy][0] - org.opensearch.indices.IndexClosedException - "closed"], ',
+  );
   expect([refused.status, refused.body["error"]]).toMatchObject([
     400,
     { type: "index_closed_exception", reason: "closed" },

@@ -14,7 +14,7 @@ import {
 } from "@orrery/cluster-state";
 import { newUuid, OperationError, type IndexUuid, type Problem } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, PRUNING_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
-import { isTransient, problemIn } from "../problems.ts";
+import { isTransient, pauseReason, problemIn } from "../problems.ts";
 import { followerSettings, seenOn } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import { followingOf, type Following, type IndexTaskState } from "../state/section.ts";
@@ -223,10 +223,7 @@ async function monitor(index: IndexRun): Promise<void> {
       const problem = await syncMetadata(index, following);
       if (problem === undefined) syncedAtMs = cluster.clock.monotonicMs();
       else if (!isTransient(problem)) {
-        const { type, reason } = problem;
-        return pauseForFailure(index, following, [
-          `[[${index.follower}] - ${type} - "${reason}"], `,
-        ]);
+        return pauseForFailure(index, following, [pauseReason(`[${index.follower}]`, problem)]);
       }
     }
     await run.sleep(LOOK_EVERY_MS);

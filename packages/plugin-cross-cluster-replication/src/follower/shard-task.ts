@@ -9,7 +9,7 @@ import { ReplayRequest, ReplayResponse, type ChangesResponse } from "@orrery/pro
 import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { BATCH_SETTING } from "../names.ts";
-import { isTransient, problemIn } from "../problems.ts";
+import { isTransient, pauseReason, problemIn } from "../problems.ts";
 import { followerSettings, seenOn, type FollowerSettings } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
@@ -256,7 +256,7 @@ async function giveUp(shard: ShardRun, problem: Problem): Promise<void> {
     "warn",
     `[${following.follower}][${task.shard}] cannot follow: ${type}: ${reason}`,
   );
-  const error = `[[${following.follower}][${task.shard}] - ${type} - "${reason}"], `;
+  const error = pauseReason(`[${following.follower}][${task.shard}]`, problem);
   await report(shard, { ...task, state: "FAILED", error });
 }
 
