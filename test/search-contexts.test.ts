@@ -10,8 +10,11 @@ let running: SimulatedCluster | undefined;
 
 afterEach(() => running?.simulation.end());
 
-async function three(seed: number): Promise<SimulatedCluster> {
-  const cluster = simulatedCluster(seed, names);
+async function three(
+  seed: number,
+  settings: Record<string, string> = {},
+): Promise<SimulatedCluster> {
+  const cluster = simulatedCluster(seed, names, () => settings);
   running = cluster;
   for (const name of names) cluster.start(name);
   await cluster.until(() => cluster.isFormed(names));
@@ -318,5 +321,15 @@ describe("a point in time", () => {
     expect(second.status).toBe(429);
     expect(second.text).toContain("Trying to create too many Point In Time contexts");
     expect(await searchStats(cluster)).toMatchObject({ open_contexts: 3 });
+  });
+
+  test("beyond the limit that its node was configured with is refused", async () => {
+    const cluster = await three(14, { "search.max_open_pit_context": "1" });
+    await filled(cluster);
+
+    const first = await cluster.ask("node-1", PIT);
+    const second = await cluster.ask("node-1", PIT);
+
+    expect([first.status, second.status]).toEqual([200, 429]);
   });
 });

@@ -1,11 +1,12 @@
 /**
- * The node's shard workers: started when the first shard arrives, fed with slices of each applied cluster state, and
- * reported dead with all their copies when they exit.
+ * The node's shard workers: started when the first shard arrives, fed with slices of each applied cluster state, its settings
+ * over those of the node, and reported dead with all their copies when they exit.
  */
 import {
   copiesOn,
   encodeState,
   sliceState,
+  withNodeSettings,
   type ClusterState,
   type Settings,
 } from "@orrery/cluster-state";
@@ -190,7 +191,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       for (let worker = 1; worker <= host.workers.count; worker += 1) {
         if (!channels.has(worker)) start(worker);
       }
-      const slice = encodeState(sliceState(state, names));
+      const seen = withNodeSettings(state, options.settings);
+      const slice = encodeState(sliceState(seen, names));
       for (const worker of channels.keys()) {
         waitingFor.add(worker);
         post(worker, { kind: "state", slice });
