@@ -39,7 +39,7 @@ function changedRow(allocation: Allocation, index: string): readonly IndexRoutin
     const row = rowOf(allocation.routing, index, shard);
     const primary = row.filter((copy) => copy.primary);
     assert(primary.length === 1, `INV-ALLOC-2: [${index}][${shard}] has one primary`);
-    const isSame = row.every((copy, i) => copy === copies[i]);
+    const isSame = row.length === copies.length && row.every((copy, i) => copy === copies[i]);
     return isSame ? copies : [...primary, ...row.filter((copy) => !copy.primary)];
   });
   const isSame = shards.every((copies, shard) => copies === before.shards[shard]);

@@ -2,6 +2,7 @@
 import {
   applyRoutingDelta,
   isRelocationTarget,
+  surplusReplica,
   type ClusterState,
   type IndexMetadata,
   type ShardRouting,
@@ -18,12 +19,12 @@ import { deltaOf } from "./delta.ts";
 import { allocateExisting } from "./existing/allocate.ts";
 import { failCopy } from "./fail-copy.ts";
 import { startCopy, updateUnassigned } from "./moves.ts";
-import { byAllocationId, copiesHeld } from "./routing-nodes.ts";
+import { byAllocationId, copiesHeld, indexMetadataOf, removeCopy, rowOf } from "./routing-nodes.ts";
 import { isSettled, rememberSettled } from "./settled.ts";
 import type { AllocationInputs, FailedShard, RerouteResult } from "./types.ts";
 
 /**
- * In order: dead nodes, failed copies, started copies, then allocation of what is unassigned, moves of copies that
+ * In order: dead nodes, failed copies, replicas too many, started copies, then allocation of what is unassigned, moves of copies that
  * may not stay, and rebalancing. Cheap when there is nothing to do.
  */
 export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteResult {
@@ -34,6 +35,7 @@ export function reroute(state: ClusterState, inputs: AllocationInputs): RerouteR
   disassociateDeadNodes(allocation);
   applyFailed(allocation);
   applyStale(allocation);
+  removeSurplus(allocation);
   applyStarted(allocation);
   if (inputs.retryFailed === true) resetFailedCounters(allocation);
   place(allocation);
@@ -147,6 +149,21 @@ function isRemovable(
   const { removedIds } = changesOf(allocation, copy);
   const others = inSync.filter((id) => id !== allocationId && !removedIds.has(id));
   return inSync.includes(allocationId) && others.length > 0;
+}
+
+/**
+ * Replicas that follow the number of nodes become fewer with them, but only now is known which copies were lost: those
+ * go first, and an active one may have become the primary.
+ */
+function removeSurplus({ state, routing }: Allocation): void {
+  for (const { index, shards } of state.routingTable.values()) {
+    const most = 1 + indexMetadataOf(routing, index).numberOfReplicas;
+    for (const [shard, copies] of shards.entries()) {
+      for (let tooMany = copies.length - most; tooMany > 0; tooMany -= 1) {
+        removeCopy(routing, surplusReplica(rowOf(routing, index, shard)));
+      }
+    }
+  }
 }
 
 /** Reports of copies that are gone meanwhile, or that have started already, count for nothing. */

@@ -108,17 +108,27 @@ export function replaceCopy(
   copy: ShardRouting,
   next: ShardRouting,
 ): ShardRouting {
-  const key = shardKey(copy.index, copy.shard);
-  const row = defined(routing.shards.get(key), "shard of a copy");
-  const at = row.indexOf(copy);
-  assert(at >= 0, `[${key}] has no such copy`);
+  const row = defined(routing.shards.get(shardKey(copy.index, copy.shard)), "shard of a copy");
+  row[takeOut(routing, copy)] = next;
+  track(routing, next);
+  return next;
+}
+
+/** The shard has one copy less. */
+export function removeCopy(routing: RoutingNodes, copy: ShardRouting): void {
+  const row = defined(routing.shards.get(shardKey(copy.index, copy.shard)), "shard of a copy");
+  row.splice(takeOut(routing, copy), 1);
+}
+
+/** No node holds the copy any more, nor its relocation target; where it stands in its row. */
+function takeOut(routing: RoutingNodes, copy: ShardRouting): number {
+  const at = rowOf(routing, copy.index, copy.shard).indexOf(copy);
+  assert(at >= 0, `[${shardKey(copy.index, copy.shard)}] has no such copy`);
   const target = targetOf(routing, copy);
   if (target !== undefined) untrack(routing, target);
   untrack(routing, copy);
-  row[at] = next;
   routing.touched.add(copy.index);
-  track(routing, next);
-  return next;
+  return at;
 }
 
 /** The tracked target of a RELOCATING copy. */

@@ -1,6 +1,7 @@
 /** Rounds of allocation on small clusters: placement, departures, failures, delays, settings. */
 import { describe, expect, test } from "vitest";
 import { primaryOf, type ShardRouting } from "@orrery/cluster-state";
+import type { NodeId } from "@orrery/stdx";
 import { reroute } from "../src/index.ts";
 import {
   apply,
@@ -125,6 +126,39 @@ describe("a node that leaves", () => {
     expect(promoted?.state).toBe("STARTED");
     expect(termOf(made, "books", 0)).toBe(2);
     expect(inSync(made, "books", 0)).toHaveLength(2);
+  });
+
+  test("leaves an index with a replica on every node only its live copies", () => {
+    const made = world(...three);
+    createIndex(made, "sys", 1, 0, { "index.auto_expand_replicas": "0-all" });
+    settle(made);
+    const before = copies(made);
+    const primaryNode = primaryOf(made.state, "sys", 0)?.nodeId ?? ("" as NodeId);
+
+    const { delta } = leave(made, primaryNode);
+
+    const live = before.filter(({ nodeId }) => nodeId !== primaryNode);
+    expect(copies(made)).toHaveLength(2);
+    expect(copies(made).map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(new Set(copies(made).map(({ allocationId }) => allocationId))).toEqual(
+      new Set(live.map(({ allocationId }) => allocationId)),
+    );
+    expect(termOf(made, "sys", 0)).toBe(2);
+    expect(delta?.indices[0]?.shards[0]).toHaveLength(2);
+    leave(made, primaryOf(made.state, "sys", 0)?.nodeId ?? ("" as NodeId));
+    expect(copies(made)).toMatchObject([{ primary: true, state: "STARTED" }]);
+  });
+
+  test("takes a copy from an index whose replicas may not be on one of the nodes any more", () => {
+    const made = world(...three);
+    createIndex(made, "sys", 1, 0, { "index.auto_expand_replicas": "0-all" });
+    settle(made);
+
+    setCluster(made, { "cluster.routing.allocation.exclude._name": "n2" });
+    settle(made);
+
+    expect(copies(made).map(({ state }) => state)).toEqual(["STARTED", "STARTED"]);
+    expect(layout(made)["sys/0"]).not.toContain("n2");
   });
 
   test("delays the lost replica, and allocates it elsewhere after the delay", () => {

@@ -1,7 +1,7 @@
 /** `index.auto_expand_replicas`: as many replicas as there are nodes for, within the given range. */
 import { withSettings } from "./index-metadata.ts";
 import { filtersOf, matchesFilters, type FilterKind } from "./node-filters.ts";
-import { withReplicas } from "./routing-rows.ts";
+import { withReplicasForAllocator } from "./routing-rows.ts";
 import { currentClusterSettings, indexSetting } from "./settings/registry.ts";
 import type {
   ClusterState,
@@ -12,7 +12,10 @@ import type {
 } from "./types.ts";
 import { withIndex, withRow } from "./updates.ts";
 
-/** The same state when no index has to change. Without a time, added replicas get that of the latest change. */
+/**
+ * The same state when no index has to change. Without a time, added replicas get that of the latest change. Copies on
+ * nodes that are too many afterwards are left to the allocator, in the same entry.
+ */
 export function withAutoExpandedReplicas(state: ClusterState, nowMs?: number): ClusterState {
   let next = state;
   for (const metadata of state.metadata.indices.values()) {
@@ -64,7 +67,7 @@ export function withNumberOfReplicas(
   const next = withIndex(state, withSettings({ ...metadata, version }, settings));
   const row = state.routingTable.get(metadata.name);
   if (row === undefined) return next;
-  return withRow(next, withReplicas(row, replicas, nowMs ?? lastChangeMs(row)));
+  return withRow(next, withReplicasForAllocator(row, replicas, nowMs ?? lastChangeMs(row)));
 }
 
 function lastChangeMs({ shards }: IndexRoutingTable): number {

@@ -99,6 +99,7 @@ export {
   shardFor,
   shardsForRouting,
 } from "./routing.ts";
+export { surplusReplica } from "./routing-rows.ts";
 export { flattenSettings, nestSettings } from "./settings/flat.ts";
 export { nodeSettingProblem, nodeSettingsProblem } from "./settings/node-settings.ts";
 export { changeSettings, matchesPattern, type Changed } from "./settings/change.ts";

@@ -1,4 +1,5 @@
 /** New routing rows: the unassigned copies of an index, and what is added or taken away with replicas. */
+import { defined } from "@orrery/stdx";
 import type {
   IndexMetadata,
   IndexRoutingTable,
@@ -39,20 +40,47 @@ export function withReplicas(
   replicas: number,
   atMs: number,
 ): IndexRoutingTable {
+  return resized(row, () => replicas, atMs);
+}
+
+/**
+ * The same, but every replica that has a node stays, even one too many: nodes may be gone, and the allocator takes
+ * away what is too much when it has failed the copies of those.
+ */
+export function withReplicasForAllocator(
+  row: IndexRoutingTable,
+  replicas: number,
+  atMs: number,
+): IndexRoutingTable {
+  const isAssigned = ({ primary, nodeId }: ShardRouting): boolean =>
+    !primary && nodeId !== undefined;
+  return resized(row, (copies) => Math.max(replicas, copies.filter(isAssigned).length), atMs);
+}
+
+function resized(
+  row: IndexRoutingTable,
+  replicasOf: (copies: readonly ShardRouting[]) => number,
+  atMs: number,
+): IndexRoutingTable {
   const added: Unassigned = { reason: "REPLICA_ADDED", atMs };
   const shards = row.shards.map((copies, shard) => {
+    const replicas = replicasOf(copies);
     let next = [...copies];
-    while (next.length - 1 > replicas) next = withoutOneReplica(next);
+    while (next.length - 1 > replicas) {
+      const goes = surplusReplica(next);
+      next = next.filter((copy) => copy !== goes);
+    }
     while (next.length - 1 < replicas) next.push(unassignedReplica(row.index, shard, added));
     return next;
   });
   return { ...row, shards };
 }
 
-function withoutOneReplica(copies: readonly ShardRouting[]): ShardRouting[] {
-  const unassigned = copies.findIndex(({ primary, nodeId }) => !primary && nodeId === undefined);
-  const goes = unassigned >= 0 ? unassigned : copies.findIndex(({ primary }) => !primary);
-  return copies.filter((_, i) => i !== goes);
+/** Which replica goes when there is one too many: an unassigned one, if there is one. */
+export function surplusReplica(copies: readonly ShardRouting[]): ShardRouting {
+  const replicas = copies.filter(({ primary }) => !primary);
+  const goes = replicas.find(({ nodeId }) => nodeId === undefined) ?? replicas[0];
+  return defined(goes, "a replica");
 }
 
 function unassignedReplica(index: string, shard: number, unassigned: Unassigned): ShardRouting {
