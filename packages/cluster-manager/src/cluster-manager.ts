@@ -171,7 +171,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
 
   /** Whom to ask for membership: the one Raft names, else the one of the highest term that others name. */
   const managerToAsk = (): DiscoveryNode | undefined => {
-    if (elected !== undefined || isMember()) return undefined;
+    if (elected !== undefined || isMember() || member.isHalted) return undefined;
     const known = managerNode();
     if (known !== undefined && links.connected.has(known.id)) return known;
     const named = [...discovery.peers.values()]

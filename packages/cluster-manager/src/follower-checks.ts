@@ -1,11 +1,11 @@
 /**
  * The elected cluster manager asks every node of the state whether it is alive (`FollowersChecker`): after
- * `retry_count` failures in a row the node is taken out.
+ * `retry_count` failures in a row the node is taken out; at once when it says itself that it is not well.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
 import { actions, FollowerCheckRequest, FollowerCheckResponse } from "@orrery/protocol";
-import type { NodeId } from "@orrery/stdx";
+import { problemOf, type NodeId } from "@orrery/stdx";
 import type { ManagerSettings } from "./settings.ts";
 
 export interface FollowerChecksOptions {
@@ -43,13 +43,15 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
     const timeoutMs = settings.duration(`${prefix}.timeout`);
     const answer = await transport
       .request(node.id, actions.followerCheck, request, { timeoutMs, channel: "ping" })
-      .then(FollowerCheckResponse.decode, () => undefined);
+      .then(FollowerCheckResponse.decode, problemOf);
     if (!isWatched(entry)) return;
-    if (answer === undefined) {
+    if ("reason" in answer) {
       entry.failures += 1;
-      if (entry.failures >= settings.number(`${prefix}.retry_count`)) {
+      const isUnwell = answer.type === "node_health_check_failure_exception";
+      if (isUnwell || entry.failures >= settings.number(`${prefix}.retry_count`)) {
         watched.delete(node.id);
-        options.failed(node.id, "followers check retry count exceeded");
+        const reason = isUnwell ? "health check failed" : "followers check retry count exceeded";
+        options.failed(node.id, reason);
         return;
       }
     } else if (answer.ephemeralId !== node.ephemeralId) {

@@ -256,6 +256,7 @@ function registerChecks(options: HandlersOptions): void {
 
   transport.handle(actions.followerCheck, async (payload) => {
     const { term } = FollowerCheckRequest.decode(payload);
+    if (member.isHalted) throw unhealthy();
     const current = member.consensus?.term ?? 0;
     if (term < current) {
       throw rejected(
@@ -293,6 +294,15 @@ function registerChecks(options: HandlersOptions): void {
 
 function isMember(member: Member, node: DiscoveryNode): boolean {
   return member.log.state.nodes.get(node.id)?.ephemeralId === node.ephemeralId;
+}
+
+/** Whoever cannot keep the cluster state does not belong in the cluster. */
+function unhealthy(): OperationError {
+  return new OperationError({
+    type: "node_health_check_failure_exception",
+    reason: "handleFollowerCheck: node is unhealthy [UNHEALTHY], rejecting health check failed",
+    status: 500,
+  });
 }
 
 function rejected(reason: string): OperationError {

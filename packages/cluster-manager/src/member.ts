@@ -47,6 +47,8 @@ export interface Member {
   readonly log: AppliedLog;
   readonly consensus: Consensus | undefined;
   readonly raftId: number;
+  /** Its store failed: it can keep nothing, takes part in nothing, and only a restart helps. */
+  readonly isHalted: boolean;
   /** Takes up the log that is in the store, if there is one. */
   start(): void;
   /** Makes the first log of a new cluster. */
@@ -70,6 +72,7 @@ export function createMember(options: MemberOptions): Member {
   let entriesSince = 0;
   let bytesSince = 0;
   let isStopped = false;
+  let isHalted = false;
   let byRaftId:
     | {
         readonly of: ClusterState["metadata"]["coordination"]["raftIds"];
@@ -133,6 +136,7 @@ export function createMember(options: MemberOptions): Member {
     consensus?.stop();
     consensus = undefined;
     isStopped = true;
+    isHalted = true;
     options.changed();
   };
 
@@ -212,6 +216,9 @@ export function createMember(options: MemberOptions): Member {
     },
     get raftId() {
       return raftId;
+    },
+    get isHalted() {
+      return isHalted;
     },
     start: open,
     bootstrap() {

@@ -1,5 +1,6 @@
 /** Who is in, who votes, and who is refused. */
 import { describe, expect, test } from "vitest";
+import { actions } from "@orrery/protocol";
 import { createWorld, isFormed, startThree, threeSettings, type Process } from "./world.ts";
 
 const voterNames = (process: Process): string[] => {
@@ -66,6 +67,28 @@ describe("a node that joins", () => {
     expect(reborn.node.id).toBe(b.node.id);
     expect(reborn.manager.state().nodes.get(b.node.id)?.ephemeralId).toBe(reborn.node.ephemeralId);
   });
+});
+
+test("a node that cannot keep the state any more is taken out with the next check, and does not ask to come back", async () => {
+  const world = createWorld("store");
+  const [a, , c] = (await startThree(world)) as [Process, Process, Process];
+
+  let joins = 0;
+  a.endpoint.handle(actions.join, () => {
+    joins += 1;
+    throw new Error("nobody was to join");
+  });
+  world.failStore("c");
+  void a.manager.submit({
+    kind: "update-cluster-settings",
+    persistent: { "cluster.max_shards_per_node": "1111" },
+    transient: {},
+  });
+  await world.until(() => !a.manager.state().nodes.has(c.node.id), 3000);
+  await world.run(10_000);
+
+  expect([...a.manager.state().nodes.values()].map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(joins).toBe(0);
 });
 
 describe("voters", () => {

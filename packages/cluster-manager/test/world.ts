@@ -68,6 +68,8 @@ export interface World {
   fillDisk(name: string, usedShare: number): void;
   /** Whether the state of shards on the disk of this name can be read. */
   setReadable(name: string, isReadable: boolean): void;
+  /** From now on nothing more can be written to the store on the disk of this name. */
+  failStore(name: string): void;
   /** How many log entries are on the disk of this name. */
   storedEntries(name: string): number;
   elected(): Process | undefined;
@@ -89,6 +91,7 @@ export function createWorld(seed: string): World {
   const disks = new Map<string, Disk>();
   const usedShares = new Map<string, number>();
   const unreadable = new Set<string>();
+  const failing = new Set<Disk>();
   const all: Process[] = [];
   const byId = new Map<NodeId, Process>();
   const links = new Set<string>();
@@ -145,11 +148,15 @@ export function createWorld(seed: string): World {
     return {
       load: () => ({ ...disk, entries: [...disk.entries], values: new Map(disk.values) }),
       write: (batch) =>
-        new Promise((resolve) => {
+        new Promise((resolve, reject) => {
           const atMs = Math.max(nowMs + 0.3 + random.float() * 1.5, lastMs);
           lastMs = atMs;
           schedule(atMs - nowMs, () => {
             if (!isAlive()) return;
+            if (failing.has(disk)) {
+              reject(new Error("disk I/O error"));
+              return;
+            }
             writeTo(disk, batch);
             resolve();
           });
@@ -355,6 +362,10 @@ export function createWorld(seed: string): World {
     fillDisk: (name, usedShare) => void usedShares.set(name, usedShare),
     setReadable: (name, isReadable) =>
       void (isReadable ? unreadable.delete(name) : unreadable.add(name)),
+    failStore(name) {
+      const disk = disks.get(name);
+      if (disk !== undefined) failing.add(disk);
+    },
     storedEntries: (name) => disks.get(name)?.entries.length ?? 0,
     processes: () => all.filter(({ isAlive }) => isAlive),
     elected: () => world.processes().find(({ manager }) => manager.isElected),
