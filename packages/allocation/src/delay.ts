@@ -1,4 +1,7 @@
-/** Delayed allocation: a replica whose node left waits for its return. The clock is the elected cluster manager's. */
+/**
+ * Delayed allocation: a replica whose node left waits for its return, as long as the elected cluster manager says that it
+ * has known of it: the time in the state is another node's, or an earlier one of a clock that was set since.
+ */
 import {
   indexSetting,
   clusterSetting,
@@ -16,13 +19,12 @@ export function delayTimeoutMs(state: ClusterState, index: string): number {
   return clusterSetting(state, "cluster.routing.allocation.unassigned.node_left.delayed_timeout");
 }
 
-/** What was waited before this node became the elected cluster manager is not counted. */
 export function remainingDelayMs(allocation: Allocation, copy: ShardRouting): number {
   const { inputs, state } = allocation;
   const info = copy.unassignedInfo;
   if (info === undefined) return 0;
-  const since = Math.max(info.atMs, inputs.managerSinceMs ?? info.atMs);
-  return Math.max(0, since + delayTimeoutMs(state, copy.index) - inputs.nowMs);
+  const waitedMs = inputs.waitedMs?.(copy) ?? inputs.nowMs - info.atMs;
+  return Math.max(0, delayTimeoutMs(state, copy.index) - waitedMs);
 }
 
 /** Copies that have waited long enough no longer count as delayed. */

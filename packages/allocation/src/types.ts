@@ -21,8 +21,11 @@ export interface AllocationInputs {
   readonly stale?: readonly StaleCopy[];
   /** Nodes of the state that are new incarnations: copies on them are gone. `replacedNodes` finds them. */
   readonly replacedNodeIds?: readonly NodeId[];
-  /** When this node became the elected cluster manager: delays of copies unassigned before start then. */
-  readonly managerSinceMs?: number;
+  /**
+   * How long the elected cluster manager has known of a delayed copy, by a clock that nobody sets; asked of each one in
+   * the round that delays it. Without it, what `nowMs` says.
+   */
+  readonly waitedMs?: (copy: ShardRouting) => number;
   /** Gives copies that failed too often another try. */
   readonly retryFailed?: boolean;
   readonly reason?: string;

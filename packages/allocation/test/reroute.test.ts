@@ -193,14 +193,18 @@ describe("a node that leaves", () => {
     expect(initializing(made).map(({ nodeId }) => nodeId)).toEqual([replicaNode]);
   });
 
-  test("counts the delay anew for a new cluster manager", () => {
+  test("counts the delay as its cluster manager does, whatever the clock says", () => {
     const { made, replicaNode } = replicated();
     leave(made, replicaNode);
     made.nowMs += 50_000;
 
-    const result = step(made, { managerSinceMs: made.nowMs });
+    const result = step(made, { waitedMs: () => 0 });
 
     expect(result.nextDelayMs).toBe(60_000);
+    made.nowMs -= 3_600_000;
+    expect(step(made, { waitedMs: () => 59_000 }).nextDelayMs).toBe(1000);
+    step(made, { waitedMs: () => 60_000 });
+    expect(initializing(made)).toHaveLength(1);
   });
 
   test("with the only copy leaves a primary that waits for that copy", () => {

@@ -17,6 +17,7 @@ import { createAdmission, type Admission } from "./admission.ts";
 import { completeTask } from "./complete-task.ts";
 import type { Consensus } from "./consensus.ts";
 import { createDecommissionService } from "./decommission.ts";
+import { createDelays, type Delays } from "./delays.ts";
 import { createDiskMonitor } from "./disk-monitor.ts";
 import { createConfigurationFollower } from "./follow-configuration.ts";
 import { createFollowerChecks } from "./follower-checks.ts";
@@ -56,6 +57,7 @@ export interface ElectedTerm {
   readonly admission: Admission;
   readonly stores: ShardStoreCache;
   readonly info: ClusterInfo;
+  readonly waitedMs: Delays["waitedMs"];
   readonly snapshots: SnapshotTerm;
   readonly nodeSettings: Settings;
   submit(task: Task): Promise<Answer>;
@@ -78,7 +80,6 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   const { host, localNode, settings, links, consensus, transport } = options;
   const { clock } = host;
   const { term } = consensus;
-  const managerSinceMs = clock.nowMs();
   const diskUsages = new Map<NodeId, DiskUsage>();
   const info: ClusterInfo = { diskUsages, shardSizes: new Map() };
   let delayed: { readonly cancel: CancelTimer; readonly atMs: number } | undefined;
@@ -89,6 +90,8 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     transport,
     complete: () => reroute("async_shard_fetch"),
   });
+
+  const delays = createDelays(clock);
 
   const runner = createTaskRunner({
     clock,
@@ -101,7 +104,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       nodeSettings: settings.ofNode,
       shardStores: stores.known,
       info,
-      managerSinceMs,
+      waitedMs: delays.waitedMs,
     }),
     placed(needs, nextDelayMs) {
       stores.fetch(needs, runner.state);
@@ -300,6 +303,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     admission,
     stores,
     info,
+    waitedMs: delays.waitedMs,
     snapshots: { ...snapshotDeps, driver },
     nodeSettings: settings.ofNode,
     submit,
@@ -313,6 +317,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       runner.applied(entry, state);
       // What was asked for a state that is proposed is not useless because one before it is applied.
       stores.prune(runner.state);
+      delays.prune(runner.state);
       acknowledgements.applied(entry.index, state);
       checks.watch([...state.nodes.values()].filter(({ id }) => id !== localNode.id));
       if (state.managerNodeId === localNode.id) gateway.consider(state);

@@ -209,6 +209,7 @@ function registerQuestions(options: HandlersOptions): void {
       nodeSettings: term.nodeSettings,
       shardStores: term.stores.known,
       info: term.info,
+      waitedMs: term.waitedMs,
     };
     const explained = explain(member.log.state, inputs, target, {
       includeYesDecisions,

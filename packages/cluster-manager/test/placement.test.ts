@@ -81,6 +81,22 @@ describe("an index", () => {
     expect(world.nowMs() - killedMs).toBeGreaterThan(2000);
   });
 
+  test("gets its replica after the delay whatever the clocks say meanwhile", async () => {
+    const world = createWorld("set-clocks");
+    await startThree(world);
+    await createIndex(world, 1, 1);
+    await world.until(() => status(world) === "green", 200);
+    const lost = processOf(world, copies(world)[1]);
+    world.kill(lost);
+    await world.until(() => status(world) === "yellow", 300);
+    const lostMs = world.nowMs();
+
+    for (const { name } of world.processes()) world.setClock(name, -3_600_000);
+    await world.until(() => status(world) === "green", 5000);
+
+    expect(world.nowMs() - lostMs).toBeGreaterThan(1900);
+  });
+
   test("waits for a node that comes back in time, and gives it its copy", async () => {
     const world = createWorld("return");
     await startThree(world);

@@ -66,6 +66,8 @@ export interface World {
   processes(): Process[];
   /** From now on this much of the disk of this name is used, from 0 to 1. */
   fillDisk(name: string, usedShare: number): void;
+  /** Sets the wall clock of the machine of this name: so much ahead of the others, or behind. */
+  setClock(name: string, aheadMs: number): void;
   /** Whether the state of shards on the disk of this name can be read. */
   setReadable(name: string, isReadable: boolean): void;
   /** From now on nothing more can be written to the store on the disk of this name. */
@@ -92,6 +94,7 @@ export function createWorld(seed: string): World {
   const usedShares = new Map<string, number>();
   const unreadable = new Set<string>();
   const failing = new Set<Disk>();
+  const clocksAhead = new Map<string, number>();
   const all: Process[] = [];
   const byId = new Map<NodeId, Process>();
   const links = new Set<string>();
@@ -137,8 +140,8 @@ export function createWorld(seed: string): World {
     });
   };
 
-  const clockOf = (isAlive: () => boolean): Clock => ({
-    nowMs: () => 1_700_000_000_000 + nowMs,
+  const clockOf = (name: string, isAlive: () => boolean): Clock => ({
+    nowMs: () => 1_700_000_000_000 + nowMs + (clocksAhead.get(name) ?? 0),
     monotonicMs: () => nowMs,
     setTimer: (delayMs, callback) => schedule(delayMs, () => isAlive() && callback()),
   });
@@ -220,7 +223,7 @@ export function createWorld(seed: string): World {
       version: "3.8.0",
     };
     const isAlive = (): boolean => process.isAlive;
-    const clock = clockOf(isAlive);
+    const clock = clockOf(name, isAlive);
     const endpoint = createEndpoint({
       localNodeId: node.id,
       endpoint: 0,
@@ -360,6 +363,7 @@ export function createWorld(seed: string): World {
     },
     loseDisk: (name) => void disks.delete(name),
     fillDisk: (name, usedShare) => void usedShares.set(name, usedShare),
+    setClock: (name, aheadMs) => void clocksAhead.set(name, aheadMs),
     setReadable: (name, isReadable) =>
       void (isReadable ? unreadable.delete(name) : unreadable.add(name)),
     failStore(name) {
