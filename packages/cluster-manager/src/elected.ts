@@ -81,7 +81,8 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   const { clock } = host;
   const { term } = consensus;
   const diskUsages = new Map<NodeId, DiskUsage>();
-  const info: ClusterInfo = { diskUsages, shardSizes: new Map() };
+  /** Another object whenever disks are a reason to look anew at copies that were left where they are. */
+  let info: ClusterInfo = { diskUsages, shardSizes: new Map() };
   let delayed: { readonly cancel: CancelTimer; readonly atMs: number } | undefined;
   let isEnded = false;
 
@@ -242,7 +243,10 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       return diskUsages.set(localNode.id, { path: host.process.dataPath, totalBytes, freeBytes });
     },
     submit: ask,
-    reroute,
+    reroute(reason) {
+      info = { ...info };
+      reroute(reason);
+    },
   });
 
   const changed = (): void => {
@@ -302,7 +306,9 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     acknowledgements,
     admission,
     stores,
-    info,
+    get info() {
+      return info;
+    },
     waitedMs: delays.waitedMs,
     snapshots: { ...snapshotDeps, driver },
     nodeSettings: settings.ofNode,

@@ -279,6 +279,23 @@ test("allocation explain tells why a replica has no node", async () => {
   expect(await world.settle(node.manager.pendingTasks(1000))).toEqual([]);
 });
 
+test("a disk above the high watermark loses its copies, although they were looked at before and left there", async () => {
+  const world = createWorld("high");
+  await startThree(world);
+  await createIndex(world, 1, 0);
+  await world.until(() => status(world) === "green", 200);
+  const full = processOf(world, copies(world)[0]);
+  for (const usedShare of [0.87, 0.5]) {
+    world.fillDisk(full.name, usedShare);
+    await world.run(35_000);
+  }
+
+  world.fillDisk(full.name, 0.92);
+  await world.until(() => processOf(world, copies(world)[0]) !== full, 100_000);
+
+  expect(status(world)).toBe("green");
+});
+
 describe("a disk above the flood stage", () => {
   const blockOf = (world: World): unknown =>
     stateOf(world).metadata.indices.get("books")?.settings["index.blocks.read_only_allow_delete"];
