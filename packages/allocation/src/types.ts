@@ -51,6 +51,11 @@ export interface ShardStores {
   readonly answeredNodeIds: readonly NodeId[];
   /** Asked, and not yet answered. */
   readonly pendingNodeIds: readonly NodeId[];
+  /**
+   * They were asked while the shard had a primary, to place replicas: a recovery may have overwritten since what a node
+   * told, so nobody becomes primary by it.
+   */
+  readonly hadPrimary?: boolean;
   readonly copies: readonly StoredCopy[];
 }
 

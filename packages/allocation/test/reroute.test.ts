@@ -261,6 +261,29 @@ describe("stores", () => {
   });
 });
 
+describe("a lost primary", () => {
+  test("goes to nobody by what was told while there was one: a recovery may have overwritten it", () => {
+    const made = world(...three);
+    createIndex(made, "books", 1, 0);
+    settle(made);
+    const before = made.state;
+    const holder = primaryOf(before, "books", 0)?.nodeId ?? ("" as NodeId);
+    leave(made, holder);
+    made.state = { ...made.state, nodes: before.nodes };
+    const fresh = inputsOf(made).shardStores ?? new Map();
+    const told = [...fresh].map(([key, stores]) => [key, { ...stores, hadPrimary: true }] as const);
+
+    const result = step(made, { shardStores: new Map(told) });
+
+    expect(result.needs).toEqual([
+      { index: "books", shard: 0, nodeIds: three.map(({ id }) => id) },
+    ]);
+    expect(primaryOf(made.state, "books", 0)?.state).toBe("UNASSIGNED");
+    step(made, { shardStores: fresh });
+    expect(primaryOf(made.state, "books", 0)?.nodeId).toBe(holder);
+  });
+});
+
 describe("a failed copy", () => {
   test("is tried again, up to five times, and then when an operator says so", () => {
     const made = world(node("n1"));

@@ -3,7 +3,7 @@
  * has what it needs (`AsyncShardFetch`). Lost with the term of the elected cluster manager.
  */
 import { shardKey, type ShardStores, type StoredCopy, type StoreFetch } from "@orrery/allocation";
-import { copiesOf, type ClusterState } from "@orrery/cluster-state";
+import { copiesOf, primaryOf, type ClusterState } from "@orrery/cluster-state";
 import type { Clock, Transport } from "@orrery/ports";
 import { actions, StoredShardRequest, StoredShardResponse } from "@orrery/protocol";
 import type { AllocationId, IndexUuid, NodeId } from "@orrery/stdx";
@@ -29,6 +29,8 @@ interface Fetched {
   readonly uuid: IndexUuid;
   readonly index: string;
   readonly shard: number;
+  /** When it was begun. Another need of the shard than that is asked for anew. */
+  readonly hadPrimary: boolean;
   readonly pending: Set<NodeId>;
   /** Undefined: it has nothing. */
   readonly answers: Map<NodeId, StoredShardResponse | undefined>;
@@ -50,6 +52,7 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
     known.set(key, {
       answeredNodeIds: [...entry.answers.keys()],
       pendingNodeIds: [...entry.pending],
+      hadPrimary: entry.hadPrimary,
       copies: copiesIn(entry),
     });
   };
@@ -86,11 +89,12 @@ export function createShardStoreCache(options: ShardStoreCacheOptions): ShardSto
         const uuid = state.metadata.indices.get(index)?.uuid;
         if (uuid === undefined) continue;
         const key = shardKey(index, shard);
+        const hadPrimary = primaryOf(state, index, shard)?.nodeId !== undefined;
         const existing = fetched.get(key);
         const entry: Fetched =
-          existing?.uuid === uuid
+          existing?.uuid === uuid && existing.hadPrimary === hadPrimary
             ? existing
-            : { uuid, index, shard, pending: new Set(), answers: new Map() };
+            : { uuid, index, shard, hadPrimary, pending: new Set(), answers: new Map() };
         fetched.set(key, entry);
         const missing = nodeIds.filter((id) => !entry.pending.has(id) && !entry.answers.has(id));
         for (const nodeId of missing) void ask(key, entry, nodeId);

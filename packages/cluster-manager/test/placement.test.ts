@@ -131,6 +131,40 @@ describe("an index", () => {
   });
 });
 
+test("a copy that is being overwritten does not become primary as what it was", async () => {
+  const world = createWorld("overwritten");
+  for (const name of threeNames) world.start(name, threeSettings(), ["cluster_manager"]);
+  const dataNames = ["d1", "d2", "d3"];
+  const startData = (name: string): Process =>
+    world.start(name, { "discovery.seed_hosts": ["a:9300"] }, ["data"]);
+  dataNames.forEach(startData);
+  await world.until(() => isFormed(world, 6), 3000);
+  await createIndex(world, 1, 2);
+  await world.until(() => status(world) === "green", 500);
+  const [holder, second, third] = copies(world).map((copy) => processOf(world, copy)) as [
+    Process,
+    Process,
+    Process,
+  ];
+  world.kill(second);
+  world.kill(third);
+  await world.until(() => stateOf(world).nodes.size === 4, 1000);
+
+  const returned = startData(second.name);
+  const isRecovering = ({ nodeId, state }: ShardRouting): boolean =>
+    nodeId === returned.node.id && state === "INITIALIZING";
+  await world.until(() => copies(world).some(isRecovering), 2000);
+  world.kill(holder);
+  await world.run(500);
+
+  expect(stateOf(world).nodes.size).toBe(4);
+  expect(copies(world).map(({ state }) => state)).toEqual([
+    "UNASSIGNED",
+    "UNASSIGNED",
+    "UNASSIGNED",
+  ]);
+});
+
 test("a copy that could not be read is looked at again when failed ones are to be retried", async () => {
   const world = createWorld("unreadable");
   await startThree(world);

@@ -1,7 +1,8 @@
 /** Copies of a shard on several workers: replication, promotion, recovery. */
 import { actions } from "@orrery/protocol";
 import { describe, expect, test } from "vitest";
-import { createFakeCluster, within, type FakeCluster } from "./fake-cluster.ts";
+import { crc32c, utf8Encode } from "@orrery/stdx";
+import { createFakeCluster, UUID, within, type FakeCluster } from "./fake-cluster.ts";
 
 async function started(
   nodes: readonly string[],
@@ -90,6 +91,23 @@ describe("one copy", () => {
     expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED"]);
     expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
   });
+});
+
+test("files that another copy wrote meanwhile are not started from", async () => {
+  const cluster = await started(["n1"], 0);
+  cluster.crash("n1");
+  cluster.nodeLeft("n1");
+  cluster.restart("n1");
+  cluster.allocate();
+
+  const disk = cluster.nodes.get("n1")?.disk;
+  const path = disk?.paths.find((name) => name.endsWith("/state.json")) ?? "";
+  const body = JSON.stringify({ indexUuid: UUID, allocationId: "a9", primary: false });
+  disk?.write(path, utf8Encode(`${crc32c(utf8Encode(body))}\n${body}`));
+  await cluster.settle(1000);
+
+  expect(cluster.rows().map(({ state }) => state)).toEqual(["UNASSIGNED"]);
+  expect(cluster.log.join("\n")).toContain("shard has allocation id [a9] on disk, expected [a1]");
 });
 
 describe("two copies", () => {

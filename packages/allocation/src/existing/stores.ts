@@ -10,7 +10,8 @@ export function storesOf(
   copy: ShardRouting,
 ): readonly StoredCopy[] | undefined {
   const key = shardKey(copy.index, copy.shard);
-  const stores = allocation.inputs.shardStores?.get(key);
+  const known = allocation.inputs.shardStores?.get(key);
+  const stores = copy.primary && known?.hadPrimary === true ? undefined : known;
   const live = [...allocation.routing.nodes.keys()];
   const answered = new Set(stores?.answeredNodeIds);
   const missing = live.filter((nodeId) => !answered.has(nodeId));

@@ -2,7 +2,7 @@
  * A copy that starts from its own disk: empty, or with what an earlier copy left there. Source: `StoreRecovery`.
  */
 import { createReplicationTracker, learnGlobalCheckpoint, noLeases } from "@orrery/replication";
-import { newUuid } from "@orrery/stdx";
+import { newUuid, OperationError } from "@orrery/stdx";
 import { activateAsPrimary } from "../copy/primary-mode.ts";
 import { engineOptions } from "../copy/engine-options.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -18,7 +18,7 @@ import { refresh } from "../engine/refresh.ts";
 import { newestLeases } from "../store/lease-file.ts";
 import { readCorruptionMarker } from "../store/read-stores.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
-import { writeShardState } from "../store/shard-state.ts";
+import { readShardState, writeShardState } from "../store/shard-state.ts";
 import { parserOf } from "../write/apply.ts";
 import { closeGaps } from "./close-gaps.ts";
 import { noteFiles } from "./progress.ts";
@@ -53,6 +53,7 @@ export async function recoverExisting(
   const { disk } = copy.worker;
   enterStage(copy, "INDEX");
   checkMarker(copy);
+  if (!newHistory) checkAllocation(copy);
   const commits = readCommits(disk, copy.paths);
   const newest = commits.at(-1);
   if (newest !== undefined) noteFiles(copy.recovery, filesOf(newest), true);
@@ -117,6 +118,14 @@ export async function saveShardState(copy: ShardCopy): Promise<void> {
   const { indexUuid, allocationId, routing } = copy;
   const state = { indexUuid, allocationId, primary: routing.primary };
   await writeShardState(copy.worker.disk, copy.paths.state, state, () => copy.state === "CLOSED");
+}
+
+/** The in-sync set names the copy that was here; what another recovery has put in its place is not that copy. */
+function checkAllocation(copy: ShardCopy): void {
+  const { allocationId = "none" } = readShardState(copy.worker.disk, copy.paths.state) ?? {};
+  if (allocationId === copy.allocationId) return;
+  const reason = `shard has allocation id [${allocationId}] on disk, expected [${copy.allocationId}]`;
+  throw new OperationError({ type: "index_shard_recovery_exception", reason, status: 500 });
 }
 
 function checkMarker(copy: ShardCopy): void {
