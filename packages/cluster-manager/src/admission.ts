@@ -38,8 +38,8 @@ interface Joining {
   readonly node: DiscoveryNode;
   readonly raftId: number;
   readonly clusterUuid: string;
-  readonly cancel: CancelTimer;
-  /** Where the log stood when it was admitted. */
+  cancel: CancelTimer;
+  /** Where the log stood when it was first admitted: the log goes on, and nobody catches up with it while it does. */
   readonly index: number;
   isProposed: boolean;
 }
@@ -56,14 +56,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 
   const admit = (node: DiscoveryNode, raftId: number, clusterUuid: string): void => {
-    forget(node.id);
     const cancel = clock.setTimer(options.joinTimeoutMs, () => {
       forget(node.id);
       options.joiningChanged();
     });
-    const index = options.committedIndex();
-    entries.set(node.id, { node, raftId, clusterUuid, cancel, index, isProposed: false });
-    joining.set(node.id, raftId);
+    const known = entries.get(node.id);
+    known?.cancel();
+    if (known?.node.ephemeralId === node.ephemeralId && known.raftId === raftId) {
+      known.cancel = cancel;
+    } else {
+      const index = options.committedIndex();
+      entries.set(node.id, { node, raftId, clusterUuid, cancel, index, isProposed: false });
+      joining.set(node.id, raftId);
+    }
     options.joiningChanged();
   };
 

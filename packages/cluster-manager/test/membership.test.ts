@@ -1,5 +1,6 @@
 /** Who is in, who votes, and who is refused. */
 import { describe, expect, test } from "vitest";
+import type { Task } from "@orrery/cluster-state";
 import { actions } from "@orrery/protocol";
 import { createWorld, isFormed, startThree, threeSettings, type Process } from "./world.ts";
 
@@ -9,6 +10,12 @@ const voterNames = (process: Process): string[] => {
     .map((id) => nodes.get(id)?.name ?? id)
     .toSorted();
 };
+
+const setting = (value: string): Task => ({
+  kind: "update-cluster-settings",
+  persistent: { "cluster.max_shards_per_node": value },
+  transient: {},
+});
 
 describe("a node that joins", () => {
   test("is let in, and votes only when the number of voters stays odd", async () => {
@@ -38,6 +45,21 @@ describe("a node that joins", () => {
     await world.run(500);
 
     expect(voterNames(a)).toEqual(["a", "b", "c"]);
+  });
+
+  test("is let in although it is seconds behind a log that goes on", async () => {
+    const world = createWorld("behind");
+    const [a] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+    world.slowStore("d", 3000);
+    world.start("d", { "discovery.seed_hosts": seeds }, ["data"]);
+
+    for (let i = 0; i < 50; i += 1) {
+      void a.manager.submit(setting(String(2000 + i)));
+      await world.run(500);
+    }
+
+    expect([...a.manager.state().nodes.values()].map(({ name }) => name)).toContain("d");
   });
 
   test("under a name that is taken is refused, and told why", async () => {
@@ -79,11 +101,7 @@ test("a node that cannot keep the state any more is taken out with the next chec
     throw new Error("nobody was to join");
   });
   world.failStore("c");
-  void a.manager.submit({
-    kind: "update-cluster-settings",
-    persistent: { "cluster.max_shards_per_node": "1111" },
-    transient: {},
-  });
+  void a.manager.submit(setting("1111"));
   await world.until(() => !a.manager.state().nodes.has(c.node.id), 3000);
   await world.run(10_000);
 

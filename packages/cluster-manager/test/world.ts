@@ -72,6 +72,8 @@ export interface World {
   setReadable(name: string, isReadable: boolean): void;
   /** From now on nothing more can be written to the store on the disk of this name. */
   failStore(name: string): void;
+  /** From now on every write to the store on the disk of this name takes so much longer. */
+  slowStore(name: string, byMs: number): void;
   /** How many log entries are on the disk of this name. */
   storedEntries(name: string): number;
   elected(): Process | undefined;
@@ -94,6 +96,7 @@ export function createWorld(seed: string): World {
   const usedShares = new Map<string, number>();
   const unreadable = new Set<string>();
   const failing = new Set<Disk>();
+  const slowStores = new Map<string, number>();
   const clocksAhead = new Map<string, number>();
   const all: Process[] = [];
   const byId = new Map<NodeId, Process>();
@@ -146,13 +149,14 @@ export function createWorld(seed: string): World {
     setTimer: (delayMs, callback) => schedule(delayMs, () => isAlive() && callback()),
   });
 
-  const storeOf = (disk: Disk, isAlive: () => boolean): NodeStore => {
+  const storeOf = (name: string, disk: Disk, isAlive: () => boolean): NodeStore => {
     let lastMs = 0;
     return {
       load: () => ({ ...disk, entries: [...disk.entries], values: new Map(disk.values) }),
       write: (batch) =>
         new Promise((resolve, reject) => {
-          const atMs = Math.max(nowMs + 0.3 + random.float() * 1.5, lastMs);
+          const takesMs = 0.3 + random.float() * 1.5 + (slowStores.get(name) ?? 0);
+          const atMs = Math.max(nowMs + takesMs, lastMs);
           lastMs = atMs;
           schedule(atMs - nowMs, () => {
             if (!isAlive()) return;
@@ -254,7 +258,7 @@ export function createWorld(seed: string): World {
       clock,
       random: (purpose: string) => createRandom(`${seed}/${name}/${node.ephemeralId}/${purpose}`),
       disk: { usage: () => usageOf(usedShares.get(name) ?? 0.1) },
-      store: storeOf(disk, isAlive),
+      store: storeOf(name, disk, isAlive),
       log: () => {},
       trace: (event: TraceEvent) => void trace.push({ node: name, event }),
       process: { dataPath: "/data" },
@@ -370,6 +374,7 @@ export function createWorld(seed: string): World {
       const disk = disks.get(name);
       if (disk !== undefined) failing.add(disk);
     },
+    slowStore: (name, byMs) => void slowStores.set(name, byMs),
     storedEntries: (name) => disks.get(name)?.entries.length ?? 0,
     processes: () => all.filter(({ isAlive }) => isAlive),
     elected: () => world.processes().find(({ manager }) => manager.isElected),
