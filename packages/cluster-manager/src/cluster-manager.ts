@@ -310,11 +310,14 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     mustLookAgain = true;
     if (isLooking) return;
     isLooking = true;
-    while (mustLookAgain) {
-      mustLookAgain = false;
-      lookOnce();
+    try {
+      while (mustLookAgain) {
+        mustLookAgain = false;
+        lookOnce();
+      }
+    } finally {
+      isLooking = false;
     }
-    isLooking = false;
   };
 
   links.onConnected((node) => {

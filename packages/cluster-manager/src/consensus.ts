@@ -175,8 +175,11 @@ export function createConsensus(options: ConsensusOptions): Consensus {
   const drain = (): void => {
     if (isDraining || isStopped) return;
     isDraining = true;
-    while (raw.hasReady()) carryOut(raw.ready());
-    isDraining = false;
+    try {
+      while (raw.hasReady()) carryOut(raw.ready());
+    } finally {
+      isDraining = false;
+    }
     options.changed();
   };
 

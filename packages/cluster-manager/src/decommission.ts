@@ -16,7 +16,7 @@ import {
 } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Log } from "@orrery/ports";
 import { OperationError, problemOf, type NodeId } from "@orrery/stdx";
-import { notElected } from "./problems.ts";
+import { ignoreProblem, notElected } from "./problems.ts";
 import type { DecommissionRequest } from "./types.ts";
 
 /** To get the zone's nodes out of the voting configuration, and this node's successor elected. */
@@ -189,8 +189,4 @@ function lost(node: DiscoveryNode): OperationError {
   return notElected(
     `node [${describeNode(node)}] not eligible to execute decommission request. Will retry until timeout.`,
   );
-}
-
-function ignoreProblem(error: unknown): void {
-  if (!(error instanceof OperationError)) throw error;
 }

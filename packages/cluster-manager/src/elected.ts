@@ -24,6 +24,7 @@ import { createFollowerChecks } from "./follower-checks.ts";
 import { createGateway } from "./gateway.ts";
 import type { Links } from "./links.ts";
 import { batchOf, priorityOf, sourceOf } from "./priorities.ts";
+import { ignoreProblem } from "./problems.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
 import type { SnapshotDeps } from "./snapshots/deps.ts";
@@ -123,13 +124,13 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   });
   const submit = (task: Task): Promise<Answer> => runner.enqueue(workOf(task));
   /** For what is tried again when it is still true in the next term. */
-  const ask = (task: Task): void => void submit(task).catch(() => {});
+  const ask = (task: Task): void => void submit(task).catch(ignoreProblem);
 
   const reroute = (reason: string): void => {
     if (isEnded) return;
     const work = { kind: "reroute", reason, retryFailed: false } as const;
     const source = `cluster_reroute(${reason})`;
-    runner.enqueue({ work, priority: "HIGH", source, batch: "routing" }).catch(() => {});
+    runner.enqueue({ work, priority: "HIGH", source, batch: "routing" }).catch(ignoreProblem);
   };
 
   const rerouteAfter = (delayMs: number): void => {
@@ -230,7 +231,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       const works = nodeIds.map((nodeId) =>
         workOf({ kind: "node-left", nodeId, reason, nowMs: clock.nowMs() }),
       );
-      for (const done of runner.enqueueAll(works)) done.catch(() => {});
+      for (const done of runner.enqueueAll(works)) done.catch(ignoreProblem);
     },
   });
 
@@ -282,7 +283,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       .filter((nodeId) => !links.connected.has(nodeId))
       .map((nodeId): Task => ({ kind: "node-left", nodeId, reason: "disconnected", nowMs }));
     const works = [become, ...gone].map((task) => ({ ...workOf(task), batch: "membership" }));
-    for (const done of runner.enqueueAll(works)) done.catch(() => {});
+    for (const done of runner.enqueueAll(works)) done.catch(ignoreProblem);
   };
 
   const snapshotDeps: SnapshotDeps = {

@@ -51,3 +51,8 @@ const lostWithManager: ReadonlySet<string> = new Set([
 export function isLostWithManager(problem: Problem): boolean {
   return lostWithManager.has(problem.type);
 }
+
+/** For what is tried again while it is still needed: what was refused or lost is no news, anything else is a fault. */
+export function ignoreProblem(error: unknown): void {
+  if (!(error instanceof OperationError)) throw error;
+}

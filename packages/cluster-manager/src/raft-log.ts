@@ -97,13 +97,11 @@ export function openRaftLog(
   const write = (batch: StoreBatch, done: () => void): void => {
     pendingWrites += 1;
     written = latest;
-    lastWrite = store
-      .write({ ...batch, hardState: encodeHardState(latest) })
-      .then(() => {
-        pendingWrites -= 1;
-        done();
-      })
-      .catch(failed);
+    // What `done` throws is no failure of the store: it goes on up.
+    lastWrite = store.write({ ...batch, hardState: encodeHardState(latest) }).then(() => {
+      pendingWrites -= 1;
+      done();
+    }, failed);
   };
 
   return {
@@ -129,7 +127,7 @@ export function openRaftLog(
         }));
         write(added.length === 0 ? replaced : { ...replaced, entries: added }, complete);
       } else if (pendingWrites > 0) {
-        lastWrite = lastWrite.then(complete).catch(failed);
+        lastWrite = lastWrite.then(complete);
       } else {
         complete();
       }

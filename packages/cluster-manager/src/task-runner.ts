@@ -8,7 +8,7 @@
 import type { StoreFetch } from "@orrery/allocation";
 import { applyEntry, type ClusterState } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
-import { assert, defined, OperationError, type JsonObject } from "@orrery/stdx";
+import { assert, AssertionError, defined, OperationError, type JsonObject } from "@orrery/stdx";
 import { encodeProposal } from "./applied-log.ts";
 import { decide, type Decision, type RoundInputs, type Verdict, type Work } from "./decide.ts";
 import { notCommitted, notElected, queueTimeout } from "./problems.ts";
@@ -106,7 +106,10 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     item.resolve({ index, version: state.version, state: shown, explanations });
   };
 
-  /** What cannot be judged is told why, and nothing waits behind it. */
+  /**
+   * What cannot be judged is told why, and nothing waits behind it. A claim that does not hold is nobody's answer alone:
+   * it goes on up.
+   */
   const judge = (items: readonly Item[]): Decision | undefined => {
     try {
       const works = items.map(({ work }) => work);
@@ -116,6 +119,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         item.cancelTimeout();
         item.reject(error);
       }
+      if (error instanceof AssertionError) throw error;
       return undefined;
     }
   };
@@ -158,15 +162,18 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const run = (): void => {
     if (isRunning) return;
     isRunning = true;
-    for (let next = queue.peek(); next !== undefined && !isEnded; next = queue.peek()) {
-      if (!mayRun(next)) break;
-      const items = queue.take();
-      if (!runRound(items)) {
-        queue.putBack(items);
-        break;
+    try {
+      for (let next = queue.peek(); next !== undefined && !isEnded; next = queue.peek()) {
+        if (!mayRun(next)) break;
+        const items = queue.take();
+        if (!runRound(items)) {
+          queue.putBack(items);
+          break;
+        }
       }
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   };
 
   const push = ({ work, priority, source, batch, timeoutMs }: NewWork): Promise<Answer> =>

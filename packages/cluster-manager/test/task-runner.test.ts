@@ -1,6 +1,6 @@
 /** Rounds of the elected cluster manager when a task cannot be judged. */
 import { initialState, type Task } from "@orrery/cluster-state";
-import { illegalArgument, type AllocationId } from "@orrery/stdx";
+import { AssertionError, illegalArgument, type AllocationId } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createTaskRunner, type NewWork } from "../src/task-runner.ts";
 
@@ -47,5 +47,25 @@ describe("a task whose reducer throws", () => {
 
     expect(tasks.pendingTasks().map(({ executing }) => executing)).toEqual([true]);
     expect([...tasks.state.metadata.customs.keys()]).toEqual(["repositories"]);
+  });
+
+  test("because a claim does not hold is told why, the fault goes on up, and the next one is run", async () => {
+    const tasks = runner();
+    void tasks.enqueue(work(repository));
+    const broken = tasks.enqueue({
+      ...work(throwing(new AssertionError("it does not hold"))),
+      batch: "waits",
+    });
+
+    const told = expect(broken).rejects.toThrow("it does not hold");
+    const { state } = tasks;
+    expect(() => {
+      tasks.applied({ index: 1, hasProposal: true }, state);
+      tasks.run();
+    }).toThrow("it does not hold");
+    await told;
+    void tasks.enqueue(work({ ...repository, name: "s" }));
+
+    expect(tasks.pendingTasks().map(({ executing }) => executing)).toEqual([true]);
   });
 });

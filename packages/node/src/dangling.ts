@@ -109,6 +109,18 @@ export function autoImport(options: DanglingOptions): (state: ClusterState) => v
     }
   };
 
+  /** Whoever applies a state waits for this: a disk that cannot be read is looked at again with the next one. */
+  const found = (): readonly IndexMetadata[] => {
+    try {
+      return danglingIndices(options);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      host.log("warn", `could not look for dangling indices: ${error.message}`);
+      lookedAt = undefined;
+      return [];
+    }
+  };
+
   const tellClash = ({ name, uuid }: IndexMetadata): void => {
     if (clashes.has(uuid)) return;
     clashes.add(uuid);
@@ -123,7 +135,7 @@ export function autoImport(options: DanglingOptions): (state: ClusterState) => v
     if (state.blocks.global.some((held) => held.disableStatePersistence)) return;
     if (lookedAt === state.metadata) return;
     lookedAt = state.metadata;
-    for (const index of danglingIndices(options)) {
+    for (const index of found()) {
       if (state.metadata.indices.has(index.name)) tellClash(index);
       else if (!asked.has(index.uuid)) void take(index);
     }

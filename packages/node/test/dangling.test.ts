@@ -1,6 +1,6 @@
-/** When a node that imports what dangles by itself looks for it. */
+/** When a node that imports what dangles by itself looks for it, and what comes of a disk that does not let it look. */
 import { applyTask, initialState, type ClusterState, type Task } from "@orrery/cluster-state";
-import type { Host } from "@orrery/ports";
+import { DiskError, type Host, type Transport } from "@orrery/ports";
 import { writeIndexMetadata } from "@orrery/shard-worker";
 import { createMemoryDisk } from "@orrery/storage";
 import { createRandom, type NodeId } from "@orrery/stdx";
@@ -45,4 +45,38 @@ test("it looks on a read-only cluster too, but not before the state is recovered
   expect(global.map(({ id }) => id)).toEqual([6]);
   look(shown);
   expect(submitted).toEqual(["import-dangling-index"]);
+});
+
+test("a disk that cannot be read is told to the log, not to whoever applies a state, and is looked at again", () => {
+  const made = stateWith([here]);
+  const state: ClusterState = {
+    ...made,
+    managerNodeId: here,
+    blocks: { ...made.blocks, global: [] },
+  };
+  const logged: string[] = [];
+  const disk = {
+    ...createMemoryDisk(),
+    list(): string[] {
+      throw new DiskError("io", "indices", "cannot be read");
+    },
+  };
+  const host = {
+    disk,
+    random: () => undefined,
+    log: (_: string, message: string) => void logged.push(message),
+  } as unknown as Host;
+  const look = autoImport({
+    host,
+    transport: {} as Transport,
+    state: () => state,
+    isDeleted: () => false,
+    submit: async () => undefined,
+  });
+
+  look(state);
+  look(state);
+
+  const message = "could not look for dangling indices: cannot be read";
+  expect(logged).toEqual([message, message]);
 });
