@@ -21,6 +21,8 @@ export interface AdmissionOptions {
   readonly committedIndex: () => number;
   /** The node with this Raft id is known to hold the log up to here. */
   readonly holds: (raftId: number, index: number) => boolean;
+  /** The node with this Raft id has nothing of the log, although it has been fed for a while. */
+  readonly foundEmpty: (raftId: number) => void;
   /** Other nodes are to be fed now. */
   readonly joiningChanged: () => void;
 }
@@ -55,7 +57,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     joining.delete(nodeId);
   };
 
-  const admit = (node: DiscoveryNode, raftId: number, clusterUuid: string): void => {
+  const admit = (
+    { clusterUuid, hasLog }: JoinRequest,
+    node: DiscoveryNode,
+    raftId: number,
+  ): void => {
     const cancel = clock.setTimer(options.joinTimeoutMs, () => {
       forget(node.id);
       options.joiningChanged();
@@ -64,6 +70,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     known?.cancel();
     if (known?.node.ephemeralId === node.ephemeralId && known.raftId === raftId) {
       known.cancel = cancel;
+      if (!hasLog) options.foundEmpty(raftId);
     } else {
       const index = options.committedIndex();
       entries.set(node.id, { node, raftId, clusterUuid, cancel, index, isProposed: false });
@@ -132,7 +139,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const raftId =
         applied().metadata.coordination.raftIds.get(node.id) ?? (await assignRaftId(node.id));
       validate(node, clusterUuid);
-      admit(node, raftId, clusterUuid);
+      admit(request, node, raftId);
       return JoinResponse.encode({
         raftId,
         managerRaftId: options.selfRaftId,

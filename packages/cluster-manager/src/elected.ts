@@ -171,6 +171,8 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     joinTimeoutMs: settings.duration("cluster.join.timeout"),
     committedIndex: () => consensus.committedIndex,
     holds: (raftId, index) => (consensus.progressOf(raftId)?.match ?? 0) >= index,
+    // What it was sent to begin with is lost, or late: it gets another one.
+    foundEmpty: (raftId) => consensus.reportSnapshot(raftId, "failed"),
     joiningChanged() {
       configuration.disturb();
       consensus.wake();

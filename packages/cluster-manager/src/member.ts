@@ -22,7 +22,8 @@ import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/clu
 /** Entries, or bytes of entries, after which the log is cut. */
 const snapshotEntries = 1000;
 const snapshotBytes = 16 * 1024 * 1024;
-const snapshotTimeoutMs = 120_000;
+/** Until it is answered or given up the member is sent nothing else. */
+const snapshotTimeoutMs = 30_000;
 const earlyMessagesMost = 64;
 
 export interface MemberOptions {

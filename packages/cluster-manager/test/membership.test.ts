@@ -62,6 +62,18 @@ describe("a node that joins", () => {
     expect([...a.manager.state().nodes.values()].map(({ name }) => name)).toContain("d");
   });
 
+  test("is sent the log again when the first of it is lost on the way", async () => {
+    const world = createWorld("lost-snapshot");
+    const [a] = (await startThree(world)) as [Process, Process, Process];
+    const { "discovery.seed_hosts": seeds = [] } = threeSettings();
+    world.loseNext("d", actions.consensusSnapshot);
+
+    world.start("d", { "discovery.seed_hosts": seeds }, ["data"]);
+    await world.until(() => isFormed(world, 4), 5000);
+
+    expect(a.manager.state().nodes.size).toBe(4);
+  });
+
   test("under a name that is taken is refused, and told why", async () => {
     const world = createWorld("namesake");
     const [a] = (await startThree(world)) as [Process, Process, Process];

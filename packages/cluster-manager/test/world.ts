@@ -59,6 +59,8 @@ export interface World {
   /** Frames between the two groups vanish; with `close` their connections break too. */
   partition(inside: readonly Process[], how: "close" | "blackhole"): void;
   heal(): void;
+  /** The next request for this action to the process of this name vanishes. */
+  loseNext(name: string, action: string): void;
   run(forMs: number): Promise<void>;
   until(reached: () => boolean, withinMs: number): Promise<void>;
   /** Lets the promise settle, with the virtual time it needs. */
@@ -96,6 +98,7 @@ export function createWorld(seed: string): World {
   const usedShares = new Map<string, number>();
   const unreadable = new Set<string>();
   const failing = new Set<Disk>();
+  const losses: { readonly name: string; readonly action: string }[] = [];
   const slowStores = new Map<string, number>();
   const clocksAhead = new Map<string, number>();
   const all: Process[] = [];
@@ -139,7 +142,12 @@ export function createWorld(seed: string): World {
     const copy = frame.slice();
     schedule(atMs - nowMs, () => {
       if (!to.isAlive || isCut(from, to)) return;
-      to.endpoint.receive(decodeFrame(copy), all.indexOf(from));
+      const decoded = decodeFrame(copy);
+      const loss = losses.findIndex(
+        ({ name, action }) => name === to.name && action === decoded.action,
+      );
+      if (!isAnswer && loss >= 0) losses.splice(loss, 1);
+      else to.endpoint.receive(decoded, all.indexOf(from));
     });
   };
 
@@ -344,6 +352,7 @@ export function createWorld(seed: string): World {
     heal() {
       isCut = () => false;
     },
+    loseNext: (name, action) => void losses.push({ name, action }),
     async run(forMs) {
       const endMs = nowMs + forMs;
       while (queue[0] !== undefined && queue[0].atMs <= endMs) await step();
