@@ -1,4 +1,5 @@
 /** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
+import { repositoriesOf } from "@orrery/cluster-state";
 import { createRandom, type Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
@@ -19,12 +20,16 @@ async function prepare(world: SnapshotWorld, index = "docs"): Promise<void> {
   await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
 }
 
-async function write(world: SnapshotWorld, from: number, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, i) => [
+function documentLines(from: number, count: number): Json {
+  return Array.from({ length: count }, (_, i) => [
     { index: { _index: "docs", _id: String(from + i) } },
     { value: from + i, text: `document number ${from + i} `.repeat(20) },
   ]).flat();
-  const { status, body } = await world.ask("POST", "/_bulk?refresh=true", lines as Json);
+}
+
+async function write(world: SnapshotWorld, from: number, count: number): Promise<void> {
+  const lines = documentLines(from, count);
+  const { status, body } = await world.ask("POST", "/_bulk?refresh=true", lines);
   expect([status, (body as { errors: boolean }).errors]).toEqual([200, false]);
 }
 
@@ -86,6 +91,12 @@ async function leftovers(world: SnapshotWorld): Promise<number> {
   const { status, body } = await world.ask("POST", "/_snapshot/r/_cleanup");
   expect(status, JSON.stringify(body)).toBe(200);
   return (body as unknown as { results: { deleted_blobs: number } }).results.deleted_blobs;
+}
+
+/** Of the repository, as a node knows it. */
+function generationAt(world: SnapshotWorld, node: string): number | undefined {
+  const state = world.simulation.cluster(node)?.state();
+  return state === undefined ? undefined : repositoriesOf(state).get("r")?.generation;
 }
 
 /** Paths of the metadata blobs whose bodies are compressed. */
@@ -246,6 +257,87 @@ describe("in the simulation", () => {
       });
     },
   );
+
+  test.each<[string, (world: SnapshotWorld, manager: string) => Promise<unknown>, string]>([
+    [
+      "a deletion",
+      (world, manager) => world.tell(manager, "DELETE", "/_snapshot/r/s1"),
+      "generation",
+    ],
+    [
+      "a clean-up",
+      (world, manager) => world.tell(manager, "POST", "/_snapshot/r/_cleanup"),
+      "repository_cleanup",
+    ],
+  ])(
+    "INV-SNAP-3: who comes late to the end of %s removes nothing of a snapshot taken since",
+    async (_, begin, until) => {
+      await inSnapshotWorld(21, async (world) => {
+        await prepare(world);
+        await write(world, 0, 20);
+        await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+        await write(world, 20, 20);
+        await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+        const { simulation } = world;
+        const old = world.elected() ?? "";
+        const other = world.nodes.find((node) => node !== old) ?? "";
+        const before = generationAt(world, other);
+        const lift = simulation.blobs.set(repositoryFolder, { latencyMs: { low: 200, high: 200 } });
+        void begin(world, old);
+        const isBegun = (): boolean =>
+          until === "generation"
+            ? generationAt(world, other) !== before
+            : simulation.cluster(other)?.state()?.metadata.customs.has(until) === true;
+        while (!isBegun()) await world.sleep(1);
+        const pause = simulation.gate(old).pause();
+        lift();
+        const told = async (method: string, uri: string, body?: Json): Promise<void> => {
+          while ((await world.tell(other, method, uri, body))?.status !== 200)
+            await world.sleep(500);
+        };
+        await told("GET", "/_cluster/health?wait_for_nodes=2&wait_for_status=yellow");
+        await told("POST", "/_bulk?refresh=true", documentLines(40, 20));
+        await told("PUT", "/_snapshot/r/s9?wait_for_completion=true");
+        pause.end();
+        await world.sleep(60_000);
+        await settled(world);
+
+        expect(await stateOf(world, "s9")).toBe("SUCCESS");
+        expect(await restored(world, "s9", "back")).toEqual(expected(60));
+        await leftovers(world);
+        expect(await restored(world, "s9", "again")).toEqual(expected(60));
+        expect(await leftovers(world)).toBe(0);
+      });
+    },
+  );
+
+  test("what a manager wrote under a number that never came into force is not read when the repository is registered anew", async () => {
+    await inSnapshotWorld(22, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      const lift = blobs.set(`${repositoryFolder}/index.latest`, { failingPerMille: 1000 });
+      const failed = await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+      lift();
+      expect(failed.status).toBe(500);
+      const newest = (): string | undefined =>
+        [...blobs.contents(repositoryFolder).keys()]
+          .filter((path) => /^index-\d+$/.test(path))
+          .toSorted()
+          .at(-1);
+      const orphan = newest();
+
+      await leftovers(world);
+
+      expect(newest()).not.toBe(orphan);
+      await world.ask("DELETE", "/_snapshot/r");
+      await world.ask("PUT", "/_snapshot/r", REPOSITORY);
+      expect(await stateOf(world, "s2")).toBe("404");
+      expect(await restored(world, "s1", "back")).toEqual(expected(20));
+      expect(await leftovers(world)).toBe(0);
+    });
+  });
 
   test.each(seeds)("a crash during a restore ends with everything back (seed %i)", async (seed) => {
     await inSnapshotWorld(seed, async (world) => {

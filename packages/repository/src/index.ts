@@ -35,11 +35,16 @@ export {
   type SourceFile,
 } from "./shard.ts";
 export {
+  listRepository,
   metadataBlobs,
+  newestGeneration,
   olderGenerations,
-  removeStaleRoot,
-  removeStaleShards,
+  removeStale,
   rootBlobsOf,
+  staleInShards,
+  staleRoot,
+  type RepositoryListing,
+  type Stale,
 } from "./stale.ts";
 export type {
   GlobalMetadata,

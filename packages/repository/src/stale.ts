@@ -1,7 +1,13 @@
-/** What lies in a repository that its generation in force does not lead to: left by deletions, and by whoever died. */
+/**
+ * What lies in a repository that its generation in force does not lead to: left by deletions, and by whoever died.
+ *
+ * Contract: it is found before a new generation is written, and removed when that is in force. Whoever comes to removing it late, and
+ * is not the elected cluster manager any more, then removes nothing that others have written since.
+ */
 import type { BlobInfo, BlobStore } from "@orrery/ports";
 import {
   dataBlob,
+  generationOf,
   globalBlob,
   indexFolder,
   indexMetadataBlob,
@@ -20,13 +26,51 @@ export interface Removed {
   readonly bytes: number;
 }
 
+/** What is there, but for the inside of the folders of indices. */
+export interface RepositoryListing {
+  readonly blobs: readonly BlobInfo[];
+  /** Of indices, and what writers that died may have left. */
+  readonly folders: readonly { readonly path: string; readonly name: string }[];
+}
+
+export interface Stale {
+  readonly blobs: readonly StaleBlob[];
+  /** With all that they hold. */
+  readonly folders: readonly string[];
+}
+
+export interface StaleBlob {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+export async function listRepository(store: BlobStore): Promise<RepositoryListing> {
+  return { blobs: await rootBlobs(store), folders: await listFolders(store) };
+}
+
+/** The newest generation that lies there, whoever wrote it; −1 without any. */
+export function newestGeneration({ blobs }: RepositoryListing): number {
+  return Math.max(-1, ...blobs.map(({ name }) => generationOf(name) ?? -1));
+}
+
 /** Blobs at the top and folders of indices that nobody holds. Newer generations than this are left alone. */
-export async function removeStaleRoot(store: BlobStore, data: RepositoryData): Promise<Removed> {
-  const blobs = await rootBlobs(store);
-  const stale = blobs.filter(({ name }) => isStaleRoot(name, data));
-  await store.remove(stale.map(({ name }) => name));
-  const total = { blobs: stale.length, bytes: sumOf(stale) };
-  for (const folder of await staleFolders(store, data)) {
+export function staleRoot({ blobs, folders }: RepositoryListing, data: RepositoryData): Stale {
+  const ids = new Set(data.indices.map(({ id }) => id));
+  return {
+    blobs: blobs
+      .filter(({ name }) => isStaleRoot(name, data))
+      .map(({ name, sizeBytes }) => ({ path: name, sizeBytes })),
+    folders: folders.filter(({ name }) => !ids.has(name)).map(({ path }) => path),
+  };
+}
+
+export async function removeStale(store: BlobStore, { blobs, folders }: Stale): Promise<Removed> {
+  await store.remove(blobs.map(({ path }) => path));
+  const total = {
+    blobs: blobs.length,
+    bytes: blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+  for (const folder of folders) {
     const removed = await store.removeFolder(folder);
     total.blobs += removed.blobs;
     total.bytes += removed.bytes;
@@ -47,70 +91,59 @@ async function rootBlobs(store: BlobStore): Promise<readonly BlobInfo[]> {
 function isStaleRoot(name: string, data: RepositoryData): boolean {
   if (name === latestBlob) return false;
   if (isTemporary(name)) return true;
-  const generation = /^index-(\d+)$/.exec(name)?.[1];
-  if (generation !== undefined) return Number(generation) < data.generation;
+  const generation = generationOf(name);
+  if (generation !== undefined) return generation < data.generation;
   const uuid = /^(?:snap|meta)-(.+)\.dat$/.exec(name)?.[1];
   return uuid !== undefined && data.snapshots.every((snapshot) => snapshot.uuid !== uuid);
 }
 
-/** Folders of indices, wherever their shards' paths begin. */
-async function staleFolders(store: BlobStore, data: RepositoryData): Promise<readonly string[]> {
-  const ids = new Set(data.indices.map(({ id }) => id));
-  const stale: string[] = [];
+/** Wherever their shards' paths begin. */
+async function listFolders(store: BlobStore): Promise<RepositoryListing["folders"]> {
+  const found: { path: string; name: string }[] = [];
   const look = async (parent: string): Promise<void> => {
     for (const name of await store.folders(parent)) {
-      const folder = `${parent}/${name}`;
-      if (HASH.test(name)) await look(folder);
-      else if (!ids.has(name)) stale.push(folder);
+      const path = `${parent}/${name}`;
+      if (HASH.test(name)) await look(path);
+      else found.push({ path, name });
     }
   };
   await look("indices");
   for (const name of await store.folders("")) {
     if (HASH.test(name)) await look(`${name}/indices`);
-    else if (isTemporary(name)) stale.push(name);
+    else if (isTemporary(name)) found.push({ path: name, name });
   }
-  return stale;
+  return found;
 }
 
 const HASH = /^[0-9a-f]{8}$/;
 
 /** Inside the folders of indices that are held: what their shards' generations do not lead to. */
-export async function removeStaleShards(store: BlobStore, data: RepositoryData): Promise<Removed> {
-  const total = { blobs: 0, bytes: 0 };
-  const remove = async (
+export async function staleInShards(
+  store: BlobStore,
+  data: RepositoryData,
+): Promise<readonly StaleBlob[]> {
+  const stale: StaleBlob[] = [];
+  const inFolder = async (
     folder: string,
-    stale: readonly { readonly name: string; readonly sizeBytes: number }[],
+    choose: (names: readonly string[]) => readonly string[],
   ): Promise<void> => {
-    await store.remove(stale.map(({ name }) => `${folder}/${name}`));
-    total.blobs += stale.length;
-    total.bytes += sumOf(stale);
+    const listed = await store.list(folder);
+    const chosen = new Set(choose(listed.map(({ name }) => name)));
+    for (const { name, sizeBytes } of listed) {
+      if (chosen.has(name)) stale.push({ path: `${folder}/${name}`, sizeBytes });
+    }
   };
   for (const index of data.indices) {
     const needed = metadataBlobs(index, data);
     const folder = indexFolder(index);
-    const listed = await store.list(folder);
-    await remove(
-      folder,
-      listed.filter(({ name }) => !needed.has(`${folder}/${name}`)),
-    );
+    await inFolder(folder, (names) => names.filter((name) => !needed.has(`${folder}/${name}`)));
     for (const [shard, generation] of index.shardGenerations.entries()) {
       const path = shardFolder(index, shard);
       const shardIndex = await readShardIndex(store, path, generation);
-      const blobs = await store.list(path);
-      const stale = new Set(
-        staleBlobs(
-          blobs.map(({ name }) => name),
-          shardIndex,
-          generation,
-        ),
-      );
-      await remove(
-        path,
-        blobs.filter(({ name }) => stale.has(name)),
-      );
+      await inFolder(path, (names) => staleBlobs(names, shardIndex, generation));
     }
   }
-  return total;
+  return stale;
 }
 
 /** Paths of the metadata that snapshots of this index saw. */
@@ -131,8 +164,4 @@ export function olderGenerations(generation: number): readonly string[] {
 /** What a snapshot has at the top. */
 export function rootBlobsOf(uuid: string): readonly string[] {
   return [infoBlob(uuid), globalBlob(uuid)];
-}
-
-function sumOf(blobs: readonly { readonly sizeBytes: number }[]): number {
-  return blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

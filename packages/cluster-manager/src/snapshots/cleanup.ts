@@ -1,7 +1,19 @@
-/** `_cleanup`: removes what no generation leads to. */
-import { removeStaleRoot, removeStaleShards, repositoryError } from "@orrery/repository";
+/**
+ * `_cleanup`: removes what no generation leads to. What that is is known before a new generation comes into force, so that a manager
+ * which has lost its term meanwhile removes nothing; and what a dead one wrote under a newer number is never read.
+ */
+import {
+  listRepository,
+  newestGeneration,
+  removeStale,
+  repositoryError,
+  staleInShards,
+  staleRoot,
+  type Stale,
+} from "@orrery/repository";
 import { newUuid, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
+import { replaceData } from "./repositories.ts";
 
 export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
   const { settings } = (await deps.repositories.load(deps.applied(), name)).repository;
@@ -11,11 +23,26 @@ export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promi
   const uuid = newUuid(deps.random);
   await deps.submit({ kind: "start-repository-cleanup", uuid, repository: name });
   try {
-    const { repository, data } = await deps.repositories.load(deps.applied(), name);
-    const root = await removeStaleRoot(repository.store, data);
-    const shards = await removeStaleShards(repository.store, data);
-    return { bytes: root.bytes + shards.bytes, blobs: root.blobs + shards.blobs };
+    return await cleanUp(deps, name);
   } finally {
     await deps.submit({ kind: "finish-repository-cleanup", uuid });
   }
+}
+
+async function cleanUp(deps: SnapshotDeps, name: string): Promise<JsonObject> {
+  const loaded = await deps.repositories.load(deps.applied(), name);
+  const { repository, data } = loaded;
+  const { store } = repository;
+  const listing = await listRepository(store);
+  const root = staleRoot(listing, data);
+  const stale: Stale = { ...root, blobs: [...root.blobs, ...(await staleInShards(store, data))] };
+  const isNewest = newestGeneration(listing) <= data.generation;
+  if (isNewest && stale.blobs.length === 0 && stale.folders.length === 0) {
+    return { bytes: 0, blobs: 0 };
+  }
+  const next = await replaceData(deps, loaded, data);
+  const { bytes, blobs } = await removeStale(store, stale);
+  // What the new generation replaces does not count.
+  await removeStale(store, { blobs: staleRoot(listing, next).blobs, folders: [] });
+  return { bytes, blobs };
 }

@@ -1,19 +1,24 @@
 /** Deletions: begun at a client's word, carried out when the repository is free, in an order that a crash may interrupt anywhere. */
 import { snapshotsOf, type SnapshotDeletion } from "@orrery/cluster-state";
+import { BlobError, type BlobStore } from "@orrery/ports";
 import {
+  listRepository,
   pruneShard,
-  removeStaleRoot,
-  removeStaleShards,
+  removeStale,
   repositoryError,
   shardFolder,
+  staleInShards,
+  staleRoot,
   withoutSnapshots,
   type IndexRecord,
   type RepositoryData,
+  type RepositoryListing,
+  type Stale,
 } from "@orrery/repository";
 import { newUuid, type JsonObject } from "@orrery/stdx";
 import { inForce } from "./create.ts";
 import type { SnapshotDeps } from "./deps.ts";
-import { writeNewData, type LoadedRepository } from "./repositories.ts";
+import { replaceData, type LoadedRepository } from "./repositories.ts";
 
 export interface DeleteSnapshotsRequest {
   readonly repository: string;
@@ -67,21 +72,17 @@ export function isBeingDeleted(
 }
 
 /**
- * New generations of the shards concerned, then the data without the snapshots, then that is in force, and only then what it does
- * not lead to is removed. Carried out again after a crash it finds the rest.
+ * New generations of the shards concerned, then the data without the snapshots, then that is in force, and only then is removed what
+ * lay there before and it does not lead to. Carried out again after a crash it finds the rest.
  */
 export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion): Promise<void> {
   const loaded = await deps.repositories.load(deps.applied(), deletion.repository);
   const gone = new Set(deletion.snapshots.map(({ uuid }) => uuid));
   const isWritten = loaded.data.snapshots.some(({ uuid }) => gone.has(uuid));
-  const isWhole = loaded.data.snapshots.filter(({ uuid }) => gone.has(uuid)).length === gone.size;
-  const { data, stale } = isWritten
-    ? await writeWithout(deps, loaded, gone)
-    : { data: loaded.data, stale: [] };
-  await removeUnneeded(loaded, data, { stale, isWhole }).catch((error: unknown) => {
-    // Nothing leads to what is left: a clean-up finds it.
-    const why = error instanceof Error ? error.message : String(error);
-    deps.host.log("warn", `[${deletion.repository}] could not remove stale blobs: ${why}`);
+  const data = await withoutThem(deps, loaded, gone).catch((error: unknown) => {
+    if (isWritten || !(error instanceof BlobError)) throw error;
+    logLeft(deps, loaded, error);
+    return loaded.data;
   });
   const shardGenerations = Object.fromEntries(
     data.indices.map((index) => [index.id, index.shardGenerations]),
@@ -89,15 +90,52 @@ export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion
   await deps.submit({ kind: "finish-deletion", uuid: deletion.uuid, shardGenerations });
 }
 
-async function writeWithout(
+/** The data that is in force then. */
+async function withoutThem(
   deps: SnapshotDeps,
   loaded: LoadedRepository,
   gone: ReadonlySet<string>,
-): Promise<{ readonly data: RepositoryData; readonly stale: readonly string[] }> {
-  const { repository, data, expected } = loaded;
+): Promise<RepositoryData> {
+  const { repository, data } = loaded;
+  const { store } = repository;
+  const pruned = await pruneShards(deps, loaded, gone);
+  const next = withoutSnapshots(data, gone, pruned.generations);
+  const written = data.snapshots.length - next.snapshots.length;
+  // An aborted snapshot, or an attempt before this one, may have left blobs in any shard's folder.
+  const isAnywhere = written < gone.size || pruned.hasStale;
+  const left = await findLeft(store, next, isAnywhere).catch((error: unknown) => {
+    logLeft(deps, loaded, error);
+    return { listing: { blobs: [], folders: [] }, inShards: [] };
+  });
+  const found = staleIn(left, next);
+  if (written + found.blobs.length + found.folders.length === 0) return data;
+  const replaced = await replaceData(deps, loaded, next);
+  await removeStale(store, staleIn(left, replaced)).catch((error: unknown) => {
+    logLeft(deps, loaded, error);
+  });
+  return replaced;
+}
+
+/** Nothing leads to what is left: a clean-up finds it. */
+function logLeft({ host }: SnapshotDeps, { repository }: LoadedRepository, error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  host.log("warn", `[${repository.name}] could not remove stale blobs: ${why}`);
+}
+
+interface PrunedShards {
+  /** By index id and shard number. */
+  readonly generations: ReadonlyMap<string, ReadonlyMap<number, string | null>>;
+  readonly hasStale: boolean;
+}
+
+async function pruneShards(
+  deps: SnapshotDeps,
+  { repository, data }: LoadedRepository,
+  gone: ReadonlySet<string>,
+): Promise<PrunedShards> {
   const { compression } = repository.settings;
   const generations = new Map<string, Map<number, string | null>>();
-  const stale: string[] = [];
+  let hasStale = false;
   for (const index of data.indices.filter((one) => isPartlyGone(one, gone))) {
     const changed = new Map<number, string | null>();
     for (const [shard, generation] of index.shardGenerations.entries()) {
@@ -106,19 +144,11 @@ async function writeWithout(
       const prune = { folder, generation, gone, compression, newId };
       const pruned = await pruneShard(repository.store, prune);
       changed.set(shard, pruned.generation);
-      stale.push(...pruned.stale);
+      hasStale ||= pruned.stale.length > 0;
     }
     generations.set(index.id, changed);
   }
-  const next = withoutSnapshots(data, gone, generations);
-  const generation = await writeNewData(deps, loaded, next);
-  await deps.submit({
-    kind: "set-repository-generation",
-    repository: repository.name,
-    expected,
-    change: { kind: "written", generation },
-  });
-  return { data: { ...next, generation }, stale };
+  return { generations, hasStale };
 }
 
 function isPartlyGone({ snapshots }: IndexRecord, gone: ReadonlySet<string>): boolean {
@@ -126,13 +156,22 @@ function isPartlyGone({ snapshots }: IndexRecord, gone: ReadonlySet<string>): bo
   return left > 0 && left < snapshots.length;
 }
 
-/** An aborted snapshot, or an attempt before this one, may have left blobs in any shard's folder. */
-async function removeUnneeded(
-  { repository }: LoadedRepository,
-  data: RepositoryData,
-  { stale, isWhole }: { readonly stale: readonly string[]; readonly isWhole: boolean },
-): Promise<void> {
-  await repository.store.remove(stale);
-  await removeStaleRoot(repository.store, data);
-  if (!isWhole || stale.length > 0) await removeStaleShards(repository.store, data);
+interface Left {
+  readonly listing: RepositoryListing;
+  readonly inShards: Stale["blobs"];
+}
+
+async function findLeft(
+  store: BlobStore,
+  next: RepositoryData,
+  isAnywhere: boolean,
+): Promise<Left> {
+  const listing = await listRepository(store);
+  return { listing, inShards: isAnywhere ? await staleInShards(store, next) : [] };
+}
+
+/** Of what lay there when it was looked for. */
+function staleIn({ listing, inShards }: Left, data: RepositoryData): Stale {
+  const { blobs, folders } = staleRoot(listing, data);
+  return { blobs: [...blobs, ...inShards], folders };
 }

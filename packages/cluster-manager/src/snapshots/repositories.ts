@@ -146,3 +146,19 @@ export async function writeNewData(
   }
   return generation;
 }
+
+/** Writes the data as `writeNewData` does, and puts it in force. Rejects when another generation came between. */
+export async function replaceData(
+  deps: Parameters<typeof writeNewData>[0],
+  loaded: LoadedRepository,
+  data: RepositoryData,
+): Promise<RepositoryData> {
+  const generation = await writeNewData(deps, loaded, data);
+  await deps.submit({
+    kind: "set-repository-generation",
+    repository: loaded.repository.name,
+    expected: loaded.expected,
+    change: { kind: "written", generation },
+  });
+  return { ...data, generation };
+}
