@@ -458,6 +458,25 @@ describe("in the simulation", () => {
     });
   });
 
+  test("snapshots of which a shard has lost its list of files are deleted, and the repository is cleaned up", async () => {
+    await inSnapshotWorld(23, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      await write(world, 20, 20);
+      await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      while (blobs.lose(repositoryFolder, (path) => /\/0\/index-/.test(path)) !== undefined);
+
+      const deleted = await world.ask("DELETE", "/_snapshot/r/s1");
+
+      expect([deleted.status, deleted.body]).toEqual([200, { acknowledged: true }]);
+      expect([await stateOf(world, "s1"), await stateOf(world, "s2")]).toEqual(["404", "SUCCESS"]);
+      await leftovers(world);
+      expect(await restored(world, "s2", "back")).toEqual(expected(40));
+    });
+  });
+
   test("a clone of a snapshot whose global state is lost is none", async () => {
     await inSnapshotWorld(16, async (world) => {
       await prepare(world);

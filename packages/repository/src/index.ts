@@ -8,6 +8,7 @@ export {
   blobProblem,
   concurrentModification,
   isMissing,
+  isStoreFailure,
   repositoryError,
   repositoryProblem,
 } from "./problems.ts";

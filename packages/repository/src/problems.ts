@@ -22,6 +22,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof BlobError && error.kind === "missing";
 }
 
+/** The store failed, or what it holds is not what was written: not a mistake in here. */
+export function isStoreFailure(error: unknown): boolean {
+  return error instanceof BlobError || error instanceof OperationError;
+}
+
 export function repositoryProblem(name: string, what: string, causedBy?: Problem): Problem {
   const problem: Problem = {
     type: "repository_exception",

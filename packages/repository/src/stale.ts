@@ -17,7 +17,7 @@ import {
   isTemporary,
 } from "./names.ts";
 import { staleBlobs } from "./plan.ts";
-import { isMissing } from "./problems.ts";
+import { isMissing, isStoreFailure } from "./problems.ts";
 import { readShardIndex } from "./shard.ts";
 import type { IndexRecord, RepositoryData } from "./types.ts";
 
@@ -117,30 +117,42 @@ async function listFolders(store: BlobStore): Promise<RepositoryListing["folders
 
 const HASH = /^[0-9a-f]{8}$/;
 
-/** Inside the folders of indices that are held: what their shards' generations do not lead to. */
+/**
+ * Inside the folders of indices that are held: what their shards' generations do not lead to. A folder of which that cannot be told
+ * is passed over.
+ */
 export async function staleInShards(
   store: BlobStore,
   data: RepositoryData,
+  passedOver: (folder: string, error: unknown) => void,
 ): Promise<readonly StaleBlob[]> {
   const stale: StaleBlob[] = [];
   const inFolder = async (
     folder: string,
-    choose: (names: readonly string[]) => readonly string[],
+    choose: (names: readonly string[]) => Promise<readonly string[]>,
   ): Promise<void> => {
-    const listed = await store.list(folder);
-    const chosen = new Set(choose(listed.map(({ name }) => name)));
-    for (const { name, sizeBytes } of listed) {
-      if (chosen.has(name)) stale.push({ path: `${folder}/${name}`, sizeBytes });
+    try {
+      const listed = await store.list(folder);
+      const chosen = new Set(await choose(listed.map(({ name }) => name)));
+      for (const { name, sizeBytes } of listed) {
+        if (chosen.has(name)) stale.push({ path: `${folder}/${name}`, sizeBytes });
+      }
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error;
+      passedOver(folder, error);
     }
   };
   for (const index of data.indices) {
     const needed = metadataBlobs(index, data);
     const folder = indexFolder(index);
-    await inFolder(folder, (names) => names.filter((name) => !needed.has(`${folder}/${name}`)));
+    await inFolder(folder, async (names) =>
+      names.filter((name) => !needed.has(`${folder}/${name}`)),
+    );
     for (const [shard, generation] of index.shardGenerations.entries()) {
       const path = shardFolder(index, shard);
-      const shardIndex = await readShardIndex(store, path, generation);
-      await inFolder(path, (names) => staleBlobs(names, shardIndex, generation));
+      await inFolder(path, async (names) =>
+        staleBlobs(names, await readShardIndex(store, path, generation), generation),
+      );
     }
   }
   return stale;

@@ -3,6 +3,7 @@
  * which has lost its term meanwhile removes nothing; and what a dead one wrote under a newer number is never read.
  */
 import {
+  blobProblem,
   listRepository,
   newestGeneration,
   removeStale,
@@ -35,7 +36,11 @@ async function cleanUp(deps: SnapshotDeps, name: string): Promise<JsonObject> {
   const { store } = repository;
   const listing = await listRepository(store);
   const root = staleRoot(listing, data);
-  const stale: Stale = { ...root, blobs: [...root.blobs, ...(await staleInShards(store, data))] };
+  const inShards = await staleInShards(store, data, (folder, error) => {
+    const why = blobProblem(error).reason ?? "";
+    deps.host.log("warn", `[${name}] could not clean up [${folder}]: ${why}`);
+  });
+  const stale: Stale = { ...root, blobs: [...root.blobs, ...inShards] };
   const isNewest = newestGeneration(listing) <= data.generation;
   if (isNewest && stale.blobs.length === 0 && stale.folders.length === 0) {
     return { bytes: 0, blobs: 0 };

@@ -1,7 +1,9 @@
 /** Deletions: begun at a client's word, carried out when the repository is free, in an order that a crash may interrupt anywhere. */
 import { snapshotsOf, type SnapshotDeletion } from "@orrery/cluster-state";
-import { BlobError, type BlobStore } from "@orrery/ports";
+import { BlobError } from "@orrery/ports";
 import {
+  blobProblem,
+  isStoreFailure,
   listRepository,
   pruneShard,
   removeStale,
@@ -103,10 +105,7 @@ async function withoutThem(
   const written = data.snapshots.length - next.snapshots.length;
   // An aborted snapshot, or an attempt before this one, may have left blobs in any shard's folder.
   const isAnywhere = written < gone.size || pruned.hasStale;
-  const left = await findLeft(store, next, isAnywhere).catch((error: unknown) => {
-    logLeft(deps, loaded, error);
-    return { listing: { blobs: [], folders: [] }, inShards: [] };
-  });
+  const left = await findLeft(deps, loaded, { next, isAnywhere });
   const found = staleIn(left, next);
   if (written + found.blobs.length + found.folders.length === 0) return data;
   const replaced = await replaceData(deps, loaded, next);
@@ -128,6 +127,7 @@ interface PrunedShards {
   readonly hasStale: boolean;
 }
 
+/** A shard that cannot be read or written keeps its generation, and with it what only those snapshots needed. */
 async function pruneShards(
   deps: SnapshotDeps,
   { repository, data }: LoadedRepository,
@@ -136,15 +136,27 @@ async function pruneShards(
   const { compression } = repository.settings;
   const generations = new Map<string, Map<number, string | null>>();
   let hasStale = false;
+  const prune = async (index: IndexRecord, shard: number): Promise<string | null> => {
+    const generation = index.shardGenerations[shard] ?? null;
+    const folder = shardFolder(index, shard);
+    const newId = (): string => newUuid(deps.random);
+    try {
+      const request = { folder, generation, gone, compression, newId };
+      const pruned = await pruneShard(repository.store, request);
+      hasStale ||= pruned.stale.length > 0;
+      return pruned.generation;
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error;
+      const why = blobProblem(error).reason ?? "";
+      const place = `[${repository.name}] [${index.name}][${shard}]`;
+      deps.host.log("warn", `${place} failed to delete shard data: ${why}`);
+      return generation;
+    }
+  };
   for (const index of data.indices.filter((one) => isPartlyGone(one, gone))) {
     const changed = new Map<number, string | null>();
-    for (const [shard, generation] of index.shardGenerations.entries()) {
-      const folder = shardFolder(index, shard);
-      const newId = (): string => newUuid(deps.random);
-      const prune = { folder, generation, gone, compression, newId };
-      const pruned = await pruneShard(repository.store, prune);
-      changed.set(shard, pruned.generation);
-      hasStale ||= pruned.stale.length > 0;
+    for (const shard of index.shardGenerations.keys()) {
+      changed.set(shard, await prune(index, shard));
     }
     generations.set(index.id, changed);
   }
@@ -162,12 +174,18 @@ interface Left {
 }
 
 async function findLeft(
-  store: BlobStore,
-  next: RepositoryData,
-  isAnywhere: boolean,
+  deps: SnapshotDeps,
+  loaded: LoadedRepository,
+  { next, isAnywhere }: { readonly next: RepositoryData; readonly isAnywhere: boolean },
 ): Promise<Left> {
-  const listing = await listRepository(store);
-  return { listing, inShards: isAnywhere ? await staleInShards(store, next) : [] };
+  const { store } = loaded.repository;
+  const passedOver = (_: string, error: unknown): void => logLeft(deps, loaded, error);
+  const inShards = isAnywhere ? await staleInShards(store, next, passedOver) : [];
+  const listing = await listRepository(store).catch((error: unknown) => {
+    logLeft(deps, loaded, error);
+    return { blobs: [], folders: [] };
+  });
+  return { listing, inShards };
 }
 
 /** Of what lay there when it was looked for. */
