@@ -99,6 +99,11 @@ function generationAt(world: SnapshotWorld, node: string): number | undefined {
   return state === undefined ? undefined : repositoriesOf(state).get("r")?.generation;
 }
 
+function pendingAt(world: SnapshotWorld, node: string): number | undefined {
+  const state = world.simulation.cluster(node)?.state();
+  return state === undefined ? undefined : repositoriesOf(state).get("r")?.pending_generation;
+}
+
 /** Paths of the metadata blobs whose bodies are compressed. */
 function compressedBlobs(world: SnapshotWorld): string[] {
   const blobs = world.simulation.blobs.contents(repositoryFolder);
@@ -378,6 +383,32 @@ describe("in the simulation", () => {
       });
     },
   );
+
+  test("a snapshot that ends while its deletion reads the repository is deleted all the same", async () => {
+    await inSnapshotWorld(24, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s0?wait_for_completion=true");
+      const { simulation } = world;
+      const manager = world.elected() ?? "";
+      const lift = simulation.blobs.set(repositoryFolder, { latencyMs: { low: 50, high: 50 } });
+      await world.tell(manager, "PUT", "/_snapshot/r/s1");
+      const isRunning = (): boolean =>
+        simulation.cluster(manager)?.state()?.metadata.customs.has("snapshots") === true;
+      const before = generationAt(world, manager);
+      const reserved = pendingAt(world, manager);
+      while (pendingAt(world, manager) === reserved) await world.sleep(1);
+      // Names are found out before the new generation is in force, and the repository is read while it comes into force.
+      await world.sleep(30);
+      expect([isRunning(), generationAt(world, manager)]).toEqual([true, before]);
+      const deleted = await world.tell(manager, "DELETE", "/_snapshot/r/s1");
+      lift();
+      await settled(world);
+
+      expect([deleted?.status, deleted?.body]).toEqual([200, { acknowledged: true }]);
+      expect(await stateOf(world, "s1")).toBe("404");
+    });
+  });
 
   test.each([
     ["full", { isFull: true }],

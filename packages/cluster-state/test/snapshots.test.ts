@@ -166,6 +166,23 @@ test("what was decided on another generation is refused, so that it is decided a
   expect(outcome.kind === "rejected" && outcome.error.type).toBe("repository_changed");
 });
 
+test("a deletion that found nothing is refused when the repository has another generation meanwhile", () => {
+  const state = done(done(created(ready(), "s1"), "s1", 0, "g0"), "s1", 1, "g1");
+  const expected = repositoriesOf(state).get("r")?.generation ?? 0;
+  const written = { repository: "r", expected, generation: 7 };
+  const finished = after(state, { kind: "finish-snapshot", uuid: "s1-uuid", written });
+  const remove = (repositoryGeneration: number): Outcome =>
+    applyTask(finished, {
+      ...{ kind: "delete-snapshots", uuid: "d", repository: "r", snapshots: [], nowMs: 2 },
+      repositoryGeneration,
+    });
+
+  const outcome = remove(expected);
+
+  expect(outcome.kind === "rejected" && outcome.error.type).toBe("repository_changed");
+  expect(remove(7).kind).toBe("unchanged");
+});
+
 test("deleting a running snapshot aborts it; the deletion starts when nothing is written", () => {
   let state = deletion(created(ready(), "s1"), "s1");
   expect([statesOf(state, "s1"), deletionsOf(state)[0]?.state]).toEqual([

@@ -31,11 +31,18 @@ export interface DeleteSnapshots {
 }
 
 export function deleteSnapshots(state: ClusterState, task: DeleteSnapshots): Outcome {
-  if (task.snapshots.length === 0) return unchanged;
+  if (task.snapshots.length === 0) return nothingToDelete(state, task);
   const problem = problemWith(state, task);
   if (problem !== undefined) return rejected(problem);
   const aborted = withAborted(state, task);
   return updated(advanceSnapshots(withDeletion(aborted, task)));
+}
+
+/** What was to be deleted may have come into the repository since it was read. */
+function nothingToDelete(state: ClusterState, task: DeleteSnapshots): Outcome {
+  const metadata = repositoriesOf(state).get(task.repository);
+  const isOld = metadata !== undefined && metadata.generation !== task.repositoryGeneration;
+  return isOld ? rejected(repositoryChanged) : unchanged;
 }
 
 function problemWith(state: ClusterState, task: DeleteSnapshots): Problem | undefined {
