@@ -410,6 +410,27 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a slow repository is read while snapshots come into force and what they replace is removed", async () => {
+    await inSnapshotWorld(25, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      world.simulation.blobs.set(repositoryFolder, { latencyMs: { low: 1, high: 100 } });
+      const taken = Array.from({ length: 4 }, (_, i) =>
+        world.ask("PUT", `/_snapshot/r/s${i}?wait_for_completion=true`),
+      );
+      const read: Promise<Answer>[] = [];
+      for (let i = 0; i < 100; i += 1) {
+        read.push(world.ask("GET", "/_snapshot/r/s"));
+        await world.sleep(10);
+      }
+
+      const answers = await Promise.all([...taken, ...read]);
+
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    });
+  });
+
   test.each([
     ["full", { isFull: true }],
     ["failing", { failingPerMille: 1000 }],

@@ -17,7 +17,7 @@ import type { SnapshotDeps } from "./deps.ts";
 import { replaceData } from "./repositories.ts";
 
 export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
-  const { settings } = (await deps.repositories.load(deps.applied(), name)).repository;
+  const { settings } = (await deps.repositories.load(deps.applied, name)).repository;
   if (settings.isReadOnly) {
     throw repositoryError(name, "cannot run cleanup on readonly repository");
   }
@@ -31,7 +31,7 @@ export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promi
 }
 
 async function cleanUp(deps: SnapshotDeps, name: string): Promise<JsonObject> {
-  const loaded = await deps.repositories.load(deps.applied(), name);
+  const loaded = await deps.repositories.load(deps.applied, name);
   const { repository, data } = loaded;
   const { store } = repository;
   const listing = await listRepository(store);

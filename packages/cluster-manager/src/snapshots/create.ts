@@ -135,7 +135,7 @@ async function loadForNew(
   if (settings.isReadOnly) {
     throw repositoryError(name, "cannot create snapshot in a readonly repository");
   }
-  return deps.repositories.load(deps.applied(), name);
+  return deps.repositories.load(deps.applied, name);
 }
 
 /** A manager before this one has taken it up. */

@@ -44,7 +44,7 @@ export async function beginDeletion(
     if (settings.isReadOnly && request.uuids.length > 0) {
       throw repositoryError(name, "cannot delete snapshot from a readonly repository");
     }
-    const { data, expected } = await deps.repositories.load(deps.applied(), name);
+    const { data, expected } = await deps.repositories.load(deps.applied, name);
     const running = snapshotsOf(deps.applied()).filter((entry) => entry.repository === name);
     const all: Named[] = [
       ...data.snapshots,
@@ -78,7 +78,7 @@ export function isBeingDeleted(
  * lay there before and it does not lead to. Carried out again after a crash it finds the rest.
  */
 export async function runDeletion(deps: SnapshotDeps, deletion: SnapshotDeletion): Promise<void> {
-  const loaded = await deps.repositories.load(deps.applied(), deletion.repository);
+  const loaded = await deps.repositories.load(deps.applied, deletion.repository);
   const gone = new Set(deletion.snapshots.map(({ uuid }) => uuid));
   const isWritten = loaded.data.snapshots.some(({ uuid }) => gone.has(uuid));
   const data = await withoutThem(deps, loaded, gone).catch((error: unknown) => {

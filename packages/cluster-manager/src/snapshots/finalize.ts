@@ -30,7 +30,7 @@ import { writeNewData, type LoadedRepository } from "./repositories.ts";
 export const PRODUCT_VERSION = "3.8.0";
 
 export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry): Promise<void> {
-  const loaded = await deps.repositories.load(deps.applied(), entry.repository);
+  const loaded = await deps.repositories.load(deps.applied, entry.repository);
   const { repository, data, expected } = loaded;
   const info = infoOf(deps, entry);
   const streams = keptDataStreams(deps.applied(), entry.data_streams, info.indices);

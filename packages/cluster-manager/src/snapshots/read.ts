@@ -31,7 +31,7 @@ export async function getSnapshots(
   const running = snapshotsOf(deps.applied()).filter((entry) => entry.repository === name);
   const onlyCurrent =
     request.snapshots.length > 0 && request.snapshots.every((one) => one === "_current");
-  const loaded = onlyCurrent ? undefined : await deps.repositories.load(deps.applied(), name);
+  const loaded = onlyCurrent ? undefined : await deps.repositories.load(deps.applied, name);
   if (onlyCurrent) deps.repositories.named(deps.applied(), name);
   const chosen = choose(request, running, loaded?.data);
   const shown: ShownSnapshot[] = [];

@@ -48,7 +48,8 @@ export interface ManagerRepositories {
   named(state: ClusterState, name: string): OpenRepository;
   /** As `named`, of a repository that may not be where it says it is. */
   registered(state: ClusterState, name: string): OpenRepository;
-  load(state: ClusterState, name: string): Promise<LoadedRepository>;
+  /** Of the generation in force: read again when that has changed meanwhile and what was to be read is gone. */
+  load(applied: () => ClusterState, name: string): Promise<LoadedRepository>;
 }
 
 const DISABLED =
@@ -84,22 +85,35 @@ export function createManagerRepositories(
     open,
     named,
     registered,
-    async load(state, name) {
-      const { generation: expected } = metadataOf(state, name);
-      if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
-      const repository = named(state, name);
-      const isKnown = expected !== UNKNOWN_GENERATION && !repository.settings.isReadOnly;
-      const generation = isKnown ? expected : await latestGeneration(repository);
-      try {
-        return { repository, data: await repository.readData(generation), expected };
-      } catch (error) {
-        if (error instanceof OperationError && error.problem.type === "repository_exception") {
-          throw error;
+    async load(applied, name) {
+      for (;;) {
+        const { generation: expected } = metadataOf(applied(), name);
+        if (expected === CORRUPTED_GENERATION) throw repositoryError(name, DISABLED);
+        try {
+          return await loadGeneration(named(applied(), name), expected);
+        } catch (error) {
+          if (metadataOf(applied(), name).generation === expected) throw error;
         }
-        throw repositoryError(name, "could not read repository data from index blob", error);
       }
     },
   };
+}
+
+async function loadGeneration(
+  repository: OpenRepository,
+  expected: number,
+): Promise<LoadedRepository> {
+  const { name, settings } = repository;
+  const isKnown = expected !== UNKNOWN_GENERATION && !settings.isReadOnly;
+  const generation = isKnown ? expected : await latestGeneration(repository);
+  try {
+    return { repository, data: await repository.readData(generation), expected };
+  } catch (error) {
+    if (error instanceof OperationError && error.problem.type === "repository_exception") {
+      throw error;
+    }
+    throw repositoryError(name, "could not read repository data from index blob", error);
+  }
 }
 
 async function latestGeneration(repository: Repository): Promise<number> {

@@ -55,7 +55,7 @@ export async function restoreSnapshot(
   const { repository: name, snapshot, uuid } = request;
   const known = restoresOf(deps.applied()).find((entry) => entry.uuid === uuid);
   if (known !== undefined) return { snapshot, indices: known.indices };
-  const loaded = await deps.repositories.load(deps.applied(), name);
+  const loaded = await deps.repositories.load(deps.applied, name);
   const record = snapshotNamed(loaded.data, snapshot);
   if (record === undefined) throw refused(`${name}:${snapshot}`, "snapshot does not exist");
   const info = await loaded.repository.readInfo(record.uuid).catch((error: unknown) => {

@@ -88,7 +88,7 @@ async function awaitSnapshot(
   await term.driver.until(isOver);
   const failure = term.driver.failureOf(uuid);
   if (failure !== undefined) throw new OperationError(failure);
-  const { data, repository: opened } = await term.repositories.load(term.applied(), repository);
+  const { data, repository: opened } = await term.repositories.load(term.applied, repository);
   const record = data.snapshots.find((one) => one.uuid === uuid);
   if (record === undefined) {
     throw new OperationError({

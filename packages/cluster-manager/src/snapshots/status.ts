@@ -130,7 +130,7 @@ async function storedSnapshots(
   request: SnapshotStatusRequest & { readonly repository: string },
 ): Promise<readonly StoredSnapshot[]> {
   const { repository, ignoreUnavailable } = request;
-  const loaded = await deps.repositories.load(deps.applied(), repository);
+  const loaded = await deps.repositories.load(deps.applied, repository);
   const found: StoredSnapshot[] = [];
   for (const name of request.snapshots) {
     const record = snapshotNamed(loaded.data, name);
