@@ -1,5 +1,5 @@
 /** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
-import { repositoriesOf } from "@orrery/cluster-state";
+import { repositoriesOf, snapshotsOf } from "@orrery/cluster-state";
 import { createRandom, type Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
@@ -110,6 +110,19 @@ function compressedBlobs(world: SnapshotWorld): string[] {
   const isCompressed = (bytes: Uint8Array): boolean =>
     Buffer.from(bytes.subarray(9, 13)).toString("latin1") === "DFL\0";
   return [...blobs].flatMap(([path, bytes]) => (isCompressed(bytes) ? [path] : []));
+}
+
+/** Names of the snapshots whose files any shard keeps. */
+function listedByShards(world: SnapshotWorld): string[] {
+  const blobs = world.simulation.blobs.contents(repositoryFolder);
+  const names = [...blobs].flatMap(([path, bytes]) => {
+    if (!/\/\d+\/index-/.test(path)) return [];
+    const { snapshots } = JSON.parse(Buffer.from(bytes.subarray(9)).toString()) as {
+      snapshots: readonly { name: string }[];
+    };
+    return snapshots.map(({ name }) => name);
+  });
+  return [...new Set(names)].toSorted();
 }
 
 /** What kind of blob lies there. */
@@ -428,6 +441,57 @@ describe("in the simulation", () => {
       const answers = await Promise.all([...taken, ...read]);
 
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    });
+  });
+
+  test("what a snapshot wrote that was aborted goes, also where another one was taken on top of it", async () => {
+    await inSnapshotWorld(26, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s0?wait_for_completion=true");
+      await write(world, 20, 20);
+      world.simulation.blobs.set(repositoryFolder, { latencyMs: { low: 20, high: 40 } });
+      await world.ask("PUT", "/_snapshot/r/aborted");
+      await world.sleep(200);
+      await world.ask("POST", "/docs/_forcemerge?max_num_segments=1");
+      const above = world.ask("PUT", "/_snapshot/r/above?wait_for_completion=true");
+      await world.sleep(20);
+      await world.ask("DELETE", "/_snapshot/r/aborted");
+      await above;
+      await settled(world);
+
+      expect([await stateOf(world, "aborted"), await stateOf(world, "above")]).toEqual([
+        "404",
+        "SUCCESS",
+      ]);
+      expect(listedByShards(world)).toEqual(["above", "s0"]);
+    });
+  });
+
+  test("what a snapshot wrote of an index that was deleted before it ended is cleaned up", async () => {
+    await inSnapshotWorld(27, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s0?wait_for_completion=true");
+      await write(world, 20, 20);
+      const lift = world.simulation.blobs.set(repositoryFolder, {
+        latencyMs: { low: 100, high: 100 },
+      });
+      const manager = world.elected() ?? "";
+      await world.tell(manager, "PUT", "/_snapshot/r/part", { partial: true });
+      const isWritten = (): boolean => {
+        const state = world.simulation.cluster(manager)?.state();
+        return state !== undefined && snapshotsOf(state)[0]?.state === "SUCCESS";
+      };
+      while (!isWritten()) await world.sleep(1);
+      expect((await world.tell(manager, "DELETE", "/docs"))?.status).toBe(200);
+      await settled(world);
+      lift();
+      await leftovers(world);
+
+      expect(await stateOf(world, "part")).toBe("SUCCESS");
+      expect(listedByShards(world)).toEqual(["s0"]);
+      expect(await restored(world, "s0", "back")).toEqual(expected(20));
     });
   });
 

@@ -50,8 +50,12 @@ export function withShardSnapshot(
   return withNeededFiles(snapshots, [...index.files, ...files]);
 }
 
-export function withoutShardSnapshots(index: ShardIndex, gone: ReadonlySet<string>): ShardIndex {
-  const left = index.snapshots.filter(({ uuid }) => !gone.has(uuid));
+/** What snapshots left behind that were aborted or failed after the shard was done goes with those that are deleted. */
+export function withOnlyShardSnapshots(
+  index: ShardIndex,
+  survivors: ReadonlySet<string>,
+): ShardIndex {
+  const left = index.snapshots.filter(({ uuid }) => survivors.has(uuid));
   return withNeededFiles(left, index.files);
 }
 

@@ -12,7 +12,7 @@ import {
   emptyShardIndex,
   planShard,
   staleBlobs,
-  withoutShardSnapshots,
+  withOnlyShardSnapshots,
   withShardSnapshot,
   type LocalFile,
 } from "./plan.ts";
@@ -208,20 +208,20 @@ export interface PrunedShard {
   readonly stale: readonly string[];
 }
 
-/** Takes snapshots away from a shard: writes its new generation, and tells what can be removed later. */
+/** Takes all other snapshots away from a shard: writes its new generation, and tells what can be removed later. */
 export async function pruneShard(
   store: BlobStore,
   prune: {
     readonly folder: string;
     readonly generation: string | null;
-    readonly gone: ReadonlySet<string>;
+    readonly survivors: ReadonlySet<string>;
     readonly compression: Compression;
     readonly newId: () => string;
   },
 ): Promise<PrunedShard> {
-  const { folder, gone, compression, newId } = prune;
+  const { folder, survivors, compression, newId } = prune;
   const before = await readShardIndex(store, folder, prune.generation);
-  const after = withoutShardSnapshots(before, gone);
+  const after = withOnlyShardSnapshots(before, survivors);
   const isSame = after.snapshots.length === before.snapshots.length;
   const generation = isSame
     ? prune.generation

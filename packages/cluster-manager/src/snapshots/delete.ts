@@ -136,12 +136,14 @@ async function pruneShards(
   const { compression } = repository.settings;
   const generations = new Map<string, Map<number, string | null>>();
   let hasStale = false;
+  const isAllWritten = data.snapshots.filter(({ uuid }) => gone.has(uuid)).length === gone.size;
   const prune = async (index: IndexRecord, shard: number): Promise<string | null> => {
+    const survivors = new Set(survivorsOf(index, gone));
     const generation = index.shardGenerations[shard] ?? null;
     const folder = shardFolder(index, shard);
     const newId = (): string => newUuid(deps.random);
     try {
-      const request = { folder, generation, gone, compression, newId };
+      const request = { folder, generation, survivors, compression, newId };
       const pruned = await pruneShard(repository.store, request);
       hasStale ||= pruned.stale.length > 0;
       return pruned.generation;
@@ -153,7 +155,10 @@ async function pruneShards(
       return generation;
     }
   };
-  for (const index of data.indices.filter((one) => isPartlyGone(one, gone))) {
+  for (const index of data.indices) {
+    const left = survivorsOf(index, gone).length;
+    // An aborted snapshot may be listed by any shard that another one was taken of after it.
+    if (left === 0 || (left === index.snapshots.length && isAllWritten)) continue;
     const changed = new Map<number, string | null>();
     for (const shard of index.shardGenerations.keys()) {
       changed.set(shard, await prune(index, shard));
@@ -163,9 +168,8 @@ async function pruneShards(
   return { generations, hasStale };
 }
 
-function isPartlyGone({ snapshots }: IndexRecord, gone: ReadonlySet<string>): boolean {
-  const left = snapshots.filter((uuid) => !gone.has(uuid)).length;
-  return left > 0 && left < snapshots.length;
+function survivorsOf({ snapshots }: IndexRecord, gone: ReadonlySet<string>): readonly string[] {
+  return snapshots.filter((uuid) => !gone.has(uuid));
 }
 
 interface Left {

@@ -43,6 +43,8 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
   }
   const seen = await indexMetadata(deps, entry, loaded);
   await repository.writeInfo(info);
+  const indices = indicesIn(entry, info);
+  const generations = generationsOf(entry, indices);
   const next = withSnapshot(data, {
     record: {
       name: entry.snapshot,
@@ -51,14 +53,14 @@ export async function finalizeSnapshot(deps: SnapshotDeps, entry: SnapshotEntry)
       version: PRODUCT_VERSION,
       indexMetadata: seen.identifiers,
     },
-    indices: indicesIn(entry, info),
-    shardGenerations: generationsOf(entry),
+    indices,
+    shardGenerations: generations,
     indexMetadata: seen.written,
   });
   const generation = await writeNewData(deps, loaded, next);
   const written = { repository: entry.repository, expected, generation };
   await deps.submit({ kind: "finish-snapshot", uuid: entry.uuid, written });
-  await removeReplaced(loaded, entry, generation);
+  await removeReplaced(loaded, generations, generation);
 }
 
 /** Nothing of a snapshot that was taken without; one that is lost is no clone's to pass over. */
@@ -124,10 +126,17 @@ export function repositoryIndex({
   return { name, id, pathType: pathType as ShardPathType };
 }
 
-function generationsOf(entry: SnapshotEntry): Map<string, Map<number, string>> {
+type ShardGenerations = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+/** By index id and shard number, of the indices that are in the snapshot: what was written of another one nothing leads to. */
+function generationsOf(
+  entry: SnapshotEntry,
+  indices: readonly RepositoryIndex[],
+): ShardGenerations {
+  const held = new Set(indices.map(({ id }) => id));
   const generations = new Map<string, Map<number, string>>();
   for (const { id, shard, state, generation } of entry.shards) {
-    if (state !== "SUCCESS" || generation === null) continue;
+    if (state !== "SUCCESS" || generation === null || !held.has(id)) continue;
     generations.set(id, (generations.get(id) ?? new Map()).set(shard, generation));
   }
   return generations;
@@ -178,11 +187,11 @@ function identifierOf(index: IndexMetadata): string {
 /** What the generation before led to and this one does not. Left behind when it fails, and cleaned up another time. */
 async function removeReplaced(
   { repository, data }: LoadedRepository,
-  entry: SnapshotEntry,
+  generations: ShardGenerations,
   generation: number,
 ): Promise<void> {
   const known = new Map(data.indices.map((index) => [index.id, index]));
-  const replaced = [...generationsOf(entry)].flatMap(([id, shards]) => {
+  const replaced = [...generations].flatMap(([id, shards]) => {
     const index = known.get(id);
     if (index === undefined) return [];
     return [...shards].flatMap(([shard, now]) => {
