@@ -1,5 +1,5 @@
 /** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
-import { repositoriesOf, snapshotsOf } from "@orrery/cluster-state";
+import { primaryOf, repositoriesOf, snapshotsOf } from "@orrery/cluster-state";
 import { createRandom, type Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
@@ -492,6 +492,48 @@ describe("in the simulation", () => {
       expect(await stateOf(world, "part")).toBe("SUCCESS");
       expect(listedByShards(world)).toEqual(["s0"]);
       expect(await restored(world, "s0", "back")).toEqual(expected(20));
+    });
+  });
+
+  test("a primary that has not heard of its promotion yet is asked again", async () => {
+    await inSnapshotWorld(28, async (world) => {
+      await world.ask("PUT", "/_snapshot/r", REPOSITORY);
+      const manager = world.elected() ?? "";
+      const [from = "", to = ""] = [manager, ...world.nodes.filter((node) => node !== manager)];
+      await world.ask("PUT", "/docs", {
+        settings: {
+          ...{ number_of_shards: 1, number_of_replicas: 1 },
+          "index.routing.allocation.include._name": `${from},${to}`,
+        },
+      });
+      await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
+      const { simulation } = world;
+      const primaryAt = (): string | undefined => {
+        const state = simulation.cluster(manager)?.state();
+        const primary = state === undefined ? undefined : primaryOf(state, "docs", 0);
+        const node = primary?.state === "STARTED" ? primary.nodeId : undefined;
+        return node === undefined ? undefined : state?.nodes.get(node)?.name;
+      };
+      if (primaryAt() === to) {
+        await world.ask("POST", "/_cluster/reroute", {
+          commands: [{ cancel: { index: "docs", shard: 0, node: to, allow_primary: true } }],
+        });
+        await world.ask("GET", "/_cluster/health?wait_for_status=green&timeout=60s");
+      }
+      expect(primaryAt()).toBe(from);
+      const dropped = simulation.network.harm({
+        ...{ kind: "drop", actions: ["internal:cluster/consensus*"], perMille: 1000 },
+        links: { from: [manager], to: [to], both: false },
+      });
+      void world.tell(manager, "POST", "/_cluster/reroute", {
+        commands: [{ cancel: { index: "docs", shard: 0, node: from, allow_primary: true } }],
+      });
+      while (primaryAt() !== to) await world.sleep(1);
+      const taken = world.tell(manager, "PUT", "/_snapshot/r/s?wait_for_completion=true");
+      await world.sleep(300);
+      dropped.end();
+
+      expect((await taken)?.body).toMatchObject({ snapshot: { state: "SUCCESS" } });
     });
   });
 

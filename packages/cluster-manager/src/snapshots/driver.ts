@@ -7,6 +7,7 @@ import {
   deletionsOf,
   followed,
   isRestoreOver,
+  primaryOf,
   restoresOf,
   snapshotProblem,
   snapshotsOf,
@@ -26,7 +27,7 @@ import type { SnapshotDeps } from "./deps.ts";
 import { finalizeSnapshot, repositoryIndex } from "./finalize.ts";
 import { createSnapshotTrace } from "./trace.ts";
 
-/** Before a node that could not be reached is asked again. */
+/** Before a node is asked again that could not be reached, or was not ready. */
 const RETRY_MS = 500;
 /** The answer may have got lost although both nodes are well. Whoever is asked again joins what runs, or tells how it ended. */
 const ANSWER_PATIENCE_MS = 30_000;
@@ -140,8 +141,10 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
         return;
       } catch (error) {
         if (!(error instanceof OperationError) || isEnded) throw error;
-        if (!isUnreachable(error.problem)) {
-          await report(entry, shard, { kind: "failed", reason: error.problem.reason ?? "" });
+        const { problem } = error;
+        const isEarly = problem.isRetryable === true && isPrimaryHere(deps.applied(), shard);
+        if (!isUnreachable(problem) && !isEarly) {
+          await report(entry, shard, { kind: "failed", reason: problem.reason ?? "" });
           return;
         }
         await delay(host.clock, RETRY_MS);
@@ -318,6 +321,13 @@ const unreachable: ReadonlySet<string> = new Set([
 
 function isUnreachable({ type }: Problem): boolean {
   return unreachable.has(type);
+}
+
+/** Its node that says otherwise has not applied the state that says so. */
+function isPrimaryHere(state: ClusterState, { index, shard, node }: ShardSnapshotEntry): boolean {
+  if (state.metadata.indices.get(index.index_name)?.uuid !== index.index_uuid) return false;
+  const primary = primaryOf(state, index.index_name, shard);
+  return primary?.state === "STARTED" && primary.nodeId === node;
 }
 
 /** The cluster state moved on meanwhile, or did not take it: not the repository's fault. */

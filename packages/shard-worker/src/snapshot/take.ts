@@ -88,12 +88,15 @@ function runOf(copy: ShardCopy, request: ShardSnapshotRequest): ShardSnapshotRun
   return run;
 }
 
+/** The state that makes it a primary which can be snapshotted may not be applied here yet. */
 function checkCopy(copy: ShardCopy): void {
   const { routing, state } = copy;
-  if (!routing.primary) throw refused(copy, "snapshot should be performed only on primary");
-  if (routing.state === "RELOCATING") throw refused(copy, "cannot snapshot while relocating");
+  const notYet = (reason: string): OperationError =>
+    new OperationError({ ...refused(copy, reason).problem, isRetryable: true });
+  if (!routing.primary) throw notYet("snapshot should be performed only on primary");
+  if (routing.state === "RELOCATING") throw notYet("cannot snapshot while relocating");
   if (state !== "STARTED" && state !== "POST_RECOVERY") {
-    throw refused(copy, "shard didn't fully recover yet");
+    throw notYet("shard didn't fully recover yet");
   }
 }
 
