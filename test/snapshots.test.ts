@@ -616,6 +616,53 @@ describe("in the simulation", () => {
     });
   });
 
+  test("metadata of a snapshot that is lost is told as a snapshot that is missing", async () => {
+    await inSnapshotWorld(29, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      const missing = async (method: string, uri: string, body?: Json): Promise<void> => {
+        const answer = await world.ask(method, uri, body);
+        expect(answer).toMatchObject({
+          status: 404,
+          body: {
+            error: {
+              type: "snapshot_missing_exception",
+              reason: expect.stringMatching(/^\[r:s\/.*\] is missing$/),
+              caused_by: { type: "no_such_file_exception" },
+            },
+          },
+        });
+      };
+      const restore = { rename_pattern: "docs", rename_replacement: "back" };
+
+      expect(blobs.lose(repositoryFolder, (path) => /\/r\/meta-/.test(path))).toBeDefined();
+      await missing("POST", "/_snapshot/r/s/_restore", { ...restore, include_global_state: true });
+      expect(blobs.lose(repositoryFolder, (path) => /\/meta-/.test(path))).toBeDefined();
+      await missing("POST", "/_snapshot/r/s/_restore", restore);
+      await missing("GET", "/_snapshot/r/s/_status");
+      expect(blobs.lose(repositoryFolder, (path) => /\/r\/snap-/.test(path))).toBeDefined();
+      await missing("PUT", "/_snapshot/r/s/_clone/c", { indices: "docs" });
+    });
+  });
+
+  test("a clean-up of a place that cannot be listed says what the place says", async () => {
+    await inSnapshotWorld(30, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      world.simulation.blobs.set(repositoryFolder, { failingPerMille: 1000, failing: ["list"] });
+
+      const answer = await world.ask("POST", "/_snapshot/r/_cleanup");
+
+      expect(answer).toMatchObject({
+        status: 500,
+        body: {
+          error: { type: "i_o_exception", reason: `${repositoryFolder}: Input/output error` },
+        },
+      });
+    });
+  });
+
   test("snapshots of which a shard has lost its list of files are deleted, and the repository is cleaned up", async () => {
     await inSnapshotWorld(23, async (world) => {
       await prepare(world);

@@ -7,7 +7,7 @@ import {
   encodeState,
   type DiscoveryNode,
 } from "@orrery/cluster-state";
-import type { Host, Transport } from "@orrery/ports";
+import { BlobError, type Host, type Transport } from "@orrery/ports";
 import {
   actions,
   decodeNode,
@@ -24,6 +24,7 @@ import {
   SubmitTaskRequest,
   SubmitTaskResponse,
 } from "@orrery/protocol";
+import { blobProblem } from "@orrery/repository";
 import {
   defined,
   emptyBytes,
@@ -240,7 +241,10 @@ function registerSnapshots(options: HandlersOptions): void {
       const { ackTimeoutMs, ...request } = JSON.parse(
         ManagerRequest.decode(payload).body,
       ) as JsonObject & { readonly ackTimeoutMs?: number };
-      const body = await answer(term.snapshots, request as never);
+      const body = await answer(term.snapshots, request as never).catch((error: unknown) => {
+        // Of a place that cannot be listed or written; what is said better was said nearer to it.
+        throw error instanceof BlobError ? new OperationError(blobProblem(error)) : error;
+      });
       const { index } = member.log;
       const acknowledged = await term.acknowledgements.wait(index, ackTimeoutMs ?? 30_000);
       return ManagerResponse.encode({ body: JSON.stringify(body), acknowledged, index }).finish();

@@ -23,6 +23,7 @@ import {
 import { newUuid, OperationError, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames, lenient } from "./filter-names.ts";
+import { infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 
 export interface CreateSnapshotRequest {
@@ -204,7 +205,9 @@ export async function cloneSnapshot(
       throw new OperationError(snapshotProblem(`${name}:${place}`, what));
     }
     const wanted = held.filter((index) => names.includes(index.name));
-    const { failures } = await repository.readInfo(record.uuid);
+    const { failures } = await repository.readInfo(record.uuid).catch((error: unknown) => {
+      throw infoError(name, record, error);
+    });
     const failed = wanted.find((index) => failures.some((failure) => failure.index === index.name));
     if (failed !== undefined) {
       const what = `Can't clone index [${describeIndex(failed)}] because its snapshot was not successful.`;

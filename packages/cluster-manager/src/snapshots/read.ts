@@ -5,7 +5,13 @@ import {
   snapshotsOf,
   type SnapshotEntry,
 } from "@orrery/cluster-state";
-import { blobProblem, isMissing, type RepositoryData, type SnapshotInfo } from "@orrery/repository";
+import {
+  blobProblem,
+  isMissing,
+  isStoreFailure,
+  type RepositoryData,
+  type SnapshotInfo,
+} from "@orrery/repository";
 import { compareText, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { PRODUCT_VERSION } from "./finalize.ts";
@@ -147,16 +153,25 @@ export function infoError(
   repository: string,
   { name, uuid }: { readonly name: string; readonly uuid: string },
   error: unknown,
+  what = "failed to get snapshots",
 ): OperationError {
   if (isMissing(error)) {
     const missing = snapshotMissing(repository, `${name}/${uuid}`);
     return new OperationError({ ...missing, causedBy: blobProblem(error) });
   }
-  const cause = error instanceof OperationError ? error.problem : undefined;
   return new OperationError({
     type: "snapshot_exception",
-    reason: `[${repository}:${name}/${uuid}] failed to get snapshots`,
+    reason: `[${repository}:${name}/${uuid}] ${what}`,
     status: 500,
-    ...(cause === undefined ? {} : { causedBy: cause }),
+    ...(isStoreFailure(error) ? { causedBy: blobProblem(error) } : {}),
   });
+}
+
+/** As `infoError`, of the metadata of an index: what is there and cannot be read is told as it is. */
+export function indexMetadataError(
+  repository: string,
+  snapshot: { readonly name: string; readonly uuid: string },
+  error: unknown,
+): unknown {
+  return isMissing(error) ? infoError(repository, snapshot, error) : error;
 }

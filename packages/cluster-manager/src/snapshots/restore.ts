@@ -24,7 +24,7 @@ import {
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames, lenient } from "./filter-names.ts";
 import { dataStreamsIn, restoredGlobal } from "./global-metadata.ts";
-import { infoError } from "./read.ts";
+import { indexMetadataError, infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 import { metadataBlobId } from "./status.ts";
 
@@ -67,7 +67,12 @@ export async function restoreSnapshot(
   const streams = filterNames(info.dataStreams, request.indices, lenient);
   const keepsGlobal = info.includeGlobalState || info.dataStreams.length > 0;
   const isGlobalWanted = streams.length > 0 || request.includeGlobalState;
-  const kept = keepsGlobal && isGlobalWanted ? await loaded.repository.readGlobal(record.uuid) : {};
+  const kept =
+    keepsGlobal && isGlobalWanted
+      ? await loaded.repository.readGlobal(record.uuid).catch((error: unknown) => {
+          throw infoError(name, record, error, "failed to read global metadata");
+        })
+      : {};
   const dataStreams = dataStreamsIn(kept).filter(({ name: stream }) => streams.includes(stream));
   const backing = new Set(
     dataStreams.flatMap(({ indices }) => indices.map(({ index_name: index }) => index)),
@@ -199,7 +204,10 @@ async function restoredIndex(
   if (blobId === undefined) {
     throw refused(place, `the metadata of index [${index.name}] is not in the repository`);
   }
-  const stored = (await loaded.repository.readIndexMetadata(index, blobId)) as PlainIndexMetadata;
+  const { repository } = loaded;
+  const stored = (await repository.readIndexMetadata(index, blobId).catch((error: unknown) => {
+    throw indexMetadataError(repository.name, info, error);
+  })) as PlainIndexMetadata;
   const uuid = newUuid(deps.random) as IndexUuid;
   const changed = changedSettings(request, stored.settings, place);
   const settings: Settings = { ...changed, "index.uuid": uuid };

@@ -23,7 +23,7 @@ import {
 import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { repositoryIndex } from "./finalize.ts";
-import { infoError } from "./read.ts";
+import { indexMetadataError, infoError } from "./read.ts";
 import type { LoadedRepository } from "./repositories.ts";
 
 export interface SnapshotStatusRequest {
@@ -199,12 +199,14 @@ async function storedStatus({ loaded, info, indices }: StoredSnapshot): Promise<
 /** As many as the index had then. */
 async function shardCountOf(
   { repository, data }: LoadedRepository,
-  { uuid }: SnapshotInfo,
+  info: SnapshotInfo,
   index: IndexRecord,
 ): Promise<number> {
-  const blobId = metadataBlobId(data, uuid, index);
+  const blobId = metadataBlobId(data, info.uuid, index);
   if (blobId === undefined) return index.shardGenerations.length;
-  const metadata = (await repository.readIndexMetadata(index, blobId)) as IndexMetadata;
+  const metadata = (await repository.readIndexMetadata(index, blobId).catch((error: unknown) => {
+    throw indexMetadataError(repository.name, info, error);
+  })) as IndexMetadata;
   return metadata.numberOfShards;
 }
 
@@ -228,25 +230,24 @@ async function storedShard(
   if (failure !== undefined || info.state === "FAILED") {
     return { ...base, stage: "FAILURE", stats: noStats, reason: failure?.reason ?? "skipped" };
   }
-  try {
-    const stats = await storedStats(repository, shardFolder(index, shard), info.uuid);
-    return { ...base, stage: "DONE", stats };
-  } catch (error) {
-    if (isMissing(error)) throw new OperationError(snapshotMissing(repository.name, info.name));
-    const folders = shardFolder(index, shard).split("/");
-    const what = `failed to read shard snapshot file for [[${folders.join("][")}]]`;
-    const place = `${repository.name}:${info.name}/${info.uuid}`;
-    const causedBy = blobProblem(error);
-    throw new OperationError({ ...snapshotProblem(place, what), causedBy });
-  }
+  const stats = await storedStats(repository, shardFolder(index, shard), info);
+  return { ...base, stage: "DONE", stats };
 }
 
 async function storedStats(
-  { store }: Pick<LoadedRepository["repository"], "store">,
+  { name: repository, store }: Pick<LoadedRepository["repository"], "name" | "store">,
   folder: string,
-  uuid: string,
+  { name, uuid }: { readonly name: string; readonly uuid: string },
 ): Promise<ShardStats> {
-  const shard = await readShardSnapshot(store, folder, uuid);
+  const shard = await readShardSnapshot(store, folder, uuid).catch((error: unknown) => {
+    if (isMissing(error)) throw new OperationError(snapshotMissing(repository, name));
+    const what = `failed to read shard snapshot file for [[${folder.split("/").join("][")}]]`;
+    const causedBy = blobProblem(error);
+    throw new OperationError({
+      ...snapshotProblem(`${repository}:${name}/${uuid}`, what),
+      causedBy,
+    });
+  });
   const { incrementalFiles, incrementalBytes, files, startTimeMs, durationMs } = shard;
   return {
     incrementalFiles,
@@ -314,11 +315,12 @@ async function runningShard(
   }
   const stage = stages[shard.state];
   if (shard.state !== "SUCCESS") return { ...base, stage, stats: noStats };
-  const { store } = deps.repositories.named(deps.applied(), entry.repository);
+  const repository = deps.repositories.named(deps.applied(), entry.repository);
   const index = entry.indices.find(({ id }) => id === shard.id);
   if (index === undefined) return { ...base, stage, stats: noStats };
   const folder = shardFolder(repositoryIndex(index), shard.shard);
-  return { ...base, stage, stats: await storedStats({ store }, folder, entry.uuid) };
+  const snapshot = { name: entry.snapshot, uuid: entry.uuid };
+  return { ...base, stage, stats: await storedStats(repository, folder, snapshot) };
 }
 
 const LIVE_TIMEOUT_MS = 10_000;
