@@ -783,6 +783,39 @@ describe("in the simulation", () => {
     });
   });
 
+  test("bodies name indices options in either way, and metadata is measured as it is written", async () => {
+    await inSnapshotWorld(31, async (world) => {
+      await prepare(world);
+      const take = (name: string, body: Json): Promise<Answer> =>
+        world.ask("PUT", `/_snapshot/r/${name}?wait_for_completion=true`, body);
+      const lenient = { indices: "docs,no", ignoreUnavailable: true };
+
+      const answers = [
+        await take("s", lenient),
+        await take("t", { ...lenient, ignore_unavailable: false }),
+        await world.ask("PUT", "/_snapshot/r/s/_clone/c", lenient),
+        await world.ask("POST", "/_snapshot/r/s/_restore?wait_for_completion=true", {
+          ...{ ...lenient, rename_pattern: "docs", rename_replacement: "back" },
+        }),
+        await world.ask("POST", "/_snapshot/r/s/_restore", {
+          indices: "x*",
+          allowNoIndices: false,
+        }),
+        await take("fits", { metadata: { text: "é".repeat(505) } }),
+        await take("large", { metadata: { text: "é".repeat(512) } }),
+        await take("numbers", {
+          metadata: { list: Array.from({ length: 250 }, (_, i) => i % 10) },
+        }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 200, 404, 200, 400, 400]);
+      expect(answers.slice(-2).map(reasonOf)).toEqual([
+        "Validation Failed: 1: metadata must be smaller than 1024 bytes, but was [1034];",
+        "Validation Failed: 1: metadata must be smaller than 1024 bytes, but was [1260];",
+      ]);
+    });
+  });
+
   test("a clone says which indices, and finds some", async () => {
     await inSnapshotWorld(11, async (world) => {
       await prepare(world);

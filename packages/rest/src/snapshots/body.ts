@@ -11,6 +11,7 @@ import { missingBody } from "../body.ts";
 import type { BodyParser } from "../operation.ts";
 import { checkWildcards, splitNames } from "../parameters.ts";
 import { validate } from "../validation.ts";
+import { writtenBytes } from "./metadata-size.ts";
 
 /** Anything but an object counts as one without keys. */
 export const optionalObject: BodyParser<JsonObject> = (content) => objectOf(content);
@@ -61,23 +62,37 @@ function text(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The indices options that a body may hold. */
+/** The indices options that a body may hold, under either of their names. */
 export function indicesOptionsIn(body: JsonObject): JsonObject {
-  const wildcards = body["expand_wildcards"];
+  const given = { ...inSnakeCase(body), ...body };
+  const wildcards = given["expand_wildcards"];
   const list = Array.isArray(wildcards)
     ? wildcards.map(String)
     : wildcards === undefined || wildcards === null
       ? undefined
       : splitNames(text(wildcards));
   return {
-    ...(body["ignore_unavailable"] === undefined
+    ...(given["ignore_unavailable"] === undefined
       ? {}
-      : { ignore_unavailable: booleanIn(body, "ignore_unavailable", false) }),
-    ...(body["allow_no_indices"] === undefined
+      : { ignore_unavailable: booleanIn(given, "ignore_unavailable", false) }),
+    ...(given["allow_no_indices"] === undefined
       ? {}
-      : { allow_no_indices: booleanIn(body, "allow_no_indices", true) }),
+      : { allow_no_indices: booleanIn(given, "allow_no_indices", true) }),
     ...(list === undefined ? {} : { expand_wildcards: checkWildcards(list) }),
   };
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  expandWildcards: "expand_wildcards",
+  ignoreUnavailable: "ignore_unavailable",
+  allowNoIndices: "allow_no_indices",
+};
+
+function inSnakeCase(body: JsonObject): JsonObject {
+  const named = Object.entries(otherNames).flatMap(([camel, snake]) =>
+    body[camel] === undefined ? [] : [[snake, body[camel]] as const],
+  );
+  return Object.fromEntries(named);
 }
 
 const METADATA_BYTES_MOST = 1024;
@@ -86,7 +101,7 @@ export function metadataIn(body: JsonObject): JsonObject | undefined {
   const given = body["metadata"];
   if (given === undefined || given === null) return undefined;
   if (!isJsonObject(given)) throw illegalArgument("malformed metadata, should be an object");
-  const size = JSON.stringify(given).length;
+  const size = writtenBytes(given);
   if (size <= METADATA_BYTES_MOST) return given;
   const reason = `Validation Failed: 1: metadata must be smaller than 1024 bytes, but was [${size}];`;
   throw new OperationError({ type: "action_request_validation_exception", reason, status: 400 });
