@@ -18,7 +18,7 @@ export interface SnapshotWorld {
   /** Sent once to one node; nothing when that dies before it answers. */
   tell(node: string, method: string, uri: string, body?: Json): Promise<Answer | undefined>;
   sleep(ms: number): Promise<void>;
-  start(node: string): void;
+  start(node: string, settings?: Readonly<Record<string, string>>): void;
   /** The name of the node that most believe to be elected. */
   elected(): string | undefined;
 }
@@ -101,7 +101,7 @@ function createWorld(simulation: Simulation): SnapshotWorld {
         await sleep(200);
       }
     },
-    start(node) {
+    start(node, settings = {}) {
       void simulation.start({
         name: node,
         clusterName: "snapshots",
@@ -112,6 +112,7 @@ function createWorld(simulation: Simulation): SnapshotWorld {
           "discovery.seed_hosts": nodes,
           "cluster.initial_cluster_manager_nodes": ["node-1"],
           "path.repo": "/repositories",
+          ...settings,
         },
       });
     },

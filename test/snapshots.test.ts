@@ -935,6 +935,32 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a repository that is only read is verified on every node", async () => {
+    await inSnapshotWorld(32, async (world) => {
+      await prepare(world);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      const readOnly = { ...REPOSITORY, settings: { ...REPOSITORY.settings, readonly: true } };
+      const well = await world.ask("PUT", "/_snapshot/well", readOnly);
+      const other = world.nodes.find((node) => node !== world.elected()) ?? "";
+      const id = [...(world.simulation.cluster(other)?.state()?.nodes.values() ?? [])].find(
+        ({ name }) => name === other,
+      )?.id;
+      world.simulation.crash(other);
+      await world.ask("GET", "/_cluster/health?wait_for_nodes=2&timeout=60s");
+      world.start(other, { "path.repo": "/elsewhere" });
+      await world.ask("GET", "/_cluster/health?wait_for_nodes=3&timeout=60s");
+
+      const refused = await world.ask("PUT", "/_snapshot/ro", readOnly);
+
+      expect(well.status).toBe(200);
+      expect(refused).toMatchObject({
+        status: 500,
+        body: { error: { type: "repository_verification_exception" } },
+      });
+      expect(reasonOf(refused)).toMatch(new RegExp(`^\\[ro\\] \\[\\[${id}, '.*'\\]\\]$`));
+    });
+  });
+
   test("a cluster that is read-only takes no repository and no restore", async () => {
     await inSnapshotWorld(13, async (world) => {
       await prepare(world);

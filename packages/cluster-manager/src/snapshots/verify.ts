@@ -1,6 +1,9 @@
-/** Verification: the elected cluster manager writes a blob, every node finds it and writes one of its own. */
+/**
+ * Verification: the elected cluster manager writes a blob, every node finds it and writes one of its own. Of a place that is only read
+ * every node finds the newest generation.
+ */
 import { isDataNode, type ClusterState } from "@orrery/cluster-state";
-import { BlobError, type BlobStore, type Host, type Transport } from "@orrery/ports";
+import { BlobError, type Host, type Transport } from "@orrery/ports";
 import { actions, ManagerRequest, ManagerResponse } from "@orrery/protocol";
 import { blobProblem, type RepositoryDefinition } from "@orrery/repository";
 import {
@@ -27,21 +30,21 @@ export async function verifyRepository(deps: SnapshotDeps, name: string): Promis
   const repository = await begin(deps, name, seed);
   const nodes = verifiers(deps.applied());
   const { definition, settings } = repository;
-  if (!settings.isReadOnly) {
-    const request: VerifyHere = { definition, seed };
-    const payload = ManagerRequest.encode({ body: JSON.stringify(request) }).finish();
-    const failures: string[] = [];
-    for (const { id } of nodes) {
-      await deps.transport
-        .request(id, actions.verifyRepositoryHere, payload, { timeoutMs: NODE_TIMEOUT_MS })
-        .catch((error: unknown) => {
-          const { type, reason } = problemOf(error);
-          failures.push(`[${id}, '${type}: ${reason}']`);
-        });
-    }
-    await repository.store.removeFolder(folderOf(repository, seed)).catch(ignoreBlobError);
-    if (failures.length > 0) throw verificationFailed(name, `[${failures.join(", ")}]`);
+  const request: VerifyHere = { definition, seed };
+  const payload = ManagerRequest.encode({ body: JSON.stringify(request) }).finish();
+  const failures: string[] = [];
+  for (const { id } of nodes) {
+    await deps.transport
+      .request(id, actions.verifyRepositoryHere, payload, { timeoutMs: NODE_TIMEOUT_MS })
+      .catch((error: unknown) => {
+        const { type, reason } = problemOf(error);
+        failures.push(`[${id}, '${type}: ${reason}']`);
+      });
   }
+  if (!settings.isReadOnly) {
+    await repository.store.removeFolder(folderOf(repository, seed)).catch(ignoreBlobError);
+  }
+  if (failures.length > 0) throw verificationFailed(name, `[${failures.join(", ")}]`);
   return { nodes: Object.fromEntries(nodes.map((node) => [node.id, { name: node.name }])) };
 }
 
@@ -94,29 +97,26 @@ export function answerVerification(
   transport.handle(actions.verifyRepositoryHere, async (payload) => {
     const request = JSON.parse(ManagerRequest.decode(payload).body) as VerifyHere;
     const repository = repositories.open(request.definition);
+    const { localNodeId } = transport;
     try {
-      await verifyHere(repository.store, repository, request.seed, transport.localNodeId);
+      if (repository.settings.isReadOnly) await repository.latestGeneration();
+      else await verifyHere(repository, request.seed, localNodeId);
     } catch (error) {
       const { name } = request.definition;
       host.log("warn", `[${name}] failed to verify repository: ${blobProblem(error).reason}`);
       if (error instanceof OperationError) throw error;
-      const { location } = repository.settings.address;
-      throw verificationFailed(
-        name,
-        `store location [${location}] is not accessible on the node [${transport.localNodeId}]`,
-        blobProblem(error),
-      );
+      const { isReadOnly, address } = repository.settings;
+      const what = isReadOnly
+        ? `path  is not accessible on node [${localNodeId}]`
+        : `store location [${address.location}] is not accessible on the node [${localNodeId}]`;
+      throw verificationFailed(name, what, blobProblem(error));
     }
     return ManagerResponse.encode({ body: "{}" }).finish();
   });
 }
 
-async function verifyHere(
-  store: BlobStore,
-  repository: OpenRepository,
-  seed: string,
-  nodeId: NodeId,
-): Promise<void> {
+async function verifyHere(repository: OpenRepository, seed: string, nodeId: NodeId): Promise<void> {
+  const { store } = repository;
   await store.write(blobIn(repository, seed, `data-${nodeId}`), utf8Encode(seed), {
     replace: true,
   });
