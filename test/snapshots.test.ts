@@ -537,6 +537,44 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a running snapshot and a running restore follow the speed of their repository", async () => {
+    const durations = async (faster: boolean): Promise<readonly number[]> => {
+      const taken: number[] = [];
+      await inSnapshotWorld(33, async (world) => {
+        const { queue } = world.simulation;
+        const use = (rate: string): Promise<Answer> =>
+          world.ask("PUT", "/_snapshot/r", {
+            ...REPOSITORY,
+            settings: {
+              ...REPOSITORY.settings,
+              ...{ max_snapshot_bytes_per_sec: rate, max_restore_bytes_per_sec: rate },
+            },
+          });
+        const timed = async (method: string, uri: string, body?: Json): Promise<void> => {
+          await use("2kb");
+          const fromMs = queue.nowMs;
+          const answer = world.ask(method, `${uri}?wait_for_completion=true`, body);
+          await world.sleep(2000);
+          if (faster) expect((await use("40mb")).body).toEqual({ acknowledged: true });
+          expect((await answer).status).toBe(200);
+          taken.push(queue.nowMs - fromMs);
+        };
+        await prepare(world);
+        // Several pieces in each shard: one that waits already waits as long as it was told.
+        await write(world, 0, 800);
+        await timed("PUT", "/_snapshot/r/s");
+        const renamed = { rename_pattern: "docs", rename_replacement: "back" };
+        await timed("POST", "/_snapshot/r/s/_restore", renamed);
+        expect(await documentsOf(world, "back")).toEqual(expected(800));
+      });
+      return taken;
+    };
+
+    const [slow, fast] = [await durations(false), await durations(true)];
+
+    expect(fast.map((ms, i) => ms < (slow[i] ?? 0) / 2)).toEqual([true, true]);
+  });
+
   test.each([
     ["full", { isFull: true }],
     ["failing", { failingPerMille: 1000 }],

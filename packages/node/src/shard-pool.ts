@@ -5,6 +5,7 @@
 import {
   copiesOn,
   encodeState,
+  repositoriesOf,
   sliceState,
   withNodeSettings,
   type ClusterState,
@@ -258,6 +259,8 @@ function sliceKey(state: ClusterState, names: ReadonlySet<string>): SliceKey {
     state.metadata.persistentSettings,
   ];
   parts.push(state.metadata.transientSettings, state.blocks.global);
+  // Their generations are no shard's business, and change with every snapshot.
+  for (const [name, { type, settings }] of repositoriesOf(state)) parts.push(name, type, settings);
   for (const name of names) {
     parts.push(
       state.metadata.indices.get(name),

@@ -182,6 +182,7 @@ function apply(
   state: ClusterState,
 ): void {
   reconcile(worker, state);
+  worker.repositories.applied(state);
   for (const waiter of [...waiters]) if (waiter.reached(state)) waiter.resolve(state);
   host.post({ kind: "applied", version: state.version });
 }

@@ -16,6 +16,8 @@ export interface WorkerRepositories {
   open(definition: RepositoryDefinition): OpenedRepository;
   /** Of the applied state. */
   named(state: ClusterState | undefined, name: string): OpenedRepository;
+  /** What is under way goes on at the speed that the state says. */
+  applied(state: ClusterState): void;
 }
 
 export interface OpenedRepository {
@@ -25,12 +27,17 @@ export interface OpenedRepository {
   readonly restorePacer: Pacer;
 }
 
+interface Pacers {
+  readonly snapshot: Pacer;
+  readonly restore: Pacer;
+}
+
 export function createWorkerRepositories(
   clock: Clock,
   blobs: BlobStores,
   nodeSettings: Settings,
 ): WorkerRepositories {
-  const pacers = new Map<string, { readonly snapshot: Pacer; readonly restore: Pacer }>();
+  const pacers = new Map<string, Pacers>();
   const places = nodeRepositorySettings(nodeSettings);
 
   const open = (definition: RepositoryDefinition): OpenedRepository => {
@@ -40,8 +47,7 @@ export function createWorkerRepositories(
       restore: createPacer(clock, 0),
     };
     pacers.set(definition.name, known);
-    known.snapshot.setRate(settings.snapshotBytesPerSecond);
-    known.restore.setRate(settings.restoreBytesPerSecond);
+    setRates(known, settings);
     return {
       store: blobs.open(settings.address),
       settings,
@@ -52,6 +58,18 @@ export function createWorkerRepositories(
 
   return {
     open,
+    applied(state) {
+      for (const [name, metadata] of repositoriesOf(state)) {
+        const known = pacers.get(name);
+        if (known === undefined) continue;
+        try {
+          setRates(known, repositorySettings({ name, ...metadata }, places));
+        } catch (error) {
+          // It is somewhere now where this node may not go: who opens it is told.
+          if (!(error instanceof OperationError)) throw error;
+        }
+      }
+    },
     named(state, name) {
       const metadata = state === undefined ? undefined : repositoriesOf(state).get(name);
       if (metadata !== undefined) return open({ name, ...metadata });
@@ -62,4 +80,9 @@ export function createWorkerRepositories(
       });
     },
   };
+}
+
+function setRates({ snapshot, restore }: Pacers, settings: RepositorySettings): void {
+  snapshot.setRate(settings.snapshotBytesPerSecond);
+  restore.setRate(settings.restoreBytesPerSecond);
 }
