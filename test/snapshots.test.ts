@@ -879,6 +879,32 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a snapshot says whether its repository asks for shallow copies, and its clone says the same", async () => {
+    await inSnapshotWorld(34, async (world) => {
+      const use = (shallow: boolean): Promise<Answer> =>
+        world.ask("PUT", "/_snapshot/r", {
+          ...REPOSITORY,
+          settings: { ...REPOSITORY.settings, remote_store_index_shallow_copy: shallow },
+        });
+      await prepare(world);
+      await use(true);
+      await world.ask("PUT", "/_snapshot/r/s?wait_for_completion=true");
+      await use(false);
+      await world.ask("PUT", "/_snapshot/r/s/_clone/c", { indices: "docs" });
+      await settled(world);
+      await world.ask("PUT", "/_snapshot/r/t?wait_for_completion=true");
+
+      const { body } = await world.ask("GET", "/_snapshot/r/_all");
+      expect(body).toMatchObject({
+        snapshots: [
+          { snapshot: "s", remote_store_index_shallow_copy: true },
+          { snapshot: "c", remote_store_index_shallow_copy: true },
+          { snapshot: "t", remote_store_index_shallow_copy: false },
+        ],
+      });
+    });
+  });
+
   test("a clone has the cluster's state of its source, also where that has none", async () => {
     await inSnapshotWorld(13, async (world) => {
       await prepare(world);

@@ -26,6 +26,8 @@ type Texts = Readonly<Record<string, string>>;
 export interface RepositorySettings {
   readonly address: BlobAddress;
   readonly isReadOnly: boolean;
+  /** `remote_store_index_shallow_copy` */
+  readonly isShallow: boolean;
   /** 0: files are not cut. */
   readonly chunkBytes: number;
   /** 0: no limit. */
@@ -78,6 +80,7 @@ export function repositorySettings(
     return {
       address,
       isReadOnly,
+      isShallow: flag(settings, "remote_store_index_shallow_copy"),
       chunkBytes: type === "fs" ? chunkBytesOf(definition, settings, node) : 0,
       snapshotBytesPerSecond: bytes(settings, "max_snapshot_bytes_per_sec", defaultRate),
       restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", defaultRate),

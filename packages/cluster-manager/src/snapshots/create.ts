@@ -97,10 +97,15 @@ export async function createSnapshot(
       includeGlobalState: request.includeGlobalState,
       partial: request.partial,
       ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+      ...shallow(loaded.repository.settings.isShallow),
       nowMs: deps.host.clock.nowMs(),
     });
     return {};
   });
+}
+
+function shallow(isShallow: boolean): { readonly remoteStoreIndexShallowCopy?: true } {
+  return isShallow ? { remoteStoreIndexShallowCopy: true } : {};
 }
 
 /** Those that names and patterns mean, and not only some of their backing indices. */
@@ -205,9 +210,10 @@ export async function cloneSnapshot(
       throw new OperationError(snapshotProblem(`${name}:${place}`, what));
     }
     const wanted = held.filter((index) => names.includes(index.name));
-    const { failures } = await repository.readInfo(record.uuid).catch((error: unknown) => {
+    const info = await repository.readInfo(record.uuid).catch((error: unknown) => {
       throw infoError(name, record, error);
     });
+    const { failures } = info;
     const failed = wanted.find((index) => failures.some((failure) => failure.index === index.name));
     if (failed !== undefined) {
       const what = `Can't clone index [${describeIndex(failed)}] because its snapshot was not successful.`;
@@ -230,6 +236,7 @@ export async function cloneSnapshot(
       includeGlobalState: true,
       partial: false,
       metadata: {},
+      ...shallow(info.remoteStoreIndexShallowCopy),
       nowMs: deps.host.clock.nowMs(),
       cloneSource: { name: source, uuid: record.uuid },
     });

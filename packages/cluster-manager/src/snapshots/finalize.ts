@@ -91,7 +91,7 @@ function infoOf({ host, applied }: SnapshotDeps, entry: SnapshotEntry): Snapshot
     totalShards: total,
     successfulShards: Math.max(0, total - failures.length),
     failures,
-    remoteStoreIndexShallowCopy: false,
+    remoteStoreIndexShallowCopy: entry.remote_store_index_shallow_copy === true,
   };
 }
 

@@ -105,7 +105,7 @@ export function runningInfo(entry: SnapshotEntry): ShownSnapshot {
     totalShards: 0,
     successfulShards: 0,
     failures: [],
-    remoteStoreIndexShallowCopy: false,
+    remoteStoreIndexShallowCopy: entry.remote_store_index_shallow_copy === true,
   };
 }
 

@@ -64,6 +64,8 @@ export interface SnapshotEntry {
   readonly shards: readonly ShardSnapshotEntry[];
   /** Of a clone: whose files it takes over. */
   readonly clone_source?: { readonly name: string; readonly uuid: string };
+  /** As the repository's settings say, or the source of a clone; only where it is so. It is shown, and has no effect. */
+  readonly remote_store_index_shallow_copy?: true;
 }
 
 export interface SnapshotDeletion {

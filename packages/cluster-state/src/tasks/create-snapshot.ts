@@ -38,6 +38,7 @@ export interface CreateSnapshot {
   readonly metadata?: JsonObject;
   readonly nowMs: number;
   readonly cloneSource?: { readonly name: string; readonly uuid: string };
+  readonly remoteStoreIndexShallowCopy?: boolean;
 }
 
 export interface NewSnapshotIndex extends SnapshotIndex {
@@ -120,6 +121,7 @@ function newEntry(task: CreateSnapshot): SnapshotEntry {
     repository_state_id: task.repositoryGeneration,
     shards: [],
     ...(task.cloneSource === undefined ? {} : { clone_source: task.cloneSource }),
+    ...(task.remoteStoreIndexShallowCopy === true ? { remote_store_index_shallow_copy: true } : {}),
   };
 }
 
