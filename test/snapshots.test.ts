@@ -499,7 +499,7 @@ describe("in the simulation", () => {
     await inSnapshotWorld(28, async (world) => {
       await world.ask("PUT", "/_snapshot/r", REPOSITORY);
       const manager = world.elected() ?? "";
-      const [from = "", to = ""] = [manager, ...world.nodes.filter((node) => node !== manager)];
+      const [from, to = ""] = [manager, ...world.nodes.filter((node) => node !== manager)];
       await world.ask("PUT", "/docs", {
         settings: {
           ...{ number_of_shards: 1, number_of_replicas: 1 },
