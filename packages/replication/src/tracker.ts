@@ -105,16 +105,16 @@ export function followState(tracker: ReplicationTracker, state: CopiesInState): 
   return recompute({ ...tracker, stateVersion: state.version, copies, pendingInSync });
 }
 
-/** A recovering copy gets every operation from now on. */
+/** A recovering copy gets every operation from now on. `undefined`: no such copy, or not this one's to decide. */
 export function track(tracker: ReplicationTracker, id: string): ReplicationTracker | undefined {
   const copy = tracker.copies.get(id);
-  if (copy === undefined || tracker.mode === "replica") return undefined;
+  if (copy === undefined || tracker.mode !== "primary") return undefined;
   return withCopy(tracker, id, { ...copy, tracked: true });
 }
 
 /**
  * A recovered copy asks to be in-sync. It is afterwards either in-sync, or pending until `reportCheckpoint` says that
- * it has caught up. `undefined`: the cluster state knows no such copy.
+ * it has caught up. `undefined`: the cluster state knows no such copy, or another copy is primary by now.
  */
 export function requestInSync(
   tracker: ReplicationTracker,
@@ -122,7 +122,7 @@ export function requestInSync(
   localCheckpoint: number,
 ): ReplicationTracker | undefined {
   const copy = tracker.copies.get(id);
-  if (copy === undefined || tracker.mode === "replica") return undefined;
+  if (copy === undefined || tracker.mode !== "primary") return undefined;
   const reported = {
     ...copy,
     tracked: true,

@@ -106,6 +106,19 @@ describe("a hand-over", () => {
     expect(completeHandoff(tracker).mode).toBe("relocated");
     expect(abortHandoff(tracker).mode).toBe("primary");
   });
+
+  test("ends the right to let copies in", () => {
+    const { tracker } = startHandoff(
+      followState(primary(), { version: 2, inSyncIds: ["p", "r"], assignedIds: ["p", "r", "n"] }),
+    );
+    const relocated = completeHandoff(tracker);
+
+    expect([track(relocated, "n"), requestInSync(relocated, "n", 5)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(track(abortHandoff(tracker), "n")).toBeDefined();
+  });
 });
 
 // A primary with copies that come, catch up, report and leave, in any order.

@@ -223,6 +223,38 @@ describe("two copies", () => {
     expect(cluster.rows().map(({ state }) => state)).toEqual(["UNASSIGNED"]);
   });
 
+  test("a replica that began to recover from a primary that moves away has what the new one acknowledged", async () => {
+    const cluster = await started(["n1", "n2", "n3"], 0);
+    const write = (id: string) =>
+      within(cluster, cluster.bulk([{ operation: "index", id, source: '{"a":1}' }]));
+    await write("1");
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
+    const disk = cluster.nodes.get("n2")?.disk;
+    cluster.createReplica();
+    cluster.allocate();
+    while (disk?.paths.some((path) => path.includes("/recovery.")) === false)
+      await cluster.settle(1);
+    let open = (): void => undefined;
+    if (disk) disk.hold = new Promise((resolve) => (open = resolve));
+    cluster.move("n1", "n3");
+    await cluster.settle(5);
+    cluster.cut("n3", "manager");
+    await cluster.settle(2000);
+
+    if (disk) disk.hold = undefined;
+    open();
+    await cluster.settle(2000);
+    await write("2");
+    cluster.heal();
+    await cluster.settle(30_000);
+
+    expect(cluster.rows().map(({ state, nodeId }) => [state, nodeId])).toEqual([
+      ["STARTED", "n3"],
+      ["STARTED", "n2"],
+    ]);
+    expect(await within(cluster, cluster.get("2", "n2"))).toBe('{"a":1}');
+  });
+
   test("the leases of copies outlive a loss of power before a commit", async () => {
     const cluster = await started(["n1", "n2"], 1);
     const leases = async (): Promise<readonly string[]> => {

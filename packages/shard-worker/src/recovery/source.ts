@@ -357,4 +357,9 @@ async function handOff(recovery: OutgoingRecovery): Promise<void> {
     }
     copy.tracker = completeHandoff(copy.tracker);
   });
+  // The new primary lets the others in: of writes from now on it alone knows who has them.
+  for (const [id, cancel] of [...copy.outgoing]) {
+    if (copy.tracker.copies.get(id)?.inSync !== true) cancel("primary was relocated");
+  }
+  wakeWaiters(copy);
 }
