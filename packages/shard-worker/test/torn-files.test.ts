@@ -1,8 +1,10 @@
 /** What a power cut leaves of small files: some of the first bytes, and zeros or nothing behind them. */
 import { describe, expect, test } from "vitest";
 import { markCorrupted, readCorruptionMarker } from "../src/store/read-stores.ts";
+import { closeBatch } from "../src/engine/operations.ts";
 import { encodeHeader, readGeneration, translogFile } from "../src/translog/generation.ts";
 import { createCrashDisk } from "./crash-disk.ts";
+import { createFixture, newEngine, put, read, reopen } from "./engine-fixture.ts";
 
 const header = encodeHeader({ translogUuid: "uuid", generation: 3, primaryTerm: 2 });
 
@@ -22,6 +24,25 @@ describe("a torn file", () => {
 
       expect(readGeneration(disk, "log", 3, "uuid")).toBeUndefined();
     }
+  });
+
+  test("of a translog that held nothing yet leaves no hole: the store opens again and again", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    await engine.translog.sync();
+    engine.translog.roll(1);
+    const path = translogFile(fixture.options.paths.translog, engine.translog.generation);
+    fixture.disk.truncate(path, 5);
+
+    const once = await reopen(fixture);
+    put(once, "2", "b");
+    closeBatch(once);
+    await once.translog.sync();
+    const twice = await reopen(fixture);
+
+    expect([read(twice, "1"), read(twice, "2")]).toEqual(["a", "b"]);
   });
 
   test("that marks damaged files still marks them", () => {

@@ -273,12 +273,10 @@ export function openTranslog(
 ): FoundTranslog {
   const operations: Operation[] = [];
   const kept: KeptGeneration[] = [];
-  let nextGeneration = wanted.fromGeneration;
   let globalCheckpoint = UNKNOWN_CHECKPOINT;
   let expected = wanted.fromGeneration;
   let isTorn = false;
   for (const generation of listGenerations(disk, folder)) {
-    nextGeneration = Math.max(nextGeneration, generation + 1);
     if (generation < wanted.fromGeneration) {
       globalCheckpoint = Math.max(
         globalCheckpoint,
@@ -305,7 +303,8 @@ export function openTranslog(
     kept.push({ generation, operations: read.operations.length, sizeBytes });
   }
   if (kept.length === 0 && wanted.isRequired) throw missingGeneration(folder, expected);
-  return { operations, kept, nextGeneration, globalCheckpoint };
+  // Where the last one kept ends: the next opening takes a hole in the numbers for a loss.
+  return { operations, kept, nextGeneration: expected, globalCheckpoint };
 }
 
 function removeGeneration(disk: Disk, folder: string, generation: number): void {
