@@ -195,6 +195,19 @@ describe("operations that a primary has ordered", () => {
     expect(read(again, "1")).toBeUndefined();
   });
 
+  test("INV-ENGINE-1: a delete above a gap is newer than what fills the gap, however late that comes", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    engine.maxSeqNoOfUpdates = 1;
+    applyOperation(engine, operation(1, undefined), parseOperation);
+    refresh(engine, "external");
+    await fixture.clock.advance(60_001);
+
+    applyOperation(engine, operation(0, "a"), parseOperation);
+
+    expect(read(engine, "1")).toBeUndefined();
+  });
+
   test("a document that is deleted, written anew and changed is there once", async () => {
     const engine = await newEngine(createFixture());
 

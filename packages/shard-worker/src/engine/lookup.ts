@@ -38,8 +38,10 @@ export function lookUp(state: EngineState, id: string): FoundVersion | undefined
 function recentDelete(state: EngineState, id: string): FoundVersion["entry"] {
   const entry = state.tombstones.get(id);
   if (entry === undefined) return undefined;
+  // What fills the gap below it may be older than the delete, however late it comes.
+  if (entry.seqNo > state.tracker.processedCheckpoint) return entry;
   const { clock, settings } = state.options;
   if (clock.monotonicMs() - entry.atMs <= settings().gcDeletesMs) return entry;
-  if (entry.seqNo <= state.tracker.processedCheckpoint) state.tombstones.delete(id);
+  state.tombstones.delete(id);
   return undefined;
 }
