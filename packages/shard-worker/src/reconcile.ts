@@ -38,6 +38,7 @@ export function reconcile(worker: WorkerContext, state: ClusterState): void {
   for (const copy of [...worker.copies.values()]) {
     const routing = routingIn(state, copy);
     if (routing === undefined) removeCopy(copy, state);
+    else if (isStale(copy, routing)) closeCopy(copy, "removing shard (stale copy)");
     else updateCopy(copy, routing);
   }
   for (const routing of copiesOn(state, worker.nodeId)) createMissing(worker, state, routing);
@@ -71,6 +72,14 @@ function routingIn(state: ClusterState, copy: ShardCopy): ShardRouting | undefin
   if (state.metadata.indices.get(index)?.uuid !== indexUuid) return undefined;
   const routing = copyByAllocationId(state, index, shard, allocationId as never);
   return routing?.nodeId === worker.nodeId ? routing : undefined;
+}
+
+/** The manager gave it up and chose it again, under its allocation id; this node saw only the outcome. It starts anew. */
+function isStale(copy: ShardCopy, { state, primary, relocationId }: ShardRouting): boolean {
+  if (state !== "INITIALIZING") return false;
+  if (copy.state === "STARTED") return true;
+  const term = copy.service.metadata.primaryTerms[copy.shard];
+  return primary && relocationId === undefined && term !== copy.primaryTerm;
 }
 
 /** When every copy of the shard is active elsewhere, nothing on this disk will be needed again. */

@@ -78,6 +78,53 @@ describe("one copy", () => {
     });
   });
 
+  test("starts again when it was given up and chosen anew while its node heard of neither", async () => {
+    const cluster = await started(["n1"], 0);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+
+    cluster.cut("n1", "manager");
+    cluster.nodeLeft("n1");
+    cluster.allocate();
+    await cluster.settle(10);
+    cluster.heal();
+    await cluster.settle(1000);
+
+    expect(cluster.rows().map(({ state }) => state)).toEqual(["STARTED"]);
+    expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
+  });
+
+  test("takes writes when it was chosen anew while it recovered", async () => {
+    const cluster = await started(["n1"], 0);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+    cluster.crash("n1");
+    const disk = cluster.nodes.get("n1")?.disk;
+    let open = (): void => undefined;
+    if (disk) disk.hold = new Promise((resolve) => (open = resolve));
+    cluster.nodeLeft("n1");
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(100);
+
+    cluster.cut("n1", "manager");
+    cluster.nodeLeft("n1");
+    cluster.allocate();
+    await cluster.settle(10);
+    cluster.heal();
+    await cluster.settle(100);
+    if (disk) disk.hold = undefined;
+    open();
+    await cluster.settle(1000);
+    const answer = await within(
+      cluster,
+      cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]),
+    );
+
+    expect(answer.items.map(({ status, primaryTerm }) => [status, primaryTerm])).toEqual([
+      [201, 3],
+    ]);
+    expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
+  });
+
   test("goes on after its node crashed, with every acknowledged write", async () => {
     const cluster = await started(["n1"], 0);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
