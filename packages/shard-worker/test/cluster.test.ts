@@ -125,6 +125,35 @@ describe("one copy", () => {
     expect(await within(cluster, cluster.get("1"))).toBe('{"a":1}');
   });
 
+  test("is not touched by an earlier recovery that was called off and ends late", async () => {
+    const cluster = await started(["n1"], 0);
+    const write = (id: string) =>
+      within(cluster, cluster.bulk([{ operation: "index", id, source: '{"a":1}' }]));
+    await write("1");
+    cluster.crash("n1");
+    cluster.nodeLeft("n1");
+    const disk = cluster.nodes.get("n1")?.disk;
+    let open = (): void => undefined;
+    if (disk) disk.hold = new Promise((resolve) => (open = resolve));
+    cluster.restart("n1");
+    cluster.allocate();
+    await cluster.settle(100);
+
+    cluster.nodeLeft("n1");
+    if (disk) disk.hold = undefined;
+    await cluster.settle(100);
+    cluster.allocate();
+    await cluster.settle(1000);
+    await write("2");
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
+    const files = disk?.paths;
+    open();
+    await cluster.settle(100);
+
+    expect(disk?.paths).toEqual(files);
+    for (const id of ["1", "2"]) expect(await within(cluster, cluster.get(id))).toBe('{"a":1}');
+  });
+
   test("goes on after its node crashed, with every acknowledged write", async () => {
     const cluster = await started(["n1"], 0);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));

@@ -60,6 +60,7 @@ async function attempt(copy: ShardCopy, remote: RemoteShard): Promise<void> {
   const opened = await openSession(copy, remote, session);
   const onNode = { ...remote, nodeId: opened.nodeId };
   try {
+    if (isClosed(copy)) throw new OperationError(closed(copy));
     for (const folder of [paths.index, paths.translog, paths.state]) worker.disk.remove(folder);
     copy.recovery.files.clear();
     noteFiles(copy.recovery, opened.files, false);
@@ -68,7 +69,7 @@ async function attempt(copy: ShardCopy, remote: RemoteShard): Promise<void> {
     await fetchAll(copy, opened.files, async (name, offset, length) => {
       const request = ReadFileRequest.encode({ session, name, offset, length }).finish();
       const answer = await askRemoteShard(worker, actions.readFile, onNode, request);
-      files.add(name, offset, ReadFileResponse.decode(answer).content);
+      if (!isClosed(copy)) files.add(name, offset, ReadFileResponse.decode(answer).content);
     });
     await files.complete(() => isClosed(copy));
   } finally {

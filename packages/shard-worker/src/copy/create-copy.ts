@@ -43,6 +43,7 @@ export function createCopy(
     routing,
     primaryTerm: metadata.primaryTerms[routing.shard] ?? 1,
     engine: undefined,
+    opening: undefined,
     tracker: createReplicationTracker(allocationId, -2),
     leases: noLeases,
     keptLeases: noLeases,
@@ -93,7 +94,7 @@ export function closeCopy(copy: ShardCopy, reason: string): void {
   for (const set of copy.pendingReplicas.values())
     for (const { cancellation } of [...set]) cancellation.cancel(reason);
   wakeWaiters(copy);
-  for (const engine of [copy.engine, copy.incoming?.local]) {
+  for (const engine of [copy.engine, copy.opening, copy.incoming?.local]) {
     if (engine !== undefined) closeEngine(engine);
   }
   copy.worker.contexts.closeAll(copy);

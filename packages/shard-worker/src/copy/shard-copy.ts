@@ -46,6 +46,8 @@ export interface ShardCopy {
   /** The highest this copy has operated under, or has been told of. */
   primaryTerm: number;
   engine: EngineState | undefined;
+  /** Opened by a recovery from the own store or a repository, and not in use yet. */
+  opening: EngineState | undefined;
   tracker: ReplicationTracker;
   leases: RetentionLeases;
   /** The newest that this copy has written to its disk. */

@@ -26,6 +26,7 @@ export async function rollBack(
     await before.flushing;
     await before.translog.sync();
   });
+  engineOf(copy);
   const commits = before.commits.filter(({ maxSeqNo }) => maxSeqNo <= checkpoint);
   closeEngine(before);
   try {

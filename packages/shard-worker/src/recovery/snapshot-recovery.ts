@@ -21,8 +21,7 @@ import {
 } from "@orrery/repository";
 import { defined, newUuid, OperationError } from "@orrery/stdx";
 import { engineOptions } from "../copy/engine-options.ts";
-import { activateAsPrimary } from "../copy/primary-mode.ts";
-import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
+import type { ShardCopy } from "../copy/shard-copy.ts";
 import { isCorruption } from "../engine/failure.ts";
 import { flush } from "../engine/flush.ts";
 import { fillGaps, openRecoveredEngine } from "../engine/open.ts";
@@ -35,19 +34,12 @@ import {
   partsFor,
 } from "../snapshot/commit-files.ts";
 import type { OpenedRepository } from "../snapshot/repositories.ts";
-import {
-  decodeCommit,
-  filesOf,
-  listCommits,
-  removeUnneeded,
-  writeCommit,
-  type Commit,
-} from "../store/commit.ts";
+import { decodeCommit, filesOf, listCommits, type Commit } from "../store/commit.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { fileChecksum } from "../store/file-checksum.ts";
 import { noteFiles } from "./progress.ts";
 import { enterStage } from "./stages.ts";
-import { saveShardState } from "./store-recovery.ts";
+import { beginWith, checkOpen, saveShardState, startAsPrimary } from "./store-recovery.ts";
 
 export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT" }>;
 
@@ -59,7 +51,6 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
   copy.worker.disk.remove(copy.paths.state);
   const commit = await bring(copy, source);
   checkOpen(copy);
-  const { disk } = copy.worker;
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   copy.leases = noLeases;
   copy.tracker = learnGlobalCheckpoint(
@@ -67,10 +58,9 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
     commit.localCheckpoint,
   );
   const engine = openRecoveredEngine(engineOptions(copy), request, commit);
+  copy.opening = engine;
   await engine.translog.sync();
-  await writeCommit(disk, copy.paths.index, commit, () => copy.state === "CLOSED");
-  checkOpen(copy);
-  removeUnneeded(disk, copy.paths.index, [commit]);
+  await beginWith(copy, commit);
   enterStage(copy, "VERIFY_INDEX");
   enterStage(copy, "TRANSLOG");
   copy.recovery.operationsTotal = 0;
@@ -80,8 +70,7 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
   await flush(engine, { force: false, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
-  copy.engine = engine;
-  activateAsPrimary(copy);
+  startAsPrimary(copy, engine);
 }
 
 /** What the snapshot's commit is here: its files on disk, a history and a translog of its own. */
@@ -186,13 +175,4 @@ function isHere(copy: ShardCopy, stored: StoredFile): boolean {
   const path = pathOf(copy, stored);
   if (!disk.exists(path) || disk.sizeBytes(path) !== sizeBytes) return false;
   return fileChecksum(disk.read(path)) === checksum;
-}
-
-function checkOpen(copy: ShardCopy): void {
-  if (copy.state !== "CLOSED") return;
-  throw new OperationError({
-    type: "index_shard_restore_failed_exception",
-    reason: `${shardName(copy)} was closed`,
-    status: 500,
-  });
 }

@@ -15,12 +15,14 @@ import {
   replay,
 } from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
+import type { EngineState } from "../engine/types.ts";
 import { newestLeases } from "../store/lease-file.ts";
 import { readCorruptionMarker } from "../store/read-stores.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { readShardState, writeShardState } from "../store/shard-state.ts";
 import { parserOf } from "../write/apply.ts";
 import { closeGaps } from "./close-gaps.ts";
+import { cancelled } from "./problems.ts";
 import { noteFiles } from "./progress.ts";
 import { filesOf, listCommits, removeUnneeded, writeCommit, type Commit } from "../store/commit.ts";
 import { enterStage } from "./stages.ts";
@@ -32,6 +34,7 @@ export async function recoverEmpty(copy: ShardCopy): Promise<void> {
   disk.remove(copy.paths.state);
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   const engine = createEmptyEngine(engineOptions(copy), request);
+  copy.opening = engine;
   copy.leases = noLeases;
   copy.tracker = createReplicationTracker(copy.allocationId, -1);
   enterStage(copy, "VERIFY_INDEX");
@@ -41,8 +44,7 @@ export async function recoverEmpty(copy: ShardCopy): Promise<void> {
   await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
-  copy.engine = engine;
-  activateAsPrimary(copy);
+  startAsPrimary(copy, engine);
 }
 
 /** A primary that goes on from its last commit and everything its translog holds. */
@@ -59,6 +61,7 @@ export async function recoverExisting(
   if (newest !== undefined) noteFiles(copy.recovery, filesOf(newest), true);
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   const opened = openEngine(engineOptions(copy), request, commits);
+  copy.opening = opened.engine;
   const { toReplay, globalCheckpoint } = opened;
   copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases);
   copy.tracker = learnGlobalCheckpoint(
@@ -72,15 +75,16 @@ export async function recoverExisting(
   recovery.operationsTotalOnStart = toReplay.length;
   recovery.operationsRecovered = replay(opened.engine, toReplay, parserOf(copy));
   const engine = await closeGaps(copy, opened.engine);
+  checkOpen(copy);
   if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
   refresh(engine, "external");
   await engine.translog.sync();
+  checkOpen(copy);
   if (newHistory || toReplay.length > 0)
     await flush(engine, { force: true, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);
   enterStage(copy, "FINALIZE");
-  copy.engine = engine;
-  activateAsPrimary(copy);
+  startAsPrimary(copy, engine);
 }
 
 /**
@@ -89,7 +93,6 @@ export async function recoverExisting(
  */
 export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise<void> {
   const { disk } = copy.worker;
-  const isGivenUp = (): boolean => copy.state === "CLOSED";
   const generation = Math.max(sent.generation, ...listCommits(disk, copy.paths.index)) + 1;
   const commit: Commit = {
     ...sent,
@@ -106,18 +109,40 @@ export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise
   );
   const request = { primaryTerm: copy.primaryTerm, counters: copy.counters };
   const engine = openRecoveredEngine(engineOptions(copy), request, commit);
+  copy.opening = engine;
   await engine.translog.sync();
-  await writeCommit(disk, copy.paths.index, commit, isGivenUp);
-  removeUnneeded(disk, copy.paths.index, [commit]);
+  await beginWith(copy, commit);
   await saveShardState(copy);
+  startAsPrimary(copy, engine);
+}
+
+/** What a recovery brought is the only commit of the folder from now on. */
+export async function beginWith(copy: ShardCopy, commit: Commit): Promise<void> {
+  const { worker, paths } = copy;
+  checkOpen(copy);
+  await writeCommit(worker.disk, paths.index, commit, () => copy.state === "CLOSED");
+  checkOpen(copy);
+  removeUnneeded(worker.disk, paths.index, [commit]);
+}
+
+/** A recovery that was called off must write nothing any more: another copy may own the folder by now. */
+export function checkOpen(copy: ShardCopy): void {
+  if (copy.state !== "CLOSED") return;
+  throw new OperationError(cancelled(copy.closedBecause ?? "shard closed"));
+}
+
+export function startAsPrimary(copy: ShardCopy, engine: EngineState): void {
+  copy.opening = undefined;
   copy.engine = engine;
   activateAsPrimary(copy);
 }
 
 export async function saveShardState(copy: ShardCopy): Promise<void> {
+  checkOpen(copy);
   const { indexUuid, allocationId, routing } = copy;
   const state = { indexUuid, allocationId, primary: routing.primary };
   await writeShardState(copy.worker.disk, copy.paths.state, state, () => copy.state === "CLOSED");
+  checkOpen(copy);
 }
 
 /** The in-sync set names the copy that was here; what another recovery has put in its place is not that copy. */

@@ -81,9 +81,11 @@ export async function takeCleanFiles(
     copy.leases = sent.leases;
     const open = { primaryTerm: copy.primaryTerm, counters: copy.counters };
     const engine = openRecoveredEngine(engineOptions(copy), open, commit);
+    incoming.local = engine;
     await engine.translog.sync();
+    incomingOf(copy, request.header);
     await writeCommit(disk, copy.paths.index, commit, () => copy.incoming !== incoming);
-    incomingOf(copy, request.header).local = engine;
+    incomingOf(copy, request.header);
     removeUnneeded(disk, copy.paths.index, [commit]);
   } catch (error) {
     throw new OperationError(engineProblem(error));
