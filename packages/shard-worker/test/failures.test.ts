@@ -316,6 +316,28 @@ describe("a file that rots under a running primary", () => {
   });
 });
 
+test("a replica that lacks operations its primary has lost fails: the global checkpoint does not wait for it", async () => {
+  const cluster = createFakeCluster(["n1", "n2"]);
+  const mapping = { _source: { enabled: false } };
+  cluster.createIndex({ replicas: 0, mapping });
+  await cluster.settle(1000);
+  await write(cluster, "1");
+  await within(cluster, cluster.admin(actions.flushShard, "n1"));
+  await write(cluster, "2");
+  const disk = cluster.nodes.get("n1")?.disk;
+  // Operations that are not committed are in the newest generation only.
+  disk?.remove(disk.paths.findLast((path) => path.endsWith(".tlog")) ?? "");
+
+  cluster.createReplica();
+  cluster.allocate();
+  await cluster.settle(3000);
+  await write(cluster, "3");
+
+  expect(cluster.log.join("\n")).toContain("missing_history_operations_exception");
+  const stats = await within(cluster, cluster.admin(actions.shardStats, "n1"));
+  expect(stats["seq_no"]).toMatchObject({ max_seq_no: 2, global_checkpoint: 2 });
+});
+
 describe("asynchronous durability", () => {
   test("acknowledges before the sync, which follows within its interval", async () => {
     const cluster = await started(["n1"], { "index.translog.durability": "async" });

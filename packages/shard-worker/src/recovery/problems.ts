@@ -35,6 +35,12 @@ export function cancelled(reason: string): Problem {
   return { type: "index_shard_closed_exception", reason: details, status: 500 };
 }
 
+/** Source: `MissingHistoryOperationsException`. */
+export function missingHistory(from: number, to: number): Problem {
+  const reason = `Not all operations between from_seqno [${from}] and to_seqno [${to}] found`;
+  return { type: "missing_history_operations_exception", reason, status: 500 };
+}
+
 /** Nothing was heard of the source for so long. */
 export function noActivity(ms: number): Problem {
   const reason = `no activity after [${formatDuration(ms)}]`;

@@ -51,7 +51,7 @@ import type { EngineState } from "../engine/types.ts";
 import { encodeCommit, filesOf, type Commit } from "../store/commit.ts";
 import { encodeOperations } from "../write/resync.ts";
 import { syncLeases } from "../write/lease-sync.ts";
-import { cancelled, delayRecovery } from "./problems.ts";
+import { cancelled, delayRecovery, missingHistory } from "./problems.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendStep } from "./send-step.ts";
 
@@ -268,6 +268,8 @@ async function sendOperations(
   to: number,
 ): Promise<{ readonly count: number; readonly localCheckpoint: number }> {
   const { copy, engine, header } = recovery;
+  // A primary that follows a leader may have gaps; what fills them comes by replication.
+  const complete = Math.min(to, engine.tracker.processedCheckpoint);
   const operations = guarded(engine, () => readHistory(engine, Math.max(0, from), to));
   const batches = batchBySize(
     operations,
@@ -289,6 +291,8 @@ async function sendOperations(
     const answer = await sendStep(recovery, actions.recoverOperations, payload);
     localCheckpoint = RecoveryStepResponse.decode(answer).localCheckpoint;
   }
+  // It would wait for what nobody sends, and the global checkpoint with it.
+  if (localCheckpoint < complete) throw new OperationError(missingHistory(from, complete));
   return { count: operations.length, localCheckpoint };
 }
 
