@@ -73,6 +73,7 @@ export function createCrashDisk(initial: Iterable<readonly [string, Uint8Array]>
       entry.bytes = entry.bytes.slice(0, sizeBytes);
     },
     rename(from, to) {
+      if (!disk.exists(from)) at(from);
       for (const [path, entry] of [...files]) {
         if (!inside(path, from)) continue;
         files.delete(path);

@@ -5,13 +5,7 @@ import { newestLeases, saveLeases } from "../src/store/lease-file.ts";
 import { createCrashDisk } from "./crash-disk.ts";
 
 test("a change that was overtaken while it was synced does not take the place of the later one", async () => {
-  const disk = createCrashDisk();
-  const syncs: (() => void)[] = [];
-  const slow = {
-    ...disk,
-    sync: () => new Promise<void>((resolve) => void syncs.push(resolve)),
-    syncFolder: async () => undefined,
-  };
+  const { disk, slow, syncs } = createSlowDisk();
   const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
   const [first, second] = [1, 2].map((version) => ({ ...noLeases, primaryTerm: 1, version }));
   if (first === undefined || second === undefined) throw new Error("two changes");
@@ -26,3 +20,28 @@ test("a change that was overtaken while it was synced does not take the place of
   expect(newestLeases(disk, "state", noLeases)).toEqual(second);
   expect(disk.list("state")).toHaveLength(1);
 });
+
+test("leases that are saved twice at once are saved", async () => {
+  const { disk, slow, syncs } = createSlowDisk();
+  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  const leases = { ...noLeases, primaryTerm: 1, version: 1 };
+
+  const saves = [saveLeases(slow, "state", leases, how), saveLeases(slow, "state", leases, how)];
+  for (const end of syncs) end();
+  await Promise.all(saves);
+
+  expect(newestLeases(disk, "state", noLeases)).toEqual(leases);
+  expect(disk.list("state")).toHaveLength(1);
+});
+
+/** Its syncs end when the test says so. */
+function createSlowDisk() {
+  const disk = createCrashDisk();
+  const syncs: (() => void)[] = [];
+  const slow = {
+    ...disk,
+    sync: () => new Promise<void>((resolve) => void syncs.push(resolve)),
+    syncFolder: async () => undefined,
+  };
+  return { disk, slow, syncs };
+}

@@ -23,7 +23,7 @@ export async function saveLeases(
 ): Promise<void> {
   const path = `${folder}/${FILE}`;
   const body = JSON.stringify(leases);
-  const pending = `${path}.${leases.primaryTerm}.${leases.version}.tmp`;
+  const pending = freeName(disk, `${path}.${leases.primaryTerm}.${leases.version}`);
   disk.write(pending, utf8Encode(`${checksum(body)}\n${body}`));
   await disk.sync([pending]);
   if (isGivenUp()) return;
@@ -35,6 +35,13 @@ export async function saveLeases(
   disk.rename(pending, path);
   keeper.keptLeases = leases;
   await disk.syncFolder(folder);
+}
+
+/** The same leases may be saved twice at once: each has a file of its own to rename. */
+function freeName(disk: Disk, prefix: string): string {
+  let name = `${prefix}.tmp`;
+  for (let i = 1; disk.exists(name); i += 1) name = `${prefix}.${i}.tmp`;
+  return name;
 }
 
 /** What was saved, if it is newer than what is known. A damaged file counts as none. */
