@@ -316,6 +316,26 @@ describe("a file that rots under a running primary", () => {
   });
 });
 
+test("a recovery goes on when the answer to any of its steps was lost with the connection", async () => {
+  for (let afterMs = 0; afterMs < 30; afterMs += 1) {
+    const cluster = createFakeCluster(["n1", "n2"], `lost-${afterMs}`);
+    cluster.createIndex({ replicas: 0 });
+    await cluster.settle(1000);
+    await write(cluster, "1");
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
+    cluster.createReplica();
+    cluster.allocate();
+    await cluster.settle(afterMs);
+
+    cluster.loseNext("response", "n2");
+    await cluster.settle(20);
+    cluster.nodes.get("n1")?.deliver?.({ kind: "disconnected", nodeId: "n2", reason: "cut" });
+    await cluster.settle(600);
+
+    expect([afterMs, cluster.inSync()]).toEqual([afterMs, ["a1", "a2"]]);
+  }
+});
+
 test("a replica that lacks operations its primary has lost fails: the global checkpoint does not wait for it", async () => {
   const cluster = createFakeCluster(["n1", "n2"]);
   const mapping = { _source: { enabled: false } };

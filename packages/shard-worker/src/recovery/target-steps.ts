@@ -60,12 +60,18 @@ export async function takeFileChunk(
   return answer(copy);
 }
 
+export function takeCleanFiles(copy: ShardCopy, request: CleanFilesRequest): Promise<Uint8Array> {
+  const incoming = incomingOf(copy, request.header);
+  incoming.cleaning ??= cleanFiles(incoming, request);
+  return incoming.cleaning;
+}
+
 /** The commit belongs to this copy from now on, with a translog of its own. */
-export async function takeCleanFiles(
-  copy: ShardCopy,
+async function cleanFiles(
+  incoming: IncomingRecovery,
   request: CleanFilesRequest,
 ): Promise<Uint8Array> {
-  const incoming = incomingOf(copy, request.header);
+  const { copy } = incoming;
   const { disk } = copy.worker;
   try {
     await incoming.files.complete(() => copy.incoming !== incoming);
@@ -93,12 +99,20 @@ export async function takeCleanFiles(
   return answer(copy);
 }
 
-export async function takePrepare(
+export function takePrepare(
   copy: ShardCopy,
   request: PrepareOperationsRequest,
 ): Promise<Uint8Array> {
   const incoming = incomingOf(copy, request.header);
-  const { local } = incoming;
+  incoming.preparing ??= prepareOperations(incoming, request);
+  return incoming.preparing;
+}
+
+async function prepareOperations(
+  incoming: IncomingRecovery,
+  request: PrepareOperationsRequest,
+): Promise<Uint8Array> {
+  const { copy, local } = incoming;
   if (local === undefined) throw new OperationError(illegalState(copy));
   enterStage(copy, "VERIFY_INDEX");
   enterStage(copy, "TRANSLOG");

@@ -42,6 +42,9 @@ export interface IncomingRecovery {
   readonly files: IncomingFiles;
   /** Opened from the own disk, until it is clear that it can be used. */
   local: EngineState | undefined;
+  /** The source asks again when the answer was lost: these steps are done once. */
+  cleaning: Promise<Uint8Array> | undefined;
+  preparing: Promise<Uint8Array> | undefined;
   /** Messages of the source so far. */
   steps: number;
   /** Commits on the disk have what lies beyond the safe part: a new one has to take their place. */
@@ -145,6 +148,8 @@ async function attempt(
     cancellation,
     files: new IncomingFiles(copy),
     local: undefined,
+    cleaning: undefined,
+    preparing: undefined,
     steps: 0,
     isCommitDue: false,
   };
