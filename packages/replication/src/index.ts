@@ -54,6 +54,7 @@ export {
   requestInSync,
   startHandoff,
   track,
+  withdrawInSync,
   type CopiesInState,
   type CopyState,
   type PrimaryContext,

@@ -129,10 +129,16 @@ export function requestInSync(
     localCheckpoint: Math.max(copy.localCheckpoint, localCheckpoint),
   };
   if (copy.inSync || reported.localCheckpoint >= tracker.globalCheckpoint) {
-    return recompute(withCopy(tracker, id, { ...reported, inSync: true }));
+    // It may be pending since an earlier recovery.
+    return recompute(withoutPending(withCopy(tracker, id, { ...reported, inSync: true }), id));
   }
   const pendingInSync = new Set(tracker.pendingInSync).add(id);
   return { ...withCopy(tracker, id, reported), pendingInSync };
+}
+
+/** The recovery of a copy that is pending has ended without it: nothing waits for that copy any more. */
+export function withdrawInSync(tracker: ReplicationTracker, id: string): ReplicationTracker {
+  return tracker.pendingInSync.has(id) ? recompute(withoutPending(tracker, id)) : tracker;
 }
 
 /** A copy reports its (persisted) local checkpoint. */
@@ -147,9 +153,8 @@ export function reportCheckpoint(
   if (!tracker.pendingInSync.has(id) || localCheckpoint < tracker.globalCheckpoint) {
     return recompute(next);
   }
-  const pendingInSync = new Set([...tracker.pendingInSync].filter((other) => other !== id));
   const caughtUp = withCopy(next, id, { ...copy, localCheckpoint, inSync: true });
-  return recompute({ ...caughtUp, pendingInSync });
+  return recompute(withoutPending(caughtUp, id));
 }
 
 /** A copy reports the global checkpoint it knows. */
@@ -236,6 +241,11 @@ function unknownCopy(inSync: boolean): CopyState {
 
 function withCopy(tracker: ReplicationTracker, id: string, copy: CopyState): ReplicationTracker {
   return { ...tracker, copies: new Map(tracker.copies).set(id, copy) };
+}
+
+function withoutPending(tracker: ReplicationTracker, id: string): ReplicationTracker {
+  const pendingInSync = new Set([...tracker.pendingInSync].filter((other) => other !== id));
+  return { ...tracker, pendingInSync };
 }
 
 function recompute(tracker: ReplicationTracker): ReplicationTracker {

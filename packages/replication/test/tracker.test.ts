@@ -13,6 +13,7 @@ import {
   requestInSync,
   startHandoff,
   track,
+  withdrawInSync,
   type ReplicationTracker,
 } from "../src/index.ts";
 
@@ -62,6 +63,25 @@ describe("the global checkpoint", () => {
     expect([moved.globalCheckpoint, [...moved.pendingInSync]]).toEqual([5, ["n"]]);
     expect([caughtUp.copies.get("n")?.inSync, [...caughtUp.pendingInSync]]).toEqual([true, []]);
     expect(caughtUp.globalCheckpoint).toBe(5);
+  });
+
+  test("waits no more for a pending copy whose recovery was called off, or that comes again with all it needs", () => {
+    const joined = followState(reportCheckpoint(primary(), "r", 5), {
+      version: 2,
+      inSyncIds: ["p", "r"],
+      assignedIds: ["p", "r", "n"],
+    });
+    const pending = requestInSync(joined, "n", 2);
+    if (pending === undefined) throw new Error("unknown copy");
+    const moved = reportCheckpoint(reportCheckpoint(pending, "p", 9), "r", 9);
+
+    const withdrawn = withdrawInSync(moved, "n");
+    const again = requestInSync(moved, "n", 7);
+
+    expect([withdrawn.globalCheckpoint, [...withdrawn.pendingInSync]]).toEqual([9, []]);
+    expect(withdrawn.copies.get("n")?.inSync).toBe(false);
+    expect([again?.globalCheckpoint, [...(again?.pendingInSync ?? ["n"])]]).toEqual([7, []]);
+    expect(again?.copies.get("n")?.inSync).toBe(true);
   });
 
   test("moves on when a copy leaves the in-sync set", () => {

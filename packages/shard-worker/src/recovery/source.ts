@@ -31,6 +31,7 @@ import {
   startHandoff,
   track,
   UNASSIGNED_SEQ_NO,
+  withdrawInSync,
 } from "@orrery/replication";
 import { OperationError, problemOf, type NodeId } from "@orrery/stdx";
 import { addPeerLease, setLeases } from "../copy/primary-mode.ts";
@@ -308,11 +309,17 @@ async function letIn(recovery: OutgoingRecovery, localCheckpoint: number): Promi
   } finally {
     release();
   }
-  while (copy.tracker.pendingInSync.has(id)) {
-    if (cancellation.isCancelled) throw new OperationError(cancelled(cancellation.reason));
-    await new Promise<void>((resolve) => {
-      copy.inSyncWaiters.push(resolve);
-    });
+  try {
+    while (copy.tracker.pendingInSync.has(id)) {
+      if (cancellation.isCancelled) throw new OperationError(cancelled(cancellation.reason));
+      await new Promise<void>((resolve) => {
+        copy.inSyncWaiters.push(resolve);
+      });
+    }
+  } finally {
+    const { tracker } = copy;
+    copy.tracker = withdrawInSync(tracker, id);
+    if (copy.tracker !== tracker) copy.onGlobalCheckpoint();
   }
   const known = copy.tracker.copies.get(id);
   if (cancellation.isCancelled || known?.inSync !== true) {
