@@ -1,5 +1,6 @@
 /** Copies of a shard on several workers: replication, promotion, recovery. */
 import { actions } from "@orrery/protocol";
+import type { JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { crc32c, utf8Encode } from "@orrery/stdx";
 import { createFakeCluster, UUID, within, type FakeCluster } from "./fake-cluster.ts";
@@ -351,6 +352,32 @@ describe("two copies", () => {
 
     expect(cluster.rows().map(({ state }) => state)).toContain("STARTED");
     expect(await leases()).toEqual(before);
+  });
+
+  test("a replica that opens its own files knows the leases before the primary tells them again", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await cluster.settle(1000);
+    cluster.crash("n2");
+    cluster.nodeLeft("n2");
+    await within(cluster, cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]));
+    cluster.restart("n2");
+    cluster.allocate();
+
+    const known: unknown[] = [];
+    for (let ms = 0; ms < 60; ms += 1) {
+      cluster.admin(actions.shardStats, "n2").then(
+        (stats) => known.push((stats["retention_leases"] as JsonObject)["leases"]),
+        () => undefined,
+      );
+      await cluster.settle(1);
+    }
+
+    const recovery = await within(cluster, cluster.admin(actions.shardRecovery, "n2"));
+    expect(recovery).toMatchObject({ stage: "DONE", index: { files: { total: 0 } } });
+    expect(known.length).toBeGreaterThan(0);
+    for (const leases of known) expect(leases).toHaveLength(2);
   });
 
   test("a damaged copy fails alone and is built anew from the other", async () => {

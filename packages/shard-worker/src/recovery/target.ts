@@ -25,6 +25,7 @@ import { closeEngine, engineProblem, isCorruption } from "../engine/failure.ts";
 import { openEngine, readCommits, replay } from "../engine/open.ts";
 import type { EngineState } from "../engine/types.ts";
 import { filesOf } from "../store/commit.ts";
+import { newestLeases } from "../store/lease-file.ts";
 import { readCorruptionMarker } from "../store/read-stores.ts";
 import { listGenerations, readMark } from "../translog/generation.ts";
 import { parserOf } from "../write/apply.ts";
@@ -247,6 +248,8 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
       commits,
     );
     copy.tracker = learnGlobalCheckpoint(copy.tracker, known);
+    // The primary tells them again with its operations: until then no merge may drop what they retain.
+    copy.leases = newestLeases(disk, copy.paths.state, newest.leases);
     copy.recovery.operationsRecovered = replay(opened.engine, opened.toReplay, parserOf(copy));
     opened.engine.held = opened.held;
     incoming.local = opened.engine;
