@@ -134,6 +134,7 @@ describe("a cluster of a test", () => {
           reason: { message: "fetch failed" },
         })),
       );
+      await cluster.until(async () => (await health(cluster, "node-2")).number_of_nodes === 3);
       expect((await fetch(`${cluster.urls[1]}/`)).status).toBe(200);
     }),
   );
