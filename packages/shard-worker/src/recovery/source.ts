@@ -269,7 +269,7 @@ async function sendOperations(
   to: number,
 ): Promise<{ readonly count: number; readonly localCheckpoint: number }> {
   const { copy, engine, header } = recovery;
-  // A primary that follows a leader may have gaps; what fills them comes by replication.
+  // A primary that takes its operations from another cluster may have gaps; what fills them comes by replication.
   const complete = Math.min(to, engine.tracker.processedCheckpoint);
   const operations = guarded(engine, () => readHistory(engine, Math.max(0, from), to));
   const batches = batchBySize(
