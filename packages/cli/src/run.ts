@@ -1,5 +1,5 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
-import { writeSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
 import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recorded-run.ts";
@@ -75,8 +75,8 @@ function openTrace(file: string, world: WorldName): TraceFile {
   let trouble: unknown;
   const flush = (): void => {
     try {
-      // What the disk does not take is no trouble of the cluster.
-      if (trouble === undefined) writeSync(place.handle, held);
+      // What the disk does not take is no trouble of the cluster. All of it: a single write may take a part.
+      if (trouble === undefined) writeFileSync(place.handle, held);
     } catch (error) {
       trouble = error;
     }
