@@ -47,7 +47,8 @@ function remoteCluster(state: ClusterState, alias: string): RemoteClusterSetting
   return {
     alias,
     mode,
-    addresses: addresses as readonly string[],
+    // An empty one is none: nobody could connect to it.
+    addresses: (addresses as readonly string[]).filter((address) => address !== ""),
     serverName: text("server_name"),
     maxConnections: Number(clusterSetting(state, key(most))),
     initialConnectTimeoutMs: Number(
