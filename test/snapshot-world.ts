@@ -77,11 +77,8 @@ function createWorld(simulation: Simulation): SnapshotWorld {
     if (cluster === undefined) return undefined;
     const bytes = Buffer.from(textOf(body));
     const headers = bytes.length === 0 ? {} : { "content-type": "application/json" };
-    const down = simulation.whenDown(node).then(() => undefined);
-    const answer = await Promise.race([
-      dispatch({ method, uri, headers, body: bytes }, cluster),
-      down,
-    ]);
+    const answered = dispatch({ method, uri, headers, body: bytes }, cluster);
+    const answer = await simulation.untilDown(node, answered);
     if (answer === undefined) return undefined;
     const text = Buffer.concat(answer.body).toString();
     return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as Json) };

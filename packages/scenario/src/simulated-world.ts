@@ -116,7 +116,7 @@ function createRequester(
     if (cluster === undefined) return { status: 503, body: "connection refused", isRefused: true };
     if (!simulation.gate(node).isOpen) {
       const isThere = simulation.turn(node).then(() => true);
-      if (!(await Promise.race([isThere, simulation.whenDown(node)]))) return undefined;
+      if (!(await simulation.untilDown(node, isThere))) return undefined;
     }
     const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
     const answered = dispatch(
@@ -129,8 +129,8 @@ function createRequester(
       cluster,
     );
     // A node that goes down takes its connections with it: what became of the request is unknown.
-    const response = await Promise.race([answered, simulation.whenDown(node)]);
-    if (!response) return undefined;
+    const response = await simulation.untilDown(node, answered);
+    if (response === undefined) return undefined;
     await travel();
     return { status: response.status, body: parse(textOf(response.body)) };
   };

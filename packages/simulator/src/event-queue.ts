@@ -38,6 +38,9 @@ export interface Promises {
 /** After so many events the machine has its turn. It is counted, so that what shows then shows at the same event each time. */
 const MACHINE_TURN_EVERY = 1024;
 
+/** Fewer of the events that were cancelled are not worth looking for. */
+const CANCELLED_LEAST = 64;
+
 /**
  * What Node itself calls when a callback of its own ends. Nothing public drains the microtask queue, and a chain of
  * `process.nextTick`, which runs after it, takes longer than many an event.
@@ -51,6 +54,35 @@ export function createEventQueue(random: Random, promises: Promises = ofNode): E
   let nowMs = 0;
   let order = 0;
   let executed = 0;
+  /** Of those in the heap. */
+  let cancelled = 0;
+
+  const cancel = (event: Scheduled): void => {
+    if (event.action === undefined) return;
+    event.action = undefined;
+    cancelled += 1;
+    // Most timers are cancelled, and those for time-outs would lie there long.
+    if (cancelled <= CANCELLED_LEAST || cancelled * 2 <= heap.size) return;
+    heap.keep(({ action }) => action !== undefined);
+    cancelled = 0;
+  };
+
+  const takeNext = (untilMs: number): (() => void) | undefined => {
+    for (;;) {
+      const next = heap.peek();
+      if (next === undefined || next.atMs > untilMs) return undefined;
+      heap.pop();
+      const { action } = next;
+      if (action === undefined) {
+        cancelled -= 1;
+        continue;
+      }
+      // It can be cancelled no more.
+      next.action = undefined;
+      nowMs = next.atMs;
+      return action;
+    }
+  };
 
   const schedule = (
     delayMs: number,
@@ -65,19 +97,19 @@ export function createEventQueue(random: Random, promises: Promises = ofNode): E
       action,
     };
     heap.push(event);
-    return () => {
-      event.action = undefined;
-    };
+    return () => cancel(event);
   };
 
   /** Whether there is more to do. */
   const step = (untilMs: number, isDone: () => boolean): boolean => {
     if (isDone()) return false;
-    const next = takeNext(heap, untilMs);
-    nowMs = next === undefined ? Math.max(nowMs, untilMs) : next.atMs;
-    if (next === undefined) return false;
+    const action = takeNext(untilMs);
+    if (action === undefined) {
+      nowMs = Math.max(nowMs, untilMs);
+      return false;
+    }
     executed += 1;
-    next.action?.();
+    action();
     return true;
   };
 
@@ -108,18 +140,6 @@ export function createEventQueue(random: Random, promises: Promises = ofNode): E
     schedule,
     run,
   };
-}
-
-function takeNext(
-  heap: ReturnType<typeof createHeap<Scheduled>>,
-  untilMs: number,
-): Scheduled | undefined {
-  for (;;) {
-    const next = heap.peek();
-    if (next === undefined || next.atMs > untilMs) return undefined;
-    heap.pop();
-    if (next.action !== undefined) return next;
-  }
 }
 
 function isBefore(a: Scheduled, b: Scheduled): boolean {

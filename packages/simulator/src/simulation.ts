@@ -56,8 +56,8 @@ export interface Simulation {
   stop(name: string): Promise<void>;
   /** From the start of its start to its end. */
   isUp(name: string): boolean;
-  /** Ends when this incarnation does. */
-  whenDown(name: string): Promise<void>;
+  /** Ends as `what` does; with `undefined` when this incarnation ends before. */
+  untilDown<T>(name: string, what: Promise<T>): Promise<T | undefined>;
   /** `undefined` until the node has started, and while it is down. */
   cluster(name: string): Cluster | undefined;
   disk(name: string): DiskModel;
@@ -81,7 +81,7 @@ interface Machine {
   incarnation: number;
   isUp: boolean;
   node: Node | undefined;
-  onDown: (() => void)[];
+  readonly onDown: Set<() => void>;
 }
 
 /** Its incarnation is over: nothing scheduled for it happens any more. */
@@ -90,9 +90,9 @@ function lose(machine: Machine): void {
   machine.isUp = false;
   machine.node = undefined;
   machine.gate.clear();
-  const { onDown } = machine;
-  machine.onDown = [];
-  for (const resolve of onDown) resolve();
+  const down = [...machine.onDown];
+  machine.onDown.clear();
+  for (const hear of down) hear();
 }
 
 const SYNC_MS = { low: 1, high: 4 };
@@ -136,7 +136,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       incarnation: 0,
       isUp: false,
       node: undefined,
-      onDown: [],
+      onDown: new Set(),
     };
     machines.set(name, machine);
     return machine;
@@ -246,9 +246,20 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.store.wipe();
     },
     isUp: (name) => machineOf(name).isUp,
-    whenDown: (name) =>
-      new Promise((resolve) => {
-        machineOf(name).onDown.push(resolve);
+    untilDown: (name, what) =>
+      new Promise((resolve, reject) => {
+        const { onDown } = machineOf(name);
+        // Whoever takes the node down goes on first.
+        const hear = (): void => queueMicrotask(() => resolve(undefined));
+        onDown.add(hear);
+        // Nothing of a request is kept when it is over: a node lives through millions.
+        const over =
+          <Value>(settle: (value: Value) => void) =>
+          (value: Value): void => {
+            onDown.delete(hear);
+            settle(value);
+          };
+        what.then(over(resolve), over(reject));
       }),
     cluster: (name) => machineOf(name).node?.cluster,
     disk: (name) => machineOf(name).disk,

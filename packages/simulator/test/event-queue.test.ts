@@ -57,6 +57,39 @@ describe("an event queue", () => {
     expect([queue.nowMs, queue.executed]).toEqual([10_000_000, 2]);
   });
 
+  test("runs what is left in its order, however many events are cancelled before, during and after", async () => {
+    await forSeedsAsync(50, async (random, seed) => {
+      const { queue } = createVirtualWorld(seed);
+      const cancels: (() => void)[] = [];
+      const left = new Map<number, number>();
+      const seen: number[] = [];
+      const schedule = (name: number): void => {
+        const atMs = queue.nowMs + random.int(1, 1000);
+        left.set(name, atMs);
+        cancels[name] = queue.schedule(atMs - queue.nowMs, () => {
+          expect([name, queue.nowMs]).toEqual([name, left.get(name)]);
+          left.delete(name);
+          seen.push(queue.nowMs);
+          for (let i = 0; i < 3; i += 1) cancel(random.int(0, cancels.length - 1));
+        });
+      };
+      const cancel = (name: number): void => {
+        cancels[name]?.();
+        left.delete(name);
+      };
+
+      for (let name = 0; name < 600; name += 1) schedule(name);
+      for (let i = 0; i < 700; i += 1) cancel(random.int(0, 599));
+      await queue.run(500);
+      for (let name = 600; name < 900; name += 1) schedule(name);
+      await queue.run(2000);
+
+      expect([...left]).toEqual([]);
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      expect(queue.executed).toBe(seen.length);
+    });
+  });
+
   test("leaves what lies beyond the end of a run to the next one", async () => {
     const { queue } = createVirtualWorld();
     const seen: number[] = [];

@@ -77,10 +77,13 @@ test("nothing of a crashed incarnation happens any more", async () => {
   expect(later.length).toBeGreaterThan(10);
 });
 
+/** What never comes of itself. */
+const endless = new Promise<never>(() => undefined);
+
 test("a node is up from the start of its start until its end, and can be waited for", async () => {
   const { simulation, run } = await cluster(1);
   const down: string[] = [];
-  void simulation.whenDown("node-2").then(() => down.push("crash"));
+  void simulation.untilDown("node-2", endless).then(() => down.push("crash"));
   simulation.crash("node-2");
   const afterCrash = [simulation.isUp("node-2"), simulation.cluster("node-2") === undefined];
 
@@ -88,7 +91,7 @@ test("a node is up from the start of its start until its end, and can be waited 
   const whileStarting = [simulation.isUp("node-2"), simulation.cluster("node-2") === undefined];
   await run(10_000, () => simulation.cluster("node-2") !== undefined);
   await starting;
-  void simulation.whenDown("node-2").then(() => down.push("stop"));
+  void simulation.untilDown("node-2", endless).then(() => down.push("stop"));
   const stopping = simulation.stop("node-2");
   await run(10_000, () => !simulation.isUp("node-2"));
   await stopping;
@@ -98,6 +101,10 @@ test("a node is up from the start of its start until its end, and can be waited 
     [true, true],
   ]);
   expect(down).toEqual(["crash", "stop"]);
+  expect(await simulation.untilDown("node-1", Promise.resolve("served"))).toBe("served");
+  await expect(simulation.untilDown("node-1", Promise.reject(new Error("broken")))).rejects.toThrow(
+    "broken",
+  );
 });
 
 test("crashing a node that is down changes nothing", async () => {

@@ -5,6 +5,8 @@ export interface Heap<T> {
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
+  /** Drops the items for which it does not hold. */
+  keep(isKept: (item: T) => boolean): void;
 }
 
 export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
@@ -20,8 +22,8 @@ export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
     }
     items[at] = item;
   };
-  const sinkDown = (item: T): void => {
-    let at = 0;
+  const sinkDown = (item: T, start = 0): void => {
+    let at = start;
     for (;;) {
       let child = at * 2 + 1;
       if (child >= items.length) break;
@@ -45,6 +47,16 @@ export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
       const last = items.pop();
       if (items.length > 0) sinkDown(last as T);
       return first;
+    },
+    keep: (isKept) => {
+      let kept = 0;
+      for (const item of items) {
+        if (!isKept(item)) continue;
+        items[kept] = item;
+        kept += 1;
+      }
+      items.length = kept;
+      for (let at = (kept >> 1) - 1; at >= 0; at -= 1) sinkDown(items[at] as T, at);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   similar,
 } from "../src/index.ts";
 
-test("a heap gives what was pushed in order, with pushes and pops mixed", () => {
+test("a heap gives what was pushed and kept in order, with pushes and pops mixed", () => {
   forSeeds(200, (random) => {
     const heap = createHeap<number>((a, b) => a < b);
     const model: number[] = [];
@@ -18,6 +18,10 @@ test("a heap gives what was pushed in order, with pushes and pops mixed", () => 
         const value = random.int(0, 50);
         heap.push(value);
         model.push(value);
+      } else if (random.int(0, 20) === 0) {
+        const divisor = random.int(2, 5);
+        heap.keep((value) => value % divisor > 0);
+        model.splice(0, model.length, ...model.filter((value) => value % divisor > 0));
       } else {
         model.sort((a, b) => a - b);
         expect(heap.peek()).toBe(model[0]);

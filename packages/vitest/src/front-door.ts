@@ -34,10 +34,12 @@ export async function createFrontDoor(node: string, stage: () => Stage): Promise
           return dispatch(request, cluster);
         };
         // A node that goes down takes its connections with it.
-        const down = simulation.whenDown(node).then((): never => {
-          throw new ConnectionCut(`${node} went down`);
-        });
-        return driver.drive(Promise.race([answer(), down]));
+        const untilDown = async (): Promise<RestResponse> => {
+          const response = await simulation.untilDown(node, answer());
+          if (response === undefined) throw new ConnectionCut(`${node} went down`);
+          return response;
+        };
+        return driver.drive(untilDown());
       },
     });
   let server: HttpServer | undefined = await listen(0);
