@@ -30,7 +30,7 @@ function changedOf(
   nodeId: string,
 ): readonly CopiesChanged[] {
   const shards = after.routingTable.get(index)?.shards ?? [];
-  return shards.flatMap((_copies, shard) => {
+  return shards.flatMap((copies, shard) => {
     const now = describe(after, index, shard);
     if (now === undefined) return [];
     const earlier = before && describe(before, index, shard);
@@ -44,12 +44,20 @@ function changedOf(
         index,
         ...now,
         isRelocated: isTarget(before, index, shard, now.primary),
+        ...(earlier === undefined && wasDangling(copies) ? { isImported: true } : {}),
       },
     ];
   });
 }
 
-type Described = Omit<CopiesChanged, "kind" | "nodeId" | "version" | "index" | "isRelocated">;
+type Described = Omit<
+  CopiesChanged,
+  "kind" | "nodeId" | "version" | "index" | "isRelocated" | "isImported"
+>;
+
+function wasDangling(copies: readonly ShardRouting[]): boolean {
+  return copies.some(({ unassignedInfo }) => unassignedInfo?.reason === "DANGLING_INDEX_IMPORTED");
+}
 
 function describe(state: ClusterState, index: string, shard: number): Described | undefined {
   const metadata = state.metadata.indices.get(index);

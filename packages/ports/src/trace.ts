@@ -79,6 +79,8 @@ export type TraceEvent =
       /** All copies that are active. */
       readonly active: string;
       readonly inSync: string;
+      /** The index dangled and has come in now, as it was when its node last was part of the cluster. Absent: it has not. */
+      readonly isImported?: boolean;
     }
   /** A copy that has recovered counts as in sync from now on, as its primary knows it. */
   | {

@@ -57,6 +57,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
     recoverySource: text,
     active: text,
     inSync: text,
+    isImported: "flag",
   },
   "copy-let-in": { ...copy, localCheckpoint: number, globalCheckpoint: number },
   "history-trimmed": { ...copy, retainedFrom: number, leasedFrom: number },

@@ -155,6 +155,18 @@ describe("in-sync-rules", () => {
     expect(rules(copies(1, {}), copies(2, { ...empty, primaryTerm: 2 }), started)).toEqual([]);
   });
 
+  test("lets an index that dangled come back as it was known there, once", () => {
+    const old = { primary: "", active: "", inSync: "x", primaryTerm: 1 };
+    const imported = copies(8, { ...old, isImported: true });
+    const started = copies(9, { primary: "x", active: "x", inSync: "x" });
+    const late = copies(8, { ...old, isImported: true });
+    const fallen = copies(10, { primary: "x", active: "x", inSync: "x", primaryTerm: 0 });
+
+    expect(rules(copies(1, { primaryTerm: 3 }), imported, started, late, fallen)).toEqual([
+      "books/0: the primary term fell from 1 to 0",
+    ]);
+  });
+
   test("finds a primary that was not in sync", () => {
     const stale = copies(2, { primary: "c", primaryTerm: 2, active: "c", inSync: "a,b,c" });
 

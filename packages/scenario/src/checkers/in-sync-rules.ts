@@ -3,7 +3,8 @@
  * primary term; primary terms never fall; active copies are in sync, and only active ones come into the in-sync set, which
  * does not become empty; a copy is let in only when it has everything up to the global checkpoint.
  *
- * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one.
+ * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one. So does an index
+ * that dangled: it is as its node last knew it, which may have missed a primary or two.
  */
 import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -34,9 +35,10 @@ export const inSyncRules: Checker = {
       if (event.kind === "copy-let-in") return judgeLetIn(event);
       if (event.kind !== "shard-copies-changed") return undefined;
       const key = `${world.clusterOf(event.node)}/${event.indexUuid}/${event.shard}`;
-      const before = shards.get(key);
+      const known = shards.get(key);
       // Every node tells it; the first one counts.
-      if (before !== undefined && event.version <= before.last.version) return undefined;
+      if (known !== undefined && event.version <= known.last.version) return undefined;
+      const before = event.isImported === true ? undefined : known;
       shards.set(key, {
         last: event,
         primary: event.primary === "" ? (before?.primary ?? "") : event.primary,

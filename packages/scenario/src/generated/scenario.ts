@@ -265,6 +265,7 @@ export interface ShardCopiesChangedEvent {
   readonly recoverySource?: string | number | boolean;
   readonly active?: string | number | boolean;
   readonly inSync?: string | number | boolean;
+  readonly isImported?: boolean | string;
 }
 
 export interface CopyLetInEvent {
