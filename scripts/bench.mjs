@@ -199,39 +199,41 @@ async function simulation() {
     "events/s",
     `orrery run ${scenario} --seed 7`,
   );
-  await inOneProcess(
-    "the same, in a process that has run it before",
-    readFileSync(scenario, "utf8"),
-  );
+  await inOneProcess("the same", readFileSync(scenario, "utf8"), [8]);
   const underLoad = await inOneProcess(
     "five nodes, 50 operations/s, all checkers and hash on",
     await load(),
+    [8, 40],
   );
   await lab.parts({ root, run: underLoad });
 }
 
-/** Runs until the code is compiled. */
-const warmRuns = 8;
-
 /**
- * As a sweep has it: the code is loaded and compiled. Per second of one core, whoever else keeps the machine busy. Answers with
- * what was measured, to be looked into.
+ * As a sweep has it: the code is loaded, and the more of it is compiled the more runs there have been. Per second of one core,
+ * whoever else keeps the machine busy. Answers with what was measured, to be looked into.
  */
-async function inOneProcess(what, text) {
+async function inOneProcess(what, text, timesBefore) {
   const { parseScenario, runScenario: run } = await import(
     join(root, "packages/scenario/dist/index.js")
   );
   const plan = parseScenario("bench.yaml", text);
   const usage = process.threadCpuUsage?.bind(process) ?? process.cpuUsage.bind(process);
-  const rates = [];
-  for (let i = 0; i < runs + warmRuns; i += 1) {
+  let done = 0;
+  const rate = async () => {
+    done += 1;
     const before = usage();
     const { events, verdict, failure } = await run(plan, 7);
     const { user, system } = usage(before);
     if (verdict !== "pass") throw new Error(failure ?? verdict);
-    if (i >= warmRuns) rates.push((events / (user + system)) * 1e6);
+    return (events / (user + system)) * 1e6;
+  };
+  for (const times of timesBefore) {
+    const rates = [];
+    while (done < times) await rate();
+    for (let i = 0; i < runs; i += 1) rates.push(await rate());
+    const where = `${what}, after ${times} runs`;
+    report(`simulated events per second of a core: ${where}`, rates, "events/s", "runScenario");
   }
-  report(`simulated events per second of a core: ${what}`, rates, "events/s", "runScenario");
   return () => run(plan, 7);
 }
 
