@@ -90,6 +90,27 @@ async function isGreen(cluster: SimulatedCluster): Promise<boolean> {
 }
 
 describe("an index that was deleted while a node was away", () => {
+  test("is told as a new life of its copies once, not by whoever comes later as well", async () => {
+    const cluster = await three(1);
+    await cluster.ask("node-1", "PUT /lost", { settings: { number_of_replicas: 4 } });
+    await cluster.run(2000);
+    const row = await lose(cluster, "lost");
+    const importedAfter = cluster.events.length;
+    await cluster.ask("node-1", `POST /_dangling/${row.index_uuid}?accept_data_loss=true`);
+    await cluster.run(2000);
+    cluster.start("node-4");
+    await cluster.until(() => cluster.isFormed([...names, "node-4"]));
+    await cluster.run(5000);
+
+    const told = cluster.events.flatMap((event, at) =>
+      event.kind === "shard-copies-changed" && event.isImported === true ? [{ at, event }] : [],
+    );
+    const byNodes = new Set(told.map(({ event }) => event.node));
+    expect(told[0]?.at).toBeGreaterThan(importedAfter);
+    expect(new Set(told.map(({ event }) => event.version)).size).toBe(1);
+    expect([...byNodes].toSorted()).toEqual(names);
+  }, 60_000);
+
   test("dangles there, and is told by every node", async () => {
     await forSeedsAsync(3, async (_, seed) => {
       const cluster = await three(seed);

@@ -44,7 +44,7 @@ function changedOf(
         index,
         ...now,
         isRelocated: isTarget(before, index, shard, now.primary),
-        ...(earlier === undefined && wasDangling(copies) ? { isImported: true } : {}),
+        ...(isImported(before, earlier, copies) ? { isImported: true } : {}),
       },
     ];
   });
@@ -55,7 +55,13 @@ type Described = Omit<
   "kind" | "nodeId" | "version" | "index" | "isRelocated" | "isImported"
 >;
 
-function wasDangling(copies: readonly ShardRouting[]): boolean {
+/** A node whose first state has the index learns of it, and cannot say that it came in just now. */
+function isImported(
+  before: ClusterState | undefined,
+  earlier: Described | undefined,
+  copies: readonly ShardRouting[],
+): boolean {
+  if (before === undefined || earlier !== undefined) return false;
   return copies.some(({ unassignedInfo }) => unassignedInfo?.reason === "DANGLING_INDEX_IMPORTED");
 }
 
