@@ -1,4 +1,6 @@
 /** A simulated cluster of real node programs: incarnations begin and end, and a run is a function of its seed. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { NodeConfig } from "@orrery/node";
 import { AssertionError } from "@orrery/stdx";
 import { expect, test } from "vitest";
@@ -105,6 +107,23 @@ test("a node is up from the start of its start until its end, and can be waited 
   await expect(simulation.untilDown("node-1", Promise.reject(new Error("broken")))).rejects.toThrow(
     "broken",
   );
+});
+
+test("nothing of what was served is kept while the node lives on", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { simulation } = await cluster(1);
+  const serve = async (): Promise<WeakRef<object>> => {
+    const answer = { status: 200 };
+    await simulation.untilDown("node-1", Promise.resolve(answer));
+    return new WeakRef(answer);
+  };
+  const answers = await Promise.all(Array.from({ length: 10 }, serve));
+
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+
+  expect(answers.filter((answer) => answer.deref() !== undefined)).toEqual([]);
 });
 
 test("crashing a node that is down changes nothing", async () => {
