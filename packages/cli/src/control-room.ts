@@ -89,6 +89,7 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
     resume: eachNode(async (number) => faultsAt(number)?.resume()),
     heal: async (args, values) => {
       checkKeys(values, ["id"]);
+      if (args.length > 1) throw new UsageError(`[heal] takes no [${args[1]}]`);
       const id = args[0] ?? values["id"];
       if (id !== undefined && typeof id !== "string")
         throw new UsageError("[id] must be that of a fault, such as [delay-1]");
@@ -96,11 +97,14 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
       return done;
     },
     "add-node": add,
-    status: async () => ({
+    status: alone("status", async () => ({
       nodes: [...cluster.members].map(statusOf),
       faults: await faults.list(),
-    }),
-    list: async () => ({ verbs: Object.keys(verbs), faults: faultHelp() as unknown as Json }),
+    })),
+    list: alone("list", async () => ({
+      verbs: Object.keys(verbs),
+      faults: faultHelp() as unknown as Json,
+    })),
   };
 
   return {
@@ -123,6 +127,15 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
       faults.forget();
       world.end();
     },
+  };
+}
+
+/** Takes nothing. */
+function alone(verb: string, act: () => Promise<JsonObject>): Act {
+  return async (args, values) => {
+    const [given] = [...args, ...Object.keys(values)];
+    if (given !== undefined) throw new UsageError(`[${verb}] takes no [${given}]`);
+    return act();
   };
 }
 

@@ -1,23 +1,48 @@
-/** `--control PORT`: what can be done to the cluster, by `GET` or `POST /VERB/ARGUMENT…?key=value`, answered when it is done. */
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { OperationError, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+/**
+ * `--control PORT`: what can be done to the cluster, by `POST /VERB/ARGUMENT…?key=value`, answered when it is done; `GET` for what only
+ * looks. Each request is bounded in size and time, and looked at by the guard before its body is read.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
+import { refusalOf } from "./control-guard.ts";
 import { UnknownVerbError, type ControlRoom } from "./control-room.ts";
-import { UsageError } from "./usage.ts";
+import { sentenceOf, UsageError } from "./usage.ts";
+
+export interface ControlOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly room: ControlRoom;
+  /** What every request must bear. */
+  readonly token: string;
+}
 
 interface Answer {
   readonly status: number;
   readonly body: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-export async function serveControl(port: number, room: ControlRoom): Promise<Server> {
-  const server = createServer((request, response) => {
-    void answerTo(request, room).then(({ status, body }) => {
-      response
-        .writeHead(status, { "content-type": "application/json" })
-        .end(`${JSON.stringify(body)}\n`);
-    });
+const LARGEST_BODY_BYTES = 64 * 1024;
+const MOST_CONNECTIONS = 64;
+/** How long a client may take to send what it asks. */
+const limits = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16 * 1024,
+};
+
+class TooLargeError extends UsageError {}
+
+export async function serveControl({ port, room, token }: ControlOptions): Promise<Server> {
+  const server = createServer(limits, (request, response) => {
+    const { port: own } = server.address() as AddressInfo;
+    void answerTo(request, { port: own, room, token }).then((answer) => send(response, answer));
   });
+  server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", () => reject(new UsageError(`the control port [${port}] is taken`)));
     server.listen(port, host, resolve);
@@ -25,35 +50,80 @@ export async function serveControl(port: number, room: ControlRoom): Promise<Ser
   return server;
 }
 
-async function answerTo(request: IncomingMessage, room: ControlRoom): Promise<Answer> {
-  const { method = "" } = request;
-  if (method !== "GET" && method !== "POST")
-    return { status: 405, body: { error: `[${method}] is not understood: use GET or POST` } };
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  // What is left of a body that is not read would be the next request.
+  const closing = response.req.complete ? {} : { connection: "close" };
+  response
+    .writeHead(status, {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      ...closing,
+      ...headers,
+    })
+    .end(`${JSON.stringify(body)}\n`);
+}
+
+async function answerTo(request: IncomingMessage, options: ControlOptions): Promise<Answer> {
+  const { method = "", url = "", headers, rawHeaders } = request;
   try {
-    const url = new URL(request.url ?? "/", `http://${host}`);
-    const [verb = "", ...args] = url.pathname.slice(1).split("/").map(decodeURIComponent);
+    const [asked = ""] = url.slice(1).split(/[/?]/);
+    const refused = refusalOf({ method, verb: asked, headers, rawHeaders }, options);
+    if (refused !== undefined)
+      return { status: refused.status, body: { error: refused.error }, headers: refused.headers };
+    const [verb = "", ...args] = pathOf(url);
     if (verb === "")
       throw new UnknownVerbError(
         "expected /VERB and its arguments, such as /stop/2 or /partition/1; /list tells what there is",
       );
-    const values = { ...Object.fromEntries(url.searchParams), ...(await bodyOf(request)) };
-    return { status: 200, body: await room.act(verb, args.filter(Boolean), values) };
+    const values = merged(queryOf(url), await bodyOf(request));
+    return { status: 200, body: await options.room.act(verb, args.filter(Boolean), values) };
   } catch (error) {
-    return refusal(error);
+    return failure(error);
   }
 }
 
-function refusal(error: unknown): Answer {
-  const status = error instanceof UnknownVerbError ? 404 : 400;
-  if (error instanceof OperationError)
-    return { status, body: { error: error.problem.reason ?? error.problem.type } };
-  return { status, body: { error: error instanceof Error ? error.message : String(error) } };
+function failure(error: unknown): Answer {
+  const sentence = sentenceOf(error);
+  if (sentence === undefined) {
+    process.stderr.write(`orrery: control: ${String(error)}\n`);
+    return {
+      status: 500,
+      body: { error: "this failed inside orrery: its standard error says how" },
+    };
+  }
+  if (error instanceof TooLargeError) return { status: 413, body: { error: sentence } };
+  return { status: error instanceof UnknownVerbError ? 404 : 400, body: { error: sentence } };
+}
+
+/** Only a path: a whole URL is for proxies. */
+function pathOf(url: string): readonly string[] {
+  const [path = ""] = url.split("?");
+  if (!path.startsWith("/")) return [""];
+  try {
+    return path.slice(1).split("/").map(decodeURIComponent);
+  } catch {
+    throw new UsageError("the path is not well encoded: [%] begins two hexadecimal digits");
+  }
+}
+
+function queryOf(url: string): JsonObject {
+  const at = url.indexOf("?");
+  const pairs = [...new URLSearchParams(at < 0 ? "" : url.slice(at + 1))];
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new UsageError(`[${twice}] is given more than once`);
+  return Object.fromEntries(pairs);
+}
+
+function merged(query: JsonObject, body: JsonObject): JsonObject {
+  const twice = Object.keys(query).find((name) => Object.hasOwn(body, name));
+  if (twice !== undefined) throw new UsageError(`[${twice}] is given more than once`);
+  return { ...query, ...body };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8").trim();
+  const text = (await bytesOf(request)).toString("utf8").trim();
   if (text === "") return {};
   let body: Json;
   try {
@@ -63,4 +133,22 @@ async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
   }
   if (!isJsonObject(body)) throw new UsageError("the body must be a JSON object");
   return body;
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = new TooLargeError(`a body holds at most ${LARGEST_BODY_BYTES} bytes`);
+  if (Number(request.headers["content-length"] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // The connection stays: the refusal is to be read.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > LARGEST_BODY_BYTES) throw tooLarge;
+    }
+  } catch (error) {
+    throw error === tooLarge ? error : new UsageError("the request ended before it was whole");
+  }
+  return Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@
 import { faultHelp, type FaultHelp } from "@orrery/scenario";
 import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { host } from "./cluster-plan.ts";
+import { findToken } from "./control-token.ts";
 import { UsageError } from "./usage.ts";
 
 interface Words {
@@ -9,6 +10,7 @@ interface Words {
   readonly args: readonly string[];
   readonly values: JsonObject;
   readonly control: string | undefined;
+  readonly token: string | undefined;
   readonly isJson: boolean;
 }
 
@@ -26,10 +28,13 @@ export async function fault(args: readonly string[]): Promise<number> {
 /** They take no word after them. */
 const flags: ReadonlySet<string> = new Set(["json", "one_way"]);
 
+/** They are no keys of a fault. */
+const ownOptions: ReadonlySet<string> = new Set(["control", "token", "json"]);
+
 /** Keys of faults are options, too: `--per-mille 50` is the key `per_mille`. */
 function readWords(args: readonly string[]): Words {
   const words: string[] = [];
-  const values: Record<string, Json> = {};
+  const values = new Map<string, string>();
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i] ?? "";
     if (!arg.startsWith("--")) {
@@ -39,15 +44,15 @@ function readWords(args: readonly string[]): Words {
     const [name = "", ...rest] = arg.slice(2).split("=");
     const key = name.replaceAll("-", "_");
     const next = args[i + 1];
-    if (rest.length > 0) values[key] = rest.join("=");
-    else if (next === undefined || next.startsWith("--") || flags.has(key)) values[key] = "true";
+    if (rest.length > 0) values.set(key, rest.join("="));
+    else if (next === undefined || next.startsWith("--") || flags.has(key)) values.set(key, "true");
     else {
-      values[key] = next;
+      values.set(key, next);
       // It was this option's value.
       i += 1;
     }
   }
-  const { control = process.env["ORRERY_CONTROL"], json, ...others } = values;
+  const others = [...values].filter(([key]) => !ownOptions.has(key));
   const [verb, ...more] = words;
   if (verb === undefined)
     throw new UsageError(
@@ -56,27 +61,55 @@ function readWords(args: readonly string[]): Words {
   return {
     verb,
     args: more,
-    values: others,
-    control: typeof control === "string" ? control : undefined,
-    isJson: json !== undefined,
+    values: Object.fromEntries(others),
+    control: values.get("control") ?? process.env["ORRERY_CONTROL"],
+    token: values.get("token") ?? (process.env["ORRERY_CONTROL_TOKEN"] || undefined),
+    isJson: values.has("json"),
   };
 }
 
-async function ask({ verb, args, values, control }: Words): Promise<JsonObject> {
+async function ask({ verb, args, values, control, token }: Words): Promise<JsonObject> {
   if (control === undefined)
     throw new UsageError("[--control PORT] is missing: the one that [orrery up] was given");
-  const base = /^\d+$/.test(control) ? `http://${host}:${control}` : control;
+  const base = baseOf(control);
   const path = [verb, ...args].map(encodeURIComponent).join("/");
+  const bearer = token ?? (isLocal(base) ? findToken(Number(base.port)) : undefined);
   let answer: Response;
   try {
-    answer = await fetch(`${base}/${path}`, { method: "POST", body: JSON.stringify(values) });
+    answer = await fetch(new URL(`/${path}`, base), {
+      method: "POST",
+      body: JSON.stringify(values),
+      // The token is for nobody else.
+      redirect: "error",
+      headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    });
   } catch {
     throw new UsageError(`nothing answers at the control port [${control}]`);
   }
   const body = (await answer.json().catch(() => undefined)) as Json | undefined;
   if (!isJsonObject(body)) throw new UsageError(`[${control}] is no control port of orrery`);
+  if (answer.status === 401) throw new UsageError(refusedToken(control, bearer));
   if (!answer.ok) throw new UsageError(String(body["error"] ?? "refused"));
   return body;
+}
+
+/** A port, or a whole URL. */
+function baseOf(control: string): URL {
+  const url = /^\d+$/.test(control) ? `http://${host}:${control}` : control;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
+  throw new UsageError(
+    `[--control] must be a port or a URL such as [http://${host}:9400], not [${control}]`,
+  );
+}
+
+function isLocal({ hostname }: URL): boolean {
+  return [host, "localhost", "[::1]"].includes(hostname);
+}
+
+function refusedToken(control: string, bearer: string | undefined): string {
+  return bearer === undefined
+    ? `the control port [${control}] asks for the token of [orrery up]: no file of yours has it, give it in ORRERY_CONTROL_TOKEN or with [--token]`
+    : `the control port [${control}] refuses this token: [orrery up --json] prints the right one`;
 }
 
 function print(text: string): void {

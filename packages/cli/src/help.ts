@@ -49,7 +49,7 @@ const help: Readonly<Record<CommandName, Help>> = {
       ["--data DIR", "where the nodes live; without it a temporary folder, removed at the end"],
       [
         "--control PORT",
-        "a local port for orrery fault: stops and starts nodes, makes things go wrong",
+        "a local port for orrery fault: stops and starts nodes, makes things go wrong; its token is in ORRERY_CONTROL_TOKEN or made",
       ],
       [
         "-E setting=value",
@@ -91,6 +91,10 @@ const help: Readonly<Record<CommandName, Help>> = {
       ],
       ["--for TIME", "the fault ends by itself after this time, such as 10s"],
       ["--control PORT", "also in ORRERY_CONTROL"],
+      [
+        "--token TOKEN",
+        "also in ORRERY_CONTROL_TOKEN; without it the one that [orrery up] of the same user has left",
+      ],
       json,
     ],
     examples: [

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
 import {
+  host,
   MOST_NODES,
   planNodes,
   type ClusterPlan,
@@ -10,11 +11,19 @@ import {
   type TransportKind,
 } from "./cluster-plan.ts";
 import type { ControlRoom } from "./control-room.ts";
+import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { signalled, UsageError } from "./usage.ts";
+
+/** Where the cluster can be disturbed, and with which token. */
+interface Control {
+  readonly url: string;
+  readonly token: string;
+  readonly file: TokenFile;
+}
 
 const TRANSPORTS: readonly string[] = ["grpc", "websocket", "memory"];
 
@@ -41,9 +50,10 @@ export async function up(args: readonly string[]): Promise<number> {
   };
   await refuseUnknownSettings(plan);
   const plans = planNodes(plan);
-  const control = options.text("control");
+  const wanted = options.text("control");
   const controlPort =
-    control === undefined ? undefined : integer("control", control, { low: 1, high: 65_535 });
+    wanted === undefined ? undefined : integer("control", wanted, { low: 1, high: 65_535 });
+  const token = controlPort === undefined ? undefined : await chosenToken();
   const owner = plans.find((one) =>
     [one.httpPort, one.transportPort].some((port) => port === controlPort),
   );
@@ -59,31 +69,42 @@ export async function up(args: readonly string[]): Promise<number> {
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
   let room: ControlRoom | undefined;
+  let control: Control | undefined;
   try {
     const make = await maker(transport, plans, folder, controlPort !== undefined);
     cluster = startCluster(plans.map(make));
     // Whatever ends this command first: a start that fails afterwards has been told already.
     cluster.green.catch(() => undefined);
-    if (controlPort !== undefined) {
+    if (controlPort !== undefined && token !== undefined) {
       const { createControlRoom } = await import("./control-room.ts");
       const { createNewcomers } = await import("./newcomers.ts");
       const newcomer = createNewcomers({ plan, folder, make });
       room = createControlRoom({ cluster, newcomer });
-      server = await (await import("./control.ts")).serveControl(controlPort, room);
+      const { serveControl } = await import("./control.ts");
+      server = await serveControl({ port: controlPort, room, token });
+      const { keepToken } = await import("./control-token.ts");
+      const file = keepToken(controlPort, token);
+      control = { url: `http://${host}:${controlPort}`, token, file };
     }
     const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
     if (outcome === "green") {
-      announce(options, cluster);
+      announce(options, cluster, control);
       await isEnded;
     }
     return 0;
   } finally {
+    control?.file.remove();
     server?.close();
     server?.closeAllConnections();
     room?.end();
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }
+}
+
+async function chosenToken(): Promise<string> {
+  const { chooseToken } = await import("./control-token.ts");
+  return chooseToken();
 }
 
 /** What `-E` says is looked at before anything starts; what that needs is loaded only where it is needed. */
@@ -143,7 +164,11 @@ function elapsedMs(): number {
   return Math.round(performance.timeOrigin + performance.now() - startedAt);
 }
 
-function announce(options: ParsedOptions, cluster: RunningCluster): void {
+function announce(
+  options: ParsedOptions,
+  cluster: RunningCluster,
+  control: Control | undefined,
+): void {
   const elapsed = elapsedMs();
   const nodes = cluster.nodes.map(({ plan, pid, roles }) => ({
     name: plan.name,
@@ -153,7 +178,10 @@ function announce(options: ParsedOptions, cluster: RunningCluster): void {
     roles,
   }));
   if (options.flag("json")) {
-    process.stdout.write(`${JSON.stringify({ event: "ready", elapsed_ms: elapsed, nodes })}\n`);
+    const { url, token } = control ?? {};
+    const more = control === undefined ? {} : { control: { url, token } };
+    const line = { event: "ready", elapsed_ms: elapsed, nodes, ...more };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
     return;
   }
   const rows = [
@@ -169,5 +197,7 @@ function announce(options: ParsedOptions, cluster: RunningCluster): void {
       .join("  ")
       .trimEnd(),
   );
+  if (control !== undefined)
+    lines.push(`control at ${control.url}, its token is in ${control.file.path}`);
   process.stdout.write(`${lines.join("\n")}\ngreen in ${elapsed} ms\n`);
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createControlRoom, type ControlRoom } from "../src/control-room.ts";
 import { serveControl } from "../src/control.ts";
 import { main } from "../src/index.ts";
@@ -13,6 +13,7 @@ import { UsageError } from "../src/usage.ts";
 import { run } from "./command.ts";
 import { brokenNode, fakeNode, type FakeNode } from "./fake-nodes.ts";
 
+const token = "sixteen-or-more-of-them";
 let nodes: readonly FakeNode[];
 let newcomers: readonly FakeNode[];
 let room: ControlRoom;
@@ -22,9 +23,11 @@ beforeEach(async () => {
   nodes = ["node-1", "node-2", "node-3"].map(fakeNode);
   newcomers = [];
   room = createControlRoom({ cluster: startCluster(nodes), newcomer: come });
-  server = await serveControl(0, room);
+  server = await serveControl({ port: 0, room, token });
+  vi.stubEnv("ORRERY_CONTROL_TOKEN", token);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   room.end();
   server.close();
   server.closeAllConnections();
@@ -42,7 +45,11 @@ const rules = () => nodes.map((node) => node.rules);
 const done = () => nodes.map((node) => node.done.filter((what) => what !== "start").join(", "));
 
 async function ask(path: string, how: RequestInit = {}): Promise<readonly [number, Json]> {
-  const answer = await fetch(`http://127.0.0.1:${port()}${path}`, how);
+  const answer = await fetch(`http://127.0.0.1:${port()}${path}`, {
+    method: "POST",
+    ...how,
+    headers: { authorization: `Bearer ${token}` },
+  });
   return [answer.status, (await answer.json()) as Json];
 }
 
@@ -61,7 +68,7 @@ test("each verb reaches the nodes it names, by number or name, with GET and POST
     await ask("/stop/2"),
     await ask("/kill/node-1"),
     await ask("/start/2,1"),
-    await ask("/pause/3", { method: "POST" }),
+    await ask("/pause/3"),
     await ask("/resume?node=3"),
     await post("/restart", { node: 3 }),
   ];
@@ -311,7 +318,7 @@ test("a zone may be called like a number", async () => {
 });
 
 test("a port that is taken is one sentence", async () => {
-  await expect(serveControl(port(), room)).rejects.toThrow(
+  await expect(serveControl({ port: port(), room, token })).rejects.toThrow(
     new UsageError(`the control port [${port()}] is taken`),
   );
 });

@@ -17,6 +17,8 @@ export interface Ready {
   readonly event: "ready";
   readonly elapsed_ms: number;
   readonly nodes: readonly ReadyNode[];
+  /** With `--control`. */
+  readonly control?: { readonly url: string; readonly token: string };
 }
 
 export interface Running {

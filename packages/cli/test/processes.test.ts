@@ -39,6 +39,13 @@ async function get(url: string): Promise<unknown> {
   return answer.json();
 }
 
+/** Tells the control endpoint what to do. */
+async function tell({ control }: Ready, path: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${control?.token}` };
+  const answer = await fetch(`${control?.url}${path}`, { method: "POST", headers });
+  return answer.json();
+}
+
 const httpOf = ({ nodes }: Ready, number: number): string => nodes[number - 1]?.http ?? "";
 const pidOf = ({ nodes }: Ready, number: number): number => nodes[number - 1]?.pid ?? 0;
 
@@ -84,23 +91,23 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
 
   test("does under control what it is told: faults take effect, crash and pause end, data stays", async () => {
     const port = await freePorts(3);
-    const control = `http://127.0.0.1:${port + 50}`;
     const up = start(
       ...["up", "--json", "--nodes", "3", "--control", String(port + 50)],
       ...["--transport", transport, "--http-port", String(port)],
     );
-    const url = httpOf(await up.ready, 1);
+    const ready = await up.ready;
+    const url = httpOf(ready, 1);
     const body = JSON.stringify({ settings: { number_of_shards: 3, number_of_replicas: 2 } });
     const headers = { "content-type": "application/json" };
     await fetch(`${url}/books`, { method: "PUT", headers, body });
 
-    await get(`${control}/delay?low=1ms&high=5ms`);
+    await tell(ready, "/delay?low=1ms&high=5ms");
     await fetch(`${url}/books/_doc/1`, { method: "PUT", headers, body: `{"a":1}` });
-    const during = (await get(`${control}/status`)) as { faults: readonly { hits: number }[] };
-    await get(`${control}/pause/3`);
-    await get(`${control}/crash/2`);
-    const between = await get(`${control}/status`);
-    await get(`${control}/heal`);
+    const during = (await tell(ready, "/status")) as { faults: readonly { hits: number }[] };
+    await tell(ready, "/pause/3");
+    await tell(ready, "/crash/2");
+    const between = await tell(ready, "/status");
+    await tell(ready, "/heal");
     await until(async () => {
       const health = await get(`${url}/_cluster/health?wait_for_status=green&wait_for_nodes=3`);
       return (health as { timed_out?: boolean }).timed_out === false;
@@ -111,7 +118,8 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
       nodes: [{ status: "up" }, { status: "down" }, { status: "paused" }],
       faults: [{ id: "delay-1" }, { id: "crash-2", hits: 1 }],
     });
-    expect(await get(`${httpOf(await up.ready, 3)}/books/_doc/1`)).toMatchObject({
+    expect(ready.control?.url).toBe(`http://127.0.0.1:${port + 50}`);
+    expect(await get(`${httpOf(ready, 3)}/books/_doc/1`)).toMatchObject({
       found: true,
       _source: { a: 1 },
     });
@@ -119,12 +127,12 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
 
   test("takes nodes in under control, and goes on without those that are removed", async () => {
     const port = await freePorts(3);
-    const control = `http://127.0.0.1:${port + 50}`;
     const up = start(
       ...["up", "--json", "--nodes", "2", "--zones", "a,b", "--control", String(port + 50)],
       ...["--transport", transport, "--http-port", String(port)],
     );
-    const first = httpOf(await up.ready, 1);
+    const ready = await up.ready;
+    const first = httpOf(ready, 1);
     const headers = { "content-type": "application/json" };
     const settings = {
       number_of_replicas: 1,
@@ -133,17 +141,17 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
     await fetch(`${first}/books`, { method: "PUT", headers, body: JSON.stringify({ settings }) });
     await fetch(`${first}/books/_doc/1`, { method: "PUT", headers, body: `{"a":1}` });
 
-    const added = (await get(`${control}/add-node`)) as { nodes: readonly { pid: number }[] };
+    const added = (await tell(ready, "/add-node")) as { nodes: readonly { pid: number }[] };
     pids.push(...added.nodes.map(({ pid }) => pid));
     const third = `http://127.0.0.1:${port + 2}`;
     const attributes = await get(`${third}/_cat/nodeattrs?format=json&h=node,attr,value`);
-    const refused = await get(`${control}/add-node?roles=nothing`);
-    const removed = await get(`${control}/remove-node/2`);
+    const refused = await tell(ready, "/add-node?roles=nothing");
+    const removed = await tell(ready, "/remove-node/2");
     await until(async () => {
       const health = await get(`${third}/_cluster/health?wait_for_status=green&wait_for_nodes=2`);
       return (health as { timed_out?: boolean }).timed_out === false;
     });
-    await get(`${control}/kill/1`);
+    await tell(ready, "/kill/1");
 
     expect(added).toEqual({
       ...{ acknowledged: true, targets: ["node-3"] },
@@ -154,7 +162,7 @@ describe.each(["grpc", "websocket", "memory"])("orrery up over %s", (transport) 
     );
     expect(refused).toEqual({ error: expect.stringContaining("unknown role [nothing]") });
     expect(removed).toEqual({ acknowledged: true, targets: ["node-2"], hits: 1 });
-    expect(await get(`${control}/status`)).toMatchObject({
+    expect(await tell(ready, "/status")).toMatchObject({
       nodes: [
         { number: 1, status: "down" },
         { number: 3, name: "node-3", status: "up" },
@@ -172,7 +180,6 @@ describe("a cluster of processes", () => {
       ...["--control", String(control + 50)],
     );
     const ready = await up.ready;
-    const controlUrl = `http://127.0.0.1:${control + 50}`;
     const document = await fetch(`${httpOf(ready, 1)}/books/_doc/1?refresh=true`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
@@ -181,7 +188,7 @@ describe("a cluster of processes", () => {
 
     process.kill(pidOf(ready, 2), "SIGKILL");
     await up.complained("node-2 ended with signal SIGKILL");
-    const answer = await get(`${controlUrl}/start/2`);
+    const answer = await tell(ready, "/start/2");
     const found = await get(`${httpOf(ready, 2)}/books/_doc/1`);
 
     expect(document.status).toBe(201);
