@@ -22,6 +22,7 @@ export {
   searchBodyOf,
   type UriSearch,
 } from "./request/check.ts";
+export type { QueryLimits } from "./queries/limits.ts";
 export { searchRequestOf, type SearchRequest } from "./request/search-request.ts";
 export type { PointInTime, Slice } from "./request/options.ts";
 export { sliceMeets } from "./search/slice.ts";

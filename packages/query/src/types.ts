@@ -6,6 +6,7 @@
  */
 import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
+import type { QueryLimits } from "./queries/limits.ts";
 
 /** An index's settings, flat, as the cluster state holds them: `"index.mapping.depth.limit": "20"`. */
 export type IndexSettings = Readonly<Record<string, string | readonly string[]>>;
@@ -114,6 +115,8 @@ export interface SearchOptions {
   readonly statistics?: SearchStatistics | undefined;
   /** `search.allow_expensive_queries`; default true. */
   readonly allowExpensiveQueries?: boolean | undefined;
+  /** Of the node; the product's defaults where there are none. */
+  readonly limits?: QueryLimits | undefined;
   /** `search.max_buckets`; default 65535. */
   readonly maxBuckets?: number | undefined;
   /** Shards in the whole search, for the sizes of `terms`; default: the index's shards. */

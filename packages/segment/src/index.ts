@@ -22,7 +22,7 @@ export {
 export { createIdKey } from "./id-index.ts";
 export { openSegment, type OpenOptions } from "./reader.ts";
 export { byte4ToInt, intToByte4 } from "./small-float.ts";
-export { createSegmentWriter } from "./writer.ts";
+export { createSegmentWriter, UnindexableError } from "./writer.ts";
 export { BLOCK_SIZE, MAX_TERM_BYTES, NO_MORE_DOCS } from "./types.ts";
 export type {
   BinaryColumn,

@@ -10,6 +10,7 @@ import {
   compareText,
   defined,
   illegalArgument,
+  OperationError,
   utf8Encode,
   utf8EncodeInto,
 } from "@orrery/stdx";
@@ -86,7 +87,7 @@ class Writer implements SegmentWriter {
     } catch (error) {
       this.delete(doc);
       this.#stored.fail(doc);
-      throw error;
+      throw error instanceof OperationError ? error : new UnindexableError(error);
     }
     return doc;
   }
@@ -192,6 +193,15 @@ class Writer implements SegmentWriter {
     if (value.length > MAX_TERM_BYTES) throw immenseTerm(field, value.length, value);
     sink.bytes.set(value);
     sink.term(value.length, hashTerm(value, value.length), 1, 0, value.length);
+  }
+}
+
+/** The analysis of a document met a bug: the document is dead, and the writer is as good as before. */
+export class UnindexableError extends Error {
+  override readonly name = "UnindexableError";
+
+  constructor(cause: unknown) {
+    super("a document could not be indexed", { cause });
   }
 }
 

@@ -24,11 +24,12 @@ import {
   StartRecoveryRequest,
   UpdateContextRequest,
 } from "@orrery/protocol";
-import { OperationError, problemOf, type JsonObject } from "@orrery/stdx";
+import { OperationError, type JsonObject } from "@orrery/stdx";
 import { clearCacheOfCopy, flushCopy, forceMergeCopy, refreshCopy } from "./admin/maintenance.ts";
 import { copyRecovery } from "./admin/recoveries.ts";
 import { copySegments } from "./admin/segments.ts";
 import { copyStats } from "./admin/stats.ts";
+import { blameCopy, blameRequest } from "./blame.ts";
 import type { WorkerContext } from "./context.ts";
 import { illegalState, shardNotFound, type ShardCopy } from "./copy/shard-copy.ts";
 import type { ShardHandler } from "./plugin.ts";
@@ -180,7 +181,7 @@ function onSearched<Request extends Addressed & { readonly contextId: string }>(
     const request = codec.decode(payload);
     if (request.contextId === "") return onNow(payload, frame);
     return worker.contexts.use(request.contextId, (context) =>
-      guardCopy(context.copy, () =>
+      blameRequest(context.copy, () =>
         serve({ copy: context.copy, context }, request, frame.cancellation),
       ),
     );
@@ -192,11 +193,10 @@ function onShard(worker: WorkerContext, serve: ShardHandler): Handler {
   return async (payload, context) => {
     const [indexUuid = "", shard = ""] = context.shard.split("/");
     const copy = find(worker, { indexUuid, shard: Number(shard) });
-    return guardCopy(copy, () => serve(copy, payload, context));
+    return blameRequest(copy, () => serve(copy, payload, context));
   };
 }
 
-/** A broken invariant fails the copy it was found in, not the worker. */
 function onCopy<Request extends Addressed>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
@@ -205,17 +205,8 @@ function onCopy<Request extends Addressed>(
   return async (payload, context) => {
     const request = codec.decode(payload);
     const copy = find(worker, request, context.shard);
-    return guardCopy(copy, () => serve(copy, request, context));
+    return blameRequest(copy, () => serve(copy, request, context));
   };
-}
-
-async function guardCopy<T>(copy: ShardCopy, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof OperationError)) copy.fail("unexpected failure", problemOf(error));
-    throw error;
-  }
 }
 
 /** Searches and gets: the very copy that was meant, and only when it is ready. */
@@ -232,7 +223,7 @@ function onActive<Request extends Addressed>(
   });
 }
 
-/** Messages between copies carry the address in their header. */
+/** Messages between copies carry the address in their header. What the primary accepted has to work here, too. */
 function onReplica<Request extends { readonly header: Addressed | null }>(
   worker: WorkerContext,
   codec: { decode(bytes: Uint8Array): Request },
@@ -243,7 +234,7 @@ function onReplica<Request extends { readonly header: Addressed | null }>(
     const { header } = request;
     const copy = find(worker, header ?? { indexUuid: "", shard: 0 }, context.shard);
     checkAllocation(copy, header ?? {});
-    return guardCopy(copy, () => serve(copy, request, context));
+    return blameCopy(copy, () => serve(copy, request, context));
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Mapping, ParsedDocument } from "@orrery/query";
 import { noLeases, type RetentionLeases } from "@orrery/replication";
 import type { FieldSpec } from "@orrery/segment";
-import { createRandom, utf8Decode, utf8Encode, type Problem } from "@orrery/stdx";
+import { createRandom, problemOf, utf8Decode, utf8Encode, type Problem } from "@orrery/stdx";
 import { readDocument } from "../src/engine/get.ts";
 import { flush } from "../src/engine/flush.ts";
 import { createEmptyEngine, openEngine, readCommits, replay } from "../src/engine/open.ts";
@@ -80,6 +80,7 @@ export function createFixture(disk: CrashDisk = createCrashDisk(), seed = "engin
       globalCheckpoint: () => fixture.globalCheckpoint,
       leases: () => fixture.leases,
       onFailed: (problem) => void failures.push(problem),
+      onUnforeseen: (error) => problemOf(error),
       onPersisted: () => undefined,
       onTrimmed: () => undefined,
     },

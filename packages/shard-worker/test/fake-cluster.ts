@@ -17,6 +17,7 @@ import {
   decodeFrame,
   encodeFrame,
   type Endpoint,
+  type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
 import {
@@ -41,6 +42,7 @@ import {
   type Problem,
   type Random,
 } from "@orrery/stdx";
+import type { ShardPlugin } from "../src/plugin.ts";
 import { startShardWorker } from "../src/worker.ts";
 import { createCrashDisk, type CrashDisk } from "./crash-disk.ts";
 import { createVirtualClock, drain, type VirtualClock } from "./virtual-clock.ts";
@@ -106,7 +108,11 @@ export interface BulkOptions {
   readonly waitForActiveShards?: string;
 }
 
-export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"): FakeCluster {
+export function createFakeCluster(
+  nodeIds: readonly string[],
+  seed = "cluster",
+  plugins: readonly ShardPlugin[] = [],
+): FakeCluster {
   const clock = createVirtualClock();
   const random: Random = createRandom(seed);
   const nodes = new Map<string, FakeNode>();
@@ -442,7 +448,7 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
   const boot = (node: FakeNode): void => {
     node.life += 1;
     const { life } = node;
-    startShardWorker({
+    const host: WorkerHost = {
       clock: guardedClock(clock, () => node.life === life),
       random: (purpose) => createRandom(`${seed}/${node.id}/${life}/${purpose}`),
       disk: node.disk,
@@ -464,7 +470,8 @@ export function createFakeCluster(nodeIds: readonly string[], seed = "cluster"):
       onMessage: (receive) => {
         node.deliver = receive;
       },
-    });
+    };
+    startShardWorker(host, plugins);
     const settings = JSON.stringify({
       nodeId: node.id,
       nodeName: node.id,

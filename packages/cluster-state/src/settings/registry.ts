@@ -121,6 +121,7 @@ export interface ClusterSettingValues {
   "cluster.routing.rebalance.enable": string;
   "cluster.routing.use_adaptive_replica_selection": boolean;
   "cluster.search.ignore_awareness_attributes": boolean;
+  "indices.query.bool.max_clause_count": number;
   "point_in_time.init.keep_alive": number;
   "point_in_time.max_keep_alive": number;
   "search.allow_expensive_queries": boolean;
@@ -130,6 +131,7 @@ export interface ClusterSettingValues {
   "search.max_keep_alive": number;
   "search.max_open_scroll_context": number;
   "search.max_open_pit_context": number;
+  "search.query.max_query_string_length": number;
 }
 
 /** The effective value, default included. */

@@ -14,6 +14,7 @@ import {
   wrapField,
   type Cursor,
 } from "./cursor.ts";
+import { checkClauseCount } from "./limits.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { buildQuery, type BuildContext, type ParseInner, type Query } from "./query.ts";
 
@@ -80,6 +81,8 @@ function parseClauses(at: Cursor, parseInner: ParseInner): Query[] {
 }
 
 function buildBool(spec: Spec, context: BuildContext, boost: number): Plan {
+  const { must: all, filter: filters, should: any, mustNot: not } = spec;
+  checkClauseCount(all.length + filters.length + any.length + not.length, context.limits);
   const scored = (queries: readonly Query[]): Plan[] =>
     queries.map((query) => buildQuery(query, context, boost));
   const unscored = (queries: readonly Query[]): Plan[] =>

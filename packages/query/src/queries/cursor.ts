@@ -4,6 +4,7 @@
  */
 import { isJsonObject, OperationError, similar, type Json, type Problem } from "@orrery/stdx";
 import { locate, type TokenSide } from "../json/position.ts";
+import { TooDeepError } from "./limits.ts";
 
 export interface Cursor {
   readonly json: Json;
@@ -58,8 +59,16 @@ export class BodyError extends Error {
   }
 
   toOperationError(text: string | undefined): OperationError {
-    const where: Where = (at, side) =>
-      text === undefined ? { line: 1, col: 1 } : locate(text, pathOf(at), side);
+    // Every query around the bad one asks for the same place.
+    const known = new Map<string, ReturnType<Where>>();
+    const where: Where = (at, side) => {
+      if (text === undefined) return { line: 1, col: 1 };
+      const path = pathOf(at);
+      const key = JSON.stringify([side, path]);
+      const place = known.get(key) ?? locate(text, path, side);
+      known.set(key, place);
+      return place;
+    };
     const { line, col } = where(this.at, this.side);
     return new OperationError(this.describe(line, col, where));
   }
@@ -125,6 +134,7 @@ export function wrapField<T>(at: Cursor, parser: string, parse: () => T): T {
         };
       });
     }
+    if (error instanceof TooDeepError) throw error;
     if (error instanceof OperationError) throw contentError(at, name, { causedBy: error.problem });
     throw error;
   }

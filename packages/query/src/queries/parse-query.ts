@@ -1,11 +1,9 @@
 /** A query clause: one name, one body. */
-import { isJsonObject, OperationError } from "@orrery/stdx";
+import { isJsonObject } from "@orrery/stdx";
 import { BodyError, didYouMean, members, parsingError, type Cursor } from "./cursor.ts";
+import { MAX_DEPTH, TooDeepError } from "./limits.ts";
 import type { Query } from "./query.ts";
 import { isQueryName, QUERY_NAMES, queryParser } from "./table.ts";
-
-/** Queries nested deeper than this are refused, as `indices.query.max_nested_depth` does. */
-const MAX_DEPTH = 20;
 
 export function parseQuery(at: Cursor, depth = 0): Query {
   if (!isJsonObject(at.json)) {
@@ -20,13 +18,7 @@ export function parseQuery(at: Cursor, depth = 0): Query {
       status: 400,
     }));
   }
-  if (depth > MAX_DEPTH) {
-    throw new OperationError({
-      type: "illegal_argument_exception",
-      reason: `The query depth exceeds the maximum of [${MAX_DEPTH}]`,
-      status: 400,
-    });
-  }
+  if (depth >= MAX_DEPTH) throw new TooDeepError(MAX_DEPTH);
   const [name, body] = first;
   if (!isJsonObject(body.json) && name !== "span_field_masking") {
     throw parsingError(body, `[${name}] query malformed, no start_object after query name`);

@@ -2,7 +2,8 @@
  * Lucene's query language: words, phrases, fields, AND OR NOT + -, groups, ranges, wildcards, regular expressions, fuzzy terms,
  * boosts. Parses to a tree; source: `QueryParserBase` and its grammar.
  */
-import { OperationError } from "@orrery/stdx";
+import { OperationError, type Problem } from "@orrery/stdx";
+import { checkBrackets, DEFAULT_LIMITS, tooManyClauses, type QueryLimits } from "./limits.ts";
 
 export type Node =
   | {
@@ -65,9 +66,26 @@ type Conjunction = "none" | "and" | "or";
 type Modifier = "none" | "required" | "not";
 
 /** Throws `parse_exception`; `undefined` for a query without clauses. */
-export function parseQueryString(text: string, defaultOperator: "and" | "or"): Node | undefined {
-  const parser = new Parser(text, defaultOperator);
-  return parser.run();
+export function parseQueryString(
+  text: string,
+  defaultOperator: "and" | "or",
+  limits: QueryLimits = DEFAULT_LIMITS,
+): Node | undefined {
+  checkLength(text, limits);
+  checkBrackets(text, (what) => cannotParse(text, what));
+  return new Parser(text, defaultOperator, limits).run();
+}
+
+function checkLength(text: string, { maxQueryStringLength: limit }: QueryLimits): void {
+  if (text.length <= limit) return;
+  const reason = `Query string length exceeds max allowed length ${limit} (search.query.max_query_string_length); actual length: ${text.length}`;
+  throw new OperationError({ type: "parse_exception", reason, status: 400 });
+}
+
+function cannotParse(text: string, what: string, causedBy?: Problem): OperationError {
+  const reason = `Cannot parse '${text}': ${what}`;
+  const problem: Problem = { type: "parse_exception", reason, status: 400 };
+  return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
 const STOP = /[\s+\-!():^[\]"{}~*?\\/]/;
@@ -76,10 +94,12 @@ class Parser {
   private at = 0;
   private readonly text: string;
   private readonly defaultOperator: "and" | "or";
+  private readonly limits: QueryLimits;
 
-  constructor(text: string, defaultOperator: "and" | "or") {
+  constructor(text: string, defaultOperator: "and" | "or", limits: QueryLimits) {
     this.text = text;
     this.defaultOperator = defaultOperator;
+    this.limits = limits;
   }
 
   run(): Node | undefined {
@@ -102,6 +122,11 @@ class Parser {
       const modifier = this.modifier();
       const node = this.clause(field);
       addClause(clauses, { conjunction, modifier, node, defaultOperator: this.defaultOperator });
+      const { maxClauseCount } = this.limits;
+      if (clauses.length > maxClauseCount) {
+        const cause = tooManyClauses(maxClauseCount);
+        throw cannotParse(this.text, "too many boolean clauses", cause);
+      }
       this.blanks();
     }
     if (clauses.length === 0) this.unexpected();
@@ -324,11 +349,7 @@ class Parser {
   }
 
   private failure(what: string): OperationError {
-    return new OperationError({
-      type: "parse_exception",
-      reason: `Cannot parse '${this.text}': ${what}`,
-      status: 400,
-    });
+    return cannotParse(this.text, what);
   }
 }
 

@@ -110,7 +110,7 @@ export function buildQueryString(
 ): Plan {
   let tree: Node | undefined;
   try {
-    tree = parseQueryString(spec.query, spec.operator);
+    tree = parseQueryString(spec.query, spec.operator, context.limits);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const failure = shardError(context, `Failed to parse query [${spec.query}]`);

@@ -5,6 +5,7 @@ import type { CompiledMapping } from "../mapping/mapping.ts";
 import type { Plan } from "../search/plan.ts";
 import type { Searcher } from "../search/searcher.ts";
 import type { Cursor } from "./cursor.ts";
+import { checkPlan, type QueryLimits } from "./limits.ts";
 
 export interface Query {
   readonly boost: number;
@@ -32,6 +33,7 @@ export interface BuildContext {
   readonly mapping: CompiledMapping;
   readonly nowMs: number;
   readonly allowExpensiveQueries: boolean;
+  readonly limits: QueryLimits;
   /** Queries with a `_name`, collected while building. */
   readonly named: NamedPlan[];
   /** Path of the nested object the query runs in. */
@@ -51,6 +53,12 @@ export function buildQuery(query: Query, context: BuildContext, boost: number): 
 
 /** The outermost call: failures become the shard's `query_shard_exception`. */
 export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {
+  const plan = buildOrFail(query, context, boost);
+  checkPlan(plan, context.limits);
+  return plan;
+}
+
+function buildOrFail(query: Query, context: BuildContext, boost: number): Plan {
   try {
     return buildQuery(query, context, boost);
   } catch (error) {
@@ -59,12 +67,7 @@ export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan 
   }
 }
 
-const PASSED_ON = new Set([
-  "query_shard_exception",
-  "parsing_exception",
-  "parse_exception",
-  "too_many_clauses",
-]);
+const PASSED_ON = new Set(["query_shard_exception", "parsing_exception", "parse_exception"]);
 
 function shardFailure(context: BuildContext, problem: Problem): OperationError {
   if (PASSED_ON.has(problem.type)) return new OperationError(problem);

@@ -3,6 +3,7 @@ import { illegalArgument } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
 import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { checkBrackets, checkClauseCount } from "./limits.ts";
 import { parseOperator } from "./match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import { defaultFields, parseFields, resolveFields, type WeightedField } from "./multi-match.ts";
@@ -89,6 +90,7 @@ function buildSimple(spec: Spec, context: BuildContext, boost: number): Plan {
   const fields = resolveFields(context, defaults);
   if (spec.query.trim() === "") return none("empty query");
   if (spec.query.trim() === "*") return { kind: "all", boost };
+  checkBrackets(spec.query, (what) => illegalArgument(`[simple_query_string] ${what}`));
   const plan = new SimpleParser(spec, {
     context,
     boost,
@@ -333,6 +335,7 @@ class SimpleParser {
     }
     if (state.top.kind === "bool") {
       const clauses = occur === "must" ? [...state.top.must, plan] : [...state.top.should, plan];
+      checkClauseCount(clauses.length, this.scope.context.limits);
       state.top = joined(occur, clauses);
     }
     state.previous = occur;

@@ -5,6 +5,7 @@ import type { CompiledField } from "../mapping/field.ts";
 import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
 import type { Searcher } from "../search/searcher.ts";
 import { nearTerms, type Fuzziness } from "./fuzziness.ts";
+import { checkClauseCount } from "./limits.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import type { BuildContext } from "./query.ts";
 import { notIndexed, prefixPlan, termPlan } from "./term-plan.ts";
@@ -79,6 +80,7 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   const terms = analyzeText(context, field, text, options.analyzer);
   if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
   const positions = groupPositions(terms);
+  checkClauseCount(positions.length, context.limits);
   const clauses = positions.map((group, i) => {
     const isPrefix = options.lastIsPrefix === true && i === positions.length - 1;
     return isPrefix
@@ -120,8 +122,9 @@ export function lenient(isLenient: boolean, build: () => Plan): Plan {
   try {
     return build();
   } catch (error) {
-    if (error instanceof OperationError) return none(error.problem.reason ?? "");
-    throw error;
+    if (!(error instanceof OperationError) || error.problem.type === "too_many_clauses")
+      throw error;
+    return none(error.problem.reason ?? "");
   }
 }
 

@@ -1,6 +1,7 @@
 /** A request made ready for one shard: searcher, plan with alias filter and slice, named queries. */
 import { OperationError } from "@orrery/stdx";
 import { rootCursor } from "../queries/cursor.ts";
+import { DEFAULT_LIMITS } from "../queries/limits.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, type BuildContext, type NamedPlan, type Query } from "../queries/query.ts";
 import { located } from "../request/check.ts";
@@ -36,6 +37,7 @@ export function prepareSearch(
     mapping: searcher.mapping,
     nowMs: options.nowMs,
     allowExpensiveQueries: options.allowExpensiveQueries ?? true,
+    limits: options.limits ?? DEFAULT_LIMITS,
     named,
     nestedPath: undefined,
   };

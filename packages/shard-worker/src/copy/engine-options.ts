@@ -1,5 +1,6 @@
 /** What an engine needs of the copy it belongs to. */
 import type { RetentionLease } from "@orrery/replication";
+import { unforeseen } from "../blame.ts";
 import type { EngineOptions } from "../engine/types.ts";
 import type { ShardCopy } from "./shard-copy.ts";
 
@@ -18,6 +19,7 @@ export function engineOptions(copy: ShardCopy): EngineOptions {
     globalCheckpoint: () => copy.tracker.globalCheckpoint,
     leases: () => copy.leases,
     onFailed: (problem) => copy.fail("shard failure, reason [engine failure]", problem),
+    onUnforeseen: (error) => unforeseen(copy, error),
     onPersisted: () => copy.onPersisted(),
     onTrimmed: (retainedFrom) =>
       worker.trace({

@@ -5,6 +5,7 @@
  * INV-ENGINE-1: of two operations on one id the one with the higher seqNo wins, in whatever order they arrive.
  */
 import type { ParsedDocument } from "@orrery/query";
+import { UnindexableError } from "@orrery/segment";
 import { assert, OperationError } from "@orrery/stdx";
 import type { Operation } from "../translog/record.ts";
 import { findConflict, nextVersion } from "./conflict.ts";
@@ -177,6 +178,8 @@ function addDocument(
     });
   } catch (error) {
     if (error instanceof OperationError) return error;
+    if (error instanceof UnindexableError)
+      return new OperationError(state.options.onUnforeseen(error.cause));
     throw error;
   }
   if (state.tombstones.size > 0) state.tombstones.delete(id);

@@ -28,6 +28,8 @@ export interface EngineOptions {
   leases(): RetentionLeases;
   /** Once: the copy cannot go on. */
   onFailed(problem: Problem): void;
+  /** A document met a bug: what its writer is told. */
+  onUnforeseen(error: unknown): Problem;
   /** The persisted checkpoint may have moved. */
   onPersisted(): void;
   /** Operations below this number may be gone. */

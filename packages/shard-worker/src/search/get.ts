@@ -1,7 +1,8 @@
 /** Single documents by id, as of now or as searches see them. */
 import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
 import { filterSource, sourceFilterOf, storedFieldValues } from "@orrery/query";
-import { emptyBytes, OperationError, type Json, type Problem } from "@orrery/stdx";
+import { emptyBytes, type Json, type Problem } from "@orrery/stdx";
+import { itemProblem } from "../blame.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { noteSearch } from "../copy/upkeep.ts";
 import { versionConflict } from "../engine/conflict.ts";
@@ -42,8 +43,8 @@ function getItem(
     counters.getExistsMs += tookMs;
     return foundItem(copy, item, found);
   } catch (error) {
-    if (!(error instanceof OperationError) || engine.isClosed) throw error;
-    return { problem: JSON.stringify(error.problem) };
+    if (engine.isClosed) throw error;
+    return { problem: JSON.stringify(itemProblem(copy, error)) };
   }
 }
 

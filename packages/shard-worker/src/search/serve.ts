@@ -1,5 +1,5 @@
 /** The phases of a search on one copy. Bodies are the client's JSON; results go back in the codecs of `query`. */
-import { clusterSetting } from "@orrery/cluster-state";
+import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import {
   CanMatchResponse,
   FetchPhaseResponse,
@@ -25,6 +25,7 @@ import {
   parseJson,
   queryPhaseSteps,
   type Plain,
+  type QueryLimits,
   type QueryResult,
   type SearchOptions,
   type SearchStatistics,
@@ -328,7 +329,15 @@ function optionsOf(
         : (decodePlain(request.statistics) as unknown as SearchStatistics),
     allowExpensiveQueries:
       state === undefined || clusterSetting(state, "search.allow_expensive_queries"),
+    limits: state === undefined ? undefined : queryLimits(state),
     maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
+  };
+}
+
+function queryLimits(state: ClusterState): QueryLimits {
+  return {
+    maxClauseCount: clusterSetting(state, "indices.query.bool.max_clause_count"),
+    maxQueryStringLength: clusterSetting(state, "search.query.max_query_string_length"),
   };
 }
 

@@ -5,6 +5,7 @@
 import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
 import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
+import { itemProblem } from "../blame.ts";
 import { engineOf, illegalState, type ShardCopy } from "../copy/shard-copy.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
 import { closeBatch, deleteOnPrimary, indexOnPrimary } from "../engine/operations.ts";
@@ -71,7 +72,7 @@ async function applyItems(
     const result =
       item.operation === "update"
         ? applyUpdate(copy, engine, item, parts)
-        : guarded(engine, () => applyItem(copy, engine, item, parsed[i]));
+        : applyItem(copy, engine, item, parsed[i]);
     // Only an update whose document brings new fields has to wait.
     results.push(result instanceof Promise ? await result : result);
   }
@@ -86,10 +87,12 @@ function applyItem(
   parsed: Parsed | undefined,
 ): ItemResult {
   const { counters } = engine;
+  const condition = conditionOf(item);
   if (item.operation === "delete") {
     counters.deleteTotal += 1;
-    const condition = conditionOf(item);
-    const outcome = deleteOnPrimary(engine, copy.primaryTerm, { id: item.id, condition });
+    const outcome = guarded(engine, () =>
+      deleteOnPrimary(engine, copy.primaryTerm, { id: item.id, condition }),
+    );
     if (outcome.kind === "failed") return failed(item, outcome.problem);
     const result = outcome.wasFound ? "deleted" : "not_found";
     return done(item, outcome, result, outcome.wasFound ? 200 : 404);
@@ -99,14 +102,15 @@ function applyItem(
     counters.indexFailed += 1;
     return failed(item, parsed.problem);
   }
-  const outcome = indexOnPrimary(engine, copy.primaryTerm, {
+  const input = {
     id: item.id,
     routing: item.routing === "" ? undefined : item.routing,
     source: item.source,
     parsed: parsed.document,
-    condition: conditionOf(item),
+    condition,
     isNew: isNewAutoId(engine, item),
-  });
+  };
+  const outcome = guarded(engine, () => indexOnPrimary(engine, copy.primaryTerm, input));
   return indexed(engine, item, outcome);
 }
 
@@ -165,9 +169,8 @@ function applyUpdate(
     if (outcome.kind === "failed") return result;
     return { ...result, get: updatedDocument(item, outcome, plan.source) ?? emptyBytes };
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
     if (engine.isClosed) throw error;
-    return failed(item, error.problem);
+    return failed(item, itemProblem(copy, error));
   }
 }
 

@@ -6,7 +6,8 @@ import {
   type Mapping,
   type ParsedDocument,
 } from "@orrery/query";
-import { OperationError, type Problem } from "@orrery/stdx";
+import type { Problem } from "@orrery/stdx";
+import { itemProblem } from "../blame.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { proposeMapping } from "./mapping-update.ts";
 
@@ -45,8 +46,7 @@ async function proposeAndRepeat(
     try {
       await proposeMapping(copy, mapping.json, metadata.mappingVersion);
     } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      const { problem } = error;
+      const problem = itemProblem(copy, error);
       return documents.map((document) => document && { kind: "failed", problem });
     }
     const again = parseWith(copy, documents);
@@ -72,8 +72,7 @@ function parseWith(
         mapping = createMapping(merged, settings);
       }
     } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      return { kind: "failed", problem: error.problem };
+      return { kind: "failed", problem: itemProblem(copy, error) };
     }
   });
   return { parsed, mapping };

@@ -8,6 +8,7 @@ import { createCancellation } from "@orrery/ports";
 import { ReplicaResponse } from "@orrery/protocol";
 import { replicationGroup, reportCheckpoint, reportGlobalCheckpoint } from "@orrery/replication";
 import { OperationError, type Problem } from "@orrery/stdx";
+import { blameCopy } from "../blame.ts";
 import {
   assignedIds,
   routingOf,
@@ -60,8 +61,12 @@ const RETRY_TIMEOUT_MS = 60_000;
 /** Until a message that is not answered is sent again, and as long again at most. */
 const ANSWER_PATIENCE_MS = 20_000;
 
-/** Rejects when this copy turns out to be the primary no more. */
-export async function replicate(
+/** Rejects when this copy turns out to be the primary no more. What is unforeseen fails it: its replicas may lack operations. */
+export function replicate(copy: ShardCopy, message: ReplicatedMessage): Promise<ReplicationResult> {
+  return blameCopy(copy, () => replicateToGroup(copy, message));
+}
+
+async function replicateToGroup(
   copy: ShardCopy,
   message: ReplicatedMessage,
 ): Promise<ReplicationResult> {

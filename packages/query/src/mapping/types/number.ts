@@ -298,7 +298,9 @@ function numberFromText(text: string, kind: Kind): Num {
   }
   if (!kind.isInteger) return Number(text.replace(/[dDfF]$/, ""));
   const [, whole] = /^\+?(-?\d+)(?:\.\d*)?$/.exec(text) ?? [];
-  const number = BigInt(whole ?? Math.trunc(Number(text.replace(/[dDfF]$/, ""))));
+  const rounded = whole === undefined ? Math.trunc(Number(text.replace(/[dDfF]$/, ""))) : 0;
+  if (!Number.isFinite(rounded)) throw outOfRange(text, kind);
+  const number = BigInt(whole ?? rounded);
   if (number < kind.min || number > kind.max) throw outOfRange(text, kind);
   return number;
 }

@@ -1,0 +1,99 @@
+/**
+ * How much a query may hold, checked before the stack or the memory ends: nesting, brackets, clauses, text.
+ *
+ * What recurses over a query or a plan relies on it: a parsed query is at most `MAX_DEPTH` deep, a plan `MAX_PLAN_DEPTH`.
+ */
+import { OperationError, type Problem } from "@orrery/stdx";
+import type { Plan } from "../search/plan.ts";
+
+export interface QueryLimits {
+  /** `indices.query.bool.max_clause_count` */
+  readonly maxClauseCount: number;
+  /** `search.query.max_query_string_length` */
+  readonly maxQueryStringLength: number;
+}
+
+export const DEFAULT_LIMITS: QueryLimits = { maxClauseCount: 1024, maxQueryStringLength: 32_000 };
+
+/** As deep as JSON may be nested in the product, where each query takes two levels. */
+export const MAX_DEPTH = 500;
+
+/** Brackets in each other in a query language. */
+export const MAX_BRACKETS = 1000;
+
+/** A query language nests once for each bracket, and again for each change of operator. */
+const MAX_PLAN_DEPTH = 1200;
+
+/** Of one boolean query. */
+export function checkClauseCount(count: number, { maxClauseCount }: QueryLimits): void {
+  if (count > maxClauseCount) throw new OperationError(tooManyClauses(maxClauseCount));
+}
+
+export function tooManyClauses(limit: number): Problem {
+  return { type: "too_many_clauses", reason: `maxClauseCount is set to ${limit}`, status: 400 };
+}
+
+/** Brackets that are open at the same time; an escaped one is none. */
+export function checkBrackets(text: string, describe: (what: string) => OperationError): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === BACKSLASH) at += 1;
+    else if (char === OPEN) depth += 1;
+    else if (char === CLOSE && depth > 0) depth -= 1;
+    if (depth > MAX_BRACKETS)
+      throw describe(`query text nests parentheses deeper than the limit of [${MAX_BRACKETS}]`);
+  }
+}
+
+const BACKSLASH = 92;
+const OPEN = 40;
+const CLOSE = 41;
+
+/** A whole plan: its terms and phrases, and how deep it is. Walks without recursion, since nothing has bounded it yet. */
+export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
+  let level: readonly Plan[] = [plan];
+  let leaves = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_PLAN_DEPTH) throw new TooDeepError(MAX_PLAN_DEPTH);
+    const next: Plan[] = [];
+    for (const one of level) {
+      if (one.kind === "term" || one.kind === "phrase" || one.kind === "synonym") leaves += 1;
+      else next.push(...innerPlans(one));
+    }
+    // The product looks before it counts: one more than the limit passes.
+    if (leaves > maxClauseCount + 1) throw new OperationError(tooManyNested(maxClauseCount));
+    level = next;
+  }
+}
+
+/** Not told again by every query around the one that was too deep. */
+export class TooDeepError extends OperationError {
+  constructor(limit: number) {
+    const reason = `The query depth exceeds the maximum of [${limit}]`;
+    super({ type: "illegal_argument_exception", reason, status: 400 });
+  }
+}
+
+function innerPlans(plan: Plan): readonly Plan[] {
+  switch (plan.kind) {
+    case "bool":
+      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
+    case "dis-max":
+      return plan.plans;
+    case "constant":
+    case "nested":
+      return [plan.plan];
+    case "boosting":
+      return [plan.positive, plan.negative];
+    case "function":
+      return [plan.plan, ...plan.functions.flatMap(({ filter }) => filter ?? [])];
+    default:
+      return [];
+  }
+}
+
+function tooManyNested(limit: number): Problem {
+  const reason = `Query contains too many nested clauses; maxClauseCount is set to ${limit}`;
+  return { type: "too_many_nested_clauses", reason, status: 500 };
+}
