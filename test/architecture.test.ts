@@ -35,6 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "http-server": ["rest"],
   simulator: ["ports", "node"],
   scenario: ["node", "ports", "simulator", "rest"],
+  fuzz: ["simulator", "rest"],
   studio: ["ports", "scenario"],
   vitest: ["simulator", "scenario", "rest", "http-server"],
 };

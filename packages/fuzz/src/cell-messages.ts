@@ -1,0 +1,15 @@
+/** What goes between the loop and the thread that a session lives in. */
+import type { Json } from "@orrery/stdx";
+import type { Outcome, SessionOptions } from "./target.ts";
+import type { TargetName } from "./targets/table.ts";
+
+export type ToCell =
+  | { readonly kind: "open"; readonly target: TargetName; readonly options: SessionOptions }
+  | { readonly kind: "run"; readonly case: Json }
+  | { readonly kind: "close" };
+
+/** One for each message to the cell, in order. */
+export type FromCell =
+  | { readonly kind: "opened" }
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "closed" };

@@ -1,0 +1,106 @@
+/** The options of `npm run fuzz`, checked. */
+import { parseArgs } from "node:util";
+import type { Json } from "@orrery/stdx";
+import { readCases } from "./replay-line.ts";
+import type { FuzzWorld, NodeCount } from "./target.ts";
+import { targetNames, targets, type TargetName } from "./targets/table.ts";
+
+export interface CommandLine {
+  readonly targets: readonly TargetName[];
+  readonly seed: number;
+  readonly minutes: number;
+  readonly cases: number;
+  readonly nodes: readonly NodeCount[];
+  /** Without it each target's own first one. */
+  readonly world: FuzzWorld | undefined;
+  readonly port: number;
+  readonly replay: readonly Json[] | undefined;
+  readonly isJson: boolean;
+}
+
+/** One sentence for whoever typed it. */
+export class BadInput extends Error {}
+
+export const usage: string = `npm run fuzz -- [options]
+  --target ${targetNames.join("|")}   default: all, one after another
+  --seed N           default: drawn, and printed
+  --minutes M        for each target; default 1, or no bound with --cases
+  --cases N          for each target; default: no bound
+  --nodes 1|3        default: both, in turns
+  --world sim|grpc|websocket   default: the target's own
+  --port P           the first port of clusters of processes; default 21700
+  --replay LINE      runs the cases of a finding again
+  --json             NDJSON; the last line is the summary`;
+
+const DEFAULT_PORT = 21_700;
+const worlds: readonly FuzzWorld[] = ["sim", "grpc", "websocket"];
+
+export function readCommandLine(args: readonly string[], drawSeed: () => number): CommandLine {
+  const given = parse(args);
+  const names =
+    given.target === undefined ? targetNames : [oneOf("target", given.target, targetNames)];
+  const world = given.world === undefined ? undefined : oneOf("world", given.world, worlds);
+  for (const name of names) {
+    if (world !== undefined && given.target !== undefined && !targets[name].worlds.includes(world))
+      throw new BadInput(`[--target ${name}] does not run in the world [${world}]`);
+  }
+  const replay = given.replay === undefined ? undefined : readCases(given.replay);
+  if (given.replay !== undefined && replay === undefined)
+    throw new BadInput("[--replay] expects the word that a finding was printed with");
+  if (replay !== undefined && given.target === undefined)
+    throw new BadInput("[--replay] needs the target: [--target NAME]");
+  const cases = number("cases", given.cases) ?? Infinity;
+  return {
+    targets: names,
+    seed: number("seed", given.seed) ?? drawSeed(),
+    minutes: number("minutes", given.minutes) ?? (cases === Infinity ? 1 : Infinity),
+    cases,
+    nodes:
+      given.nodes === undefined
+        ? [1, 3]
+        : [oneOf("nodes", given.nodes, ["1", "3"]) === "1" ? 1 : 3],
+    world,
+    port: number("port", given.port) ?? DEFAULT_PORT,
+    replay,
+    isJson: given.json ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        ...{ target: text, seed: text, minutes: text, cases: text, nodes: text, world: text },
+        ...{ port: text, replay: text, json: { type: "boolean" } },
+      },
+    });
+    return values;
+  } catch (error) {
+    // Node's own sentence names the option.
+    throw new BadInput(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function oneOf<const Value extends string>(
+  name: string,
+  given: string,
+  values: readonly Value[],
+): Value {
+  const found = values.find((value) => value === given);
+  if (found === undefined)
+    throw new BadInput(`[--${name}] expects one of [${values.join(", ")}], not [${given}]`);
+  return found;
+}
+
+function number(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  const isCount =
+    given.trim() !== "" &&
+    value >= 0 &&
+    (name === "minutes" ? Number.isFinite(value) : Number.isSafeInteger(value));
+  if (!isCount) throw new BadInput(`[--${name}] expects a number, not [${given}]`);
+  return value;
+}

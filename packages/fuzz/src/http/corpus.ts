@@ -1,0 +1,118 @@
+/**
+ * Requests to start from: recorded ones where the folder `shared/recorded` lies beside the project, those of the stories
+ * beside the operations, and for each operation those that its routes, parameters and `bodies.ts` make.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operations, type Operation } from "@orrery/rest";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { parse } from "yaml";
+import { documents, fields, aggregations, queries } from "./bodies.ts";
+import { readTree } from "./json-text.ts";
+import type { Vocabulary } from "./mutate-json.ts";
+
+export interface Seed {
+  readonly method: string;
+  readonly uri: string;
+  readonly body: string;
+  readonly isLines: boolean;
+}
+
+export interface Corpus {
+  readonly seeds: readonly Seed[];
+  readonly operations: readonly Operation[];
+  readonly words: Vocabulary;
+}
+
+const root = join(import.meta.dirname, "../../../..");
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"];
+
+/** Of one file: the longest are thousands of requests of one kind. */
+const MOST_OF_A_FILE = 200;
+const LARGEST_SEED = 20_000;
+
+let corpus: Corpus | undefined;
+
+/** Read once for a program: the same for every seed. */
+export function readCorpus(): Corpus {
+  corpus ??= load();
+  return corpus;
+}
+
+function load(): Corpus {
+  const seeds = [...recorded(), ...stories()].filter(({ body }) => body.length <= LARGEST_SEED);
+  const parts = [...queries, ...aggregations, ...documents, ...seeds.flatMap(partsOf)];
+  return { seeds, operations, words: { fields, parts } };
+}
+
+/** What stands one and two levels below the body: queries, aggregations, settings. */
+function partsOf({ body, isLines }: Seed): Json[] {
+  const tree = isLines ? undefined : readTree(body);
+  if (!isJsonObject(tree)) return [];
+  return Object.values(tree).flatMap((value) => (isJsonObject(value) ? [value] : []));
+}
+
+function recorded(): Seed[] {
+  const folder = join(root, "../shared/recorded");
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
+  return files.toSorted().flatMap((file) => {
+    const lines = readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean);
+    return lines.slice(0, MOST_OF_A_FILE).flatMap((line) => seedOf(JSON.parse(line) as Recorded));
+  });
+}
+
+interface Recorded {
+  readonly request?: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+}
+
+function seedOf({ request }: Recorded): Seed[] {
+  if (request?.method === undefined) return [];
+  const { method, path, body = "", headers = {} } = request;
+  const type = headers["content-type"] ?? "";
+  return [
+    {
+      method,
+      uri: path,
+      body,
+      isLines: type.includes("ndjson") || /\/_bulk|\/_msearch/.test(path),
+    },
+  ];
+}
+
+function stories(): Seed[] {
+  const folder = join(root, "packages/rest/src/operations");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith("stories.yaml"))
+    .toSorted()
+    .flatMap((file) =>
+      (parse(readFileSync(join(folder, file), "utf8")) as Story[]).flatMap(stepsOf),
+    );
+}
+
+interface Story {
+  readonly before?: readonly JsonObject[];
+  readonly when: JsonObject;
+}
+
+function stepsOf({ before = [], when }: Story): Seed[] {
+  return [...before, when].flatMap((step) =>
+    METHODS.flatMap((method): Seed[] => {
+      const uri = step[method];
+      if (typeof uri !== "string") return [];
+      const lines = step["ndjson"];
+      const isLines = Array.isArray(lines);
+      const one = step["text"] ?? (step["body"] === undefined ? "" : JSON.stringify(step["body"]));
+      const many = isLines
+        ? (lines as readonly Json[]).map((line) => `${JSON.stringify(line)}\n`).join("")
+        : "";
+      return [{ method, uri, body: isLines ? many : String(one), isLines }];
+    }),
+  );
+}

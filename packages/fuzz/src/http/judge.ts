@@ -1,0 +1,188 @@
+/**
+ * Whether an answer is one that a client may get: no internal error, no words of the language it is written in, valid in the
+ * format that it claims to have, and of one mind about its status.
+ */
+import type { Json, JsonObject } from "@orrery/stdx";
+import { isJsonObject } from "@orrery/stdx";
+import { parse } from "yaml";
+import type { Finding } from "../target.ts";
+import { isDocumented } from "./documented.ts";
+
+export interface Judged {
+  readonly method: string;
+  /** All text of the request, decoded: what an answer may repeat. */
+  readonly sent: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+export function judgeAnswer(answer: Judged): Finding | undefined {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.body);
+  return (
+    judgeForm(answer, text) ??
+    judgeInternal(answer, text) ??
+    judgeWords(answer, text) ??
+    judgeStatus(answer, text)
+  );
+}
+
+function judgeForm({ method, status, headers, body }: Judged, text: string): Finding | undefined {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    return { cause: "status: none", detail: `the status is ${status}` };
+  const type = String(headers["content-type"] ?? "");
+  const length = headers["content-length"];
+  if (method === "HEAD") {
+    return body.length === 0
+      ? undefined
+      : { cause: "head: with a body", detail: text.slice(0, 200) };
+  }
+  if (length !== undefined && Number(length) !== body.length)
+    return { cause: "content-length", detail: `${String(length)} of ${body.length} bytes` };
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return { cause: "utf-8: broken", detail: text.slice(0, 200) };
+  }
+  if (type.includes("json")) return jsonProblem(text);
+  if (type.includes("yaml")) return yamlProblem(text);
+  return undefined;
+}
+
+function jsonProblem(text: string): Finding | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return { cause: "json: invalid", detail: `${String(error)}: ${text.slice(0, 200)}` };
+  }
+}
+
+/** Beyond this a YAML answer is not read: the reader here is slow. */
+const MOST_YAML = 20_000;
+
+function yamlProblem(text: string): Finding | undefined {
+  if (text.length > MOST_YAML) return undefined;
+  try {
+    parse(text, { uniqueKeys: false, maxAliasCount: 0 });
+    return undefined;
+  } catch (error) {
+    return {
+      cause: "yaml: invalid",
+      detail: `${String(error).split("\n")[0]}: ${text.slice(0, 200)}`,
+    };
+  }
+}
+
+/** 5xx anywhere in the answer: its own, of an item of a bulk, of one search of many, of a shard. */
+function judgeInternal({ status, body }: Judged, text: string): Finding | undefined {
+  if (status < 500 && !/"status" ?: ?5\d\d/.test(text)) return undefined;
+  const tree = body.length === 0 ? undefined : (readJson(text) ?? readYaml(text));
+  for (const problem of problemsIn(tree ?? null, status)) {
+    if (problem.status < 500 || isDocumented(problem)) continue;
+    const { type, reason } = problem;
+    return {
+      cause: `${problem.status}: ${type}: ${pattern(reason)}`,
+      detail: reason.slice(0, 300),
+    };
+  }
+  if (status >= 500 && tree === undefined)
+    return { cause: `${status}: bare`, detail: text.slice(0, 200) };
+  return undefined;
+}
+
+export interface ToldProblem {
+  readonly status: number;
+  readonly type: string;
+  readonly reason: string;
+}
+
+/** Of every object that has an `error` and a `status` of its own, with the innermost cause's words. */
+function problemsIn(tree: Json, outer: number): ToldProblem[] {
+  if (Array.isArray(tree))
+    return (tree as readonly Json[]).flatMap((item) => problemsIn(item, outer));
+  if (!isJsonObject(tree)) return [];
+  const { error, status } = tree;
+  const own = typeof status === "number" ? status : outer;
+  const here = error === undefined || own < 400 ? [] : [told(error, own)];
+  const inside = Object.entries(tree).flatMap(([key, value]) =>
+    key === "error" ? [] : problemsIn(value ?? null, 0),
+  );
+  return [...here, ...inside];
+}
+
+function told(error: Json, status: number): ToldProblem {
+  if (!isJsonObject(error)) return { status, type: "text", reason: String(error) };
+  const inner = innermost(error);
+  return { status, type: String(inner["type"]), reason: String(inner["reason"]) };
+}
+
+function innermost(error: JsonObject): JsonObject {
+  const { caused_by: cause, failed_shards: shards } = error;
+  if (isJsonObject(cause)) return innermost(cause);
+  const first = Array.isArray(shards) ? (shards[0] as Json) : undefined;
+  const reason = isJsonObject(first) ? first["reason"] : undefined;
+  return isJsonObject(reason) ? innermost(reason) : error;
+}
+
+const SCRIPT_WORDS =
+  /\b(TypeError|RangeError|SyntaxError|ReferenceError|URIError|AssertionError|EvalError|InternalError)\b|is not a function|is not iterable|\[object \w+\]|Cannot read propert|Cannot convert|Cannot mix BigInt|Maximum call stack|Invalid array length|Invalid string length|Invalid time value|out of range integral|not valid JSON|Unexpected token|JSON at position|Invalid regular expression| at .{1,80}\.[jt]s:\d+|node:internal|Reduce of empty array|\bfunction \w*\(|=> \{|Object prototype|\bSymbol\(/;
+
+/** The language's own words, where the request did not bring them itself. */
+function judgeWords({ sent, status }: Judged, text: string): Finding | undefined {
+  const found = SCRIPT_WORDS.exec(text);
+  if (found !== null && !sent.includes(found[0])) {
+    const around = text.slice(Math.max(0, found.index - 60), found.index + 160);
+    return { cause: `js-text: ${pattern(wordsAround(text, found.index))}`, detail: around };
+  }
+  if (status < 400 && !text.includes('"reason"')) return undefined;
+  const word = /\b(undefined|NaN)\b/.exec(text);
+  if (word === null || sent.includes(word[0])) return undefined;
+  const around = wordsAround(text, word.index);
+  return { cause: `js-word: ${pattern(around)}`, detail: around };
+}
+
+function wordsAround(text: string, at: number): string {
+  const from = Math.max(text.lastIndexOf('"', at) + 1, at - 80);
+  const to = text.indexOf('"', at);
+  return text.slice(from, to < 0 ? at + 80 : Math.min(to, at + 80));
+}
+
+/** The status line and the body say the same. */
+function judgeStatus({ status, headers, method }: Judged, text: string): Finding | undefined {
+  if (method === "HEAD" || !String(headers["content-type"]).includes("json")) return undefined;
+  const tree = readJson(text);
+  if (!isJsonObject(tree)) return undefined;
+  const { status: own, error } = tree;
+  if (error !== undefined && status < 400 && (typeof error === "string" || isJsonObject(error)))
+    return { cause: "status: an error that is a success", detail: text.slice(0, 200) };
+  if (error !== undefined && typeof own === "number" && own !== status)
+    return { cause: "status: two of them", detail: `${status} and ${text.slice(0, 200)}` };
+  return undefined;
+}
+
+/** A reason without what differs from request to request: values in brackets, quoted texts, numbers. */
+export function pattern(reason: string): string {
+  return reason
+    .replaceAll(/\[[^\]]*\]?/g, "[…]")
+    .replaceAll(/"[^"]*"?/g, '"…"')
+    .replaceAll(/'[^']*'?/g, "'…'")
+    .replaceAll(/\b(?=\w*\d)[\w-]+\b/g, "#")
+    .slice(0, 120);
+}
+
+function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function readYaml(text: string): Json | undefined {
+  try {
+    return text.length > MOST_YAML ? undefined : (parse(text) as Json);
+  } catch {
+    return undefined;
+  }
+}

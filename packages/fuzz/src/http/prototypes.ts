@@ -1,0 +1,30 @@
+/** The prototypes of the language, compared with what they were when this program began. */
+
+const watched: readonly (readonly [name: string, prototype: object])[] = [
+  ["Object", Object.prototype],
+  ["Array", Array.prototype],
+  ["Function", Function.prototype],
+  ["String", String.prototype],
+  ["Number", Number.prototype],
+  ["Boolean", Boolean.prototype],
+  ["Map", Map.prototype],
+  ["Set", Set.prototype],
+  ["Error", Error.prototype],
+  ["Promise", Promise.prototype],
+  ["Uint8Array", Uint8Array.prototype],
+  ["Object itself", Object],
+];
+
+const before = watched.map(([, prototype]) => new Set(Reflect.ownKeys(prototype)));
+
+/** What was added, which is taken away again; `undefined`: nothing. */
+export function changedPrototype(): string | undefined {
+  for (const [i, [name, prototype]] of watched.entries()) {
+    const keys = Reflect.ownKeys(prototype);
+    if (keys.length === before[i]?.size) continue;
+    const added = keys.filter((key) => before[i]?.has(key) === false);
+    for (const key of added) Reflect.deleteProperty(prototype, key);
+    return `${name} has got ${added.map(String).join(", ")}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+/**
+ * From the cases of a session, the last of which showed a finding, to few and small ones that show the same.
+ *
+ * First the last case alone, then with ever more of those before it; then fewer of those; then a smaller last case. Each try
+ * runs in a new session and counts as shown only if its finding has the same cause. Bounded in tries and time: what is
+ * there then is what is told.
+ */
+import type { Json } from "@orrery/stdx";
+import type { Cell } from "./cell.ts";
+import type { Finding, SessionOptions, Target } from "./target.ts";
+
+export interface ReduceOptions {
+  readonly target: Target;
+  readonly cell: Cell;
+  readonly session: SessionOptions;
+  readonly mostTries: number;
+  readonly mostMs: number;
+  readonly nowMs: () => number;
+}
+
+export interface Reduced {
+  readonly cases: readonly Json[];
+  readonly finding: Finding;
+  /** Whether a new session showed it again. */
+  readonly isReproduced: boolean;
+}
+
+export async function reduce(
+  options: ReduceOptions,
+  cases: readonly Json[],
+  finding: Finding,
+): Promise<Reduced> {
+  const { target } = options;
+  const shows = createTrial(options, finding.cause);
+  let best: Reduced = { cases, finding, isReproduced: false };
+  const keep = async (candidate: readonly Json[]): Promise<boolean> => {
+    const found = await shows(candidate);
+    if (found !== undefined) best = { cases: candidate, finding: found, isReproduced: true };
+    return found !== undefined;
+  };
+
+  for (let length = 1; !(await keep(cases.slice(-length))); length *= 4) {
+    if (length >= cases.length) return best;
+  }
+  // Longer stretches first: most of a history has no part in it.
+  for (let stretch = best.cases.length - 1; stretch >= 1; stretch = Math.floor(stretch / 2)) {
+    for (let from = 0; from + stretch < best.cases.length;) {
+      const without = [...best.cases.slice(0, from), ...best.cases.slice(from + stretch)];
+      if (!(await keep(without))) from += stretch;
+    }
+  }
+  for (let isSmaller = true; isSmaller && !shows.isOver();) {
+    isSmaller = false;
+    const last = best.cases.at(-1);
+    for (const smaller of target.shrink(last ?? null)) {
+      isSmaller = await keep([...best.cases.slice(0, -1), smaller]);
+      if (isSmaller || shows.isOver()) break;
+    }
+  }
+  return best;
+}
+
+interface Trial {
+  (cases: readonly Json[]): Promise<Finding | undefined>;
+  isOver(): boolean;
+}
+
+function createTrial(options: ReduceOptions, cause: string): Trial {
+  const { target, cell, session, mostTries, mostMs, nowMs } = options;
+  const untilMs = nowMs() + mostMs;
+  let tries = 0;
+  const isOver = (): boolean => tries >= mostTries || nowMs() > untilMs;
+  const trial = async (cases: readonly Json[]): Promise<Finding | undefined> => {
+    if (isOver()) return undefined;
+    tries += 1;
+    const found = await runAll({ target, cell, session }, cases);
+    return found?.cause === cause ? found : undefined;
+  };
+  return Object.assign(trial, { isOver });
+}
+
+/** The finding of the last case, or of one before it that ends the session. */
+export async function runAll(
+  { target, cell, session }: Pick<ReduceOptions, "target" | "cell" | "session">,
+  cases: readonly Json[],
+): Promise<Finding | undefined> {
+  const atOpening = await cell.open(session);
+  if (atOpening !== undefined) return atOpening;
+  for (const [i, given] of cases.entries()) {
+    const { finding, isSpent } = await cell.run(given);
+    if (finding !== undefined && (i === cases.length - 1 || isSpent === true))
+      return named(target, finding, given);
+  }
+  return undefined;
+}
+
+/** A hang or a crash that knows nothing of its place is told apart by what was asked. */
+export function named(target: Target, finding: Finding, given: Json): Finding {
+  const isNamed = !["hang", "memory", "crash: exit"].includes(finding.cause);
+  return isNamed ? finding : { ...finding, cause: `${finding.cause}: ${target.family(given)}` };
+}

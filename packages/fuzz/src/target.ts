@@ -1,0 +1,67 @@
+/**
+ * What a target of the fuzzer is: how its cases are made, run, judged and made smaller.
+ *
+ * A case is plain JSON data and a function of the given `Random` alone, so that seed and number lead to it, and so that it
+ * fits into a replay line. A session is one world (a simulation, a cluster of processes, a folder) that runs case after
+ * case; what one case leaves there is what the next one finds. A session lives in a thread of its own: a case that never
+ * yields, ends the thread or fills its heap is a finding of the loop, not of the session.
+ *
+ * To add a target: a file in `targets/`, its name in `TargetName`, its row in `targets/table.ts`.
+ */
+import type { Json, Random } from "@orrery/stdx";
+
+export type NodeCount = 1 | 3;
+
+/** Where a session runs. `sim`: in virtual time; the others: processes, over this transport. */
+export type FuzzWorld = "sim" | "grpc" | "websocket";
+
+export interface SessionOptions {
+  readonly world: FuzzWorld;
+  readonly nodes: NodeCount;
+  /** Of everything that a session draws by itself, such as the order of events in a simulation. */
+  readonly seed: number;
+  /** The first of 100 ports that a session of processes may bind, and of 100 more after the next 100. */
+  readonly port: number;
+}
+
+export interface Finding {
+  /** The same for findings that one change of the product would end; a word for its class in front: `500: …`, `js-text: …`. */
+  readonly cause: string;
+  /** What was seen, in one line. */
+  readonly detail: string;
+}
+
+export interface Outcome {
+  readonly finding?: Finding;
+  /** The world is no longer one that other cases should run in: the session is opened anew. */
+  readonly isSpent?: boolean;
+}
+
+export interface Session<Case> {
+  /** Rejects only if the fuzzer itself is wrong. */
+  run(given: Case): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+export interface TargetSpec<Case> {
+  /** The default is the first. */
+  readonly worlds: readonly [FuzzWorld, ...FuzzWorld[]];
+  /** A session is closed after so many: a case that needs those before it has no more to carry. */
+  readonly casesPerSession: number;
+  generate(random: Random, options: SessionOptions): Case;
+  open(options: SessionOptions): Promise<Session<Case>>;
+  /** Smaller cases that may show the same, the smallest first; they end. */
+  shrink(given: Case): Iterable<Case>;
+  /** In one line, for people. */
+  describe(given: Case): string;
+  /** A few words that cases of one kind share: what a hang or a crash is told apart by. */
+  family(given: Case): string;
+}
+
+/** A target whose cases are checked and forgotten, as the table holds it. */
+export type Target = TargetSpec<Json>;
+
+export function defineTarget<Case>(spec: TargetSpec<Case>): Target {
+  // Sound because the loop gives a target only cases that it made itself, or that stood in its own replay line.
+  return spec as unknown as Target;
+}

@@ -1,0 +1,20 @@
+/** The door for clients: requests that are wrong in every way we know. */
+import { generateRequest } from "../http/generate.ts";
+import { describeRequest, type HttpCase } from "../http/request.ts";
+import { shrinkRequest } from "../http/shrink.ts";
+import { openSimulated } from "../http/simulated.ts";
+import { defineTarget, type Target } from "../target.ts";
+
+export const http: Target = defineTarget<HttpCase>({
+  worlds: ["sim"],
+  casesPerSession: 200,
+  generate: generateRequest,
+  open: openSimulated,
+  shrink: shrinkRequest,
+  describe: describeRequest,
+  family: ({ method, uri }) => {
+    const [path = ""] = uri.split("?");
+    const words = path.split("/").filter((part) => part.startsWith("_"));
+    return `${method} ${words.join("/")}`.trim().slice(0, 80);
+  },
+});
