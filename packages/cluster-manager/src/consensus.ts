@@ -20,6 +20,7 @@ import {
   type ProgressStatus,
   type Ready,
   type Snapshot,
+  type StepRejection,
 } from "@orrery/raft";
 import { defined, emptyBytes, type Random } from "@orrery/stdx";
 import { snapshotIndex, type RaftLog } from "./raft-log.ts";
@@ -70,7 +71,8 @@ export interface Consensus {
   /** How far another member is, as far as the elected cluster manager knows. */
   progressOf(raftId: number): ProgressStatus | undefined;
   isTransferring(): boolean;
-  receive(message: Message): void;
+  /** Why it was not taken; undefined when it was. */
+  receive(message: Message): StepRejection | undefined;
   /** False: not taken, and it never will be. */
   propose(data: Uint8Array): boolean;
   changeConfiguration(changes: readonly ConfChangeSingle[]): boolean;
@@ -228,7 +230,9 @@ export function createConsensus(options: ConsensusOptions): Consensus {
     },
     isTransferring: () => raw.basicStatus().leadTransferee !== none,
     receive: (message) => {
-      if (!isStopped) after(raw.step(message));
+      if (isStopped) return undefined;
+      const result = after(raw.step(message));
+      return result.kind === "rejected" ? result.reason : undefined;
     },
     propose: (data) => after(raw.propose(data)).kind === "accepted",
     changeConfiguration(changes) {

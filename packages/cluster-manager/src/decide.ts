@@ -18,12 +18,14 @@ import {
 import {
   applyTask,
   copyByAllocationId,
+  taskProblem,
   type ClusterState,
   type LogEntry,
   type Outcome,
   type ShardRouting,
   type Task,
 } from "@orrery/cluster-state";
+import { readProblem } from "@orrery/ports";
 import type { ShardFailedRequest, ShardStartedRequest } from "@orrery/protocol";
 import { OperationError, type AllocationId, type JsonObject, type Problem } from "@orrery/stdx";
 import { concernsRouting } from "./priorities.ts";
@@ -119,8 +121,10 @@ function isRouting(work: Work): boolean {
   return work.kind !== "task" || concernsRouting(work.task);
 }
 
-/** A task that a reducer refuses by throwing is refused like any other. */
+/** A task that no reducer can read, or that one refuses by throwing, is refused like any other. */
 function outcomeOf(state: ClusterState, task: Task): Outcome {
+  const malformed = taskProblem(task);
+  if (malformed !== undefined) return { kind: "rejected", error: malformed };
   try {
     return applyTask(state, task);
   } catch (error) {
@@ -222,7 +226,7 @@ function noteFailed(state: ClusterState, report: ShardFailedRequest, reports: Re
 
 function messageOf({ message, problem }: ShardFailedRequest): string {
   if (problem === "") return message;
-  const { type, reason } = JSON.parse(problem) as Problem;
+  const { type, reason } = readProblem(problem);
   return `${message}, failure ${type}[${reason}]`;
 }
 

@@ -12,6 +12,8 @@ import type { NodeId } from "@orrery/stdx";
 import { isProblem, type Links } from "./links.ts";
 
 const firstRoundMs = 10;
+/** Nobody makes this node look in more places. */
+const addressesMost = 1024;
 
 /** What a node said of itself when it was last asked. */
 export interface Peer {
@@ -68,6 +70,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   const learn = (node: DiscoveryNode): void => {
     if (node.id === localNode.id || addresses.has(node.transportAddress)) return;
+    if (addresses.size >= addressesMost) return;
     addresses.add(node.transportAddress);
     if (isSeeking) void probe(node.transportAddress);
   };
@@ -126,10 +129,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   transport.handle(actions.requestPeers, async (payload) => {
     const request = PeersRequest.decode(payload);
     const asking = decodeNode(request.node);
+    const known = request.knownNodes.map(decodeNode);
     learn(asking);
     // It has just come, or come back: no need to wait for the next round.
     if (isSeeking && !peers.has(asking.id)) void probe(asking.transportAddress);
-    request.knownNodes.map(decodeNode).forEach(learn);
+    known.forEach(learn);
     // A node that others still ask while it rests may be one this node has lost: look at it again.
     if (!isSeeking && !links.connected.has(asking.id)) void links.connect(asking.transportAddress);
     const { hasCluster, clusterUuid, term, managerNode } = options.describe();

@@ -2,7 +2,6 @@
 import { explain, parseCommands } from "@orrery/allocation";
 import {
   clusterHealth,
-  decodeEntry,
   describeNode,
   encodeState,
   type DiscoveryNode,
@@ -21,7 +20,6 @@ import {
   ShardFailedRequest,
   ShardStartedRequest,
   StateApplied,
-  SubmitTaskRequest,
   SubmitTaskResponse,
 } from "@orrery/protocol";
 import { blobProblem } from "@orrery/repository";
@@ -37,18 +35,14 @@ import {
 import { completeTask } from "./complete-task.ts";
 import type { ElectedTerm } from "./elected.ts";
 import type { Member } from "./member.ts";
-import { batchOf } from "./priorities.ts";
+import { batchOf, priorityOf } from "./priorities.ts";
 import { notElected } from "./problems.ts";
 import type { Reads } from "./reads.ts";
 import { snapshotActions } from "./snapshots/service.ts";
 import type { Submission } from "./submission.ts";
+import { readSubmittedTask, type SubmittedTask } from "./submitted-task.ts";
 import type { Answer } from "./task-runner.ts";
-import type {
-  DecommissionRequest,
-  ExplainAllocationRequest,
-  RerouteRequest,
-  TaskPriority,
-} from "./types.ts";
+import type { DecommissionRequest, ExplainAllocationRequest, RerouteRequest } from "./types.ts";
 
 export interface HandlersOptions {
   readonly host: Host;
@@ -84,18 +78,17 @@ function registerTasks(options: HandlersOptions): void {
 
   const run = (
     term: ElectedTerm,
-    request: SubmitTaskRequest,
+    request: SubmittedTask,
   ): Promise<Pick<Answer, "index" | "version">> => {
-    const { id, source, priority, managerTimeoutMs } = request;
+    const { id, source, task: submitted, managerTimeoutMs } = request;
     const done = member.log.find(id);
     if (done !== undefined) return Promise.resolve(done);
     const known = underWay.get(id);
     if (known !== undefined) return known;
-    const submitted = defined(decodeEntry(request.task).tasks[0], "a submitted task");
     const task = completeTask(submitted, term.nodeSettings);
     const answer = term.runner.enqueue({
       work: { kind: "task", id, task },
-      priority: priority as TaskPriority,
+      priority: request.priority ?? priorityOf(task),
       source,
       batch: batchOf(task),
       timeoutMs: managerTimeoutMs,
@@ -108,24 +101,20 @@ function registerTasks(options: HandlersOptions): void {
 
   transport.handle(actions.managerTask, async (payload) => {
     const term = electedOf(options);
-    const request = SubmitTaskRequest.decode(payload);
+    const request = readSubmittedTask(payload);
     const { index, version } = await run(term, request);
     const acknowledged = await term.acknowledgements.wait(index, request.ackTimeoutMs);
     return SubmitTaskResponse.encode({ acknowledged, index, version }).finish();
   });
 
   transport.handle(actions.submitTask, async (payload) => {
-    const { task, source, priority, managerTimeoutMs, ackTimeoutMs } =
-      SubmitTaskRequest.decode(payload);
-    const submitted = await submission.submit(
-      defined(decodeEntry(task).tasks[0], "a submitted task"),
-      {
-        managerTimeoutMs,
-        ackTimeoutMs,
-        ...(source === "" ? {} : { source }),
-        ...(priority === "" ? {} : { priority: priority as TaskPriority }),
-      },
-    );
+    const { task, source, priority, managerTimeoutMs, ackTimeoutMs } = readSubmittedTask(payload);
+    const submitted = await submission.submit(task, {
+      managerTimeoutMs,
+      ackTimeoutMs,
+      ...(source === "" ? {} : { source }),
+      ...(priority === undefined ? {} : { priority }),
+    });
     return SubmitTaskResponse.encode(submitted).finish();
   });
 }

@@ -4,7 +4,7 @@
  * It may become one late (a joiner gets its id from the elected cluster manager); messages that come before are kept.
  */
 import type { Host, Transport } from "@orrery/ports";
-import { actions, decodeRaftMessage, encodeRaftMessage } from "@orrery/protocol";
+import { actions, encodeRaftMessage } from "@orrery/protocol";
 import type { Message } from "@orrery/raft";
 import { crc32c, emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
@@ -17,6 +17,7 @@ import {
   saveRaftId,
   type RaftLog,
 } from "./raft-log.ts";
+import { readWireMessage } from "./wire-messages.ts";
 import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 
 /** Entries, or bytes of entries, after which the log is cut. */
@@ -69,7 +70,7 @@ export function createMember(options: MemberOptions): Member {
   let raftId = 0;
   let raftLog: RaftLog | undefined;
   let consensus: Consensus | undefined;
-  let early: Message[] = [];
+  let early: { readonly message: Message; readonly from: NodeId }[] = [];
   let entriesSince = 0;
   let bytesSince = 0;
   let isStopped = false;
@@ -112,17 +113,37 @@ export function createMember(options: MemberOptions): Member {
     else transport.send(to, actions.consensus, encodeRaftMessage(message), "state");
   };
 
+  /** A member speaks for itself alone: a node that the state gives a Raft id sends under that one, and nobody else does. */
+  const isOf = (id: number, from: NodeId): boolean => {
+    const { raftIds } = log.state.metadata.coordination;
+    const own = raftIds.get(from);
+    if (id === raftId) return false;
+    if (own !== undefined) return own === id;
+    const owner = nodeIdOf(id);
+    return owner === undefined || owner === from || !raftIds.has(owner);
+  };
+
+  const hand = (to: Consensus, message: Message, from: NodeId): void => {
+    const refusal = to.receive(message);
+    if (refusal !== "step-implausible-message" && refusal !== "step-local-message") return;
+    host.log("warn", `refused [${message.kind}] of term [${message.term}] from [${from}]`);
+  };
+
   const receive = (message: Message, from: NodeId): void => {
     if (isStopped || options.isLost(from)) return;
+    if (!isOf(message.from, from)) {
+      host.log("warn", `refused [${message.kind}] from [${from}], which is not [${message.from}]`);
+      return;
+    }
     if (consensus === undefined) {
       // The answer to the join request is still on its way, or being written.
       senders.set(message.from, from);
-      early = [...early, message].slice(-earlyMessagesMost);
+      early = [...early, { message, from }].slice(-earlyMessagesMost);
       return;
     }
     if (message.to !== raftId) return;
     senders.set(message.from, from);
-    consensus.receive(message);
+    hand(consensus, message, from);
   };
 
   const cutLog = (): void => {
@@ -192,7 +213,8 @@ export function createMember(options: MemberOptions): Member {
     });
     const waiting = early;
     early = [];
-    for (const message of waiting) if (message.to === raftId) consensus.receive(message);
+    for (const { message, from } of waiting)
+      if (message.to === raftId && isOf(message.from, from)) hand(consensus, message, from);
     options.changed();
   };
 
@@ -202,11 +224,13 @@ export function createMember(options: MemberOptions): Member {
     }, halt);
   };
 
-  transport.handleOneWay(actions.consensus, decodeRaftMessage, (message, { from }) =>
-    receive(message, from),
+  transport.handleOneWay(
+    actions.consensus,
+    (payload) => readWireMessage(payload, "one-way"),
+    (message, { from }) => receive(message, from),
   );
   transport.handle(actions.consensusSnapshot, async (payload, { from }) => {
-    receive(decodeRaftMessage(payload), from);
+    receive(readWireMessage(payload, "snapshot"), from);
     return emptyBytes;
   });
 

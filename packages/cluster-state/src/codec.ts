@@ -2,8 +2,9 @@
  * Entries and states as bytes: a format byte, then JSON. Maps become lists of pairs; a big integer inside a
  * mapping or custom section becomes `{"$bigint": "…"}`.
  */
-import { assert, concatBytes, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { assert, concatBytes, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { LogEntry } from "./entry.ts";
+import { checkPlainState, entryProblem } from "./task-shapes.ts";
 import type {
   AliasMetadata,
   ClusterState,
@@ -22,7 +23,15 @@ export function decodeEntry(bytes: Uint8Array): LogEntry {
   return decode(bytes) as LogEntry;
 }
 
-type Pairs<Map> = Map extends ReadonlyMap<infer Key, infer Value> ? [Key, Value][] : never;
+/** The same of bytes that another node sent. Throws `OperationError` for what is no entry, or holds a task that is none. */
+export function readEntry(bytes: Uint8Array): LogEntry {
+  const entry = read(bytes);
+  const problem = entryProblem(entry);
+  if (problem !== undefined) throw new OperationError(problem);
+  return entry as LogEntry;
+}
+
+type Pairs<Map> = Map extends ReadonlyMap<infer Key, infer Value> ? readonly [Key, Value][] : never;
 
 type Plain<Shape, Keys extends keyof Shape> = Omit<Shape, Keys> & {
   readonly [Key in Keys]: Pairs<Shape[Key]>;
@@ -30,11 +39,14 @@ type Plain<Shape, Keys extends keyof Shape> = Omit<Shape, Keys> & {
 
 export type PlainIndexMetadata = Plain<IndexMetadata, "aliases">;
 
-interface PlainState extends Omit<ClusterState, "nodes" | "metadata" | "routingTable" | "blocks"> {
+export interface PlainState extends Omit<
+  ClusterState,
+  "nodes" | "metadata" | "routingTable" | "blocks"
+> {
   readonly nodes: Pairs<ClusterState["nodes"]>;
   readonly metadata: Omit<Metadata, "coordination" | "indices" | "customs"> & {
     readonly coordination: Plain<CoordinationMetadata, "raftIds">;
-    readonly indices: PlainIndexMetadata[];
+    readonly indices: readonly PlainIndexMetadata[];
     readonly customs: Pairs<Metadata["customs"]>;
   };
   readonly routingTable: Pairs<ClusterState["routingTable"]>;
@@ -56,6 +68,11 @@ export function encodeState(state: ClusterState): Uint8Array {
     blocks: { ...blocks, indices: [...blocks.indices] },
   };
   return encode(plain);
+}
+
+/** Throws `OperationError` for bytes of another node that are no state. */
+export function checkState(bytes: Uint8Array): void {
+  checkPlainState(read(bytes));
 }
 
 export function decodeState(bytes: Uint8Array): ClusterState {
@@ -106,6 +123,22 @@ function jsonOf(value: unknown): string {
       typeof inner === "bigint" ? { $bigint: String(inner) } : inner,
     );
   }
+}
+
+/** Whatever it is: the sender's fault is no claim of this program. */
+function read(bytes: Uint8Array): unknown {
+  if (bytes[0] !== FORMAT) throw notReadable(`format [${bytes[0]}] is unknown`);
+  try {
+    return decode(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw notReadable("it is no JSON");
+  }
+}
+
+function notReadable(why: string): OperationError {
+  const reason = `malformed part of a cluster state: ${why}`;
+  return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
 }
 
 function decode(bytes: Uint8Array): unknown {

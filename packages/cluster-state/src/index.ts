@@ -12,6 +12,7 @@ export {
   withIndexBlocks,
 } from "./blocks.ts";
 export {
+  checkState,
   decodeEntry,
   decodeIndexMetadata,
   decodeState,
@@ -20,6 +21,7 @@ export {
   encodeState,
   fullIndexMetadata,
   plainIndexMetadata,
+  readEntry,
   type PlainIndexMetadata,
 } from "./codec.ts";
 export { customOf, withCustom } from "./customs.ts";
@@ -192,6 +194,7 @@ export {
 export { dataStreamProblem } from "./tasks/create-data-stream.ts";
 export { writeIndexProblem } from "./tasks/delete-index.ts";
 export { applyTask, type Task } from "./task.ts";
+export { nodeProblem, taskProblem } from "./task-shapes.ts";
 export type { AddVotingConfigExclusions } from "./tasks/add-voting-config-exclusions.ts";
 export type { AssignRaftId } from "./tasks/assign-raft-id.ts";
 export type { BecomeClusterManager } from "./tasks/become-cluster-manager.ts";

@@ -12,8 +12,14 @@ import {
   type Frame,
   type FrameHeader,
 } from "@orrery/ports";
-import { problemOf, utf8Encode } from "@orrery/stdx";
-import { decodeGreeting, greetingFrame, handshakeAction, type Greeting } from "./peers.ts";
+import { AssertionError, problemOf, utf8Encode } from "@orrery/stdx";
+import {
+  answerKinds,
+  decodeGreeting,
+  greetingFrame,
+  handshakeAction,
+  type Greeting,
+} from "./peers.ts";
 
 export interface Inbound {
   accept(connection: Connection): ConnectionEvents;
@@ -35,6 +41,8 @@ export interface InboundEvents {
   readonly deliver: (frame: Frame, bytes: Uint8Array, connection: number) => void;
   readonly greeted: (greeting: Greeting) => void;
   readonly closed: (connection: number, reason: string) => void;
+  /** The connection of whoever is there is closed for what they did. */
+  readonly refused: (remote: string, why: string) => void;
 }
 
 export function createInbound(greeting: Greeting, events: InboundEvents): Inbound {
@@ -68,7 +76,24 @@ export function createInbound(greeting: Greeting, events: InboundEvents): Inboun
     if (hello !== undefined) {
       send(entry, greetingFrame("response", greeting));
       greeted(hello);
-    } else deliver(frame, bytes, number);
+    } else if (answerKinds.has(frame.kind)) {
+      refuse(entry, `it sent [${frame.kind}], and was asked nothing`);
+    } else contain(entry, () => deliver(frame, bytes, number));
+  };
+
+  const refuse = (entry: Accepted, why: string): void => {
+    events.refused(entry.connection.remote, why);
+    entry.connection.close();
+  };
+
+  /** What a frame of somebody else makes fail ends with its connection; a claim that does not hold is this node's own fault. */
+  const contain = (entry: Accepted, act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof AssertionError) throw error;
+      refuse(entry, problemOf(error).reason ?? "unexpected failure");
+    }
   };
 
   return {

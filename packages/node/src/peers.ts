@@ -3,14 +3,16 @@
  * needed. A link is up or lost as a whole: when one of its connections closes, all do.
  */
 import type { PeerConnector } from "@orrery/cluster-manager";
-import type { DiscoveryNode } from "@orrery/cluster-state";
+import { nodeProblem, type DiscoveryNode } from "@orrery/cluster-state";
 import {
   decodeFrame,
   encodeFrame,
+  readProblem,
   type ChannelClass,
   type Clock,
   type Connection,
   type Frame,
+  type FrameKind,
   type Network,
 } from "@orrery/ports";
 import {
@@ -79,6 +81,10 @@ export function createPeers(options: PeersOptions): Peers {
       frame = decodeFrame(bytes);
     } catch (error) {
       lose(link, problemOf(error).reason ?? "unreadable frame");
+      return;
+    }
+    if (!isAnswer(frame, link)) {
+      lose(link, `a frame [${frame.kind}] that is no answer of [${link.node.id}]`);
       return;
     }
     options.onAnswer(frame, bytes);
@@ -155,6 +161,19 @@ export function createPeers(options: PeersOptions): Peers {
   };
 }
 
+/** On a connection that this node opened only answers come, and only of the node it leads to. */
+function isAnswer({ kind, from }: Frame, { node }: Link): boolean {
+  return answerKinds.has(kind) && from === node.id;
+}
+
+/** Frames for the endpoint that asked. */
+export const answerKinds: ReadonlySet<FrameKind> = new Set([
+  "response",
+  "response-part",
+  "error",
+  "request-credit",
+]);
+
 /** The next round tries again, and fault detection judges. */
 export function ignoreUnreachable(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
@@ -202,10 +221,18 @@ function shakeHands(
     const cancelTimer = clock.setTimer(connectTimeoutMs, () =>
       refuse(`connect_timeout[${connectTimeoutMs}ms]`),
     );
-    const connection = network.connect(address, "reg", {
-      onFrame: (frame) => events.onFrame(frame),
-      onClose: (reason) => events.onClose(reason),
-    });
+    let connection: Connection;
+    try {
+      connection = network.connect(address, "reg", {
+        onFrame: (frame) => events.onFrame(frame),
+        onClose: (reason) => events.onClose(reason),
+      });
+    } catch (error) {
+      // An address that somebody told, and that is none.
+      cancelTimer();
+      reject(cannotConnect(address, "connect failed", problemOf(error)));
+      return;
+    }
     const greeting = { clusterName, node: localNode, ...(isRemote ? { isRemote } : {}) };
     connection.send(greetingFrame("request", greeting));
   });
@@ -238,9 +265,9 @@ export function greetingFrame(kind: "request" | "response", greeting: Greeting):
 /** Throws `OperationError` when the payload is no greeting. */
 export function decodeGreeting(payload: Uint8Array): Greeting {
   const content = parseJson(payload) as Partial<Greeting> | null;
-  const node: Partial<DiscoveryNode> | undefined = content?.node;
-  const texts = [content?.clusterName, node?.id, node?.ephemeralId, node?.transportAddress];
-  if (content === null || texts.some((text) => typeof text !== "string" || text === "")) {
+  const { clusterName, node, isRemote } = content ?? {};
+  const isNamed = typeof clusterName === "string" && clusterName !== "";
+  if (!isNamed || nodeProblem(node) !== undefined || isRemote === false) {
     throw new OperationError({
       type: "stream_corrupted_exception",
       reason: "a handshake that names no cluster or no node",
@@ -267,7 +294,7 @@ function readGreeting(bytes: Uint8Array): Answer {
   try {
     const frame: Frame = decodeFrame(bytes);
     return frame.kind === "error"
-      ? { kind: "refused", problem: JSON.parse(utf8Decode(frame.payload)) as Problem }
+      ? { kind: "refused", problem: readProblem(utf8Decode(frame.payload)) }
       : { kind: "greeting", greeting: decodeGreeting(frame.payload) };
   } catch (error) {
     return { kind: "refused", problem: problemOf(error) };

@@ -11,21 +11,12 @@ import {
   type Endpoint,
   type Frame,
   type FrameHeader,
-  type FrameKind,
   type Host,
 } from "@orrery/ports";
 import { utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
-import { createPeers, ignoreUnreachable, type Greeting, type Peers } from "./peers.ts";
+import { answerKinds, createPeers, ignoreUnreachable, type Greeting, type Peers } from "./peers.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
-
-/** Frames for the endpoint that asked. */
-const answerKinds: ReadonlySet<FrameKind> = new Set([
-  "response",
-  "response-part",
-  "error",
-  "request-credit",
-]);
 
 /** In place of a connection's number: the requester is on this node. */
 const LOCAL = 0;
@@ -178,6 +169,7 @@ export function createRouter(options: RouterOptions): Router {
   const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
   const inbound = createInbound(greeting, {
     deliver,
+    refused: (remote, why) => host.log("warn", `closed the connection of [${remote}]: ${why}`),
     greeted: ({ clusterName, node, isRemote = false }) => {
       // Whoever says hello will be asked something, too.
       if (clusterName === options.clusterName && !isRemote)

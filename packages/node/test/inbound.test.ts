@@ -25,6 +25,7 @@ function accept() {
     deliver: () => undefined,
     greeted: () => undefined,
     closed: () => undefined,
+    refused: () => undefined,
   });
   const events = inbound.accept(connection);
   return { inbound, events, link, sent };

@@ -120,11 +120,11 @@ export function decodeFrame(bytes: Uint8Array): Frame {
   const correlationId = takeVarint(bytes);
   const from = takeText(bytes);
   const to = takeText(bytes);
-  const endpoint = takeVarint(bytes);
+  const endpoint = takeSmall(bytes, ENDPOINT_MOST, "endpoint");
   const action = takeText(bytes);
   const shard = takeText(bytes);
   const timeoutMs = takeVarint(bytes);
-  const part = takeVarint(bytes);
+  const part = takeSmall(bytes, PART_MOST, "part");
   const payload = bytes.subarray(position);
   return { kind, correlationId, from, to, endpoint, action, shard, timeoutMs, part, payload };
 }
@@ -152,13 +152,34 @@ function takeVarint(bytes: Uint8Array): number {
     if (next === undefined) throw invalid(`read past the end, at ${position}`);
     position += 1;
     value += (next & 127) * scale;
-    if (next < 128) return value;
+    if (next < 128) {
+      if (value > Number.MAX_SAFE_INTEGER) throw invalid("a number is too large");
+      return value;
+    }
     scale *= 128;
+    if (scale > SCALE_MOST) throw invalid("a number is too long");
   }
 }
 
+/** Of the eighth byte: a safe integer has no more. */
+const SCALE_MOST = 128 ** 7;
+
+/** A number that something is counted or looked up by. */
+function takeSmall(bytes: Uint8Array, most: number, what: string): number {
+  const value = takeVarint(bytes);
+  if (value > most) throw invalid(`${what} [${value}] is larger than [${most}]`);
+  return value;
+}
+
+/** No node has more shard workers. */
+const ENDPOINT_MOST = 0xffff;
+/** No payload has more parts. */
+const PART_MOST = 0xffff;
+/** Ids and names are far shorter. */
+const TEXT_BYTES_MOST = 4096;
+
 function skipText(bytes: Uint8Array): void {
-  const length = takeVarint(bytes);
+  const length = takeSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
   if (position + length > bytes.length) throw invalid(`read past the end, at ${position}`);
   position += length;
 }
@@ -174,7 +195,7 @@ interface Remembered {
 }
 
 function takeText(bytes: Uint8Array): string {
-  const length = takeVarint(bytes);
+  const length = takeSmall(bytes, TEXT_BYTES_MOST, "the length of a text");
   if (length === 0) return "";
   const start = position;
   if (start + length > bytes.length) throw invalid(`read past the end, at ${start}`);
@@ -186,8 +207,14 @@ function takeText(bytes: Uint8Array): string {
   if (last !== undefined && isAt(last.bytes, bytes, start, length)) return last.text;
   const own = bytes.slice(start, position);
   const text = utf8Decode(own);
+  if (text.includes("\uFFFD") && !isEncodingOf(own, text)) throw invalid("a text is no UTF-8");
   if (length <= REMEMBERED_BYTES_MOST) remembered[slot] = { bytes: own, text };
   return text;
+}
+
+/** What cannot be decoded was replaced, and is something else when it is encoded again. */
+function isEncodingOf(bytes: Uint8Array, text: string): boolean {
+  return isAt(utf8Encode(text), bytes, 0, bytes.length);
 }
 
 function isAt(wanted: Uint8Array, bytes: Uint8Array, start: number, length: number): boolean {

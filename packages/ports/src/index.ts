@@ -59,6 +59,7 @@ export type {
   StoreRule,
 } from "./rules.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
+export { readProblem } from "./transport-problems.ts";
 export {
   createCancellation,
   type Cancellation,

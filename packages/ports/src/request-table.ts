@@ -14,23 +14,25 @@ export interface RequestTable<T> {
 
 export function createRequestTable<T>(): RequestTable<T> {
   // Two levels: no text is made for a request, and an endpoint that asked once asks again.
-  const endpoints = new Map<string, IdTable<T>[]>();
+  const endpoints = new Map<string, Map<number, IdTable<T>>>();
   const requestsOf = ({ from, endpoint }: RequestName): IdTable<T> | undefined =>
-    endpoints.get(from)?.[endpoint];
+    endpoints.get(from)?.get(endpoint);
   return {
     get: (request) => requestsOf(request)?.get(request.correlationId),
     set: (request, value) => {
       let requests = requestsOf(request);
       if (requests === undefined) {
         requests = createIdTable<T>();
-        const known = endpoints.get(request.from) ?? [];
-        known[request.endpoint] = requests;
+        const known = endpoints.get(request.from) ?? new Map<number, IdTable<T>>();
+        known.set(request.endpoint, requests);
         endpoints.set(request.from, known);
       }
       requests.set(request.correlationId, value);
     },
     delete: (request) => void requestsOf(request)?.delete(request.correlationId),
     values: () =>
-      [...endpoints.values()].flatMap((known) => known.flatMap((requests) => requests.values())),
+      [...endpoints.values()].flatMap((known) =>
+        [...known.values()].flatMap((requests) => requests.values()),
+      ),
   };
 }

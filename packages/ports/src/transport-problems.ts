@@ -12,8 +12,49 @@ export function encodeProblem(problem: Problem): Uint8Array {
   return utf8Encode(JSON.stringify(problem));
 }
 
+/** What was told of a failure; of a failure that is told in no such words, that. Whoever told it cannot make this fail. */
 export function decodeProblem(payload: Uint8Array): Problem {
-  return payload === emptyBytes ? noHandler("") : (JSON.parse(utf8Decode(payload)) as Problem);
+  return payload === emptyBytes ? noHandler("") : readProblem(utf8Decode(payload));
+}
+
+/** The same of a problem inside a message. */
+export function readProblem(text: string): Problem {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return isProblem(told, 0) ? told : unreadableProblem;
+}
+
+const unreadableProblem: Problem = {
+  type: "stream_corrupted_exception",
+  reason: "a failure that is told in no words this node knows",
+  status: 500,
+};
+
+/** Causes of causes, as deep as any are. */
+const CAUSES_MOST = 100;
+
+function isProblem(told: unknown, depth: number): told is Problem {
+  if (typeof told !== "object" || told === null || depth > CAUSES_MOST) return false;
+  const { type, reason, status, metadata, causedBy, suppressed, rootCauses, isRetryable } =
+    told as Partial<Record<keyof Problem, unknown>>;
+  const areProblems = (list: unknown): boolean =>
+    list === undefined || (Array.isArray(list) && list.every((one) => isProblem(one, depth + 1)));
+  return (
+    typeof type === "string" &&
+    (typeof reason === "string" || reason === null) &&
+    typeof status === "number" &&
+    status >= 400 &&
+    status < 600 &&
+    (metadata === undefined || (typeof metadata === "object" && metadata !== null)) &&
+    (isRetryable === undefined || typeof isRetryable === "boolean") &&
+    (causedBy === undefined || isProblem(causedBy, depth + 1)) &&
+    areProblems(suppressed) &&
+    areProblems(rootCauses)
+  );
 }
 
 export function noHandler(action: string): Problem {

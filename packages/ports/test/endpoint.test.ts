@@ -383,3 +383,40 @@ describe("INV-PORTS-1: a payload is handed on whole or not at all", () => {
     expect([outcome.value, handled]).toEqual(["stream_corrupted_exception", []]);
   });
 });
+
+test.each(["", "{broken", "7", "null", '{"type":7}', '{"type":"x","reason":"y","status":9}'])(
+  "a failure that is told as [%s] fails its request, and nothing else",
+  async (told) => {
+    const wire = createWire();
+    wire.b.handle("greet", () => new Promise(() => undefined));
+    const outcome = outcomeOf(wire.a.request(idB, "greet", emptyBytes));
+    const kind = "error";
+    const header = {
+      kind,
+      correlationId: 1,
+      from: idB,
+      to: idA,
+      endpoint: 0,
+      action: "greet",
+    } as const;
+
+    wire.a.receive({ ...header, shard: "", timeoutMs: 0, part: 0, payload: utf8Encode(told) }, 1);
+    await wire.run();
+
+    expect(outcome.value).toBe("stream_corrupted_exception");
+  },
+);
+
+test("an endpoint of any number is one of its own, and costs no more than another", () => {
+  const wire = createWire();
+  const header = { kind: "request-part", correlationId: 1, to: idB, action: "x" } as const;
+  const rest = { shard: "", timeoutMs: 0, part: 0, payload: emptyBytes };
+  for (const endpoint of [0, 7, 255, 65_534, 65_535])
+    wire.b.receive({ ...header, ...rest, from: idA, endpoint }, 1);
+
+  wire.b.closed(1, "gone");
+
+  expect(wire.log.map(({ kind }) => kind)).toEqual(
+    Array.from({ length: 5 }, () => "request-credit"),
+  );
+});

@@ -65,6 +65,35 @@ test("bytes that end too early or start wrong are refused, never anything else",
   });
 });
 
+test.each([
+  ["a correlation id above what a number holds", 1, [255, 255, 255, 255, 255, 255, 255, 31]],
+  ["a correlation id that does not end", 1, Array.from({ length: 40 }, () => 128)],
+  ["a text longer than any", 2, [128, 128, 4]],
+  ["a text that is no UTF-8", 2, [2, 0xc3, 0x28]],
+])("%s is refused", (_name, field, bytes) => {
+  const before = field === 1 ? [] : [1];
+  const rest = Array.from({ length: 70_000 }, () => 0);
+
+  expect(() => decodeFrame(Uint8Array.of(1, 0, ...before, ...bytes, ...rest))).toThrow(
+    "invalid internal transport message format",
+  );
+});
+
+test("numbers that something is counted by are refused when nothing is counted so far", () => {
+  for (const wrong of [{ endpoint: 2 ** 32 }, { part: 2 ** 31 }])
+    expect(() => decodeFrame(encodeFrame({ ...header, ...wrong }, utf8Encode("")))).toThrow(
+      OperationError,
+    );
+});
+
+test("a text is what its bytes say, whatever other texts came before in its place", () => {
+  forSeeds(5, (random) => {
+    const texts = Array.from({ length: 1000 }, () => `node-${random.int(0, 1e9)}`);
+    for (const from of texts)
+      expect(decodeFrame(encodeFrame({ ...header, from }, utf8Encode(""))).from).toBe(from);
+  });
+});
+
 function anyHeader(random: Random): FrameHeader {
   const text = (): string => random.pick(["", "a", "zürich/3", "x".repeat(random.int(1, 300))]);
   return {

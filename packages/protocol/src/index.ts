@@ -24,6 +24,7 @@ export {
   ManagerElected,
   PeersRequest,
   PeersResponse,
+  readNode,
 } from "./membership.ts";
 export {
   ManagerRequest,

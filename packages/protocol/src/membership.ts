@@ -1,5 +1,6 @@
 /** Membership messages: discovery, joins, and the checks nodes make of each other; and nodes as they travel. */
-import type { DiscoveryNode } from "@orrery/cluster-state";
+import { nodeProblem, type DiscoveryNode } from "@orrery/cluster-state";
+import { illegalArgument, OperationError } from "@orrery/stdx";
 
 export {
   FollowerCheckRequest,
@@ -16,6 +17,23 @@ export function encodeNode(node: DiscoveryNode): string {
   return JSON.stringify(node);
 }
 
+/** Throws `OperationError` for what is no node: whoever sent it may have sent anything. */
 export function decodeNode(text: string): DiscoveryNode {
-  return JSON.parse(text) as DiscoveryNode;
+  return readNode(parseNode(text));
+}
+
+/** The same of one that lay in something else. */
+export function readNode(told: unknown): DiscoveryNode {
+  const problem = nodeProblem(told);
+  if (problem !== undefined) throw new OperationError(problem);
+  return told as DiscoveryNode;
+}
+
+function parseNode(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw illegalArgument("malformed node: it is no JSON");
+  }
 }

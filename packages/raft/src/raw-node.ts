@@ -8,6 +8,7 @@ import { assert } from "@orrery/stdx";
 import { settingsOf } from "./config.ts";
 import { encodeConfChange } from "./conf-change.ts";
 import { encodedSizes } from "./entry-size.ts";
+import { isImplausible } from "./implausible.ts";
 import {
   acceptApplying,
   appliedTo,
@@ -146,6 +147,9 @@ function stepFromOutside(raft: Raft, message: Message): StepResult {
   const isFromStranger = !isFromStorage && !raft.tracker.progress.has(message.from);
   if (isResponseKind(message.kind) && isFromStranger) {
     return { kind: "rejected", reason: "step-peer-not-found" };
+  }
+  if (!isFromStorage && message.from !== raft.id && isImplausible(raft, message)) {
+    return { kind: "rejected", reason: "step-implausible-message" };
   }
   return step(raft, message);
 }

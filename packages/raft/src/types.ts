@@ -238,7 +238,11 @@ export interface Config {
   readonly logger?: Logger;
 }
 
-export type StepRejection = "proposal-dropped" | "step-local-message" | "step-peer-not-found";
+export type StepRejection =
+  | "proposal-dropped"
+  | "step-local-message"
+  | "step-peer-not-found"
+  | "step-implausible-message";
 
 export type StepResult =
   | { readonly kind: "accepted" }

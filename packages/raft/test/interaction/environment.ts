@@ -110,6 +110,7 @@ const reasons = {
   "proposal-dropped": "raft proposal dropped",
   "step-local-message": "raft: cannot step raft local message",
   "step-peer-not-found": "raft: cannot step as peer not found",
+  "step-implausible-message": "raft: no member sends such a message",
 };
 
 export function processReady(env: Environment, id: number): void {
