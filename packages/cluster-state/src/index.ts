@@ -104,7 +104,7 @@ export {
 export { surplusReplica } from "./routing-rows.ts";
 export { flattenSettings, nestSettings } from "./settings/flat.ts";
 export { nodeSettingProblem, nodeSettingsProblem } from "./settings/node-settings.ts";
-export { changeSettings, matchesPattern, type Changed } from "./settings/change.ts";
+export { changeSettings, type Changed } from "./settings/change.ts";
 export { parseBoolean, parseBytes, parseTime } from "./settings/parse-value.ts";
 export {
   clusterSetting,

@@ -1,6 +1,6 @@
 /** Allocation filters: which nodes `include`, `exclude` and `require` settings mean. Source: `DiscoveryNodeFilters`. */
+import { matchesGlob } from "@orrery/stdx";
 import { settingGroup } from "./settings/registry.ts";
-import { matchesPattern } from "./settings/change.ts";
 import { parseList } from "./settings/parse-value.ts";
 import type { DiscoveryNode, Settings } from "./types.ts";
 
@@ -44,17 +44,17 @@ function matchesAttribute(node: DiscoveryNode, attribute: string, value: string)
     case "_ip":
     case "_host_ip":
     case "_publish_ip":
-      return matchesPattern(value, node.hostAddress);
+      return matchesGlob(value, node.hostAddress);
     case "_host":
-      return matchesPattern(value, node.hostName) || matchesPattern(value, node.hostAddress);
+      return matchesGlob(value, node.hostName) || matchesGlob(value, node.hostAddress);
     case "_id":
       return node.id === value;
     case "_name":
     case "name":
-      return matchesPattern(value, node.name);
+      return matchesGlob(value, node.name);
     default: {
       const held = node.attributes[attribute];
-      return held !== undefined && matchesPattern(value, held);
+      return held !== undefined && matchesGlob(value, held);
     }
   }
 }

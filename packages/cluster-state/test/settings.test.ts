@@ -1,5 +1,5 @@
 /** The settings tables, their parsers, validation and forms. */
-import { problemOf } from "@orrery/stdx";
+import { matchesGlob, problemOf } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   applyTask,
@@ -10,7 +10,6 @@ import {
   indexSetting,
   indexSettingDefaults,
   indexSettings,
-  matchesPattern,
   nestSettings,
   nodeSettingProblem,
   nodeSettingsProblem,
@@ -226,7 +225,7 @@ describe("forms", () => {
     ["*", "", true],
     ["a*b*b", "ab", false],
   ])("the pattern %s matches %s: %s", (pattern, text, expected) => {
-    expect(matchesPattern(pattern, text)).toBe(expected);
+    expect(matchesGlob(pattern, text)).toBe(expected);
   });
 });
 

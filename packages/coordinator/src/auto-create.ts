@@ -9,7 +9,7 @@ import {
   type ClusterState,
   type Task,
 } from "@orrery/cluster-state";
-import { OperationError, problemOf, type Problem } from "@orrery/stdx";
+import { matchesGlob, OperationError, type Problem, problemOf } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import { planDataStream, planIndex } from "./new-index.ts";
 
@@ -89,7 +89,7 @@ function refuse(state: ClusterState, name: string): Problem | undefined {
   for (const part of rule.split(",")) {
     const isAllowed = !part.startsWith("-");
     const pattern = part.replace(/^[+-]/, "");
-    if (!matches(pattern, name)) continue;
+    if (!matchesGlob(pattern, name)) continue;
     if (isAllowed) return undefined;
     return notFound(
       name,
@@ -97,11 +97,6 @@ function refuse(state: ClusterState, name: string): Problem | undefined {
     );
   }
   return notFound(name, `[action.auto_create_index] ([${rule}]) doesn't match`);
-}
-
-function matches(pattern: string, name: string): boolean {
-  const source = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${source.join(".*")}$`).test(name);
 }
 
 function notFound(name: string, why: string): Problem {

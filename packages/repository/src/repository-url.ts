@@ -1,5 +1,5 @@
 /** The URL of a `url` repository: read as Java reads it, and allowed or not. Source: `URLRepository`. */
-import { illegalArgument, type Problem } from "@orrery/stdx";
+import { illegalArgument, matchesGlob, type Problem } from "@orrery/stdx";
 import type { NodeRepositorySettings } from "./node-settings.ts";
 import { repositoryError } from "./problems.ts";
 
@@ -52,7 +52,7 @@ export function checkUrl(name: string, url: string, node: NodeRepositorySettings
   if (!node.protocols.includes(protocol)) {
     throw repositoryError(name, `unsupported url protocol [${protocol}] from URL [${url}]`);
   }
-  if (node.urls.some((allowed) => matchesUrl(allowed, url))) return;
+  if (node.urls.some((allowed) => matchesGlob(allowed, url))) return;
   const path = url.startsWith("file:") ? url.slice("file:".length) : undefined;
   if (path !== undefined && !path.startsWith("/")) {
     throw repositoryError(
@@ -67,11 +67,6 @@ export function checkUrl(name: string, url: string, node: NodeRepositorySettings
     name,
     `file url [${url}] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls`,
   );
-}
-
-function matchesUrl(pattern: string, url: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(url);
 }
 
 /** A relative location is below the first folder; an absolute one must be below one of them. */

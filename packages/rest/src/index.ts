@@ -1,6 +1,5 @@
 /** REST operations over a node: `dispatch` answers one request, with the one look-up inside. No HTTP server. */
 export { dispatch } from "./dispatch.ts";
-export { simpleMatch } from "./indices/patterns.ts";
 export { createIndexJudge, type IndexJudge } from "./operations/indices.create/plan.ts";
 export { operations } from "./operations/table.ts";
 export { version, warningHeader } from "./product.ts";

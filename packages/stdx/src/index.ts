@@ -20,6 +20,7 @@ export {
 } from "./bytes.ts";
 export { crc32c } from "./crc32c.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
+export { isGlob, matchesGlob } from "./glob.ts";
 export { inHashOrder } from "./hash-order.ts";
 export { createHeap, type Heap } from "./heap.ts";
 export {

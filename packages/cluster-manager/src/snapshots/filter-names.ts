@@ -1,6 +1,5 @@
 /** Which of a snapshot's indices are meant: names, patterns, exclusions. Source: `SnapshotUtils.filterIndices`. */
-import { matchesPattern } from "@orrery/cluster-state";
-import { OperationError } from "@orrery/stdx";
+import { matchesGlob, OperationError } from "@orrery/stdx";
 
 export interface FilterOptions {
   readonly ignoreUnavailable: boolean;
@@ -22,7 +21,7 @@ export function filterNames(
     // An exclusion that comes first takes from all there are.
     if (isExcluded && i === 0) chosen = new Set(available);
     const isPattern = name.includes("*");
-    const found = available.filter((one) => (isPattern ? matchesPattern(name, one) : one === name));
+    const found = available.filter((one) => (isPattern ? matchesGlob(name, one) : one === name));
     const mayBeMissing = isPattern ? allowNoIndices : ignoreUnavailable;
     if (found.length === 0 && !mayBeMissing) throw notFound(name);
     chosen = isExcluded

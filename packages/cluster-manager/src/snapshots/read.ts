@@ -1,10 +1,5 @@
 /** What repositories and the cluster state say about snapshots: `GET _snapshot/{repository}/{snapshot}`. */
-import {
-  matchesPattern,
-  snapshotMissing,
-  snapshotsOf,
-  type SnapshotEntry,
-} from "@orrery/cluster-state";
+import { snapshotMissing, snapshotsOf, type SnapshotEntry } from "@orrery/cluster-state";
 import {
   blobProblem,
   isMissing,
@@ -12,7 +7,7 @@ import {
   type RepositoryData,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { compareText, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { compareText, type Json, type JsonObject, matchesGlob, OperationError } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { PRODUCT_VERSION } from "./finalize.ts";
 import type { LoadedRepository } from "./repositories.ts";
@@ -71,7 +66,7 @@ function choose(
       wanted === "_current"
         ? current
         : all.filter(({ name }) =>
-            wanted.includes("*") ? matchesPattern(wanted, name) : name === wanted,
+            wanted.includes("*") ? matchesGlob(wanted, name) : name === wanted,
           );
     if (
       matching.length === 0 &&

@@ -3,7 +3,6 @@ import {
   archiveInvalidSettings,
   flattenSettings,
   indexSetting,
-  matchesPattern,
   parseBoolean,
   restoresOf,
   type DataStream,
@@ -15,11 +14,12 @@ import {
 } from "@orrery/cluster-state";
 import { indicesOf, snapshotNamed, type IndexRecord, type SnapshotInfo } from "@orrery/repository";
 import {
+  type IndexUuid,
+  type JsonObject,
+  matchesGlob,
   newUuid,
   OperationError,
   replaceAllJava,
-  type IndexUuid,
-  type JsonObject,
 } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames, lenient } from "./filter-names.ts";
@@ -262,7 +262,7 @@ function changedSettings(
   const isIgnored = (key: string): boolean =>
     !unmodifiable.has(key) &&
     !unremovable.has(key) &&
-    ignoreIndexSettings.some((pattern) => matchesPattern(pattern, key));
+    ignoreIndexSettings.some((pattern) => matchesGlob(pattern, key));
   const reset = new Set(changes.flatMap(([key, value]) => (value === null ? [key] : [])));
   const kept = Object.entries(stored).filter(([key]) => !isIgnored(key) && !reset.has(key));
   const set = changes.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));

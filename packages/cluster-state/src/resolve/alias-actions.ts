@@ -1,6 +1,5 @@
 /** Alias requests with expressions, to actions on concrete indices. Source: `TransportIndicesAliasesAction`. */
-import { fail } from "@orrery/stdx";
-import { matchesPattern } from "../settings/change.ts";
+import { fail, matchesGlob } from "@orrery/stdx";
 import { aliasesMissing, type AliasAction } from "../tasks/update-aliases.ts";
 import type { AliasMetadata, ClusterState } from "../types.ts";
 import { indicesOptions, type IndicesOptions } from "./options.ts";
@@ -66,7 +65,7 @@ function removals(
 ): readonly AliasAction[] {
   const held = [...(state.metadata.indices.get(index)?.aliases.keys() ?? [])];
   const found = held.filter((alias) =>
-    expressions.some((expression) => expression === "_all" || matchesPattern(expression, alias)),
+    expressions.some((expression) => expression === "_all" || matchesGlob(expression, alias)),
   );
   const missing = expressions.filter((expression) => !held.includes(expression));
   if (mustExist === true && found.length === 0) fail(aliasesMissing(missing));

@@ -1,8 +1,7 @@
 /** Expressions to names: date math, wildcards, exclusions. Source: `IndexNameExpressionResolver`'s two resolvers. */
-import { fail, illegalArgument, OperationError, type Problem } from "@orrery/stdx";
+import { fail, illegalArgument, matchesGlob, OperationError, type Problem } from "@orrery/stdx";
 import { invalidIndexName } from "../index-names.ts";
 import { indexSetting } from "../settings/registry.ts";
-import { matchesPattern } from "../settings/change.ts";
 import type { ClusterState, IndexMetadata } from "../types.ts";
 import { indexNotFound } from "../updates.ts";
 import { resolveDateMath } from "./date-math.ts";
@@ -101,7 +100,7 @@ function checked(lookup: Lookup, name: string, options: IndicesOptions): string 
 function expandPattern(lookup: Lookup, pattern: string, options: ExpandOptions): readonly string[] {
   const matches = [...lookup.values()].filter(
     (entry) =>
-      matchesPattern(pattern, entry.name) &&
+      matchesGlob(pattern, entry.name) &&
       !(entry.kind === "alias" && options.ignoreAliases) &&
       !isExcluded(entry, options),
   );

@@ -1,7 +1,6 @@
 /** Node expressions of requests: `_all`, `_local`, `_cluster_manager`, ids, names with wildcards, `data:true`, `zone:z1`. */
-import type { NodeId } from "@orrery/stdx";
+import { matchesGlob, type NodeId } from "@orrery/stdx";
 import { isDataNode } from "../nodes.ts";
-import { matchesPattern } from "../settings/change.ts";
 import type { ClusterState, DiscoveryNode } from "../types.ts";
 
 /** Ids of the nodes the expressions name, in the order of the state; no expression means all. */
@@ -50,10 +49,10 @@ function apply(
 function isNamed(node: DiscoveryNode, expression: string): boolean {
   return (
     node.id === expression ||
-    matchesPattern(expression, node.name) ||
-    matchesPattern(expression, node.hostAddress) ||
-    matchesPattern(expression, node.hostName) ||
-    matchesPattern(expression, node.transportAddress)
+    matchesGlob(expression, node.name) ||
+    matchesGlob(expression, node.hostAddress) ||
+    matchesGlob(expression, node.hostName) ||
+    matchesGlob(expression, node.transportAddress)
   );
 }
 
@@ -78,6 +77,6 @@ function roleTest(role: string): ((node: DiscoveryNode) => boolean) | undefined 
 
 function hasAttribute(node: DiscoveryNode, attribute: string, value: string): boolean {
   return Object.entries(node.attributes).some(
-    ([key, held]) => matchesPattern(attribute, key) && matchesPattern(value, held),
+    ([key, held]) => matchesGlob(attribute, key) && matchesGlob(value, held),
   );
 }

@@ -1,5 +1,5 @@
 /** Applies a change to settings, key by key. Source: `AbstractScopedSettings.updateSettings`. */
-import { compareText, problemOf, type Problem } from "@orrery/stdx";
+import { compareText, matchesGlob, type Problem, problemOf } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
 import { settingOf } from "./table.ts";
@@ -71,25 +71,8 @@ function refusal(key: string, { table, type }: ChangeOptions): Problem {
 
 function reset(settings: Record<string, RawValue>, pattern: string, options: ChangeOptions): void {
   for (const key of Object.keys(settings)) {
-    if (matchesPattern(pattern, key) && canReset(key, options)) delete settings[key];
+    if (matchesGlob(pattern, key) && canReset(key, options)) delete settings[key];
   }
-}
-
-/** `*` stands for any text. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const parts = pattern.split("*");
-  const [head = "", ...rest] = parts;
-  const tail = rest.pop();
-  if (tail === undefined) return pattern === text;
-  if (!text.startsWith(head) || text.length < head.length + tail.length) return false;
-  const end = text.length - tail.length;
-  let at = head.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return text.endsWith(tail);
 }
 
 export function isSameSettings(a: Settings, b: Settings): boolean {

@@ -1,5 +1,5 @@
 /** Forgets repositories; what is in them stays where it is. */
-import { matchesPattern } from "../settings/change.ts";
+import { matchesGlob } from "@orrery/stdx";
 import { repositoryInUse, repositoryMissing } from "../snapshots/problems.ts";
 import { repositoriesOf, withRepositories } from "../snapshots/sections.ts";
 import type { ClusterState, Outcome } from "../types.ts";
@@ -14,7 +14,7 @@ export interface DeleteRepository {
 
 export function deleteRepository(state: ClusterState, { name }: DeleteRepository): Outcome {
   const repositories = repositoriesOf(state);
-  const gone = [...repositories.keys()].filter((other) => matchesPattern(name, other));
+  const gone = [...repositories.keys()].filter((other) => matchesGlob(name, other));
   if (gone.length === 0) {
     return name === "*" ? unchanged : rejected(repositoryMissing(name));
   }

@@ -1,6 +1,5 @@
 /** Removes templates of one kind, unless something still needs them. Source: `MetadataIndexTemplateService`. */
-import { compareText, illegalArgument, inHashOrder, type Problem } from "@orrery/stdx";
-import { matchesPattern } from "../settings/change.ts";
+import { compareText, illegalArgument, inHashOrder, matchesGlob, type Problem } from "@orrery/stdx";
 import { matchAll, templateMissing } from "../templates/find.ts";
 import {
   componentTemplatesOf,
@@ -55,7 +54,7 @@ function remove<Value>(
   pattern: string,
   { templates, problem, put }: Kind<Value>,
 ): Outcome {
-  const names = [...templates.keys()].filter((name) => matchesPattern(pattern, name));
+  const names = [...templates.keys()].filter((name) => matchesGlob(pattern, name));
   if (names.length === 0) {
     return matchAll(pattern) ? unchanged : rejected(templateMissing(pattern));
   }

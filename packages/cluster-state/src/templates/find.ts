@@ -1,6 +1,5 @@
 /** Which templates a new index gets. Source: `MetadataIndexTemplateService.findV2Template` and `findV1Templates`. */
-import { inHashOrder, type Problem } from "@orrery/stdx";
-import { matchesPattern } from "../settings/change.ts";
+import { inHashOrder, matchesGlob, type Problem } from "@orrery/stdx";
 import type { ClusterState, Settings } from "../types.ts";
 import { componentTemplatesOf, indexTemplatesOf, legacyTemplatesOf } from "./sections.ts";
 import type { IndexTemplate, LegacyTemplate } from "./sections.ts";
@@ -17,7 +16,7 @@ export function findIndexTemplate(
   let priority = -1;
   for (const [template, { index_patterns: patterns, ...rest }] of indexTemplatesOf(state)) {
     if (isHidden && patterns.some(matchAll)) continue;
-    if (!patterns.some((pattern) => matchesPattern(pattern, name))) continue;
+    if (!patterns.some((pattern) => matchesGlob(pattern, name))) continue;
     if ((rest.priority ?? 0) <= priority) continue;
     best = template;
     priority = rest.priority ?? 0;
@@ -32,7 +31,7 @@ export function findLegacyTemplates(
   isHidden: boolean | undefined,
 ): readonly (readonly [string, LegacyTemplate])[] {
   const matching = [...legacyTemplatesOf(state)].filter(([, { index_patterns: patterns }]) =>
-    patterns.some((pattern) => matchesPattern(pattern, name)),
+    patterns.some((pattern) => matchesGlob(pattern, name)),
   );
   const isGlobal = ([, template]: readonly [string, LegacyTemplate]): boolean =>
     template.index_patterns.some(matchAll);
@@ -48,7 +47,7 @@ export function findLegacyTemplates(
 /** Whether two lists of patterns have a name in common, as far as the product looks: a star may stand for nothing. */
 function areOverlapping(a: readonly string[], b: readonly string[]): boolean {
   const covers = (patterns: readonly string[], other: string): boolean =>
-    patterns.some((pattern) => matchesPattern(pattern, other.replaceAll("*", "")));
+    patterns.some((pattern) => matchesGlob(pattern, other.replaceAll("*", "")));
   return b.some((pattern) => covers(a, pattern)) || a.some((pattern) => covers(b, pattern));
 }
 

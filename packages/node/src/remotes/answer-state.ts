@@ -1,5 +1,6 @@
 /** What another cluster's nodes ask of this one to know whom to talk to and what there is. Source: `ClusterStateAction`. */
-import { encodeState, matchesPattern, sliceState, type ClusterState } from "@orrery/cluster-state";
+import { matchesGlob } from "@orrery/stdx";
+import { encodeState, sliceState, type ClusterState } from "@orrery/cluster-state";
 import type { Transport } from "@orrery/ports";
 import { actions, NodeRequest } from "@orrery/protocol";
 
@@ -21,8 +22,8 @@ export function answerState({ transport, state, managerState }: AnswerStateDeps)
     const names = [...current.metadata.indices.values()].flatMap(({ name, aliases }) => {
       const isMeant = patterns.some(
         (pattern) =>
-          matchesPattern(pattern, name) ||
-          [...aliases.keys()].some((alias) => matchesPattern(pattern, alias)),
+          matchesGlob(pattern, name) ||
+          [...aliases.keys()].some((alias) => matchesGlob(pattern, alias)),
       );
       return isMeant ? [name] : [];
     });

@@ -2,7 +2,7 @@
  * Follows indices of another cluster whose names match a pattern, as they appear there. What could not be started is tried again
  * much later. Source: `AutoFollowTask`.
  */
-import { matchesPattern } from "@orrery/cluster-state";
+import { matchesGlob } from "@orrery/stdx";
 import { problemIn } from "../problems.ts";
 import { autoFollowSettings, seenOn } from "../settings.ts";
 import { followingOf, type AutoFollowRule } from "../state/section.ts";
@@ -44,7 +44,7 @@ async function look(run: TaskRun, rule: AutoFollowRule, progress: RuleProgress):
     found = [...metadata.indices.values()].flatMap(({ name, state, settings, isSystem }) => {
       const isFollowable = state === "open" && !isSystem && !name.startsWith(".");
       const isFollower = settings[LEADER_INDEX_SETTING] !== undefined;
-      return isFollowable && !isFollower && matchesPattern(rule.pattern, name) ? [name] : [];
+      return isFollowable && !isFollower && matchesGlob(rule.pattern, name) ? [name] : [];
     });
   } catch (error) {
     const { reason } = problemIn(error);

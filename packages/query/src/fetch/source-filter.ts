@@ -136,11 +136,11 @@ function reach(pattern: string, path: string): "match" | "open" | "dead" {
   }
   let states = new Set([0]);
   close(pattern, states);
-  for (const char of path) {
+  for (let i = 0; i < path.length; i += 1) {
     const next = new Set<number>();
     for (const state of states) {
       if (pattern[state] === "*") next.add(state);
-      else if (pattern[state] === char) next.add(state + 1);
+      else if (pattern[state] === path[i]) next.add(state + 1);
     }
     if (next.size === 0) return "dead";
     close(pattern, next);

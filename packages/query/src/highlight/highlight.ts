@@ -1,11 +1,10 @@
 /** Highlighting: fields of a hit with the query's words marked, cut into passages. */
-import { illegalArgument, utf8Decode } from "@orrery/stdx";
+import { illegalArgument, isGlob, utf8Decode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../search/prepared.ts";
-import { isPattern } from "../search/simple-pattern.ts";
 import type { Printable } from "../types.ts";
 import { passagesOf, wordBreakAfter, type Match, type Passage } from "./passages.ts";
 import type { HighlightOptions, HighlightRequest } from "./request.ts";
@@ -34,7 +33,7 @@ export function prepareHighlight(request: HighlightRequest, prepared: Prepared):
         `unknown highlighter type [${options.type}] for the field [${pattern}]`,
       );
     }
-    const names = isPattern(pattern) ? mapping.matchFields(pattern) : [pattern];
+    const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
     const plan =
       options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
     const byField = wantedOf(plan);

@@ -1,7 +1,6 @@
 /** Get field mapping: fields by name or pattern with their definitions, defaults on demand. */
-import { type Json, type JsonObject } from "@orrery/stdx";
+import { isGlob, type Json, type JsonObject, matchesGlob } from "@orrery/stdx";
 import { double, isRawJson } from "../json/json-text.ts";
-import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
 import type { Mapping, Printable } from "../types.ts";
 import type { AliasDefinition, Definition, FieldDefinition } from "./definition.ts";
 import { compiled } from "./mapping.ts";
@@ -25,9 +24,7 @@ export function describeFields(
   collect(compiled(mapping).definition.root.properties, leaves);
   const described: Record<string, DescribedField> = {};
   const matches = (name: string): boolean =>
-    patterns.some((pattern) =>
-      isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name,
-    );
+    patterns.some((pattern) => (isGlob(pattern) ? matchesGlob(pattern, name) : pattern === name));
   for (const [name, definition] of leaves) {
     if (!matches(name)) continue;
     const leaf = name.slice(name.lastIndexOf(".") + 1);

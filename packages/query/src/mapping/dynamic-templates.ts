@@ -1,6 +1,11 @@
 /** Dynamic templates: which mapping an unknown field gets. Source: `DynamicTemplate`. */
-import { illegalArgument, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
-import { matchesSimplePattern } from "../search/simple-pattern.ts";
+import {
+  illegalArgument,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  matchesGlob,
+} from "@orrery/stdx";
 import { mappingFailure, textOf } from "./parameters.ts";
 
 /** What JSON the unknown field came with. */
@@ -77,7 +82,7 @@ function matcher(json: JsonObject): (name: string, path: string) => boolean {
     const pattern = json[key];
     if (pattern === undefined) return undefined;
     const text = textOf(pattern);
-    if (!isRegex) return (value) => matchesSimplePattern(text, value);
+    if (!isRegex) return (value) => matchesGlob(text, value);
     const regex = new RegExp(`^(?:${text})$`, "u");
     return (value) => regex.test(value);
   };

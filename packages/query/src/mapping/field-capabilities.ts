@@ -1,6 +1,6 @@
 /** Field capabilities of one index: for each matching field its type, and whether it can be searched and aggregated. */
+import { isGlob, matchesGlob } from "@orrery/stdx";
 import type { Mapping } from "../types.ts";
-import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
 
 export interface FieldCapability {
   readonly type: string;
@@ -15,9 +15,7 @@ export function fieldCapabilities(
   patterns: readonly string[],
 ): Record<string, FieldCapability> {
   const matches = (name: string): boolean =>
-    patterns.some((pattern) =>
-      isPattern(pattern) ? matchesSimplePattern(pattern, name) : pattern === name,
-    );
+    patterns.some((pattern) => (isGlob(pattern) ? matchesGlob(pattern, name) : pattern === name));
   const found: Record<string, FieldCapability> = {};
   for (const [name, field] of mapping.fields) {
     if (!matches(name)) continue;

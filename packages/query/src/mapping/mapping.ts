@@ -1,8 +1,6 @@
 /** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
 import type { Analysis } from "@orrery/analysis";
-import type { JsonObject } from "@orrery/stdx";
-import { compareText } from "@orrery/stdx";
-import { isPattern, matchesSimplePattern } from "../search/simple-pattern.ts";
+import { compareText, isGlob, type JsonObject, matchesGlob } from "@orrery/stdx";
 import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
@@ -60,8 +58,8 @@ export function compiled(mapping: Mapping): CompiledMapping {
 }
 
 function matchFields(fields: ReadonlyMap<string, CompiledField>, pattern: string): string[] {
-  if (!isPattern(pattern)) return fields.has(pattern) ? [pattern] : [];
-  return [...fields.keys()].filter((name) => matchesSimplePattern(pattern, name));
+  if (!isGlob(pattern)) return fields.has(pattern) ? [pattern] : [];
+  return [...fields.keys()].filter((name) => matchesGlob(pattern, name));
 }
 
 function documentRules(

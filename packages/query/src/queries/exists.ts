@@ -1,6 +1,6 @@
 /** `exists`: documents with any value in a field or object. */
+import { isGlob } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
-import { isPattern } from "../search/simple-pattern.ts";
 import { parsingError, scalarText, type Cursor } from "./cursor.ts";
 import { parseParameters } from "./common.ts";
 import { fieldOf, type BuildContext, type Query } from "./query.ts";
@@ -38,6 +38,6 @@ export function existsPlan(context: BuildContext, pattern: string, boost: number
 /** The field itself, the fields of an object, or those a pattern matches. */
 function namesOf({ mapping }: BuildContext, pattern: string): string[] {
   if (mapping.object(pattern) !== undefined) return mapping.matchFields(`${pattern}.*`);
-  if (!isPattern(pattern)) return mapping.field(pattern) === undefined ? [] : [pattern];
+  if (!isGlob(pattern)) return mapping.field(pattern) === undefined ? [] : [pattern];
   return mapping.matchFields(pattern).filter((name) => mapping.field(name)?.family !== "metadata");
 }

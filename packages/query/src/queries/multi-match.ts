@@ -1,7 +1,6 @@
 /** `multi_match`: one text in several fields. */
-import { OperationError } from "@orrery/stdx";
+import { isGlob, OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
-import { isPattern } from "../search/simple-pattern.ts";
 import { parseParameters } from "./common.ts";
 import {
   booleanOf,
@@ -135,11 +134,11 @@ export function resolveFields(
 ): Map<string, number> {
   const resolved = new Map<string, number>();
   for (const { name, boost } of fields) {
-    const names = isPattern(name) ? context.mapping.matchFields(name) : [name];
+    const names = isGlob(name) ? context.mapping.matchFields(name) : [name];
     for (const match of names) {
       const field = fieldOf(context, match);
       if (
-        isPattern(name) &&
+        isGlob(name) &&
         (field === undefined || field.family === "metadata" || !isSearchable(context, match))
       )
         continue;

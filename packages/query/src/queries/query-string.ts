@@ -1,5 +1,5 @@
 /** `query_string`: Lucene's query language over fields. */
-import { OperationError } from "@orrery/stdx";
+import { isGlob, OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
 import { booleanOf, floatOf, intOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
@@ -19,7 +19,6 @@ import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
 import { parseQueryString, type Clause, type Node } from "./query-string-syntax.ts";
 import { prefixPlan, rangePlan, wildcardPlan, NO_RANGE } from "./term-plan.ts";
 import { fuzzyPlan, lenient, matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
-import { isPattern } from "../search/simple-pattern.ts";
 import type { CompiledField } from "../mapping/field.ts";
 
 const PARAMETERS = [
@@ -188,7 +187,7 @@ class Builder {
 
   private fieldsOf(field: string | undefined): Map<string, number> {
     if (field === undefined) return resolveFields(this.context, this.defaults);
-    if (isPattern(field)) return resolveFields(this.context, [{ name: field, boost: 1 }]);
+    if (isGlob(field)) return resolveFields(this.context, [{ name: field, boost: 1 }]);
     const boost = this.spec.fields.find(({ name }) => name === field)?.boost ?? 1;
     return new Map([[field, boost]]);
   }

@@ -3,9 +3,10 @@ import {
   bytesEqual,
   compareBytes,
   illegalArgument,
+  type Json,
+  matchesGlob,
   OperationError,
   utf8Encode,
-  type Json,
 } from "@orrery/stdx";
 import { createIdKey } from "@orrery/segment";
 import { dateFormatOf } from "../dates/format.ts";
@@ -13,7 +14,6 @@ import type { BoundContext, CompiledField } from "../mapping/field.ts";
 import { textOf } from "../mapping/parameters.ts";
 import { parseCidr } from "../mapping/types/ip.ts";
 import { none, type Plan } from "../search/plan.ts";
-import { matchesSimplePattern } from "../search/simple-pattern.ts";
 import type { BuildContext } from "./query.ts";
 
 /** Documents whose field has the value. */
@@ -121,7 +121,7 @@ function metadataTerm(
   }
   if (field.name === "_index") {
     const { index } = context.searcher.view;
-    const isHere = values.some((value) => matchesSimplePattern(textOf(value), index));
+    const isHere = values.some((value) => matchesGlob(textOf(value), index));
     return isHere
       ? { kind: "all", boost }
       : none(`the index is not [${values.map(textOf).join(", ")}]`);

@@ -1,6 +1,5 @@
 /** A cat table as text or as JSON. Source: `RestTable`. */
-import { OperationError } from "@orrery/stdx";
-import { simpleMatch, isPattern } from "../indices/patterns.ts";
+import { isGlob, matchesGlob, OperationError } from "@orrery/stdx";
 import type { Printable } from "../json/printable.ts";
 import { cellText, compareCells, type Column, type Units } from "./column.ts";
 
@@ -107,12 +106,12 @@ function expanded<Row>(
 ): readonly string[] {
   const names = new Set<string>();
   for (const name of wanted) {
-    if (!isPattern(name)) {
+    if (!isGlob(name)) {
       names.add(name);
       continue;
     }
     for (const column of columns) {
-      if ([column.name, ...column.aliases].some((candidate) => simpleMatch(name, candidate)))
+      if ([column.name, ...column.aliases].some((candidate) => matchesGlob(name, candidate)))
         names.add(column.name);
     }
   }

@@ -2,11 +2,10 @@
 import {
   dataStreamsOf,
   indexNotFound,
-  matchesPattern,
   type ClusterState,
   type DataStream,
 } from "@orrery/cluster-state";
-import { OperationError } from "@orrery/stdx";
+import { matchesGlob, OperationError } from "@orrery/stdx";
 import { splitNames } from "../parameters.ts";
 
 /** In order of names; no expression means all. A pattern that finds nothing is no error. */
@@ -22,6 +21,6 @@ export function streamsNamed(
     if (mustExist && !isThere) throw new OperationError(indexNotFound(name));
   }
   return streams.filter((stream) =>
-    names.some((name) => name === "_all" || matchesPattern(name, stream.name)),
+    names.some((name) => name === "_all" || matchesGlob(name, stream.name)),
   );
 }

@@ -9,10 +9,9 @@ import {
   type ResolvedIndex,
 } from "@orrery/cluster-state";
 import { checkAliasFilter } from "@orrery/query";
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, isGlob, matchesGlob } from "@orrery/stdx";
 import type { WantedAction } from "../operations/indices.update_aliases/actions.ts";
 import { aliasesNotFound } from "./alias-metadata.ts";
-import { isPattern, simpleMatch } from "./patterns.ts";
 
 const OPTIONS: IndicesOptions = {
   ...indicesOptions.strictExpandHidden,
@@ -74,9 +73,9 @@ function refuseBackingIndices(state: ClusterState, targets: readonly ResolvedInd
 /** Patterns stand for what there is; with `must_exist` said either way, names stand for themselves. */
 function removals(action: WantedAction, existing: readonly string[]): readonly string[] {
   const isWanted = (alias: string): boolean =>
-    action.aliases.some((pattern) => pattern === "_all" || simpleMatch(pattern, alias));
+    action.aliases.some((pattern) => pattern === "_all" || matchesGlob(pattern, alias));
   const found = existing.filter(isWanted);
   if (action.mustExist === undefined) return found;
-  const named = action.aliases.filter((alias) => alias !== "_all" && !isPattern(alias));
+  const named = action.aliases.filter((alias) => alias !== "_all" && !isGlob(alias));
   return [...new Set([...found, ...named])];
 }

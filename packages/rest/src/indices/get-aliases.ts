@@ -1,7 +1,7 @@
 /** Aliases by index and name, and which of the wanted names are missing. Source: `RestGetAliasesAction`. */
 import { indicesOptions, type IndexMetadata } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { compareText } from "@orrery/stdx";
+import { compareText, isGlob, matchesGlob } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import type { Answer } from "../operation.ts";
 import {
@@ -17,7 +17,6 @@ import {
 } from "../parameters.ts";
 import { expressionsOf, readState, targetsOf } from "../state-reading.ts";
 import { aliasJson } from "./alias-metadata.ts";
-import { isPattern, simpleMatch } from "./patterns.ts";
 import { passBlocks } from "./blocks.ts";
 
 export interface GetAliasParameters extends IndexTargets, ManagerTimeout, Parameters {
@@ -85,23 +84,23 @@ export function selectAliases(index: IndexMetadata, names: readonly string[]): r
     for (const name of names) {
       const isExclusion = name.startsWith("-");
       const pattern = isExclusion ? name.slice(1) : name;
-      if (pattern === "_all" || simpleMatch(pattern, alias)) isSelected = !isExclusion;
+      if (pattern === "_all" || matchesGlob(pattern, alias)) isSelected = !isExclusion;
     }
     return isSelected;
   });
 }
 
 function missingNames(names: readonly string[], found: ReadonlySet<string>): readonly string[] {
-  const wildcardAt = names.findIndex((name) => isPattern(name));
+  const wildcardAt = names.findIndex((name) => isGlob(name));
   const firstWildcard = wildcardAt < 0 ? names.length : wildcardAt;
   const missing = names.filter((name, i) => {
-    if (name === "_all" || isPattern(name) || (i > firstWildcard && name.startsWith("-")))
+    if (name === "_all" || isGlob(name) || (i > firstWildcard && name.startsWith("-")))
       return false;
     const isExcluded = names
       .slice(Math.max(i + 1, firstWildcard))
       .some(
         (other) =>
-          other.startsWith("-") && (other === "-_all" || simpleMatch(other.slice(1), name)),
+          other.startsWith("-") && (other === "-_all" || matchesGlob(other.slice(1), name)),
       );
     return !isExcluded && !found.has(name);
   });

@@ -4,33 +4,52 @@
  * `*` stands for part of a name or one level, `**` for one level or more; a dot is escaped as `\.`. A container that is only
  * on the way to a match appears when something inside it does.
  */
+import { isGlob, matchesGlob } from "@orrery/stdx";
 import type { JsonSink, ScalarKind } from "./sink.ts";
 
-/** Segments still to be matched; `**` stays while it matches more levels. */
-type Pattern = readonly string[];
+/** A segment of a pattern and what comes after it; `**` stays while it matches more levels. */
+interface Segment {
+  readonly text: string;
+  readonly isGlob: boolean;
+  readonly next: Segment | undefined;
+}
+
+/** Segments of all patterns that the next name may match, each once: never more than the patterns have. */
+interface Open {
+  readonly segments: ReadonlySet<Segment>;
+  /** What names led to; they come again in every hit. */
+  readonly known: Map<string, Filter>;
+}
 
 /** `all` passes everything below, `none` nothing. */
-type Filter = "all" | "none" | readonly Pattern[];
+type Filter = "all" | "none" | Open;
+
+const KNOWN_MAX = 256;
 
 export interface PathFilter {
-  readonly includes: readonly Pattern[];
-  readonly excludes: readonly Pattern[];
+  readonly includes: readonly Segment[];
+  readonly excludes: readonly Segment[];
 }
 
 export function parseFilterPath(text: string): PathFilter {
   const patterns = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
   return {
-    includes: patterns.filter((pattern) => !pattern.startsWith("-")).map(segments),
+    includes: patterns.filter((pattern) => !pattern.startsWith("-")).map(chain),
     excludes: patterns
       .filter((pattern) => pattern.startsWith("-"))
-      .map((pattern) => segments(pattern.slice(1))),
+      .map((pattern) => chain(pattern.slice(1))),
   };
 }
 
-function segments(pattern: string): Pattern {
-  return [...pattern.matchAll(/(?:[^.\\]|\\.)+/g)].map(([segment]) =>
-    segment.replaceAll("\\.", "."),
+/** The first segment of a pattern; one without any is a name no member has. */
+function chain(pattern: string): Segment {
+  const texts = [...pattern.matchAll(/(?:[^.\\]|\\.)+/g)].map(([text]) =>
+    text.replaceAll("\\.", "."),
   );
+  const last = texts.pop() ?? "";
+  let first: Segment = { text: last, isGlob: isGlob(last), next: undefined };
+  for (const text of texts.toReversed()) first = { text, isGlob: isGlob(text), next: first };
+  return first;
 }
 
 /** Exclusions first, then inclusions, as the product nests its generators. */
@@ -48,14 +67,15 @@ interface Frame {
   readonly key: string | undefined;
 }
 
-function filterSink(sink: JsonSink, patterns: readonly Pattern[], isInclusive: boolean): JsonSink {
+function filterSink(sink: JsonSink, patterns: readonly Segment[], isInclusive: boolean): JsonSink {
   const frames: Frame[] = [];
+  const root = open(new Set(patterns));
   let key: string | undefined;
-  let keyFilter: Filter = patterns;
+  let keyFilter: Filter = root;
 
   const current = (): Filter => {
     const frame = frames.at(-1);
-    if (frame === undefined) return patterns;
+    if (frame === undefined) return root;
     return frame.kind === "array" ? frame.filter : keyFilter;
   };
   const openAll = (): void => {
@@ -105,24 +125,28 @@ function filterSink(sink: JsonSink, patterns: readonly Pattern[], isInclusive: b
   };
 }
 
-function below(filter: Filter, name: string, isInclusive: boolean): Filter {
-  if (typeof filter === "string") return filter;
-  const next: Pattern[] = [];
-  for (const pattern of filter) {
-    const [head = "", ...rest] = pattern;
-    if (matches(head, name)) {
-      if (rest.length === 0) return isInclusive ? "all" : "none";
-      next.push(rest);
-    }
-    if (head === "**") next.push(pattern);
-  }
-  if (next.length > 0) return next;
-  return isInclusive ? "none" : "all";
+function open(segments: ReadonlySet<Segment>): Open {
+  return { segments, known: new Map() };
 }
 
-function matches(segment: string, name: string): boolean {
-  if (segment === name || segment === "*" || segment === "**") return true;
-  if (!segment.includes("*")) return false;
-  const parts = segment.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+function below(filter: Filter, name: string, isInclusive: boolean): Filter {
+  if (typeof filter === "string") return filter;
+  const known = filter.known.get(name);
+  if (known !== undefined) return known;
+  const found = step(filter.segments, name, isInclusive);
+  if (filter.known.size < KNOWN_MAX) filter.known.set(name, found);
+  return found;
+}
+
+function step(segments: ReadonlySet<Segment>, name: string, isInclusive: boolean): Filter {
+  const next = new Set<Segment>();
+  for (const segment of segments) {
+    if (segment.isGlob ? matchesGlob(segment.text, name) : segment.text === name) {
+      if (segment.next === undefined) return isInclusive ? "all" : "none";
+      next.add(segment.next);
+    }
+    if (segment.text === "**") next.add(segment);
+  }
+  if (next.size > 0) return open(next);
+  return isInclusive ? "none" : "all";
 }

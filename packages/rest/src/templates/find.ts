@@ -1,6 +1,5 @@
 /** Templates by name or pattern, as the three kinds of GET find them. */
-import { matchesPattern } from "@orrery/cluster-state";
-import { inHashOrder, OperationError } from "@orrery/stdx";
+import { inHashOrder, matchesGlob, OperationError } from "@orrery/stdx";
 
 type Found<Value> = readonly (readonly [string, Value])[];
 
@@ -12,7 +11,7 @@ export function templatesNamed<Value>(
 ): Found<Value> {
   const all = ordered(templates);
   if (name === undefined) return all;
-  if (name.includes("*")) return all.filter(([one]) => matchesPattern(name, one));
+  if (name.includes("*")) return all.filter(([one]) => matchesGlob(name, one));
   const found = templates.get(name);
   if (found !== undefined) return [[name, found]];
   const reason = `${kind} template matching [${name}] not found`;
@@ -26,7 +25,7 @@ export function legacyTemplatesNamed<Value>(
 ): Found<Value> {
   const all = ordered(templates);
   if (names.length === 0) return all;
-  return all.filter(([one]) => names.some((name) => matchesPattern(name, one)));
+  return all.filter(([one]) => names.some((name) => matchesGlob(name, one)));
 }
 
 function ordered<Value>(templates: ReadonlyMap<string, Value>): Found<Value> {

@@ -1,5 +1,5 @@
 /** Deletions of whole indices that clients asked for: nobody is held to what one of them may have taken. */
-import { simpleMatch } from "@orrery/rest";
+import { matchesGlob } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
 import type { World } from "../world.ts";
 
@@ -38,7 +38,7 @@ function namesIn({
   const [, path] = /^DELETE \/(?:_data_stream\/)?([^/?]+)(?:\?|$)/.exec(operation) ?? [];
   if (path === undefined || (status !== undefined && refusals.has(status))) return undefined;
   const names = decoded(path).split(",");
-  return names.map((name) => (index) => simpleMatch(name === "_all" ? "*" : name, index));
+  return names.map((name) => (index) => matchesGlob(name === "_all" ? "*" : name, index));
 }
 
 /** As it stands where it is not well encoded: nothing has such a name. */

@@ -5,9 +5,8 @@ import {
   writeIndexProblem,
   type ClusterState,
 } from "@orrery/cluster-state";
-import { fail, illegalArgument } from "@orrery/stdx";
+import { fail, illegalArgument, isGlob } from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
-import { isPattern } from "../../indices/patterns.ts";
 import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { indexTargets } from "../../parameters.ts";
@@ -60,7 +59,7 @@ export const indicesDelete: Operation = defineOperation({
 
 function checkDestructive(state: ClusterState, expressions: readonly string[]): void {
   if (!clusterSetting(state, "action.destructive_requires_name")) return;
-  if (expressions.every((name) => !isPattern(name) && name !== "_all")) return;
+  if (expressions.every((name) => !isGlob(name) && name !== "_all")) return;
   throw illegalArgument("Wildcard expressions or all indices are not allowed");
 }
 

@@ -1,8 +1,8 @@
 /** `indices.get_settings`: settings of indices, all or those a pattern names. */
+import { matchesGlob } from "@orrery/stdx";
 import { indexSettingDefaults, indicesOptions, type Settings } from "@orrery/cluster-state";
 import { withReadableSettings } from "../../cluster-state-json.ts";
 import { settingsJson } from "../../settings-json.ts";
-import { simpleMatch } from "../../indices/patterns.ts";
 import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, indexTargets, managerTimeout, onDemand, splitList } from "../../parameters.ts";
@@ -66,7 +66,7 @@ export const indicesGetSettings: Operation = defineOperation({
 function named(settings: Settings, patterns: readonly string[]): Settings {
   if (patterns.length === 0 || patterns.includes("_all")) return settings;
   const kept = Object.entries(settings).filter(([key]) =>
-    patterns.some((pattern) => simpleMatch(pattern, key)),
+    patterns.some((pattern) => matchesGlob(pattern, key)),
   );
   return Object.fromEntries(kept);
 }

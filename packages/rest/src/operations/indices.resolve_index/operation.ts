@@ -9,9 +9,8 @@ import {
   type IndicesOptions,
 } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { compareText, OperationError } from "@orrery/stdx";
+import { compareText, isGlob, matchesGlob, OperationError } from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";
-import { isPattern, simpleMatch } from "../../indices/patterns.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { indexTargets, splitList } from "../../parameters.ts";
 
@@ -53,7 +52,7 @@ function byCluster(
   for (const name of names) {
     const colon = name.indexOf(":");
     const cluster = name.slice(0, Math.max(0, colon));
-    const meant = colon < 0 ? [] : known.filter((alias) => simpleMatch(cluster, alias));
+    const meant = colon < 0 ? [] : known.filter((alias) => matchesGlob(cluster, alias));
     if (meant.length === 0) local.push(name);
     for (const alias of meant)
       remote.set(alias, [...(remote.get(alias) ?? []), name.slice(colon + 1)]);
@@ -105,8 +104,8 @@ function resolve(state: ClusterState, names: readonly string[], options: Indices
 /** A name itself finds whatever there is; a pattern only what may be shown. */
 function isNamed(names: readonly string[], name: string, isShown: boolean): boolean {
   return names.some((given) =>
-    isPattern(given) || given === "_all"
-      ? isShown && (given === "_all" || simpleMatch(given, name))
+    isGlob(given) || given === "_all"
+      ? isShown && (given === "_all" || matchesGlob(given, name))
       : given === name,
   );
 }

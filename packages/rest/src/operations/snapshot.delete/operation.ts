@@ -1,7 +1,7 @@
 /** `snapshot.delete`: removes snapshots, aborting those that run; answers when they are gone. */
-import { matchesPattern, snapshotMissing } from "@orrery/cluster-state";
+import { snapshotMissing } from "@orrery/cluster-state";
 import type { ShownSnapshot } from "@orrery/node";
-import { fail } from "@orrery/stdx";
+import { fail, matchesGlob } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
 import { ask } from "../../snapshots/ask.ts";
@@ -21,7 +21,7 @@ export const snapshotDelete: Operation = defineOperation({
     const uuids = expressionsOf(path["snapshot"]).flatMap((wanted) => {
       const isPattern = wanted.includes("*");
       const found = known.filter(({ name }) =>
-        isPattern ? matchesPattern(wanted, name) : name === wanted,
+        isPattern ? matchesGlob(wanted, name) : name === wanted,
       );
       if (found.length === 0 && !isPattern) fail(snapshotMissing(repository, wanted));
       return found.map(({ uuid }) => uuid);

@@ -1,6 +1,6 @@
 /** `snapshot.get_repository`: where snapshots are kept. */
-import { matchesPattern, repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
-import { fail } from "@orrery/stdx";
+import { repositoriesOf, repositoryMissing } from "@orrery/cluster-state";
+import { fail, matchesGlob } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, onDemand } from "../../parameters.ts";
 import { settingsJson } from "../../settings-json.ts";
@@ -37,5 +37,5 @@ export const snapshotGetRepository: Operation = defineOperation({
 
 function isWanted(name: string, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
-  return wanted.some((pattern) => matchesPattern(pattern, name));
+  return wanted.some((pattern) => matchesGlob(pattern, name));
 }
