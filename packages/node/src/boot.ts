@@ -94,6 +94,7 @@ export async function startNode(
     localNode,
     clusterName: config.clusterName,
     settings,
+    processors: host.process.os.availableProcessors,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     onWorkerApplied: (state) => stores.free(state),
@@ -116,6 +117,7 @@ export async function startNode(
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
     failOpenCount: () => coordinator.failOpenCount(),
+    threadPools: () => shards.threadPools.counts(),
   };
   answerFacts(factsDeps);
   answerStoredShards(host, transport);

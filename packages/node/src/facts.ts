@@ -15,6 +15,7 @@ import {
   type Json,
   type JsonObject,
   type NodeId,
+  type PoolCounts,
 } from "@orrery/stdx";
 import type { NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
 import { productVersion } from "./config.ts";
@@ -29,6 +30,7 @@ export interface FactsDeps {
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
   failOpenCount(): number;
+  threadPools(): Readonly<Record<string, PoolCounts>>;
 }
 
 export function answerFacts(deps: FactsDeps): void {
@@ -92,6 +94,7 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
     process: { ...host.process.stats() },
     shards: wantsShards ? await shardStats(deps) : [],
     adaptiveSelection: deps.searchedNodes(),
+    threadPools: poolStats(deps.threadPools()),
     sections: { weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } } },
     disk: {
       path: host.process.dataPath,
@@ -100,6 +103,16 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
       ...host.disk.usage(),
     },
   };
+}
+
+function poolStats(
+  counts: Readonly<Record<string, PoolCounts>>,
+): NonNullable<NodeStatsFacts["threadPools"]> {
+  const entries = Object.entries(counts).map(([name, pool]) => {
+    const { largest, queue, active, rejected, completed } = pool;
+    return [name, { threads: largest, queue, active, rejected, largest, completed }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 async function shardStats({ transport, state }: FactsDeps): Promise<NodeStatsFacts["shards"]> {

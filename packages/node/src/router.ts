@@ -26,6 +26,8 @@ export interface RouterOptions {
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
   readonly settings: Settings;
+  /** How many the machine has: thread pools are sized by it. */
+  readonly processors: number;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   readonly onWorkerApplied: (state: ClusterState) => void;
@@ -127,6 +129,7 @@ export function createRouter(options: RouterOptions): Router {
     nodeId: localId,
     nodeName: localNode.name,
     settings: options.settings,
+    processors: options.processors,
     onSend: (worker, { to, channel, frame }) => {
       const header = decodeFrame(frame);
       const result = post(to as NodeId, channel as ChannelClass, frame, header);
@@ -141,6 +144,7 @@ export function createRouter(options: RouterOptions): Router {
       const reason = `shard worker ended: ${why}`;
       refuse(request, connection, { type: "already_closed_exception", reason, status: 500 });
     },
+    onRejected: refuse,
     onApplied: options.onWorkerApplied,
     onDeath: options.onWorkerDeath,
   });

@@ -14,25 +14,31 @@ import {
 import {
   createRequestTable,
   decodeFrame,
+  encodeFrame,
   workerFor,
   type Frame,
   type FrameHeader,
   type Host,
+  type RequestName,
   type ShardWorkerChannel,
   type WorkerMessage,
 } from "@orrery/ports";
-import type { NodeId } from "@orrery/stdx";
+import { emptyBytes, type NodeId, type Problem } from "@orrery/stdx";
+import { createThreadPools, type ThreadPools } from "./thread-pools.ts";
 
 export interface ShardPoolOptions {
   readonly host: Host;
   readonly nodeId: NodeId;
   readonly nodeName: string;
   readonly settings: Settings;
+  readonly processors: number;
   /** A frame a worker wants sent to a node, or back on a connection. */
   readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
   readonly onAnswer: (connection: number, bytes: Uint8Array, frame: Frame) => void;
   /** The worker that had this request ended without an answer to it. */
   readonly onUnanswered: (request: FrameHeader, connection: number, reason: string) => void;
+  /** There are too many of its kind already. */
+  readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
   /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
   /** The worker ended unasked; these copies went with it. */
@@ -54,6 +60,7 @@ export interface ShardPool {
   disconnected(nodeId: NodeId, reason: string): void;
   closed(connection: number, reason: string): void;
   refused(worker: number, correlationId: number, reason: string): void;
+  readonly threadPools: Pick<ThreadPools<unknown>, "counts">;
   /** Ends when every worker has closed its shards. */
   stop(): Promise<void>;
 }
@@ -74,6 +81,18 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
 
   const post = (worker: number, message: WorkerMessage): void =>
     channels.get(worker)?.post(message);
+
+  const threadPools = createThreadPools<Unanswered>({
+    nodeName: options.nodeName,
+    processors: options.processors,
+    settings: options.settings,
+    start: (asked) => {
+      const { worker, connection, frame } = asked;
+      // From here on it is the worker's to keep.
+      asked.frame = undefined;
+      if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
+    },
+  });
 
   const receive = (worker: number, message: WorkerMessage): void => {
     switch (message.kind) {
@@ -106,23 +125,40 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
 
   /** Named as the request was: answers go to whom it came from. */
   const noteAnswer = ({ kind, to, endpoint, correlationId }: Frame): void => {
-    if (kind === "response" || kind === "error")
-      unanswered.delete({ from: to, endpoint, correlationId });
+    if (kind === "response" || kind === "error") forget({ from: to, endpoint, correlationId });
   };
 
-  const noteRequest = (worker: number, request: FrameHeader, connection: number): void => {
-    if (request.kind === "request") {
-      // Not the frame: its payload would be held for as long as the worker is at it.
-      const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = request;
-      const header = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
-      unanswered.set(request, { worker, connection, request: header });
-    } else if (request.kind === "cancel") unanswered.delete(request);
+  /** Nothing of it is expected any more: another takes its place. */
+  const forget = (request: RequestName): void => {
+    const asked = unanswered.delete(request);
+    if (asked !== undefined) threadPools.of(asked.request.action)?.end(asked);
+  };
+
+  /** Hands a request over to its worker, now or when its turn comes, or refuses it. */
+  const admit = (worker: number, asked: Unanswered, hasParts: boolean): void => {
+    const { request, connection } = asked;
+    // A number that comes twice stands for the later request.
+    forget(request);
+    unanswered.set(request, asked);
+    const pool = threadPools.of(request.action);
+    if (pool === undefined) {
+      const { frame } = asked;
+      asked.frame = undefined;
+      if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
+    } else if (!pool.offer(asked)) {
+      unanswered.delete(request);
+      // Parts of it that came before are the worker's to drop.
+      const cancel = { ...request, kind: "cancel" } as const;
+      if (hasParts)
+        post(worker, { kind: "frame", connection, frame: encodeFrame(cancel, emptyBytes) });
+      options.onRejected(request, connection, pool.rejection(request.correlationId));
+    }
   };
 
   const giveUp = (worker: number, reason: string): void => {
     for (const { worker: asked, connection, request } of unanswered.values()) {
       if (asked !== worker) continue;
-      unanswered.delete(request);
+      forget(request);
       options.onUnanswered(request, connection, reason);
     }
   };
@@ -204,24 +240,32 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       const worker = workerFor(frame.shard, host.workers.count);
       // What a stopped copy left on disk is asked for before the first shard is assigned here.
       if (!channels.has(worker)) start(worker);
-      noteRequest(worker, frame, connection);
+      if (frame.kind === "request") {
+        // Not the frame's own header: its payload would be held for as long as the worker is at it.
+        const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = frame;
+        const request = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
+        const hasParts = frame.part !== undefined && frame.part > 0;
+        admit(worker, { worker, connection, request, frame: bytes }, hasParts);
+        return true;
+      }
+      if (frame.kind === "cancel") forget(frame);
       post(worker, { kind: "frame", connection, frame: bytes });
       return true;
     },
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
     disconnected: (lostNode, reason) => {
-      for (const { request } of unanswered.values())
-        if (request.from === lostNode) unanswered.delete(request);
+      for (const { request } of unanswered.values()) if (request.from === lostNode) forget(request);
       for (const worker of channels.keys())
         post(worker, { kind: "disconnected", nodeId: lostNode, reason });
     },
     closed: (connection, reason) => {
       for (const asked of unanswered.values())
-        if (asked.connection === connection) unanswered.delete(asked.request);
+        if (asked.connection === connection) forget(asked.request);
       for (const worker of channels.keys()) post(worker, { kind: "closed", connection, reason });
     },
     refused: (worker, correlationId, reason) =>
       post(worker, { kind: "refused", correlationId, reason }),
+    threadPools,
     stop: async () => {
       isStopped = true;
       const ends = [...channels].map(
@@ -246,6 +290,8 @@ interface Unanswered {
   readonly worker: number;
   readonly connection: number;
   readonly request: FrameHeader;
+  /** Until it is handed over. */
+  frame: Uint8Array | undefined;
 }
 
 /** The parts of a state that a slice is made of: equal by identity means an equal slice. */

@@ -86,6 +86,7 @@ export function createTestWorld(seed = 1): TestWorld {
         localNode,
         clusterName,
         settings: {},
+        processors: 1,
         connectTimeoutMs: 3000,
         reconnectIntervalMs: 10_000,
         onWorkerApplied: () => undefined,

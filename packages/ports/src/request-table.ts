@@ -7,7 +7,8 @@ export type RequestName = Pick<FrameHeader, "from" | "endpoint" | "correlationId
 export interface RequestTable<T> {
   get(request: RequestName): T | undefined;
   set(request: RequestName, value: T): void;
-  delete(request: RequestName): void;
+  /** What was there. */
+  delete(request: RequestName): T | undefined;
   /** A copy, in the order they came from each endpoint. */
   values(): readonly T[];
 }
@@ -29,7 +30,7 @@ export function createRequestTable<T>(): RequestTable<T> {
       }
       requests.set(request.correlationId, value);
     },
-    delete: (request) => void requestsOf(request)?.delete(request.correlationId),
+    delete: (request) => requestsOf(request)?.delete(request.correlationId),
     values: () =>
       [...endpoints.values()].flatMap((known) =>
         [...known.values()].flatMap((requests) => requests.values()),

@@ -23,6 +23,7 @@ export { formatDuration, parseDuration } from "./duration.ts";
 export { isGlob, matchesGlob } from "./glob.ts";
 export { inHashOrder } from "./hash-order.ts";
 export { createHeap, type Heap } from "./heap.ts";
+export { createPool, type Pool, type PoolCounts } from "./pool.ts";
 export {
   newDocumentId,
   newUuid,

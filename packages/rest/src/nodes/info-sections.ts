@@ -51,7 +51,7 @@ export function nodeInfoJson(
       : undefined,
     jvm: has("jvm") ? runtimeInfo(facts) : undefined,
     thread_pool: has("thread_pool")
-      ? threadPoolInfo(facts.process.os.availableProcessors)
+      ? threadPoolInfo(facts.process.os.availableProcessors, facts.settings)
       : undefined,
     transport: has("transport")
       ? {

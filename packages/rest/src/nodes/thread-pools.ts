@@ -1,7 +1,8 @@
 /**
  * The product's thread pools, with the sizes it gives them on so many processors. Source: `ThreadPool`.
  *
- * A node here has no such pools; clients and dashboards read them, and what plays a pool's part reports under its name.
+ * A node here has no such pools; clients and dashboards read them, and what plays a pool's part reports under its name
+ * (`packages/node/src/thread-pools.ts`).
  */
 import type { PrintableObject } from "../json/printable.ts";
 
@@ -71,8 +72,18 @@ export function threadPools(processors: number): ReadonlyMap<string, PoolShape> 
   ]);
 }
 
-export function threadPoolInfo(processors: number): PrintableObject {
-  const entries = [...threadPools(processors)].map(([name, pool]) => [name, poolInfo(pool)]);
+/** `settings`: `thread_pool.<name>.size` and `.queue_size` of the node. */
+export function threadPoolInfo(
+  processors: number,
+  settings: Readonly<Record<string, string | readonly string[]>>,
+): PrintableObject {
+  const given = (key: string, otherwise: number): number =>
+    settings[key] === undefined ? otherwise : Number(settings[key]);
+  const entries = [...threadPools(processors)].map(([name, pool]) => {
+    const size = given(`thread_pool.${name}.size`, pool.size);
+    const queueSize = given(`thread_pool.${name}.queue_size`, pool.queueSize);
+    return [name, poolInfo({ ...pool, size, queueSize })];
+  });
   return Object.fromEntries(entries) as PrintableObject;
 }
 

@@ -1,0 +1,155 @@
+/** More requests than a node takes: what is too much is refused with 429 in the product's words, and nothing else suffers. */
+import { afterEach, describe, expect, test } from "vitest";
+import { simulatedCluster, type SimulatedCluster, type Told } from "./simulated-cluster.ts";
+
+let running: SimulatedCluster | undefined;
+
+afterEach(() => running?.simulation.end());
+
+const smallPools = {
+  "thread_pool.search.size": "1",
+  "thread_pool.search.queue_size": "1",
+  "thread_pool.write.size": "1",
+  "thread_pool.write.queue_size": "1",
+  "thread_pool.get.size": "1",
+  "thread_pool.get.queue_size": "1",
+};
+
+async function one(settings: Record<string, string>, shards = 2): Promise<SimulatedCluster> {
+  const cluster = simulatedCluster(1, ["node-1"], () => settings);
+  running = cluster;
+  cluster.start("node-1");
+  await cluster.until(() => cluster.isFormed(["node-1"]));
+  await cluster.ask("node-1", "PUT /books", {
+    settings: { number_of_shards: shards, number_of_replicas: 0 },
+  });
+  for (let n = 0; n < 8; n += 1) await cluster.ask("node-1", `PUT /books/_doc/${n}`, { n });
+  await cluster.ask("node-1", "POST /books/_refresh");
+  return cluster;
+}
+
+/** All at the same time. */
+async function together(
+  cluster: SimulatedCluster,
+  count: number,
+  request: string,
+  body?: unknown,
+): Promise<readonly Told[]> {
+  const told: Told[] = [];
+  for (let i = 0; i < count; i += 1)
+    void cluster.begin("node-1", request, body).then((answer) => told.push(answer));
+  await cluster.until(() => told.length === count);
+  return told;
+}
+
+async function pools(cluster: SimulatedCluster) {
+  const { json } = await cluster.ask("node-1", "GET /_nodes/stats/thread_pool");
+  type Pools = Record<string, Record<string, number>>;
+  const [node] = Object.values(json["nodes"] as unknown as Record<string, { thread_pool: Pools }>);
+  return node?.thread_pool ?? {};
+}
+
+/** As the product says it, but for identities of objects and how much it has done so far. */
+const rejected = (name: string, work: string, executor: string): RegExp =>
+  new RegExp(
+    `^rejected execution of ${work}@[0-9a-f]+ on ${executor}\\[name = node-1/${name}, queue capacity = 1, ` +
+      `org\\.opensearch\\.common\\.util\\.concurrent\\.${executor}@[0-9a-f]+\\[Running, pool size = 1, ` +
+      `active threads = 1, queued tasks = 1, completed tasks = \\d+\\]\\]$`,
+  );
+const rejectedSearch = rejected(
+  "search",
+  "org\\.opensearch\\.common\\.util\\.concurrent\\.TimedRunnable",
+  "QueueResizableOpenSearchThreadPoolExecutor",
+);
+const rejectedWrite = rejected(
+  "write",
+  "org\\.opensearch\\.action\\.support\\.replication\\.TransportWriteAction\\$1",
+  "OpenSearchThreadPoolExecutor",
+);
+const type = "rejected_execution_exception";
+
+describe("searches beyond the pool and its queue", () => {
+  test("are refused as the product refuses them, and counted; the others are answered", async () => {
+    const cluster = await one(smallPools, 1);
+
+    const told = await together(cluster, 5, "POST /books/_search", { query: { match_all: {} } });
+
+    const statuses = told.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 429, 429, 429]);
+    const refused = told.find(({ status }) => status === 429);
+    const reason = expect.stringMatching(rejectedSearch);
+    expect(refused?.json).toEqual({
+      error: {
+        root_cause: [{ type, reason }],
+        type: "search_phase_execution_exception",
+        reason: "all shards failed",
+        phase: "query",
+        grouped: true,
+        failed_shards: [
+          { shard: 0, index: "books", node: expect.any(String), reason: { type, reason } },
+        ],
+        caused_by: { type, reason, caused_by: { type, reason } },
+      },
+      status: 429,
+    });
+    expect((await pools(cluster))["search"]).toMatchObject({
+      threads: 1,
+      queue: 0,
+      active: 0,
+      rejected: 3,
+      completed: 2,
+    });
+  });
+
+  test("fail the shard they came to, not the other", async () => {
+    const cluster = await one({ ...smallPools, "thread_pool.search.queue_size": "0" });
+
+    const [told] = await together(cluster, 1, "POST /books/_count", { query: { match_all: {} } });
+
+    expect(told?.status).toBe(200);
+    expect(told?.json["_shards"]).toMatchObject({ total: 2, successful: 1, failed: 1 });
+  });
+
+  test("keep nothing of the cluster's own waiting", async () => {
+    const cluster = await one(smallPools, 1);
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+
+    for (let i = 0; i < 2; i += 1)
+      void cluster.begin("node-1", "POST /books/_search", {}).then(note("search"));
+    void cluster.begin("node-1", "GET /_cluster/health").then(note("health"));
+    await cluster.until(() => order.length === 3);
+
+    expect(order[0]).toBe("health");
+  });
+});
+
+test("writes beyond the pool and its queue fail with 429 item by item, and are not written", async () => {
+  const cluster = await one(smallPools, 1);
+
+  const told = await together(cluster, 4, "POST /books/_doc", { a: 1 });
+
+  const refused = told.filter(({ status }) => status === 429);
+  expect(told.filter(({ status }) => status === 201)).toHaveLength(2);
+  expect(refused).toHaveLength(2);
+  const reason = expect.stringMatching(rejectedWrite);
+  expect(refused[0]?.json).toEqual({
+    error: { root_cause: [{ type, reason }], type, reason },
+    status: 429,
+  });
+  await cluster.ask("node-1", "POST /books/_refresh");
+  expect((await cluster.ask("node-1", "GET /books/_count")).json["count"]).toBe(10);
+  expect((await pools(cluster))["write"]?.["rejected"]).toBe(2);
+});
+
+test("sizes of pools that were given are told", async () => {
+  const cluster = await one(smallPools);
+
+  const { json } = await cluster.ask("node-1", "GET /_nodes/thread_pool");
+
+  const [node] = Object.values(json["nodes"] as unknown as Record<string, Record<string, never>>);
+  expect(node?.["thread_pool"]).toMatchObject({
+    search: { type: "resizable", size: 1, queue_size: 1 },
+    write: { type: "fixed", size: 1, queue_size: 1 },
+  });
+});
