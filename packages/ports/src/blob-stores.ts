@@ -20,6 +20,10 @@ export interface BlobAddress {
   readonly location: string;
   /** What else the type wants to know. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folders that no symbolic link may lead out of; the location itself when none are given. Only files have them. */
+  readonly within?: readonly string[];
+  /** Where a server's redirection to this URL leads; `undefined` when it must not be followed. Without it none is. */
+  readonly redirected?: (to: string) => string | undefined;
 }
 
 export interface BlobStore {

@@ -33,7 +33,11 @@ export function decodeBlob(bytes: Uint8Array, name: string): unknown {
     throw corrupt(name, "codec footer mismatch (file truncated?)");
   }
   const isDeflated = DEFLATED.every((byte, at) => body[at] === byte);
-  return JSON.parse(utf8Decode(isDeflated ? inflated(body, name) : body));
+  try {
+    return JSON.parse(utf8Decode(isDeflated ? inflated(body, name) : body));
+  } catch (error) {
+    throw error instanceof OperationError ? error : corrupt(name, "body is not JSON");
+  }
 }
 
 function inflated(body: Uint8Array, name: string): Uint8Array {

@@ -3,6 +3,7 @@ export { corrupt } from "./blob-format.ts";
 export { indexMetadataBlob, infoBlob, shardFolder, shardIndexBlob } from "./names.ts";
 export { nodeRepositorySettings, type NodeRepositorySettings } from "./node-settings.ts";
 export { openRepository, type Repository } from "./open-repository.ts";
+export { checkAddress, openStore } from "./open-store.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
 export {
   blobProblem,
@@ -19,7 +20,6 @@ export {
   withoutSnapshots,
   withSnapshot,
 } from "./repository-data.ts";
-export { checkUrl } from "./repository-url.ts";
 export {
   repositorySettings,
   type Compression,
@@ -47,6 +47,7 @@ export {
   type RepositoryListing,
   type Stale,
 } from "./stale.ts";
+export { isStep } from "./stored-shapes.ts";
 export type {
   GlobalMetadata,
   IndexRecord,

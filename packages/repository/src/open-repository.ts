@@ -5,7 +5,7 @@
  * `BlobError` for what the store says, with `OperationError` for what is corrupt.
  */
 import { BlobError, type BlobStore } from "@orrery/ports";
-import { decodeBlob, encodeBlob } from "./blob-format.ts";
+import { corrupt, decodeBlob, encodeBlob } from "./blob-format.ts";
 import {
   dataBlob,
   generationOf,
@@ -16,6 +16,7 @@ import {
 } from "./names.ts";
 import { emptyRepository, fromStored, toStored } from "./repository-data.ts";
 import { isMissing } from "./problems.ts";
+import { storedData } from "./stored-shapes.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
 
@@ -56,7 +57,8 @@ export function openRepository(
     latestGeneration: () => latestGeneration(store, isReadOnly),
     async readData(generation) {
       if (generation < 0) return emptyRepository;
-      return fromStored(await read(dataBlob(generation)), generation);
+      const path = dataBlob(generation);
+      return fromStored(storedData(await read(path), path), generation);
     },
     async writeData(data) {
       await store.write(dataBlob(data.generation), encodeBlob(toStored(data), "none"));
@@ -88,6 +90,7 @@ async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<
 async function readLatest(store: BlobStore): Promise<number> {
   try {
     const bytes = await store.read(latestBlob);
+    if (bytes.length !== 8) throw corrupt(latestBlob, "it is no number of 8 bytes");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     return Number(view.getBigUint64(0));
   } catch (error) {

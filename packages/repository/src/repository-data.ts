@@ -17,7 +17,8 @@ export const emptyRepository: RepositoryData = {
 const stateNumbers: Readonly<Record<SnapshotState, number>> = { SUCCESS: 1, FAILED: 2, PARTIAL: 3 };
 const pathNumbers = ["FIXED", "HASHED_PREFIX", "HASHED_INFIX"] as const;
 
-interface StoredData {
+/** `index-N` as it is written. */
+export interface StoredData {
   readonly min_version: string;
   readonly snapshots: readonly {
     readonly name: string;
@@ -62,8 +63,7 @@ export function toStored(data: RepositoryData): StoredData {
   };
 }
 
-export function fromStored(value: unknown, generation: number): RepositoryData {
-  const stored = value as StoredData;
+export function fromStored(stored: StoredData, generation: number): RepositoryData {
   const states = Object.entries(stateNumbers) as [SnapshotState, number][];
   return {
     generation,

@@ -24,6 +24,7 @@ export interface RepositoryDefinition {
 type Texts = Readonly<Record<string, string>>;
 
 export interface RepositorySettings {
+  /** Of a URL as it is printed: `openStore` says whether it may be used. */
   readonly address: BlobAddress;
   readonly isReadOnly: boolean;
   /** `remote_store_index_shallow_copy` */
@@ -135,8 +136,13 @@ function addressOf(
       `location [${wanted}] doesn't match any of the locations specified by path.repo because this setting is empty`,
     );
   }
+  if (wanted.includes("\0")) {
+    const reason = `Nul character not allowed: ${wanted}`;
+    const cause = new OperationError({ type: "invalid_path_exception", reason, status: 500 });
+    throw repositoryError(name, "failed to create repository", cause);
+  }
   const location = locationIn(folders, wanted);
-  if (location !== undefined) return { type, location, settings };
+  if (location !== undefined) return { type, location, settings, within: folders };
   return refuse(`location [${wanted}] doesn't match any of the locations specified by path.repo`);
 }
 

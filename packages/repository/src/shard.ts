@@ -17,6 +17,7 @@ import {
   type LocalFile,
 } from "./plan.ts";
 import type { Compression } from "./settings.ts";
+import { shardIndex, shardSnapshot } from "./stored-shapes.ts";
 import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
 
 export interface SourceFile extends LocalFile {
@@ -128,7 +129,7 @@ export async function readShardIndex(
 ): Promise<ShardIndex> {
   if (generation === null) return emptyShardIndex;
   const path = `${folder}/${shardIndexBlob(generation)}`;
-  return decodeBlob(await store.read(path), path) as ShardIndex;
+  return shardIndex(decodeBlob(await store.read(path), path), path);
 }
 
 async function writeShardIndex(
@@ -154,7 +155,7 @@ export async function readShardSnapshot(
   uuid: string,
 ): Promise<ShardSnapshot> {
   const path = `${folder}/${infoBlob(uuid)}`;
-  return decodeBlob(await store.read(path), path) as ShardSnapshot;
+  return shardSnapshot(decodeBlob(await store.read(path), path), path);
 }
 
 /** The bytes of one file, joined again. Whether they are the right ones is the caller's to check. */

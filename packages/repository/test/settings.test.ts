@@ -2,12 +2,12 @@
 import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
-  checkUrl,
   nodeRepositorySettings,
   repositorySettings,
   type RepositoryDefinition,
   type RepositorySettings,
 } from "../src/index.ts";
+import { allowedUrl } from "../src/repository-url.ts";
 
 const places = nodeRepositorySettings({
   "path.repo": "/repo",
@@ -86,6 +86,13 @@ describe("lists and nulls", () => {
   });
 });
 
+test("a location is a path", () => {
+  expect(refusal(() => fs({ location: "a\0b" })).causedBy).toMatchObject({
+    type: "invalid_path_exception",
+    reason: "Nul character not allowed: a\0b",
+  });
+});
+
 describe("node settings", () => {
   test("compression is taken from the repository alone", () => {
     expect(fs({}, { "repositories.fs.compress": "true" }).compression).toBe("none");
@@ -100,7 +107,7 @@ describe("node settings", () => {
   test("protocols that are not listed may not be used", () => {
     const node = nodeRepositorySettings({ "repositories.url.supported_protocols": "http, file" });
 
-    expect(() => checkUrl("u", "ftp://snapshots.test/x", node)).toThrow(
+    expect(() => allowedUrl("u", "ftp://snapshots.test/x", node)).toThrow(
       "[u] unsupported url protocol [ftp] from URL [ftp://snapshots.test/x]",
     );
   });
@@ -124,7 +131,7 @@ describe("URLs", () => {
 
   test("one must be given", () => {
     expect(refusal(() => url(undefined)).causedBy?.reason).toBe("[u] missing url");
-    expect(() => checkUrl("u", url(null).address.location, places)).toThrow(
+    expect(() => allowedUrl("u", url(null).address.location, places)).toThrow(
       "[u] file url [http:?] doesn't match any of the locations specified by path.repo or repositories.url.allowed_urls",
     );
   });
@@ -137,7 +144,94 @@ describe("URLs", () => {
     const { location } = url(given).address;
 
     expect(location).toBe(address);
-    expect(() => checkUrl("u", location, places)).not.toThrow();
+    expect(() => allowedUrl("u", location, places)).not.toThrow();
+  });
+
+  test.each([
+    "http://snapshots.test/a/../../secret/",
+    "http://snapshots.test/a/%2e%2e/secret/",
+    "http://snapshots.test/a/%2E./secret/",
+    "http://snapshots.test/a/..%2fsecret/",
+    "http://snapshots.test/a/%252e%252e/secret/",
+    "http://snapshots.test/a/..;x/secret/",
+    "http://snapshots.test/a/%5c../secret/",
+    "http://snapshots.test/a/x%00/",
+    "http://user:pw@snapshots.test/a/x/",
+    "http://snapshots.test@elsewhere.test/a/x/",
+    "http://elsewhere.test/a/x/",
+    "http://snapshots.test:81/a/x/",
+    "http://snapshots.test/a/x?q=1",
+    "http://snapshots.test/a/x#f",
+    "http://snapshots.test/aa/x",
+    "http://snapshots.test",
+    "http:snapshots.test/a/x",
+    "jar:http://snapshots.test/a/x.jar!/",
+    "file:/files/../secret",
+    "file:/files/%2e%2e/secret",
+    "file:/files/%252e%252e/secret",
+    "file:/files/..%2fsecret",
+    "file:/repo/../secret",
+    "file:/repo/%2e%2e/secret",
+    "file:/repo/..%2fsecret",
+    "file:/repository",
+    "file://localhost/repo/x",
+  ])("%s leaves what is allowed", (address) => {
+    const allowed = "http://snapshots.test/a/*,file:/files/*";
+    const node = {
+      ...places,
+      ...nodeRepositorySettings({ "repositories.url.allowed_urls": allowed }),
+    };
+
+    expect(() => allowedUrl("u", address, { ...node, folders: ["/repo"] })).toThrow(
+      `[u] file url [${address}] doesn't match any of the locations`,
+    );
+  });
+
+  test.each([
+    ["http://snapshots.test/c/../a/x/", "http://snapshots.test/a/x/"],
+    ["http://snapshots.test//a//x/", "http://snapshots.test/a/x/"],
+    ["http://snapshots.test/a/%78/", "http://snapshots.test/a/%78/"],
+    ["http://snapshots.test/c/%2e%2e/a/x", "http://snapshots.test/a/x"],
+    ["file:/files/./x", "file:/files/x"],
+    ["file:/repo/a/../x", "file:/repo/x"],
+  ])("%s is reached in the form that was compared, %s", (address, location) => {
+    const allowed = "http://snapshots.test/a/*,file:/files/*";
+    const node = nodeRepositorySettings({
+      "path.repo": "/repo",
+      "repositories.url.allowed_urls": allowed,
+    });
+
+    expect(allowedUrl("u", address, node).location).toBe(location);
+  });
+
+  test("a redirection is followed to what is allowed, or below it", () => {
+    const node = nodeRepositorySettings({
+      "repositories.url.allowed_urls": "http://snapshots.test/a/*,http://other.test/b",
+    });
+    const { redirected } = allowedUrl("u", "http://snapshots.test/a/x", node);
+
+    expect(redirected?.("http://other.test/b/index.latest")).toBe(
+      "http://other.test/b/index.latest",
+    );
+    expect(redirected?.("http://snapshots.test/a/y/../z")).toBe("http://snapshots.test/a/z");
+    expect(redirected?.("http://other.test/bb")).toBeUndefined();
+    expect(redirected?.("http://snapshots.test/a/%2e%2e/z")).toBeUndefined();
+    expect(redirected?.("file:/repo/x")).toBeUndefined();
+  });
+
+  test("a star among the allowed ones stands for text within its part", () => {
+    const node = nodeRepositorySettings({ "repositories.url.allowed_urls": "http://*.test/*/x" });
+    const isAllowed = (address: string): boolean => {
+      try {
+        return allowedUrl("u", address, node).type === "url";
+      } catch {
+        return false;
+      }
+    };
+
+    expect(isAllowed("http://a.test/b/c/x")).toBe(true);
+    expect(isAllowed("http://elsewhere.example/.test/x")).toBe(false);
+    expect(isAllowed(`http://${"a.test".repeat(4000)}/y`)).toBe(false);
   });
 
   test.each([
@@ -146,6 +240,6 @@ describe("URLs", () => {
     ["file:x", "cannot create blob store"],
     ["mailto:x", "unsupported url protocol [mailto] from URL [mailto:x]"],
   ])("%s may not be used", (address, reason) => {
-    expect(() => checkUrl("u", address, places)).toThrow(reason);
+    expect(() => allowedUrl("u", address, places)).toThrow(reason);
   });
 });

@@ -16,7 +16,14 @@ const kinds: Readonly<Record<string, BlobErrorKind>> = {
 export function blobError(path: string, cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause;
   const kind = kinds[errorCode(cause)] ?? "io";
-  return new BlobError(kind, path, cause instanceof Error ? cause.message : String(cause));
+  return new BlobError(kind, path, messageOf(path, cause));
+}
+
+/** As Java says it: the path that people know, and the system's words without its codes. */
+function messageOf(path: string, cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const words = /^[A-Z0-9]+: ([^,]+), [a-z]+/.exec(cause.message)?.[1];
+  return words === undefined ? cause.message : `${path}: ${words}`;
 }
 
 /** Runs a file operation; what it rejects with is a `BlobError`. */

@@ -6,66 +6,114 @@
  * of that is listed like any blob, so that a cleanup finds it.
  */
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { BlobError, type BlobInfo, type BlobRange, type BlobStore } from "@orrery/ports";
+import { constants } from "node:fs";
+import { link, lstat, open, readdir, rename, rm, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import {
+  BlobError,
+  type BlobInfo,
+  type BlobRange,
+  type BlobStore,
+  type RemovedBlobs,
+} from "@orrery/ports";
 import { asBlobError, unlessMissing } from "./blob-error.ts";
-import { checkPath } from "./path.ts";
+import { createContainedFolders, outside, type ContainedFolders } from "./contained-folder.ts";
+import { errorCode } from "./disk-error.ts";
 
-export function openBlobFolder(root: string): BlobStore {
-  const absolute = (path: string): string => join(root, checkPath(path));
+/** `within`: folders of which the one that holds `root` is not left, whichever links are there. */
+export function openBlobFolder(root: string, within: readonly string[] = [root]): BlobStore {
+  const folders = createContainedFolders(within);
+  /** Runs an operation on the file system; names that were never written are refused before. */
+  const on = async <T>(path: string, operation: (absolute: string) => Promise<T>): Promise<T> => {
+    const absolute = join(root, path);
+    return asBlobError(absolute, async () => {
+      checkBlobPath(path, absolute);
+      return operation(absolute);
+    });
+  };
   return {
     list: (folder) =>
-      asBlobError(absolute(folder), async () => {
-        if (folder === "") await stat(root);
-        return listFiles(absolute(folder));
+      on(folder, async (absolute) => {
+        if (folder === "") return folders.enter(root, listFiles);
+        return unlessMissing([], () => folders.enter(absolute, listFiles));
       }),
-    folders: (folder) => asBlobError(absolute(folder), () => listFolders(absolute(folder))),
-    read: (path, range) => asBlobError(absolute(path), () => readFile(absolute(path), range)),
+    folders: (folder) =>
+      on(folder, (absolute) => unlessMissing([], () => folders.enter(absolute, listFolders))),
+    read: (path, range) =>
+      on(path, (absolute) =>
+        folders.enter(dirname(absolute), (folder) => readFile({ folder, absolute }, range)),
+      ),
     write: (path, bytes, how) =>
-      asBlobError(absolute(path), () => writeFile(absolute(path), bytes, how?.replace ?? false)),
+      on(path, (absolute) =>
+        folders.make(dirname(absolute), (folder) =>
+          writeFile({ folder, absolute }, bytes, how?.replace ?? false),
+        ),
+      ),
     remove: async (paths) => {
       for (const path of paths) {
-        const file = absolute(path);
-        await asBlobError(file, () => unlessMissing(undefined, () => unlink(file)));
+        await on(path, (absolute) =>
+          unlessMissing(undefined, () =>
+            folders.enter(dirname(absolute), (folder) => unlink(`${folder}/${basename(absolute)}`)),
+          ),
+        );
       }
     },
-    removeFolder: (folder) =>
-      asBlobError(absolute(folder), async () => {
-        const removed = await measure(absolute(folder));
-        await rm(absolute(folder), { recursive: true, force: true });
-        return removed;
-      }),
+    removeFolder: (folder) => on(folder, (absolute) => removeFolder(folders, absolute)),
   };
 }
 
+/** A name that a repository's own metadata says may be anything. */
+function checkBlobPath(path: string, absolute: string): void {
+  const leaves = path.startsWith("/") || path.split("/").some((step) => step === "..");
+  if (leaves || path.includes("\0"))
+    throw new BlobError("io", absolute, `[${path}] is no name of a blob`);
+}
+
+/** A file, and the open folder that it is in. */
+interface Place {
+  readonly folder: string;
+  /** What people know it by. */
+  readonly absolute: string;
+}
+
 async function listFiles(folder: string): Promise<readonly BlobInfo[]> {
-  const entries = await unlessMissing([], () => readdir(folder, { withFileTypes: true }));
+  const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const infos: BlobInfo[] = [];
   for (const name of names.toSorted()) {
     // One that was removed meanwhile is not there.
-    const found = await unlessMissing(undefined, () => stat(join(folder, name)));
-    if (found) infos.push({ name, sizeBytes: found.size });
+    const found = await unlessMissing(undefined, () => lstat(`${folder}/${name}`));
+    if (found?.isFile() === true) infos.push({ name, sizeBytes: found.size });
   }
   return infos;
 }
 
 async function listFolders(folder: string): Promise<readonly string[]> {
-  const entries = await unlessMissing([], () => readdir(folder, { withFileTypes: true }));
+  const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return names.toSorted();
 }
 
-async function readFile(file: string, range: BlobRange | undefined): Promise<Uint8Array> {
-  const handle = await open(file, "r");
+/** Neither a link nor what may never answer, such as a named pipe, is a blob. */
+const BLOB = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+async function readFile(
+  { folder, absolute }: Place,
+  range: BlobRange | undefined,
+): Promise<Uint8Array> {
+  const handle = await open(`${folder}/${basename(absolute)}`, BLOB).catch((error: unknown) => {
+    throw errorCode(error) === "ELOOP" ? outside(absolute) : error;
+  });
   try {
-    const { offset, length } = range ?? { offset: 0, length: (await handle.stat()).size };
+    const found = await handle.stat();
+    if (!found.isFile()) throw new BlobError("io", absolute, `[${absolute}] is no file`);
+    const { offset, length } = range ?? { offset: 0, length: found.size };
     const bytes = new Uint8Array(length);
     let at = 0;
     while (at < length) {
       const { bytesRead } = await handle.read(bytes, at, length - at, offset + at);
-      if (bytesRead === 0) throw new BlobError("io", file, `read past the end of [${file}]`);
+      if (bytesRead === 0)
+        throw new BlobError("io", absolute, `read past the end of [${absolute}]`);
       at += bytesRead;
     }
     return bytes;
@@ -74,10 +122,13 @@ async function readFile(file: string, range: BlobRange | undefined): Promise<Uin
   }
 }
 
-async function writeFile(file: string, bytes: Uint8Array, replace: boolean): Promise<void> {
-  const folder = dirname(file);
-  await mkdir(folder, { recursive: true });
-  const pending = join(folder, `pending-${randomBytes(12).toString("hex")}`);
+async function writeFile(
+  { folder, absolute }: Place,
+  bytes: Uint8Array,
+  replace: boolean,
+): Promise<void> {
+  const file = `${folder}/${basename(absolute)}`;
+  const pending = `${folder}/pending-${randomBytes(12).toString("hex")}`;
   try {
     const handle = await open(pending, "wx");
     try {
@@ -94,6 +145,17 @@ async function writeFile(file: string, bytes: Uint8Array, replace: boolean): Pro
   await syncFolder(folder);
 }
 
+async function removeFolder(folders: ContainedFolders, absolute: string): Promise<RemovedBlobs> {
+  const nothing = { blobs: 0, bytes: 0 };
+  const removed = await unlessMissing(nothing, () => folders.enter(absolute, measure));
+  await unlessMissing(undefined, () =>
+    folders.enter(dirname(absolute), (folder) =>
+      rm(`${folder}/${basename(absolute)}`, { recursive: true, force: true }),
+    ),
+  );
+  return removed;
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -103,14 +165,14 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function measure(folder: string): Promise<{ blobs: number; bytes: number }> {
+async function measure(folder: string): Promise<RemovedBlobs> {
   const total = { blobs: 0, bytes: 0 };
   for (const { sizeBytes } of await listFiles(folder)) {
     total.blobs += 1;
     total.bytes += sizeBytes;
   }
   for (const name of await listFolders(folder)) {
-    const inside = await measure(join(folder, name));
+    const inside = await unlessMissing({ blobs: 0, bytes: 0 }, () => measure(`${folder}/${name}`));
     total.blobs += inside.blobs;
     total.bytes += inside.bytes;
   }

@@ -6,8 +6,8 @@ import { openBlobUrl } from "./blob-url.ts";
 export type BlobStoreOpener = (address: BlobAddress) => BlobStore;
 
 const openers: Readonly<Record<string, BlobStoreOpener>> = {
-  fs: ({ location }) => openBlobFolder(location),
-  url: ({ location }) => openBlobUrl(location),
+  fs: ({ location, within }) => openBlobFolder(location, within),
+  url: openBlobUrl,
 };
 
 /** With more types of address than its own, for instance of other packages. */

@@ -16,10 +16,11 @@ import {
 } from "@orrery/cluster-state";
 import { BlobError, type BlobStores } from "@orrery/ports";
 import {
-  checkUrl,
+  checkAddress,
   concurrentModification,
   nodeRepositorySettings,
   openRepository,
+  openStore,
   repositoryError,
   repositorySettings,
   type Repository,
@@ -67,7 +68,7 @@ export function createManagerRepositories(
       throw repositoryError(name, `repository type [${type}] does not exist`);
     }
     const settings = repositorySettings(definition, places);
-    const store = blobs.open(settings.address);
+    const store = openStore(blobs, { name, address: settings.address }, places);
     return { ...openRepository(name, store, settings), settings, definition };
   };
 
@@ -76,8 +77,7 @@ export function createManagerRepositories(
 
   const named = (state: ClusterState, name: string): OpenRepository => {
     const repository = registered(state, name);
-    const { type, location } = repository.settings.address;
-    if (type === "url") checkUrl(name, location, places);
+    checkAddress({ name, address: repository.settings.address }, places);
     return repository;
   };
 

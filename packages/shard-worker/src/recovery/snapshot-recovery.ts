@@ -13,6 +13,8 @@ import { BlobError } from "@orrery/ports";
 import { checkPartitioned } from "@orrery/query";
 import {
   blobProblem,
+  corrupt,
+  isStep,
   readShardFile,
   readShardSnapshot,
   shardFolder,
@@ -131,10 +133,13 @@ async function bringFiles(
       copy.recovery.targetThrottleMs += repository.restorePacer.throttledMs - beforeMs;
     });
   noteFiles(copy.recovery, snapshot.files, false);
-  const manifest = defined(snapshot.files.find(isManifest), "the manifest of a snapshot");
+  const manifest = snapshot.files.find(isManifest);
+  if (manifest === undefined) throw corrupt(folder, "no file of the snapshot is its manifest");
   const commit = decodeCommit(await read(manifest), manifest.name);
   note(copy, [manifest]);
   const files = filesOf(commit);
+  const odd = files.find(({ name }) => !isStep(name));
+  if (odd !== undefined) throw corrupt(manifest.name, `[${odd.name}] is no name of a file`);
   for (const stored of files) {
     const parts = partsFor(stored, snapshot.files);
     if (isHere(copy, stored)) {

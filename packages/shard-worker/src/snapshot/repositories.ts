@@ -4,6 +4,7 @@ import { repositoriesOf, type ClusterState, type Settings } from "@orrery/cluste
 import {
   createPacer,
   nodeRepositorySettings,
+  openStore,
   repositorySettings,
   type Pacer,
   type RepositoryDefinition,
@@ -49,7 +50,7 @@ export function createWorkerRepositories(
     pacers.set(definition.name, known);
     setRates(known, settings);
     return {
-      store: blobs.open(settings.address),
+      store: openStore(blobs, { name: definition.name, address: settings.address }, places),
       settings,
       snapshotPacer: known.snapshot,
       restorePacer: known.restore,

@@ -21,6 +21,18 @@ export const snapshotCreateRepository: Operation = defineOperation({
       reason:
         "`deflate` and `none`; `zstd` is refused as the product refuses a compressor that is not installed",
     },
+    {
+      kind: "behaviour",
+      name: "url",
+      reason:
+        "escaped steps up (`%2e%2e`, `..%2f`) and redirections may not leave repositories.url.allowed_urls; the product compares before a server unescapes, and follows",
+    },
+    {
+      kind: "behaviour",
+      name: "location",
+      reason:
+        "symbolic links below path.repo that lead out of it are refused; the product follows them",
+    },
   ],
 
   async handle({ path, query, body }, cluster) {

@@ -1,0 +1,93 @@
+/**
+ * What metadata blobs hold, looked at before anything believes it: whoever can write to a repository may have written what no node does,
+ * under the right checksum.
+ *
+ * Contract: what passes has the shape of its type, and each name that becomes a part of a path is one step of it. Throws
+ * `corrupt_index_exception`.
+ */
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { corrupt } from "./blob-format.ts";
+import type { StoredData } from "./repository-data.ts";
+import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
+
+type Check = (value: Json | undefined) => boolean;
+
+export function storedData(value: unknown, path: string): StoredData {
+  check(value, path, isStoredData);
+  return value as StoredData;
+}
+
+export function shardIndex(value: unknown, path: string): ShardIndex {
+  check(value, path, isShardIndex);
+  return value as ShardIndex;
+}
+
+export function shardSnapshot(value: unknown, path: string): ShardSnapshot {
+  check(value, path, isShardSnapshot);
+  return value as ShardSnapshot;
+}
+
+function check(value: unknown, path: string, hasShape: Check): void {
+  if (!hasShape(value as Json))
+    throw corrupt(path, "it does not hold what is kept under this name");
+}
+
+/** One step of a path: it leads nowhere else. */
+export function isStep(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value !== "." &&
+    value !== ".." &&
+    value.length <= 255 &&
+    /^[^/\\\0]+$/.test(value)
+  );
+}
+
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isNumber: Check = (value) => typeof value === "number";
+const isStepOrNull: Check = (value) => value === null || isStep(value);
+
+const listOf =
+  (each: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(each);
+const tableOf =
+  (each: Check): Check =>
+  (value) =>
+    isJsonObject(value) && Object.values(value).every(each);
+const shape =
+  (keys: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isJsonObject(value) && Object.entries(keys).every(([key, is]) => is(own(value, key)));
+
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+const isStoredData = shape({
+  snapshots: listOf(
+    shape({
+      ...{ name: isText, uuid: isStep, state: isNumber, version: isText },
+      index_metadata_lookup: tableOf(isText),
+    }),
+  ),
+  indices: tableOf(
+    shape({
+      ...{ id: isStep, snapshots: listOf(isText), shard_generations: listOf(isStepOrNull) },
+      shard_path_type: isNumber,
+    }),
+  ),
+  index_metadata_identifiers: tableOf(isStep),
+});
+
+const shardFile: Readonly<Record<keyof ShardFile, Check>> = {
+  ...{ blob: isStep, name: isStep, sizeBytes: isCount, checksum: isNumber, partBytes: isCount },
+};
+const names = { name: isText, uuid: isStep };
+
+const isShardIndex = shape({
+  snapshots: listOf(shape({ ...names, files: listOf(isStep) })),
+  files: listOf(shape(shardFile)),
+});
+const isShardSnapshot = shape({ ...names, files: listOf(shape(shardFile)) });

@@ -1,0 +1,104 @@
+/**
+ * Folders that no symbolic link leads out of. A folder is opened first, and where it really is is asked of what is open: what happens to
+ * its name meanwhile changes nothing any more.
+ *
+ * Where the system has `/proc`, names inside the folder are then looked up in the open folder; elsewhere below its real path.
+ */
+import { constants } from "node:fs";
+import { mkdir, open, readlink, realpath, type FileHandle } from "node:fs/promises";
+import { basename, dirname, sep } from "node:path";
+import { BlobError } from "@orrery/ports";
+import { errorCode } from "./disk-error.ts";
+
+export interface ContainedFolders {
+  /** `use` gets a path of the folder for as long as it runs; it is not for people to read. Rejects as the system does. */
+  enter<T>(folder: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** As `enter`, of a folder that is made when it is missing, with those above it. */
+  make<T>(folder: string, use: (path: string) => Promise<T>): Promise<T>;
+}
+
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/** The places themselves may be links, and are made when they are missing. */
+export function createContainedFolders(places: readonly string[]): ContainedFolders {
+  const enter: ContainedFolders["enter"] = async (folder, use) => {
+    const handle = await open(folder, DIRECTORY);
+    try {
+      const real = await realPath(handle, folder);
+      if (!(await isWithin(real, places))) throw outside(folder);
+      return await use(isLinux ? `/proc/self/fd/${handle.fd}` : real);
+    } finally {
+      await handle.close();
+    }
+  };
+
+  const ensure = async (folder: string): Promise<void> => {
+    const place = places.find((each) => isBelow(folder, each));
+    if (place === undefined || folder === place) {
+      await mkdir(folder, { recursive: true });
+      return;
+    }
+    const makeIn = () => enter(dirname(folder), (path) => mkdir(`${path}/${basename(folder)}`));
+    try {
+      await unlessCode("ENOENT", makeIn, async () => {
+        await ensure(dirname(folder));
+        await makeIn();
+      });
+    } catch (error) {
+      // Another node was first.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  };
+
+  return {
+    enter,
+    make: (folder, use) =>
+      unlessCode(
+        "ENOENT",
+        () => enter(folder, use),
+        async () => {
+          await ensure(folder);
+          return enter(folder, use);
+        },
+      ),
+  };
+}
+
+async function unlessCode<T>(
+  code: string,
+  operation: () => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (errorCode(error) !== code) throw error;
+    return otherwise();
+  }
+}
+
+export function outside(path: string): BlobError {
+  return new BlobError(
+    "read-only",
+    path,
+    `[${path}] is a symbolic link, or below one, that leads out of the repository's place`,
+  );
+}
+
+const isLinux = process.platform === "linux";
+
+function realPath({ fd }: FileHandle, folder: string): Promise<string> {
+  return isLinux ? readlink(`/proc/self/fd/${fd}`) : realpath(folder);
+}
+
+async function isWithin(real: string, places: readonly string[]): Promise<boolean> {
+  for (const place of places) {
+    const root = await realpath(place).catch(() => undefined);
+    if (root !== undefined && isBelow(real, root)) return true;
+  }
+  return false;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
