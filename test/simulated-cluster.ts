@@ -10,7 +10,7 @@ export interface SimulatedCluster {
   /** Runs until it holds; fails when it does not within so much virtual time. */
   until(reached: () => boolean, withinMs?: number): Promise<void>;
   run(forMs: number): Promise<void>;
-  /** `GET /_search`, at this node. */
+  /** `GET /_search`, at this node; a text is the body as it is. */
   ask(node: string, request: string, body?: unknown): Promise<Told>;
   /** The same without waiting; ends when the cluster runs on. */
   begin(node: string, request: string, body?: unknown): Promise<Told>;
@@ -50,7 +50,9 @@ export function simulatedCluster(
         method,
         uri,
         headers: body === undefined ? {} : { "content-type": "application/json" },
-        body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
+        body: Buffer.from(
+          body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
+        ),
       },
       cluster,
     );

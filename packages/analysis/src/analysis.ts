@@ -26,6 +26,10 @@ export function createAnalysis(
   find.checkAll();
   const analyzers = createDefined(settings, find, allLimits);
   const normalizers = createNormalizers(settings, find);
+  for (const name of analyzers.keys()) {
+    if (!name.startsWith("_")) continue;
+    throw illegalArgument(`analyzer name must not start with '_'. got "${name}"`);
+  }
   const findAnalyzer = (name: string): Analyzer | undefined => {
     const known = analyzers.get(name);
     if (known !== undefined || !isBuiltIn(name)) return known;

@@ -2,7 +2,7 @@
  * Finds the parts of an analyzer by name: those the index settings define first, then the built-in ones, which are
  * available under their type's name without settings.
  */
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, lookup } from "@orrery/stdx";
 import { charFilters, type CharFilterType } from "./char-filters/table.ts";
 import type { AnalysisLimits, Preceding } from "./parts.ts";
 import { isDefinition, readObject, readText, type Definition } from "./settings.ts";
@@ -37,7 +37,7 @@ type Group = "char_filter" | "tokenizer" | "filter";
 
 export function createPartFinder(settings: Definition, limits: AnalysisLimits): PartFinder {
   const defined = (group: Group, name: string): Definition | undefined => {
-    const definition = readObject(settings, group)[name];
+    const definition = lookup(readObject(settings, group), name);
     return isDefinition(definition) ? definition : undefined;
   };
   const charFilterOf = (definition: Definition, name: string): FoundCharFilter | undefined => {
@@ -91,7 +91,7 @@ function rowOf<Row>(
 ): Row | undefined {
   if (type === undefined) return undefined;
   const name = LEGACY_NAMES.get(type) ?? type;
-  return Object.hasOwn(table, name) ? (table as Readonly<Record<string, Row>>)[name] : undefined;
+  return lookup(table as Readonly<Record<string, Row>>, name);
 }
 
 /** Camel-case names that OpenSearch still knows. */

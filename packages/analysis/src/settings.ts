@@ -2,13 +2,13 @@
  * Reads the settings of one part of an analysis definition. Settings arrive as JSON values or, after flattening, as
  * strings (`"2"`, `"true"`, `"a,b"`), so every reader takes both. Bad values are refused in OpenSearch's words.
  */
-import { illegalArgument, OperationError } from "@orrery/stdx";
+import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import type { SettingValue } from "./types.ts";
 
 export type Definition = { readonly [key: string]: SettingValue };
 
 export function readText(definition: Definition, key: string): string | undefined {
-  const value = definition[key];
+  const value = lookup(definition, key);
   if (value === undefined || value === null || typeof value === "object") return undefined;
   return String(value);
 }
@@ -39,7 +39,7 @@ export function readBoolean(definition: Definition, key: string, fallback: boole
 
 /** A list, or a comma-separated string; `undefined` when the key is absent. */
 export function readList(definition: Definition, key: string): readonly string[] | undefined {
-  const value = definition[key];
+  const value = lookup(definition, key);
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === "object") return Object.values(value).map(String);
@@ -51,7 +51,7 @@ export function readList(definition: Definition, key: string): readonly string[]
 
 /** The nested object under a key, or an empty one. */
 export function readObject(definition: Definition, key: string): Definition {
-  const value = definition[key];
+  const value = lookup(definition, key);
   return isDefinition(value) ? value : {};
 }
 

@@ -1,4 +1,5 @@
 /** What of an event can be asked for, besides when, where and its kind. */
+import { lookup } from "@orrery/stdx";
 import { isMessage, type MessageEvent } from "./trace/mail.ts";
 import type { RecordedEvent } from "./types.ts";
 
@@ -25,7 +26,7 @@ export function createColumns(): EventColumns {
     of: (event) => {
       const fields = event as Readonly<Record<string, unknown>>;
       const text = (key: string): string | null => {
-        const value = fields[key];
+        const value = lookup(fields, key);
         return typeof value === "string" ? value : null;
       };
       const columns = {

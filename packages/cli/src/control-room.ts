@@ -13,7 +13,7 @@ import {
   type NodePlan,
   createWatchers,
 } from "@orrery/scenario";
-import { parseDuration, similar, type Json, type JsonObject } from "@orrery/stdx";
+import { lookup, parseDuration, similar, type Json, type JsonObject } from "@orrery/stdx";
 import { httpUrl } from "./data-folder.ts";
 import { createLiveWorld, type LiveWorld } from "./live-world.ts";
 import { rolesOf, type ManagedNode } from "./managed-node.ts";
@@ -110,7 +110,7 @@ export function createControlRoom({ cluster, newcomer }: ControlRoomOptions): Co
   return {
     act: async (verb, args, given) => {
       const values = withListsAsText(given);
-      const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+      const act = Object.hasOwn(verbs, verb) ? lookup(verbs, verb) : undefined;
       // A verb of nodes with a time is the fault of that name.
       if (act !== undefined && values["for"] === undefined) return act(args, values);
       const kinds = faultHelp().map(({ kind }): string => kind);
@@ -340,7 +340,7 @@ function withArguments(
   const values: Record<string, Json | undefined> = { ...given, ...words };
   let all: readonly JsonObject[] = [values];
   for (const { name, value } of keys) {
-    const nodes = values[name];
+    const nodes = lookup(values, name);
     if (value !== "node" || (typeof nodes !== "string" && typeof nodes !== "number")) continue;
     const each = String(nodes).split(",");
     all = all.flatMap((one) => each.map((node) => ({ ...one, [name]: named(node.trim()) })));

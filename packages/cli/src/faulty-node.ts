@@ -17,7 +17,7 @@ import {
 import { createClock } from "@orrery/host-node";
 import type { TraceEvent } from "@orrery/ports";
 import { viewOf } from "@orrery/scenario";
-import { createRandom } from "@orrery/stdx";
+import { createRandom, lookup } from "@orrery/stdx";
 import { createThreads, type FaultyThreads } from "./faulty-threads.ts";
 import type { FaultyStart, NodeOrder, TimedEvent } from "./node-messages.ts";
 import { report, type Surroundings } from "./node-program.ts";
@@ -67,7 +67,7 @@ export function surroundWithFaults(self: string, start: FaultyStart): Surroundin
         random,
         trace,
         clock: createClock(),
-        nameOf: (address) => names[address] ?? address,
+        nameOf: (address) => lookup(names, address) ?? address,
       }),
     host: {
       threadEntry: new URL("./faulty-thread.js", import.meta.url),

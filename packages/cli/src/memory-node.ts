@@ -21,7 +21,7 @@ import {
 import { createClock, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import type { Disk, Host, Network, NodeStore, TraceEvent } from "@orrery/ports";
 import { viewOf } from "@orrery/scenario";
-import { createRandom } from "@orrery/stdx";
+import { createRandom, lookup } from "@orrery/stdx";
 import { createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createMemoryHub, type MemoryHub } from "@orrery/transport-memory";
 import type { NodePlan } from "./cluster-plan.ts";
@@ -163,7 +163,7 @@ function surround(
   const state = createFaultState(suffering.rules);
   suffering.state = state;
   const random = createRandom(`${self}:faults`);
-  const nameOf = (address: string): string => names()[address] ?? address;
+  const nameOf = (address: string): string => lookup(names(), address) ?? address;
   const told = onTrace && ((event: TraceEvent) => onTrace(self, event, wallMs()));
   const trace = isDetailed === true ? told : undefined;
   const clock = createClock();

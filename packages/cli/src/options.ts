@@ -1,6 +1,6 @@
 /** Command-line options as values: what is missing gets its default, what cannot be read is a `UsageError`. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { similar } from "@orrery/stdx";
+import { lookup, setKey, similar } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
 
 export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
@@ -21,7 +21,7 @@ export function readOptions(args: readonly string[], options: OptionTable): Pars
       options,
       allowPositionals: true,
     });
-    const value = (name: string): unknown => values[name];
+    const value = (name: string): unknown => lookup(values, name);
     return {
       text: (name) => (typeof value(name) === "string" ? (value(name) as string) : undefined),
       flag: (name) => value(name) === true,
@@ -51,7 +51,7 @@ function withValuesJoined(args: readonly string[], options: OptionTable): string
 /** Whether what follows belongs to it. */
 function takesValue(arg: string | undefined, options: OptionTable): boolean {
   const row = arg?.startsWith("--")
-    ? options[arg.slice(2)]
+    ? lookup(options, arg.slice(2))
     : Object.values(options).find(({ short }) => short !== undefined && arg === `-${short}`);
   return row?.type === "string";
 }
@@ -89,7 +89,7 @@ export function settingsOf(pairs: readonly string[]): Record<string, string> {
   for (const pair of pairs) {
     const at = pair.indexOf("=");
     if (at < 1) throw new UsageError(`[-E ${pair}] is not of the form [-E setting=value]`);
-    settings[pair.slice(0, at)] = pair.slice(at + 1);
+    setKey(settings, pair.slice(0, at), pair.slice(at + 1));
   }
   return settings;
 }

@@ -1,4 +1,5 @@
 /** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
+import { setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
@@ -143,7 +144,7 @@ async function maker(
   const faults = isControlled ? { faults: { names: () => names } } : {};
   const nodes = plans.length;
   const known = (plan: NodePlan): NodePlan => {
-    names[transportName(plan)] = plan.name;
+    setKey(names, transportName(plan), plan.name);
     return plan;
   };
   if (transport === "memory") {

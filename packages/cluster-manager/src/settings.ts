@@ -7,7 +7,7 @@ import {
   type SettingValue,
   type Settings,
 } from "@orrery/cluster-state";
-import { assert } from "@orrery/stdx";
+import { assert, lookup } from "@orrery/stdx";
 
 export interface ManagerSettings {
   /** Milliseconds. */
@@ -47,7 +47,7 @@ export function createSettings(
     },
     isSet: (key) => {
       const { persistentSettings, transientSettings } = metadata();
-      return (transientSettings[key] ?? persistentSettings[key]) !== undefined;
+      return (lookup(transientSettings, key) ?? lookup(persistentSettings, key)) !== undefined;
     },
     ofNode: nodeSettings,
   };

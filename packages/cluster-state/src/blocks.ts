@@ -1,4 +1,5 @@
 /** Cluster blocks: the product's constants, what they refuse, and how settings raise and lift them. */
+import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
 import { clusterSetting, indexSetting, type IndexSettingValues } from "./settings/registry.ts";
 import type {
@@ -50,7 +51,7 @@ export function noClusterManagerBlock(setting: string): ClusterBlock {
     all: ["read", "write", "metadata_read", "metadata_write"],
     write: ["write", "metadata_write"],
   };
-  return block(2, "no cluster-manager", levels[setting] ?? ["metadata_write"], unavailable);
+  return block(2, "no cluster-manager", lookup(levels, setting) ?? ["metadata_write"], unavailable);
 }
 
 export const indexClosedBlock: ClusterBlock = block(4, "index closed", ["read", "write"]);

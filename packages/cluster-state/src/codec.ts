@@ -1,6 +1,7 @@
 /**
  * Entries and states as bytes: a format byte, then JSON. Maps become lists of pairs; a big integer inside a
- * mapping or custom section becomes `{"$bigint": "…"}`.
+ * mapping or custom section becomes `{"$bigint": "…"}`. A member of that name that a client wrote gets one more `$` on
+ * the way, so that it stays a member.
  */
 import { assert, concatBytes, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { LogEntry } from "./entry.ts";
@@ -117,11 +118,10 @@ function encode(value: unknown): Uint8Array {
 /** Big integers are rare, and to be asked about each value costs several times what the text does. */
 function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    return text.includes(MARK) ? JSON.stringify(value, escaped) : text;
   } catch {
-    return JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === "bigint" ? { $bigint: String(inner) } : inner,
-    );
+    return JSON.stringify(value, escaped);
   }
 }
 
@@ -141,14 +141,35 @@ function notReadable(why: string): OperationError {
   return new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
 }
 
+/** In the text of all that `escaped` changed, and of hardly anything else. */
+const MARK = '$bigint":';
+
+function escaped(_: string, value: unknown): unknown {
+  return typeof value === "bigint"
+    ? { $bigint: String(value) }
+    : renamed(value, /^\$+bigint$/, (name) => `$${name}`);
+}
+
 function decode(bytes: Uint8Array): unknown {
   assert(bytes[0] === FORMAT, `cluster state format [${bytes[0]}] is unknown`);
   const json = utf8Decode(bytes.subarray(1));
-  return json.includes('{"$bigint":') ? JSON.parse(json, reviveBigint) : JSON.parse(json);
+  return json.includes(MARK) ? JSON.parse(json, unescaped) : JSON.parse(json);
 }
 
-function reviveBigint(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("$bigint" in value)) return value;
-  const { $bigint } = value;
-  return typeof $bigint === "string" ? BigInt($bigint) : value;
+function unescaped(_: string, value: unknown): unknown {
+  const digits = isMarked(value) ? value.$bigint : undefined;
+  if (typeof digits === "string") return BigInt(digits);
+  return renamed(value, /^\$\$+bigint$/, (name) => name.slice(1));
+}
+
+function isMarked(value: unknown): value is { readonly $bigint: unknown } {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "$bigint");
+}
+
+function renamed(value: unknown, pattern: RegExp, rename: (name: string) => string): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!Object.keys(value).some((name) => pattern.test(name))) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [pattern.test(name) ? rename(name) : name, inner]),
+  );
 }

@@ -1,5 +1,5 @@
 /** The awareness attribute's value that is being taken out of the cluster, and how far that is. Source: `DecommissionAttributeMetadata`. */
-import { isJsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
 
@@ -51,7 +51,7 @@ export function describeZone({ attribute, value }: Zone): string {
 }
 
 export function isInZone(node: DiscoveryNode, { attribute, value }: Zone): boolean {
-  return node.attributes[attribute] === value;
+  return lookup(node.attributes, attribute) === value;
 }
 
 /** From draining on the zone's nodes are not to come back, unless it failed. */

@@ -1,4 +1,5 @@
 /** What a proposer decides before it asks for an index: its complete settings. */
+import { setKey } from "@orrery/stdx";
 import type { IndexUuid } from "@orrery/stdx";
 import { clusterSetting } from "./settings/registry.ts";
 import type { ClusterState, Settings, SettingsChange } from "./types.ts";
@@ -20,7 +21,7 @@ export const VERSION_CREATED = "137297827";
 export function completeIndexSettings(state: ClusterState, index: NewIndex): Settings {
   const settings: Record<string, string | readonly string[]> = {};
   for (const [key, value] of Object.entries(index.requested)) {
-    if (value !== null) settings[key] = value;
+    if (value !== null) setKey(settings, key, value);
   }
   const replicas = clusterSetting(state, "cluster.default_number_of_replicas");
   return {

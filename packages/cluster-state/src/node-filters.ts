@@ -1,5 +1,5 @@
 /** Allocation filters: which nodes `include`, `exclude` and `require` settings mean. Source: `DiscoveryNodeFilters`. */
-import { matchesGlob } from "@orrery/stdx";
+import { lookup, matchesGlob } from "@orrery/stdx";
 import { settingGroup } from "./settings/registry.ts";
 import { parseList } from "./settings/parse-value.ts";
 import type { DiscoveryNode, Settings } from "./types.ts";
@@ -53,7 +53,7 @@ function matchesAttribute(node: DiscoveryNode, attribute: string, value: string)
     case "name":
       return matchesGlob(value, node.name);
     default: {
-      const held = node.attributes[attribute];
+      const held = lookup(node.attributes, attribute);
       return held !== undefined && matchesGlob(value, held);
     }
   }

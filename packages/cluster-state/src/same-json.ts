@@ -1,12 +1,15 @@
 /** Deep equality of JSON, big integers included, whatever the order of keys. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isJsonObject(a) && isJsonObject(b)) {
-    const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-    const others = Object.keys(b).filter((key) => b[key] !== undefined);
-    return keys.length === others.length && keys.every((key) => isSameJson(a[key], b[key]));
+    const keys = Object.keys(a).filter((key) => lookup(a, key) !== undefined);
+    const others = Object.keys(b).filter((key) => lookup(b, key) !== undefined);
+    return (
+      keys.length === others.length &&
+      keys.every((key) => isSameJson(lookup(a, key), lookup(b, key)))
+    );
   }
   if (!Array.isArray(a) || !Array.isArray(b)) return false;
   const left: readonly Json[] = a;

@@ -4,6 +4,7 @@
  * A shape of an object demands a row for each field of its type, so a field that is added cannot be forgotten. What a type does
  * not know is let through. Lists and records hold what their shape says; `json` is anything.
  */
+import { lookup } from "@orrery/stdx";
 import type { Json, JsonObject } from "@orrery/stdx";
 
 /** `T` is only for the compiler. */
@@ -120,7 +121,7 @@ export function object<T extends object>(fields: Fields<T>): Required<T> {
     misfit: (value) => {
       if (!isRecord(value)) return "";
       for (const [key, shape] of rows) {
-        const inside = shape.misfit(Object.hasOwn(value, key) ? value[key] : undefined);
+        const inside = shape.misfit(Object.hasOwn(value, key) ? lookup(value, key) : undefined);
         if (inside !== undefined) return `.${key}${inside}`;
       }
       return undefined;

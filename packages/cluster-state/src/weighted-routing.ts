@@ -1,5 +1,5 @@
 /** Weights of an awareness attribute's values, by which reads are spread over zones. Source: `WeightedRoutingMetadata`. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import { clusterSetting } from "./settings/registry.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
@@ -57,7 +57,7 @@ export function weightOfNode(
   node: DiscoveryNode | undefined,
   fallback: number,
 ): number {
-  const value = node?.attributes[attribute];
+  const value = lookup(node?.attributes, attribute);
   return (value === undefined ? undefined : weights.get(value)) ?? fallback;
 }
 

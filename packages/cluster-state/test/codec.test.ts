@@ -79,3 +79,13 @@ function anyTask(state: ClusterState, random: Random): Task {
     },
   ]);
 }
+
+test("members that are named as the mark of big integers survive encoding", () => {
+  const state = cluster(node("n1"));
+  const mapping = { _meta: { $bigint: "x", $$bigint: { $bigint: 1 }, big: 9007199254740993n } };
+
+  const outcome = applyTask(state, creation(state, "a", {}, { mapping }));
+
+  if (outcome.kind !== "updated") throw new Error(outcome.kind);
+  expect(decodeState(encodeState(outcome.state))).toEqual(outcome.state);
+});

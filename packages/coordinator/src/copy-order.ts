@@ -14,7 +14,7 @@ import {
   type ClusterState,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import { hashRouting, illegalArgument, type NodeId } from "@orrery/stdx";
+import { hashRouting, illegalArgument, lookup, type NodeId } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 import { shardName } from "./shard-key.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
@@ -124,7 +124,9 @@ function nearness(deps: CoordinatorDeps, state: ClusterState): IsNear | undefine
   const here = state.nodes.get(deps.transport.localNodeId)?.attributes ?? {};
   return ({ nodeId }) => {
     const there = nodeId === undefined ? undefined : state.nodes.get(nodeId)?.attributes;
-    return attributes.some((name) => here[name] !== undefined && here[name] === there?.[name]);
+    return attributes.some(
+      (name) => lookup(here, name) !== undefined && lookup(here, name) === lookup(there, name),
+    );
   };
 }
 

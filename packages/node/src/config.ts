@@ -1,6 +1,6 @@
 /** What a node is told at its start: names, and settings as flat text, `-E key=value` by `-E key=value`. */
 import type { NodeRole, Settings } from "@orrery/cluster-state";
-import { illegalArgument, OperationError, parseByteSize } from "@orrery/stdx";
+import { illegalArgument, lookup, OperationError, parseByteSize, setKey } from "@orrery/stdx";
 
 export interface NodeConfig {
   readonly name: string;
@@ -27,14 +27,14 @@ const ALL_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, "search", "war
 
 /** As a list, whether it was given as one or as comma-separated text. */
 export function listSetting(settings: Settings, key: string): readonly string[] {
-  const value = settings[key];
+  const value = lookup(settings, key);
   if (value === undefined) return [];
   if (typeof value !== "string") return value;
   return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 }
 
 export function textSetting(settings: Settings, key: string): string | undefined {
-  const value = settings[key];
+  const value = lookup(settings, key);
   return value === undefined || typeof value === "string" ? value : value.join(",");
 }
 
@@ -67,7 +67,7 @@ export function attributesOf(settings: Settings): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const key of Object.keys(settings)) {
     if (key.startsWith("node.attr."))
-      attributes[key.slice("node.attr.".length)] = textSetting(settings, key) ?? "";
+      setKey(attributes, key.slice("node.attr.".length), textSetting(settings, key) ?? "");
   }
   attributes["shard_indexing_pressure_enabled"] = "true";
   return attributes;

@@ -5,6 +5,7 @@
  * `checkSearchBody`, `createReducer`.
  */
 export { createMapping } from "./mapping/mapping.ts";
+export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";

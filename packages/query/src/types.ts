@@ -249,9 +249,12 @@ export interface QueryReducer {
 
 // ---------------------------------------------------------------------------------------------- JSON with raw parts
 
-/** JSON text that is already right: printed as it is (`1.0`, a stored document). */
-export interface RawJson {
+/** JSON text that is already right: printed as it is (`1.0`, a stored document). A class, as no JSON of a client is one. */
+export class RawJson {
   readonly rawJson: string;
+  constructor(text: string) {
+    this.rawJson = text;
+  }
 }
 
 /** What `jsonText` prints; `undefined` properties are left out. */

@@ -1,5 +1,5 @@
 /** Bytes as a quoted string in Go's notation (`%q`): readable where it is text, escaped where it is not. */
-import { bytesEqual, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { bytesEqual, lookup, utf8Decode, utf8Encode } from "@orrery/stdx";
 
 const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -38,7 +38,7 @@ function characterLength(bytes: Uint8Array, at: number): number {
 
 function escaped(character: Uint8Array): string {
   const text = utf8Decode(character);
-  const escape = escapes[text];
+  const escape = lookup(escapes, text);
   if (escape !== undefined) return escape;
   if (printable.test(text)) return text;
   const point = text.codePointAt(0) ?? 0;

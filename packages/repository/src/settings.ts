@@ -3,6 +3,7 @@ import type { BlobAddress } from "@orrery/ports";
 import {
   byteSizeOf,
   illegalArgument,
+  lookup,
   OperationError,
   parseByteSize,
   type Problem,
@@ -155,7 +156,7 @@ function urlOf(name: string, given: string): string {
 }
 
 function flag(settings: Texts, key: string): boolean {
-  const given = settings[key] ?? "false";
+  const given = lookup(settings, key) ?? "false";
   if (given === "true" || given === "false") return given === "true";
   throw illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`);
 }
@@ -176,9 +177,9 @@ function bytes(
   key: string,
   { least, fallback = 0 }: { readonly least?: string; readonly fallback?: string | number } = {},
 ): number {
-  const given = settings[key] ?? String(fallback);
+  const given = lookup(settings, key) ?? String(fallback);
   const parsed = byteSizeOf(key, given);
-  if (settings[key] !== undefined && parsed < (parseByteSize(least ?? "-1") ?? 0)) {
+  if (lookup(settings, key) !== undefined && parsed < (parseByteSize(least ?? "-1") ?? 0)) {
     throw illegalArgument(
       `failed to parse value [${given}] for setting [${key}], must be >= [${least}]`,
     );

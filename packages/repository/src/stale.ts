@@ -4,6 +4,7 @@
  * Contract: it is found before a new generation is written, and removed when that is in force. Whoever comes to removing it late, and
  * is not the elected cluster manager any more, then removes nothing that others have written since.
  */
+import { lookup } from "@orrery/stdx";
 import type { BlobInfo, BlobStore } from "@orrery/ports";
 import {
   dataBlob,
@@ -161,7 +162,7 @@ export async function staleInShards(
 /** Paths of the metadata that snapshots of this index saw. */
 export function metadataBlobs(index: IndexRecord, data: RepositoryData): ReadonlySet<string> {
   const blobs = data.snapshots.flatMap(({ indexMetadata }) => {
-    const blobId = data.indexMetadata[indexMetadata[index.id] ?? ""];
+    const blobId = lookup(data.indexMetadata, lookup(indexMetadata, index.id) ?? "");
     return blobId === undefined ? [] : [indexMetadataBlob(index, blobId)];
   });
   return new Set(blobs);

@@ -5,7 +5,7 @@
  * Contract: what passes has the shape of its type, and each name that becomes a part of a path is one step of it. Throws
  * `corrupt_index_exception`.
  */
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { corrupt } from "./blob-format.ts";
 import type { StoredData } from "./repository-data.ts";
 import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
@@ -62,7 +62,7 @@ const shape =
     isJsonObject(value) && Object.entries(keys).every(([key, is]) => is(own(value, key)));
 
 function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+  return Object.hasOwn(object, key) ? lookup(object, key) : undefined;
 }
 
 const isStoredData = shape({

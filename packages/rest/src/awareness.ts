@@ -1,4 +1,5 @@
 /** Health by awareness attribute: how many copies lie in each zone. Source: `ClusterAwarenessHealth`. */
+import { lookup } from "@orrery/stdx";
 import {
   awarenessAttributes,
   isActive,
@@ -19,7 +20,7 @@ export function awarenessHealth(
 function zones(state: ClusterState, attribute: string): PrintableObject {
   const found = new Map<string, string[]>();
   for (const node of state.nodes.values()) {
-    const zone = node.attributes[attribute];
+    const zone = lookup(node.attributes, attribute);
     if (zone === undefined || !node.roles.includes("data")) continue;
     found.set(zone, [...(found.get(zone) ?? []), node.id]);
   }

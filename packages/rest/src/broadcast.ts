@@ -1,7 +1,7 @@
 /** Operations on all copies of some indices: parameters, and the answer with its counts and failures. */
 import { indicesOptions, withParameters, type IndicesOptions } from "@orrery/cluster-state";
 import type { BroadcastRequest, ShardCounts } from "@orrery/node";
-import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { shardCounts } from "./documents/write-answer.ts";
 import type { PrintableObject } from "./json/printable.ts";
 import type { Answer } from "./operation.ts";
@@ -39,7 +39,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 function statusOfFailure(failure: JsonObject): number | undefined {
   const { status, reason } = failure;
   if (typeof status === "number") return status;
-  if (typeof status === "string") return STATUSES[status];
+  if (typeof status === "string") return lookup(STATUSES, status);
   return isJsonObject(reason) && typeof reason["status"] === "number"
     ? reason["status"]
     : undefined;

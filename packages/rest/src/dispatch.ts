@@ -5,7 +5,7 @@
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
 import type { Cluster } from "@orrery/node";
-import { OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { lookup, OperationError, problemOf, setKey, utf8Encode } from "@orrery/stdx";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
@@ -176,13 +176,14 @@ function parsedQuery(
   }
   let query: Record<string, unknown> | undefined;
   for (const name in match.path) {
-    const parameter = operation.query[name];
+    const parameter = lookup(operation.query, name);
     if (parameter !== undefined)
-      (query ??= { ...defaults })[name] = parameter.parse(match.path[name], name);
+      setKey((query ??= { ...defaults }), name, parameter.parse(lookup(match.path, name), name));
   }
   for (const [name, given] of target.query) {
-    const parameter = operation.query[name];
-    if (parameter !== undefined) (query ??= { ...defaults })[name] = parameter.parse(given, name);
+    const parameter = lookup(operation.query, name);
+    if (parameter !== undefined)
+      setKey((query ??= { ...defaults }), name, parameter.parse(given, name));
   }
   return query ?? defaults;
 }
@@ -193,7 +194,8 @@ function withPathParameters({ target, operation, match }: Run): Match {
   const path: Record<string, string | undefined> = { ...match.path };
   for (const name of pathNames(operation)) {
     const given = target.query.get(name);
-    if (given !== undefined && !(name in operation.query)) path[name] ??= given;
+    if (given !== undefined && !Object.hasOwn(operation.query, name))
+      setKey(path, name, lookup(path, name) ?? given);
   }
   return { operations: match.operations, path };
 }
@@ -246,11 +248,11 @@ class View implements RequestView {
   }
 
   header(name: string): string | undefined {
-    return firstOf(this.exchange.request.headers[name]);
+    return firstOf(lookup(this.exchange.request.headers, name));
   }
 
   has(name: string): boolean {
-    return this.target.query.has(name) || this.match.path[name] !== undefined;
+    return this.target.query.has(name) || lookup(this.match.path, name) !== undefined;
   }
 
   warn(message: string): void {
@@ -328,11 +330,11 @@ function checkKnown(target: Target, operation: Operation, match: Match): void {
   const response = operation.responseParameters ?? [];
   const unknown = [...target.query.keys()].filter(
     (name) =>
-      !(name in operation.query) &&
+      !Object.hasOwn(operation.query, name) &&
       !COMMON_PARAMETERS.includes(name) &&
       !BODY_PARAMETERS.has(name) &&
       !response.includes(name) &&
-      !(name in match.path),
+      !Object.hasOwn(match.path, name),
   );
   if (unknown.length === 0) return;
   const suggested = Object.entries(operation.query).flatMap(([name, { isSuggested }]) =>

@@ -1,5 +1,5 @@
 /** Content types of bodies and formats of answers, as `MediaType` and `RestController` judge them. */
-import { illegalArgument, OperationError } from "@orrery/stdx";
+import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 
 export type MediaType = "json" | "ndjson" | "yaml" | "cbor" | "smile";
 
@@ -33,7 +33,7 @@ export function mediaTypeOf(header: string): MediaType | undefined {
 
 function readMediaType(header: string): MediaType | undefined {
   if (!TOKEN.test(header.trim())) throw illegalArgument(`invalid Content-Type header [${header}]`);
-  return TYPES[(header.split(";")[0] ?? "").trim().toLowerCase()];
+  return lookup(TYPES, (header.split(";")[0] ?? "").trim().toLowerCase());
 }
 
 /** The type of the request's body; `undefined` when it has none or an unknown one. */
@@ -69,6 +69,6 @@ export function formatOf(given: string | undefined): Format | undefined {
   if (given === undefined) return undefined;
   const name = given.trim().toLowerCase();
   if (name === "json" || name === "yaml" || name === "cbor" || name === "smile") return name;
-  const type = TYPES[(name.split(";")[0] ?? "").trim()];
+  const type = lookup(TYPES, (name.split(";")[0] ?? "").trim());
   return type === "ndjson" ? "json" : type;
 }

@@ -1,4 +1,5 @@
 /** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
+import { lookup } from "@orrery/stdx";
 import { settingProblem, settingsProblem } from "@orrery/node";
 import type { Json } from "@orrery/stdx";
 import { checkKeys, refuse, refuseProblem, type Field, type Fields } from "./fields.ts";
@@ -41,7 +42,7 @@ const nodeSettings: Shape<Readonly<Record<string, string>>> = {
     const { plugins = [] } = context;
     const settings = mapOf(scalar).read(field, what, context);
     for (const [name, { place }] of fieldsOf(field, what).values) {
-      refuseProblem(place, settingProblem(name, settings[name] ?? "", plugins));
+      refuseProblem(place, settingProblem(name, lookup(settings, name) ?? "", plugins));
     }
     return settings;
   },

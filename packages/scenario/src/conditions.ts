@@ -1,4 +1,5 @@
 /** Conditions of the timeline: on the state of a cluster, on events of the trace, on an answer. */
+import { lookup } from "@orrery/stdx";
 import type { TraceEvent } from "@orrery/ports";
 import { unrecoveredIndex } from "./checkers/converges-to-green.ts";
 import { bodyDifference } from "./expectations.ts";
@@ -51,7 +52,7 @@ function untilEvent(
 /** A text that ends in `*` is the start of what is meant. */
 function isLike(event: TraceEvent, wanted: NonNullable<Condition["event"]>): boolean {
   return Object.entries(wanted).every(([field, value]) => {
-    const found = (event as unknown as Readonly<Record<string, unknown>>)[field];
+    const found = lookup(event as unknown as Readonly<Record<string, unknown>>, field);
     if (typeof value === "string" && value.endsWith("*"))
       return typeof found === "string" && found.startsWith(value.slice(0, -1));
     // A file has truth values as text.

@@ -1,4 +1,5 @@
 /** The events of a trace as a condition names them: every kind with its fields, checked against the vocabulary of `@orrery/ports`. */
+import { lookup } from "@orrery/stdx";
 import type { TraceEvent } from "@orrery/ports";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { checkKeys, readName, refuse, requireField, type Field } from "./fields.ts";
@@ -134,7 +135,7 @@ export function readEvent(
   const types = fieldTypes(kind);
   checkKeys(fields, ["kind", ...Object.keys(types)]);
   const entries = [...fields.values].map(([name, value]): [string, string | number] => {
-    if (types[name] !== number) return [name, scalar.read(value, name, context)];
+    if (lookup(types, name) !== number) return [name, scalar.read(value, name, context)];
     if (typeof value.value === "number") return [name, value.value];
     throw refuse(value.place, `[${name}] of [${kind}] must be a number`);
   });
@@ -153,7 +154,7 @@ export function eventSchema(): JsonObject {
       type: "object",
       properties: {
         kind: { const: kind },
-        ...Object.fromEntries(types.map(([name, type]) => [name, schemaTypes[type]])),
+        ...Object.fromEntries(types.map(([name, type]) => [name, lookup(schemaTypes, type)])),
       },
       required: ["kind"],
       additionalProperties: false,

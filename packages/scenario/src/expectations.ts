@@ -1,5 +1,5 @@
 /** Whether an answer is as expected, and what is not. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Expectation } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
 import type { ClientAnswer } from "./world.ts";
@@ -45,7 +45,7 @@ function below(value: Json | undefined, steps: readonly string[]): Json | undefi
   if (!isJsonObject(value)) return undefined;
   for (let taken = 1; taken <= steps.length; taken += 1) {
     const key = steps.slice(0, taken).join(".");
-    if (key in value) return below(value[key], steps.slice(taken));
+    if (Object.hasOwn(value, key)) return below(lookup(value, key), steps.slice(taken));
   }
   return undefined;
 }

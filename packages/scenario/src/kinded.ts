@@ -1,4 +1,5 @@
 /** A shape for each kind of a union: `kind` says which properties there are. */
+import { lookup } from "@orrery/stdx";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { checkKeys, readName, refuse, requireField, type Field, type Fields } from "./fields.ts";
 import {
@@ -29,7 +30,7 @@ export function kinded<T extends { readonly kind: string }>(
   what: string,
   rows: () => { readonly [kind: string]: KindRow },
 ): Kinded<T> {
-  const keysOfKind = (kind: string): Keys<object> => rows()[kind]?.keys ?? {};
+  const keysOfKind = (kind: string): Keys<object> => lookup(rows(), kind)?.keys ?? {};
 
   const readBeside = (fields: Fields, others: readonly string[], context: Context): T => {
     const kind = readName(requireField(fields, "kind"), what, Object.keys(rows()));

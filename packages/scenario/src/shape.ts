@@ -4,7 +4,7 @@
  * A property is written in snake case and without its unit: `convergeMs` is `converge`, a time value such as `5s`.
  */
 import type { Plugin } from "@orrery/node";
-import { parseDuration, type Json, type JsonObject } from "@orrery/stdx";
+import { parseDuration, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
 
@@ -103,8 +103,8 @@ export function readKeys<T>(fields: Fields, keys: Keys<T>, context: Context): T 
   for (const [property, key] of entriesOf(keys)) {
     const name = keyOf(property);
     const field = fields.values.get(name);
-    if (field !== undefined) read[property] = key.shape.read(field, name, context);
-    else if (key.otherwise !== undefined) read[property] = key.otherwise;
+    if (field !== undefined) setKey(read, property, key.shape.read(field, name, context));
+    else if (key.otherwise !== undefined) setKey(read, property, key.otherwise);
     else if (key.isRequired) throw refuse(fields.place, `[${name}] is missing`);
   }
   return read as T;
@@ -118,7 +118,7 @@ export function writeKeys<T>(value: T, keys: Keys<T>): JsonObject {
     if (given === undefined) continue;
     const json = key.shape.write(given);
     if (key.otherwise !== undefined && isSame(json, key.shape.write(key.otherwise))) continue;
-    written[keyOf(property)] = json;
+    setKey(written, keyOf(property), json);
   }
   return written;
 }

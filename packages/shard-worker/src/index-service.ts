@@ -6,12 +6,15 @@ import {
   type IndexMetadata,
 } from "@orrery/cluster-state";
 import { createMapping, type Mapping } from "@orrery/query";
+import { OperationError, type Problem } from "@orrery/stdx";
 import type { EngineSettings } from "./engine/types.ts";
 
 export interface IndexService {
   readonly metadata: IndexMetadata;
   readonly mapping: Mapping;
   readonly settings: CopySettings;
+  /** Why no copy can be made of the metadata; the mapping is then the one before, or none. */
+  readonly problem?: Problem;
 }
 
 export interface CopySettings extends EngineSettings {
@@ -27,7 +30,7 @@ export interface CopySettings extends EngineSettings {
   readonly globalCheckpointSyncMs: number;
 }
 
-/** The same object while nothing that it is made of has changed. */
+/** The same object while nothing that it is made of has changed. Metadata that makes no mapping fails its copies, not the worker. */
 export function indexServiceOf(
   state: ClusterState,
   metadata: IndexMetadata,
@@ -38,10 +41,15 @@ export function indexServiceOf(
     before !== undefined &&
     before.metadata.mappingVersion === metadata.mappingVersion &&
     before.metadata.settingsVersion === metadata.settingsVersion;
-  const mapping = isSameMapping
-    ? before.mapping
-    : createMapping(metadata.mapping, metadata.settings);
-  return { metadata, mapping, settings: copySettings(state, metadata) };
+  const settings = copySettings(state, metadata);
+  if (isSameMapping) return { ...before, metadata, settings };
+  try {
+    return { metadata, mapping: createMapping(metadata.mapping, metadata.settings), settings };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const mapping = before?.mapping ?? createMapping({}, {});
+    return { metadata, mapping, settings, problem: error.problem };
+  }
 }
 
 function copySettings(state: ClusterState, metadata: IndexMetadata): CopySettings {

@@ -143,6 +143,10 @@ function createMissing(worker: WorkerContext, state: ClusterState, routing: Shar
   if (workerFor(key, worker.workerCount) !== worker.worker) return;
   if (worker.copies.has(key) || worker.failed.has(allocationId)) return;
   const copy = createCopy(worker, service, routing);
+  if (service.problem !== undefined) {
+    copy.fail("failed to create index", service.problem);
+    return;
+  }
   if (routing.state === "INITIALIZING") {
     startRecovery(copy);
     return;

@@ -18,6 +18,7 @@ export {
   utf8Encode,
   utf8EncodeInto,
 } from "./bytes.ts";
+export { lookup, setKey, setKeys } from "./client-keys.ts";
 export { crc32c } from "./crc32c.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
 export { isGlob, matchesGlob } from "./glob.ts";

@@ -2,6 +2,7 @@
  * Java regular expressions in JavaScript: flags by name or number, inline flags at the start, possessive quantifiers
  * (made greedy), POSIX classes, `\A`, `\Z`, `\h`. What JavaScript then still refuses is refused here.
  */
+import { lookup } from "./client-keys.ts";
 import { illegalArgument, OperationError } from "./problem.ts";
 
 /** JavaScript flag per Java flag; an empty string has no effect here. */
@@ -114,7 +115,7 @@ function translate(source: string): string {
     .replaceAll(/\[([^\]\\]*)\[([^\]]*)\]/g, "[$1$2")
     .replaceAll(
       /(\\\\)|\\([AZzh])/g,
-      (all, escaped?: string, name = "") => escaped ?? ANCHORS[name] ?? all,
+      (all, escaped?: string, name = "") => escaped ?? lookup(ANCHORS, name) ?? all,
     );
 }
 

@@ -1,4 +1,5 @@
 /** `String.replaceAll` as Java has it: its patterns, `$1`, `${name}` and `\x` in the replacement, and its refusals. */
+import { lookup } from "./client-keys.ts";
 import { compileJavaPattern } from "./java-pattern.ts";
 import { illegalArgument, OperationError } from "./problem.ts";
 
@@ -72,8 +73,8 @@ function namedGroup(rest: string, at: number, match: RegExpExecArray): Group {
   if (/^\d/.test(name)) {
     throw illegalArgument(`capturing group name {${name}} starts with digit character`);
   }
-  if (match.groups === undefined || !(name in match.groups)) {
+  if (match.groups === undefined || !Object.hasOwn(match.groups, name)) {
     throw illegalArgument(`No group with name {${name}}`);
   }
-  return { text: match.groups[name] ?? "", end: at + name.length + 2 };
+  return { text: lookup(match.groups, name) ?? "", end: at + name.length + 2 };
 }

@@ -1,4 +1,5 @@
 /** What the operating system says about a blob's file, in the words of the BlobStores port. */
+import { lookup } from "@orrery/stdx";
 import { BlobError, type BlobErrorKind } from "@orrery/ports";
 import { errorCode } from "./disk-error.ts";
 
@@ -15,7 +16,7 @@ const kinds: Readonly<Record<string, BlobErrorKind>> = {
 /** Codes not in the table (EIO, ENOTDIR, …) are `io`. */
 export function blobError(path: string, cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause;
-  const kind = kinds[errorCode(cause)] ?? "io";
+  const kind = lookup(kinds, errorCode(cause)) ?? "io";
   return new BlobError(kind, path, messageOf(path, cause));
 }
 

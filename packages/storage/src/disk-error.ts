@@ -1,6 +1,6 @@
 /** What the operating system says about a file, in the words of the Disk port. */
 import { DiskError, type DiskErrorKind } from "@orrery/ports";
-import { AssertionError } from "@orrery/stdx";
+import { AssertionError, lookup } from "@orrery/stdx";
 
 const kinds: Readonly<Record<string, DiskErrorKind>> = {
   ENOENT: "missing",
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, DiskErrorKind>> = {
 /** Codes not in the table (EIO, EMFILE, …) are `io`. */
 export function diskError(path: string, cause: unknown): DiskError {
   if (cause instanceof DiskError) return cause;
-  const kind = kinds[errorCode(cause)] ?? "io";
+  const kind = lookup(kinds, errorCode(cause)) ?? "io";
   const message = cause instanceof Error ? cause.message : String(cause);
   return new DiskError(kind, path, message);
 }

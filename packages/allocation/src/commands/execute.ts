@@ -1,6 +1,6 @@
 /** Reroute commands: what an operator asks for by hand. Throws `OperationError` when one cannot be done. */
 import type { ClusterState } from "@orrery/cluster-state";
-import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { createAllocation, type Allocation } from "../allocation.ts";
 import type { Decisions } from "../decision.ts";
 import { printDeciders } from "../print-decision.ts";
@@ -42,7 +42,7 @@ export function parseCommands(body: JsonObject): readonly RerouteCommand[] {
 
 function parseCommand(entry: Json): RerouteCommand {
   const [kind, ...others] = isJsonObject(entry) ? Object.keys(entry) : [];
-  const fields = isJsonObject(entry) && kind !== undefined ? entry[kind] : undefined;
+  const fields = isJsonObject(entry) && kind !== undefined ? lookup(entry, kind) : undefined;
   if (kind === undefined || others.length > 0 || !isJsonObject(fields)) {
     throw malformed("parse_exception", "allocation command is malformed");
   }

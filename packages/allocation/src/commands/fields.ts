@@ -1,5 +1,5 @@
 /** Fields of a reroute command, with the product's complaints. */
-import { OperationError, type JsonObject } from "@orrery/stdx";
+import { lookup, OperationError, type JsonObject } from "@orrery/stdx";
 
 /** The fields that are there, none of which is unknown or complex. */
 export function checkFields(name: string, fields: JsonObject, known: readonly string[]): void {
@@ -15,7 +15,7 @@ export function checkFields(name: string, fields: JsonObject, known: readonly st
 }
 
 export function textField(name: string, fields: JsonObject, key: string): string {
-  const value = fields[key];
+  const value = lookup(fields, key);
   if (value === undefined || value === null) {
     throw malformed(`[${name}] command missing the ${key} parameter`);
   }
@@ -30,7 +30,7 @@ export function shardField(name: string, fields: JsonObject): number {
 }
 
 export function flagField(fields: JsonObject, ...keys: readonly string[]): boolean {
-  return keys.some((key) => fields[key] === true || fields[key] === "true");
+  return keys.some((key) => lookup(fields, key) === true || lookup(fields, key) === "true");
 }
 
 function malformed(reason: string): OperationError {

@@ -1,4 +1,5 @@
 /** Copies of a shard spread evenly over the values of an attribute, such as zones; forced values count although absent. */
+import { lookup } from "@orrery/stdx";
 import {
   awarenessAttributes,
   forcedAwareness,
@@ -42,7 +43,7 @@ function decide(
   }
   const total = metadata.numberOfReplicas + 1;
   for (const attribute of attributes) {
-    const value = node.attributes[attribute];
+    const value = lookup(node.attributes, attribute);
     if (value === undefined) {
       return no(
         LABEL,
@@ -71,9 +72,9 @@ function copiesWithValue(
   attribute: string,
   moves: boolean,
 ): number {
-  const value = node.attributes[attribute];
+  const value = lookup(node.attributes, attribute);
   const valueOn = (nodeId: ShardRouting["nodeId"]): string | undefined =>
-    nodeId === undefined ? undefined : state.nodes.get(nodeId)?.attributes[attribute];
+    nodeId === undefined ? undefined : lookup(state.nodes.get(nodeId)?.attributes, attribute);
   const staying = assignedCopies(routing, copy.index, copy.shard).filter(
     (other) => other.state !== "RELOCATING" && valueOn(other.nodeId) === value,
   ).length;
@@ -86,7 +87,9 @@ function copiesWithValue(
 
 /** Live and forced ones. */
 function valuesOf({ routing, state }: Allocation, attribute: string): ReadonlySet<string> {
-  const live = [...routing.nodes.values()].flatMap(({ node }) => node.attributes[attribute] ?? []);
+  const live = [...routing.nodes.values()].flatMap(
+    ({ node }) => lookup(node.attributes, attribute) ?? [],
+  );
   const forced = forcedAwareness(state).get(attribute) ?? [];
   return new Set([...live, ...forced]);
 }

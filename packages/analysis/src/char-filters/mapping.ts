@@ -1,5 +1,5 @@
 /** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
-import { illegalArgument, OperationError } from "@orrery/stdx";
+import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { createOffsetMap } from "../offsets.ts";
 import type { CharFilter } from "../types.ts";
 import type { CharFilterFactory } from "./table.ts";
@@ -34,7 +34,9 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b
 
 function unescape(text: string): string {
   return text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gsu, (_, hex?: string, char = "") =>
-    hex === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
+    hex === undefined
+      ? (lookup(ESCAPES, char) ?? char)
+      : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 

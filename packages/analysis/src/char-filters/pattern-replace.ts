@@ -1,5 +1,5 @@
 /** Replaces what a regular expression matches; `$1` and `${name}` stand for groups. */
-import { compileJavaPattern, illegalArgument } from "@orrery/stdx";
+import { compileJavaPattern, illegalArgument, lookup } from "@orrery/stdx";
 import { createOffsetMap } from "../offsets.ts";
 import { readText } from "../settings.ts";
 import type { CharFilterFactory } from "./table.ts";
@@ -42,7 +42,7 @@ function parseTemplate(source: string): (match: RegExpExecArray) => string {
   return (match) =>
     parts
       .map(([, escaped, name, number, literal]) => {
-        if (name !== undefined) return match.groups?.[name] ?? "";
+        if (name !== undefined) return lookup(match.groups, name) ?? "";
         if (number !== undefined) return match[Number(number)] ?? "";
         return escaped ?? literal ?? "";
       })

@@ -22,7 +22,7 @@ import {
   type ShardPathType,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { newUuid } from "@orrery/stdx";
+import { lookup, newUuid, setKey } from "@orrery/stdx";
 import { globalMetadataOf, keptDataStreams, withKeptDataStreams } from "./global-metadata.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { writeNewData, type LoadedRepository } from "./repositories.ts";
@@ -162,10 +162,10 @@ async function indexMetadata(
     const metadata = deps.applied().metadata.indices.get(name);
     if (metadata === undefined) continue;
     const identifier = identifierOf(metadata);
-    identifiers[id] = identifier;
-    if (data.indexMetadata[identifier] !== undefined) continue;
+    setKey(identifiers, id, identifier);
+    if (lookup(data.indexMetadata, identifier) !== undefined) continue;
     const blobId = newUuid(deps.random);
-    written[identifier] = blobId;
+    setKey(written, identifier, blobId);
     await repository.writeIndexMetadata({ id }, blobId, plainIndexMetadata(metadata));
   }
   return { identifiers, written };

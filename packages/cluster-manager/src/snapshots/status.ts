@@ -20,7 +20,7 @@ import {
   type RepositoryData,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { repositoryIndex } from "./finalize.ts";
 import { indexMetadataError, infoError } from "./read.ts";
@@ -216,7 +216,7 @@ export function metadataBlobId(
   { id }: Pick<IndexRecord, "id">,
 ): string | undefined {
   const record = data.snapshots.find((snapshot) => snapshot.uuid === uuid);
-  return data.indexMetadata[record?.indexMetadata[id] ?? ""];
+  return lookup(data.indexMetadata, lookup(record?.indexMetadata, id) ?? "");
 }
 
 async function storedShard(

@@ -1,5 +1,5 @@
 /** `now+1M/d`: additions and roundings from left to right. Source: `JavaDateMathParser`. */
-import { OperationError } from "@orrery/stdx";
+import { lookup, OperationError } from "@orrery/stdx";
 import { civilDate, DAY_MS, dayOfWeek, daysOf, plusMonths } from "./civil-date.ts";
 
 const FIXED_MS: Readonly<Record<string, number>> = {
@@ -37,7 +37,7 @@ export function evaluateDateMath(math: string, nowMs: number, offsetMs: number):
 }
 
 function add(ms: number, amount: number, unit: string, math: string): number {
-  const fixed = FIXED_MS[unit];
+  const fixed = lookup(FIXED_MS, unit);
   if (fixed !== undefined) return ms + amount * fixed;
   const days = Math.floor(ms / DAY_MS);
   const months = unit === "y" ? amount * 12 : amount;
@@ -51,7 +51,7 @@ function roundDown(ms: number, unit: string, math: string): number {
   if (unit === "y") return daysOf({ year, month: 1, day: 1 }) * DAY_MS;
   if (unit === "M") return daysOf({ year, month, day: 1 }) * DAY_MS;
   if (unit === "w") return (days - dayOfWeek(days) + 1) * DAY_MS;
-  const fixed = FIXED_MS[unit];
+  const fixed = lookup(FIXED_MS, unit);
   if (fixed === undefined) throw unsupported(unit, math);
   return Math.floor(ms / fixed) * fixed;
 }

@@ -1,5 +1,5 @@
 /** Applies a change to settings, key by key. Source: `AbstractScopedSettings.updateSettings`. */
-import { compareText, matchesGlob, type Problem, problemOf } from "@orrery/stdx";
+import { compareText, lookup, matchesGlob, type Problem, problemOf, setKey } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
 import { settingOf } from "./table.ts";
@@ -25,12 +25,12 @@ export function changeSettings(
 ): Changed {
   const next: Record<string, RawValue> = { ...current };
   for (const key of Object.keys(change).toSorted(compareText)) {
-    const value = change[key];
+    const value = lookup(change, key);
     if (value === undefined) continue;
     const error = value === null ? refuseReset(key, options) : refuseValue(key, value, options);
     if (error !== undefined) return { kind: "rejected", error };
     if (value === null) reset(next, key, options);
-    else next[key] = value;
+    else setKey(next, key, value);
   }
   return isSameSettings(current, next) ? { kind: "same" } : { kind: "changed", settings: next };
 }
@@ -78,7 +78,7 @@ function reset(settings: Record<string, RawValue>, pattern: string, options: Cha
 export function isSameSettings(a: Settings, b: Settings): boolean {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => isSameValue(a[key], b[key]));
+  return keys.every((key) => isSameValue(lookup(a, key), lookup(b, key)));
 }
 
 function isSameValue(a: RawValue | undefined, b: RawValue | undefined): boolean {

@@ -1,5 +1,12 @@
 /** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
-import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  setKey,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import type { SettingsChange } from "../types.ts";
 
 /**
@@ -47,10 +54,10 @@ function flattenInto(
   }
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
-    flat[path] = items.map(String);
+    setKey(flat, path, items.map(String));
     return items.every((item) => typeof item !== "object");
   }
-  flat[path] = value === null ? null : String(value);
+  setKey(flat, path, value === null ? null : String(value));
   return true;
 }
 
@@ -62,7 +69,7 @@ interface Tree {
 export function nestSettings(settings: SettingsChange): { readonly [key: string]: Json } {
   const root: Tree = {};
   for (const key of Object.keys(settings)) {
-    const value = settings[key];
+    const value = lookup(settings, key);
     if (value !== undefined) put(root, key, value);
   }
   return root;
@@ -73,16 +80,19 @@ function put(root: Tree, key: string, value: SettingsChange[string]): void {
   let tree = root;
   for (const [i, part] of path.entries()) {
     const rest = path.slice(i).join(".");
-    const inner = tree[part];
+    const inner = lookup(tree, part);
     if (i === path.length - 1) {
       if (isTree(inner)) flattenTree(tree, part, inner);
-      tree[rest] = value;
+      setKey(tree, rest, value);
       return;
     }
-    if (inner === undefined) tree = tree[part] = {};
-    else if (isTree(inner)) tree = inner;
+    if (inner === undefined) {
+      const made: Tree = {};
+      setKey(tree, part, made);
+      tree = made;
+    } else if (isTree(inner)) tree = inner;
     else {
-      tree[rest] = value;
+      setKey(tree, rest, value);
       return;
     }
   }
@@ -93,7 +103,7 @@ function flattenTree(parent: Tree, name: string, tree: Tree): void {
   for (const [key, inner] of Object.entries(tree)) {
     if (isTree(inner)) flattenTree(tree, key, inner);
   }
-  for (const [key, inner] of Object.entries(tree)) parent[`${name}.${key}`] = inner;
+  for (const [key, inner] of Object.entries(tree)) setKey(parent, `${name}.${key}`, inner);
   delete parent[name];
 }
 

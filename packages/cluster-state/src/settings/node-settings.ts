@@ -1,5 +1,5 @@
 /** Settings that a node is started with, refused in the product's words. Those of plugins are known once registered. Source: `SettingsModule`. */
-import { compareText, type Problem } from "@orrery/stdx";
+import { compareText, lookup, type Problem } from "@orrery/stdx";
 import { initialState } from "../initial-state.ts";
 import type { Settings } from "../types.ts";
 import { conflictOf } from "./conflicts.ts";
@@ -13,7 +13,7 @@ export function nodeSettingsProblem(settings: Settings): Problem | undefined {
   const misplaced = Object.keys(settings).filter(isIndexLevel).toSorted(compareText);
   if (misplaced.length > 0) return settingsProblem(indexLevelSentence(misplaced));
   return (
-    firstProblem(settings, (key) => problemOf(key, settings[key] ?? "")) ??
+    firstProblem(settings, (key) => problemOf(key, lookup(settings, key) ?? "")) ??
     conflictOf(withNodeSettings(initialState(""), settings))
   );
 }

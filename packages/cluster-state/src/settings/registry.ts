@@ -1,5 +1,5 @@
 /** Effective values of settings: what is set, or the default; and the defaults for `include_defaults`. */
-import { assert } from "@orrery/stdx";
+import { assert, lookup } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata, Metadata, Settings } from "../types.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { clusterSettings, indexSettings, settingOf } from "./table.ts";
@@ -207,7 +207,7 @@ function effective(
 ): SettingValue {
   const setting = settingOf(table, key);
   assert(setting !== undefined, `unregistered setting [${key}]`);
-  return setting.parse(settings[key] ?? setting.default(settings), key);
+  return setting.parse(lookup(settings, key) ?? setting.default(settings), key);
 }
 
 /** Every member of a family that is set: `{"zone.values": "a,b"}` for a prefix that ends with a dot. */
@@ -233,7 +233,7 @@ export function clusterSettingDefaults(settings: Settings): Settings {
 
 function defaultsOf(table: ReadonlyMap<string, Setting>, settings: Settings): Settings {
   const missing = [...table.values()].filter(
-    ({ key, isPrefix }) => !isPrefix && !key.includes("*") && settings[key] === undefined,
+    ({ key, isPrefix }) => !isPrefix && !key.includes("*") && lookup(settings, key) === undefined,
   );
   return Object.fromEntries(missing.map((setting) => [setting.key, setting.default(settings)]));
 }

@@ -2,7 +2,7 @@
  * `cluster.remote.<alias>.*`: which other clusters this one knows, and what may be set together. Source:
  * `RemoteConnectionStrategy`, `SniffConnectionStrategy`, `ProxyConnectionStrategy`.
  */
-import { compareText, type Problem } from "@orrery/stdx";
+import { compareText, lookup, type Problem } from "@orrery/stdx";
 import type { ClusterState, Settings } from "../types.ts";
 import { clusterSetting, currentClusterSettings } from "./registry.ts";
 import { settingsProblem } from "./validate.ts";
@@ -73,7 +73,7 @@ function problemWith(state: ClusterState, key: string): Problem | undefined {
   if (named === undefined) return undefined;
   const { alias, name } = named;
   const seeds = `${PREFIX}${alias}.seeds`;
-  if (name === "proxy" && settings[seeds] === undefined) {
+  if (name === "proxy" && lookup(settings, seeds) === undefined) {
     return settingsProblem(`missing required setting [${seeds}] for setting [${key}]`);
   }
   const mode = modeOf(settings, alias);
@@ -89,7 +89,7 @@ function problemWith(state: ClusterState, key: string): Problem | undefined {
 }
 
 function modeOf(settings: Settings, alias: string): "sniff" | "proxy" {
-  const mode = String(settings[`${PREFIX}${alias}.mode`] ?? "sniff").toLowerCase();
+  const mode = String(lookup(settings, `${PREFIX}${alias}.mode`) ?? "sniff").toLowerCase();
   return mode === "proxy" ? "proxy" : "sniff";
 }
 

@@ -1,5 +1,5 @@
 /** Rows to settings, and the look-up of a key among exact keys and families. */
-import { compareText } from "@orrery/stdx";
+import { compareText, lookup } from "@orrery/stdx";
 import type { Settings } from "../types.ts";
 import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
@@ -106,5 +106,5 @@ function settingFrom(row: SettingRow, scope: Setting["scope"]): Setting {
 
 function defaultOf(key: string, value: RawValue): (settings: Settings) => RawValue {
   const other = defaultedBy.get(key);
-  return other === undefined ? () => value : (settings) => settings[other] ?? value;
+  return other === undefined ? () => value : (settings) => lookup(settings, other) ?? value;
 }

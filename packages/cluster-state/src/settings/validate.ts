@@ -1,5 +1,5 @@
 /** Which settings a request may set, in the product's words. Source: `AbstractScopedSettings`. */
-import { compareText, problemOf, similarity, type Problem } from "@orrery/stdx";
+import { compareText, lookup, problemOf, similarity, type Problem } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
 import { indexSettings, settingOf } from "./table.ts";
@@ -48,7 +48,7 @@ function validateKey(
   key: string,
   { isCreate }: { readonly isCreate: boolean },
 ): Problem | undefined {
-  const value = settings[key];
+  const value = lookup(settings, key);
   if (value === null && (key.includes("*") || key.startsWith("archived."))) return undefined;
   const setting = settingOf(indexSettings, key);
   if (setting === undefined) return unknownSetting(key, indexSettings);

@@ -2,7 +2,7 @@
  * What the cluster state knows of repositories and of work on them: custom sections, in the product's shapes (`RepositoriesMetadata`,
  * `SnapshotsInProgress`, `SnapshotDeletionsInProgress`, `RestoreInProgress`, `RepositoryCleanupInProgress`).
  */
-import { isJsonObject, type Json, type JsonObject, type NodeId } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type JsonObject, type NodeId } from "@orrery/stdx";
 import { customOf, withCustom } from "../customs.ts";
 import type { ClusterState, SettingsChange } from "../types.ts";
 
@@ -124,7 +124,7 @@ export function withRepositories(
 
 function listOf(state: ClusterState, section: string, key: string): readonly Json[] {
   const value = customOf(state, section);
-  const list = isJsonObject(value) ? value[key] : undefined;
+  const list = isJsonObject(value) ? lookup(value, key) : undefined;
   return Array.isArray(list) ? list : [];
 }
 

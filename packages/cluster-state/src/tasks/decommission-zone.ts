@@ -2,6 +2,7 @@
  * Begins to take a zone out: it is named, and its cluster-manager-eligible nodes are to leave the voting configuration.
  * Source: `DecommissionService.startDecommissionAction`, its checks in their order.
  */
+import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
 import { awarenessAttributes, forcedAwareness } from "../awareness.ts";
 import { decommissionOf, describeZone, isInZone, withDecommission } from "../decommission.ts";
@@ -95,7 +96,9 @@ function weighedAway(state: ClusterState, seen: ClusterState, zone: Zone): Clust
   const { attribute, value } = zone;
   const held = weightedRoutingOf(state);
   if (held !== undefined && held.weights.size > 0) return state;
-  const live = [...state.nodes.values()].flatMap(({ attributes }) => attributes[attribute] ?? []);
+  const live = [...state.nodes.values()].flatMap(
+    ({ attributes }) => lookup(attributes, attribute) ?? [],
+  );
   const values = new Set([...live, ...(forcedAwareness(seen).get(attribute) ?? []), value]);
   return withWeightedRouting(state, {
     attribute,

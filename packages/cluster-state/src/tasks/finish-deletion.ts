@@ -1,4 +1,5 @@
 /** A deletion is done, or given up: what waited for it starts, from the shards' generations as it left them. */
+import { lookup } from "@orrery/stdx";
 import { advanceSnapshots } from "../snapshots/progress.ts";
 import {
   deletionsOf,
@@ -39,7 +40,7 @@ function rebased(
 ): SnapshotEntry {
   const shards = entry.shards.map((shard) =>
     shard.state === "QUEUED"
-      ? { ...shard, generation: generations[shard.id]?.[shard.shard] ?? null }
+      ? { ...shard, generation: lookup(generations, shard.id)?.[shard.shard] ?? null }
       : shard,
   );
   return { ...entry, shards };

@@ -1,4 +1,5 @@
 /** Sets the weights of an awareness attribute's values. Source: `WeightedRoutingService`, its checks in their order. */
+import { lookup } from "@orrery/stdx";
 import type { Problem } from "@orrery/stdx";
 import { awarenessAttributes, forcedAwareness } from "../awareness.ts";
 import { decommissionOf } from "../decommission.ts";
@@ -53,7 +54,7 @@ function missingWeight(
   weights: ReadonlyMap<string, number>,
 ): Problem | undefined {
   const live = [...state.nodes.values()].flatMap(({ roles, attributes }) =>
-    roles.includes("data") ? (attributes[attribute] ?? []) : [],
+    roles.includes("data") ? (lookup(attributes, attribute) ?? []) : [],
   );
   const forced = forcedAwareness(withNodeSettings(state, nodeSettings ?? {})).get(attribute) ?? [];
   const missing = [...live, ...forced].find((value) => !weights.has(value));

@@ -2,7 +2,14 @@
  * What templates bring to a new index: settings, mappings in the order they are merged, aliases.
  * Source: `MetadataCreateIndexService.applyCreateIndexRequest`.
  */
-import { compareText, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  compareText,
+  lookup,
+  setKey,
+  type Json,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import type { AliasMetadata, ClusterState, Settings, SettingsChange } from "../types.ts";
 import {
   findIndexTemplate,
@@ -123,7 +130,7 @@ function composeAliases(request: IndexRequest, fromTemplates: readonly Aliases[]
   const added = new Map<string, AliasMetadata>();
   for (const aliases of fromTemplates) {
     for (const [alias, metadata] of Object.entries(aliases)) {
-      if (request.aliases[alias] !== undefined || added.has(alias)) continue;
+      if (lookup(request.aliases, alias) !== undefined || added.has(alias)) continue;
       added.set(alias.replaceAll("{index}", request.name), metadata);
     }
   }
@@ -156,7 +163,8 @@ function withLegacy(
 
 /** The highest order wins. */
 export function settingsOfLegacyTemplates(templates: readonly LegacyTemplate[]): Settings {
-  return Object.assign({}, ...templates.map(({ settings }) => settings).toReversed()) as Settings;
+  const all = templates.map(({ settings }) => settings).toReversed();
+  return Object.fromEntries(all.flatMap((settings) => Object.entries(settings)));
 }
 
 function mappingUnderLegacyTemplates(
@@ -170,11 +178,12 @@ function mappingUnderLegacyTemplates(
 function withDefaults(content: JsonObject, defaults: JsonObject): JsonObject {
   const merged: Record<string, Json | undefined> = { ...content };
   for (const [key, fallback] of Object.entries(defaults)) {
-    const given = merged[key];
-    if (given === undefined) merged[key] = fallback;
-    else if (isObject(given) && isObject(fallback)) merged[key] = withDefaults(given, fallback);
+    const given = lookup(merged, key);
+    if (given === undefined) setKey(merged, key, fallback);
+    else if (isObject(given) && isObject(fallback))
+      setKey(merged, key, withDefaults(given, fallback));
     else if (Array.isArray(given) && Array.isArray(fallback))
-      merged[key] = withDefaultItems(given as readonly Json[], fallback as readonly Json[]);
+      setKey(merged, key, withDefaultItems(given as readonly Json[], fallback as readonly Json[]));
   }
   return merged;
 }

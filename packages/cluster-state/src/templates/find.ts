@@ -114,5 +114,6 @@ export function templateMissing(name: string): Problem {
 export function settingsOfIndexTemplate(state: ClusterState, template: IndexTemplate): Settings {
   const components = componentTemplatesOf(state);
   const parts = (template.composed_of ?? []).map((name) => components.get(name)?.template.settings);
-  return Object.assign({}, ...parts, template.template?.settings) as Settings;
+  const all = [...parts, template.template?.settings];
+  return Object.fromEntries(all.flatMap((part) => Object.entries(part ?? {})));
 }

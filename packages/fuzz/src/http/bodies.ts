@@ -1,4 +1,5 @@
 /** Bodies by operation group, as a client would send them: what the generator starts from where nothing was recorded. */
+import { lookup } from "@orrery/stdx";
 import type { Json } from "@orrery/stdx";
 
 /** Fields of the session's index `books`, by what they hold. */
@@ -690,7 +691,7 @@ const byGroup: Readonly<Record<string, readonly Json[]>> = {
 
 /** The bodies that an operation takes; none if it takes no body. */
 export function bodiesOf(group: string): readonly Json[] {
-  return Object.hasOwn(byGroup, group) ? (byGroup[group] ?? []) : [];
+  return Object.hasOwn(byGroup, group) ? (lookup(byGroup, group) ?? []) : [];
 }
 
 /** Lines of NDJSON, by group. */
@@ -724,7 +725,7 @@ const linesByGroup: Readonly<Record<string, readonly (readonly Json[])[]>> = {
 };
 
 export function linesOf(group: string): readonly (readonly Json[])[] {
-  return Object.hasOwn(linesByGroup, group) ? (linesByGroup[group] ?? []) : [];
+  return Object.hasOwn(linesByGroup, group) ? (lookup(linesByGroup, group) ?? []) : [];
 }
 
 /** What a place in a path is called, and names that lead somewhere. */

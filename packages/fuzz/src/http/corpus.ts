@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations, type Operation } from "@orrery/rest";
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { parse } from "yaml";
 import { documents, fields, aggregations, queries } from "./bodies.ts";
 import { readTree } from "./json-text.ts";
@@ -104,7 +104,7 @@ interface Story {
 function stepsOf({ before = [], when }: Story): Seed[] {
   return [...before, when].flatMap((step) =>
     METHODS.flatMap((method): Seed[] => {
-      const uri = step[method];
+      const uri = lookup(step, method);
       if (typeof uri !== "string") return [];
       const lines = step["ndjson"];
       const isLines = Array.isArray(lines);

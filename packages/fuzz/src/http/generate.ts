@@ -1,4 +1,5 @@
 /** A bad request: one that was good, changed in a place or two; one made of an operation's own parts; one that is no HTTP. */
+import { lookup } from "@orrery/stdx";
 import type { Operation } from "@orrery/rest";
 import type { Json, Random } from "@orrery/stdx";
 import { bodiesOf, commonParameters, linesOf, pathValues } from "./bodies.ts";
@@ -75,7 +76,7 @@ function split(text: string, at = "?"): [string, string | undefined] {
 }
 
 function placeValue(random: Random, name: string): string {
-  const values = Object.hasOwn(pathValues, name) ? (pathValues[name] ?? []) : [];
+  const values = Object.hasOwn(pathValues, name) ? (lookup(pathValues, name) ?? []) : [];
   const kind = random.int(0, 9);
   if (kind < 7 && values.length > 0) return random.pick(values);
   return encoded(random, kind === 9 ? nastyParameter(random) : nastyName(random));
@@ -113,7 +114,7 @@ function withParameters(random: Random, path: string, { query }: Operation): str
       return `${encoded(random, nastyName(random))}=${encoded(random, nastyParameter(random))}`;
     if (kind <= 2 || known.length === 0) {
       const name = random.pick(Object.keys(commonParameters));
-      const values = commonParameters[name] ?? [""];
+      const values = lookup(commonParameters, name) ?? [""];
       return `${name}=${encoded(random, random.int(0, 2) === 0 ? nastyParameter(random) : random.pick(values))}`;
     }
     return `${random.pick(known)}=${encoded(random, nastyParameter(random))}`;

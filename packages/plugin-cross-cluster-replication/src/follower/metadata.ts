@@ -9,7 +9,7 @@ import {
   type SettingsChange,
 } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, PRUNING_SETTING } from "../names.ts";
 import type { Following } from "../state/section.ts";
 
@@ -58,13 +58,13 @@ export function settingsChange(
   const dynamic: Record<string, SettingsChange[string]> = {};
   const fixed: Record<string, SettingsChange[string]> = {};
   for (const key of new Set([...Object.keys(wanted), ...Object.keys(current)])) {
-    const value = wanted[key] ?? null;
+    const value = lookup(wanted, key) ?? null;
     const setting = settingOf(indexSettings, key);
     if (setting === undefined || setting.isFinal || setting.isPrivate || setting.isInternal)
       continue;
-    if (JSON.stringify(value) === JSON.stringify(current[key] ?? null)) continue;
+    if (JSON.stringify(value) === JSON.stringify(lookup(current, key) ?? null)) continue;
     if (key === "index.number_of_replicas" && isAutoExpanded(follower, overrides)) continue;
-    (setting.isDynamic ? dynamic : fixed)[key] = value;
+    setKey(setting.isDynamic ? dynamic : fixed, key, value);
   }
   return { dynamic, fixed };
 }
@@ -91,7 +91,7 @@ export function aliasActions(leader: IndexMetadata, follower: IndexMetadata): Al
     return isSame || alias === index ? [] : [{ kind: "add", index, alias, metadata }];
   });
   const removed = [...follower.aliases.keys()].flatMap((alias): AliasAction[] =>
-    alias in wanted ? [] : [{ kind: "remove", index, alias }],
+    Object.hasOwn(wanted, alias) ? [] : [{ kind: "remove", index, alias }],
   );
   return [...removed, ...added];
 }
@@ -102,7 +102,7 @@ export function isMappingBehind(leader: JsonObject, follower: JsonObject): boole
   const theirs = leader["properties"];
   if (!isJsonObject(mine) || !isJsonObject(theirs)) return false;
   return Object.entries(mine).some(([name, field]) => {
-    const other = theirs[name];
+    const other = lookup(theirs, name);
     return other !== undefined && !isSameJson(field, other);
   });
 }

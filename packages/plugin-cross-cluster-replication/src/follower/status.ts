@@ -1,6 +1,6 @@
 /** The body of `_status`. Source: `TransportReplicationStatusAction`, `ReplicationStatusResponse`. */
 import type { PluginNode } from "@orrery/node";
-import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { followingOf, type Following } from "../state/section.ts";
 import { askNodes, type ShardStatus } from "./node-answers.ts";
@@ -102,7 +102,7 @@ function restoreOf(recovery: JsonObject): Restore | undefined {
 }
 
 function child(object: JsonObject, key: string): JsonObject {
-  const value = object[key];
+  const value = lookup(object, key);
   return isJsonObject(value) ? value : {};
 }
 

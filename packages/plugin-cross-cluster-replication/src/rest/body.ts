@@ -1,6 +1,14 @@
 /** Bodies of the operations: few fields, each checked, unknown ones refused with the name of the product's parser. */
 import { missingBody, missingBodyOrSource, type BodyParser, type Content } from "@orrery/rest";
-import { isJsonObject, OperationError, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  setKey,
+  utf8Encode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 
 type Kind = "text" | "flag" | "object";
 
@@ -25,9 +33,9 @@ export function fieldsOf<const S extends Shape>(shape: S, rules: BodyRules): Bod
     }
     const fields: Record<string, Json> = {};
     for (const [name, value] of Object.entries(content.object())) {
-      const kind = shape[name];
+      const kind = lookup(shape, name);
       if (kind === undefined) throw unknownField(content, name, rules);
-      fields[name] = checked(content, { name, value: value ?? null, kind }, rules);
+      setKey(fields, name, checked(content, { name, value: value ?? null, kind }, rules));
     }
     return fields as Fields<S>;
   };
@@ -57,7 +65,7 @@ function unknownField(content: Content, name: string, { parser }: BodyRules): Op
 export function rolesProblem(roles: JsonObject | undefined): string | undefined {
   if (roles === undefined) return undefined;
   const isWhole = ["leader_cluster_role", "follower_cluster_role"].every(
-    (name) => typeof roles[name] === "string" && roles[name] !== "",
+    (name) => typeof lookup(roles, name) === "string" && lookup(roles, name) !== "",
   );
   return isWhole ? undefined : "Need roles for leader_cluster_role and follower_cluster_role";
 }

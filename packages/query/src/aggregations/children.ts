@@ -1,4 +1,5 @@
 /** Sub-aggregations as a whole: create, collect, partials in order, reduce, print. */
+import { setKey } from "@orrery/stdx";
 import type { Plain, Printable } from "../types.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import { applyPipelines } from "./pipeline/apply.ts";
@@ -83,7 +84,11 @@ export function renderChildren(
       ? `${aggregation.typedName(value)}#${aggregation.name}`
       : aggregation.name;
     const members = aggregation.render(value, options);
-    json[name] = aggregation.meta === undefined ? members : { meta: aggregation.meta, ...members };
+    setKey(
+      json,
+      name,
+      aggregation.meta === undefined ? members : { meta: aggregation.meta, ...members },
+    );
   }
   return json;
 }

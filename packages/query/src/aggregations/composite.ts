@@ -1,5 +1,11 @@
 /** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
-import { illegalArgument, isJsonObject, OperationError, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  lookup,
+  OperationError,
+  type JsonObject,
+} from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
@@ -352,7 +358,7 @@ function afterPart(
   after: CompositeSpec["after"],
   { shape, context }: AfterPlace,
 ): Part {
-  const value = after?.[source.name];
+  const value = lookup(after, source.name);
   if (value === undefined) throw illegalArgument(`Missing value for [after.${source.name}]`);
   if (value === null && source.allowsMissing) return null;
   if (value === null || typeof value === "object") {

@@ -1,5 +1,5 @@
 /** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, lookup } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain, Printable } from "../types.ts";
@@ -347,7 +347,7 @@ function statsProperty(stats: Stats, property: string | undefined, sigma: number
     std_upper: mean + sigma * deviation,
     std_lower: mean - sigma * deviation,
   };
-  const value = known[property ?? "avg"];
+  const value = lookup(known, property ?? "avg");
   if (value === undefined)
     throw illegalArgument(`Unknown value [${property}] in common stats aggregation`);
   return value;

@@ -1,5 +1,5 @@
 /** `percentiles`, `percentile_ranks`, `median_absolute_deviation`. */
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, setKey } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import {
   BodyError,
@@ -133,8 +133,8 @@ function keyed(
 ): Printable {
   const json: { [key: string]: Printable } = {};
   for (const { key, value, text } of rows) {
-    json[javaDouble(key)] = value;
-    if (text !== undefined) json[`${javaDouble(key)}_as_string`] = text;
+    setKey(json, javaDouble(key), value);
+    if (text !== undefined) setKey(json, `${javaDouble(key)}_as_string`, text);
   }
   return json;
 }

@@ -1,5 +1,5 @@
 /** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
-import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
@@ -103,7 +103,7 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
     throw illegalArgument("No [ranges] specified for the [ip_range] aggregation");
   const ranges = items(cursor).map((item): RangeSpec & { readonly mask: string | undefined } => {
     const text = (name: string): string | undefined => {
-      const value = isJsonObject(item.json) ? item.json[name] : undefined;
+      const value = isJsonObject(item.json) ? lookup(item.json, name) : undefined;
       return value === undefined || value === null ? undefined : String(value);
     };
     return { key: text("key"), from: text("from"), to: text("to"), mask: text("mask") };

@@ -1,5 +1,5 @@
 /** Rounding moments down to intervals: fixed lengths and calendar units, in a time zone, with an offset. Source: `Rounding`. */
-import { illegalArgument, parseDuration } from "@orrery/stdx";
+import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { addMonths, civilFromDays, DAY_MS, dayOfWeek, daysFromCivil } from "../dates/calendar.ts";
 import type { Zone } from "../dates/zone.ts";
 
@@ -40,7 +40,7 @@ const CALENDAR: Readonly<Record<string, CalendarUnit>> = {
 };
 
 export function calendarUnit(text: string): CalendarUnit | undefined {
-  return CALENDAR[text];
+  return lookup(CALENDAR, text);
 }
 
 /** Milliseconds of a fixed interval. Throws in the product's words. */

@@ -1,5 +1,5 @@
 /** How much more often a term stands in some documents than in all: the heuristics of `significant_terms`. */
-import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup } from "@orrery/stdx";
 import { booleanOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
 
 /** `subset`: the documents looked at; `superset`: those they are compared with. */
@@ -38,7 +38,7 @@ export function parseHeuristic(name: string, at: Cursor): Significance {
       else throw unknownField(member, name, ["include_negatives", "background_is_superset"]);
     }
   }
-  const heuristic = HEURISTICS[name];
+  const heuristic = lookup(HEURISTICS, name);
   if (heuristic === undefined) throw illegalArgument(`unknown significance heuristic [${name}]`);
   return heuristic({ includesNegatives, backgroundIsSuperset });
 }

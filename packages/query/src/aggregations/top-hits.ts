@@ -1,5 +1,5 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
-import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { rawJson, float } from "../json/json-text.ts";
 import { intOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
 import { parseSort, type SortKey } from "../request/sort.ts";
@@ -80,7 +80,7 @@ function parseSpec(at: Cursor): Spec {
   }
   const json = isJsonObject(at.json) ? at.json : {};
   const fetch = Object.fromEntries(
-    FETCHED.flatMap((key) => (json[key] === undefined ? [] : [[key, json[key]]])),
+    FETCHED.flatMap((key) => (lookup(json, key) === undefined ? [] : [[key, lookup(json, key)]])),
   );
   return { from, size, sort, fetch };
 }

@@ -1,4 +1,5 @@
 /** The named date formats as patterns. Source: `DateFormatters.forPattern`. */
+import { lookup } from "@orrery/stdx";
 
 const ZONE = "{zone}";
 const DATE = "uuuu-MM-dd";
@@ -83,7 +84,7 @@ const SINGLES: Readonly<Record<string, string>> = {
 /** The pattern behind a name; `undefined`: it is a pattern itself. */
 export function namedPattern(name: string): string | undefined {
   const isStrict = name.startsWith("strict_");
-  const pair = PAIRS[isStrict ? name.slice(7) : name];
+  const pair = lookup(PAIRS, isStrict ? name.slice(7) : name);
   if (pair !== undefined) return pair[isStrict ? 1 : 0];
-  return SINGLES[name];
+  return lookup(SINGLES, name);
 }

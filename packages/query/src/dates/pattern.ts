@@ -4,7 +4,7 @@
  * Beyond Java's letters the named formats use `{fraction}` (`.` or `,` and one to nine digits, three printed) and
  * `{zone}` (`Z`, an offset with or without colon, or a region).
  */
-import { illegalArgument } from "@orrery/stdx";
+import { illegalArgument, lookup } from "@orrery/stdx";
 
 export type NumberField =
   | "year"
@@ -154,7 +154,7 @@ function special(pattern: string, name: string): Element {
 }
 
 function letter(pattern: string, char: string, count: number): Element {
-  const field = NUMBERS[char];
+  const field = lookup(NUMBERS, char);
   if (field !== undefined) {
     if (count >= 3 && (field === "month" || (field === "dayOfWeek" && char !== "w"))) {
       return { kind: "text", field, isLong: count === 4 };

@@ -1,4 +1,5 @@
 /** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
+import { lookup, setKey } from "@orrery/stdx";
 import type { Json } from "@orrery/stdx";
 import { formatDecimal } from "../aggregations/value-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -33,7 +34,7 @@ export function docValueFields(
     for (const [name, field] of fieldsOf(mapping, request)) {
       const values = columnValues(field, reader, doc, request.format);
       // A field that is asked for twice, in two formats, has both.
-      if (values.length > 0) found[name] = [...(found[name] ?? []), ...values];
+      if (values.length > 0) setKey(found, name, [...(lookup(found, name) ?? []), ...values]);
     }
   }
   return found;
@@ -106,7 +107,7 @@ export function sourceFields(
         const shown = field.present(value, request.format);
         return shown === undefined ? [] : [shown];
       });
-      if (values.length > 0) found[name] = values;
+      if (values.length > 0) setKey(found, name, values);
     }
   }
   return found;

@@ -1,5 +1,5 @@
 /** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
-import { shortJoin, shortText, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { setKey, setKeys, shortJoin, shortText, utf8Decode, type JsonObject } from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
@@ -165,14 +165,14 @@ function hitFields(
   const segment = view.segments[top.segment];
   const fields: { [key: string]: Printable } = {};
   if (run.storedFields.length > 0)
-    Object.assign(fields, storedFieldValues(view.mapping, source, run.storedFields));
+    setKeys(fields, storedFieldValues(view.mapping, source, run.storedFields));
   if (segment !== undefined && request.docvalueFields.length > 0) {
-    Object.assign(fields, docValueFields(view.mapping, segment, top.doc, request.docvalueFields));
+    setKeys(fields, docValueFields(view.mapping, segment, top.doc, request.docvalueFields));
   }
   if (request.fields.length > 0 && source !== undefined)
-    Object.assign(fields, sourceFields(view, treeOf(source), request.fields));
+    setKeys(fields, sourceFields(view, treeOf(source), request.fields));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
-    fields[request.collapse.field] = [printSort(top.collapse)];
+    setKey(fields, request.collapse.field, [printSort(top.collapse)]);
   }
   return fields;
 }

@@ -1,5 +1,5 @@
 /** `stored_fields`: values of fields that the mapping stores, read from the document's source. */
-import { utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { readJson } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import type { Mapping } from "../types.ts";
@@ -24,7 +24,7 @@ export function storedFieldValues(
       const shown = field.present(value, undefined);
       return shown === undefined ? [] : [shown];
     });
-    if (values.length > 0) found[name] = values;
+    if (values.length > 0) setKey(found, name, values);
   }
   return found;
 }

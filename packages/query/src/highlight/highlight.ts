@@ -1,5 +1,5 @@
 /** Highlighting: fields of a hit with the query's words marked, cut into passages. */
-import { illegalArgument, isGlob, utf8Decode } from "@orrery/stdx";
+import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
@@ -70,7 +70,7 @@ export function highlightDocument(
     tree ??= readJson(utf8Decode(source), source);
     const texts = valuesAt(tree, field.path).flatMap((value) => textOf(value));
     const fragments = highlightField(field, texts);
-    if (fragments.length > 0) highlighted[field.name] = fragments;
+    if (fragments.length > 0) setKey(highlighted, field.name, fragments);
   }
   return highlighted;
 }
@@ -203,5 +203,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function encode(text: string, { encoder }: HighlightOptions): string {
-  return encoder === "html" ? text.replaceAll(/[&<>"'/]/g, (char) => ENTITIES[char] ?? char) : text;
+  return encoder === "html"
+    ? text.replaceAll(/[&<>"'/]/g, (char) => lookup(ENTITIES, char) ?? char)
+    : text;
 }

@@ -1,29 +1,24 @@
 /** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
 import { jsonKey } from "@orrery/stdx";
-import type { Printable, RawJson } from "../types.ts";
+import { RawJson, type Printable } from "../types.ts";
 
 /** Text that is JSON already. */
 export function rawJson(text: string): RawJson {
-  return { rawJson: text };
+  return new RawJson(text);
 }
 
 /** A Java `double`: `1.0`, `2.5`, `1.0E7`; `NaN` and infinities as the text the product prints. */
 export function double(value: number): RawJson {
-  return { rawJson: Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"` };
+  return new RawJson(Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"`);
 }
 
 /** A Java `float`: its shortest digits. */
 export function float(value: number): RawJson {
-  return { rawJson: javaFloat(value) };
+  return new RawJson(javaFloat(value));
 }
 
 export function isRawJson(value: Printable): value is RawJson {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "rawJson" in value &&
-    typeof value["rawJson"] === "string"
-  );
+  return value instanceof RawJson;
 }
 
 export function jsonText(value: Printable): string {
@@ -49,7 +44,7 @@ function compoundText(value: Exclude<Printable, null | undefined>): string {
   let text = "";
   const object = value as { readonly [key: string]: Printable };
   for (const key of Object.keys(object)) {
-    const item = object[key];
+    const item = object[key]; // oxlint-disable-line orrery/client-keys -- one of its own keys, in the printer of every answer
     if (item !== undefined) text += (text === "" ? "" : ",") + jsonKey(key) + jsonText(item);
   }
   return `{${text}}`;

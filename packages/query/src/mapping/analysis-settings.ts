@@ -1,4 +1,5 @@
 /** The `index.analysis.*` settings, flat, as the nested object that `createAnalysis` wants; made once per settings value. */
+import { lookup, setKey } from "@orrery/stdx";
 import {
   createAnalysis,
   type Analysis,
@@ -17,6 +18,11 @@ export function analysisOf(settings: IndexSettings): Analysis {
   return analysis;
 }
 
+/** Throws for settings that no analyzers can be made of. */
+export function checkAnalysis(settings: IndexSettings): void {
+  analysisOf(settings);
+}
+
 const PREFIX = "index.analysis.";
 
 function analysisSettings(settings: IndexSettings): AnalysisSettings {
@@ -26,16 +32,16 @@ function analysisSettings(settings: IndexSettings): AnalysisSettings {
     const path = key.slice(PREFIX.length).split(".");
     let node = root;
     for (const step of path.slice(0, -1)) {
-      const next = node[step];
+      const next = lookup(node, step);
       if (typeof next === "object" && next !== null && !Array.isArray(next)) {
         node = next as MutableNode;
       } else {
         const inner: MutableNode = {};
-        node[step] = inner;
+        setKey(node, step, inner);
         node = inner;
       }
     }
-    node[path.at(-1) ?? ""] = value;
+    setKey(node, path.at(-1) ?? "", value);
   }
   return root;
 }

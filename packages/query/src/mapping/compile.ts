@@ -1,4 +1,5 @@
 /** Definitions to the trees and tables that parsing documents and queries run on. */
+import { lookup, setKey } from "@orrery/stdx";
 import type { Analysis } from "@orrery/analysis";
 import type { Json } from "@orrery/stdx";
 import type { IndexSettings, MappedObject } from "../types.ts";
@@ -136,7 +137,7 @@ function compileField(
   if (type === undefined) throw new TypeError(`field type ${definition.type} was checked before`);
   const parameters: Record<string, Json> = {};
   for (const [key, parameter] of Object.entries(type.parameters)) {
-    parameters[key] = definition.parameters[key] ?? parameter.fallback;
+    setKey(parameters, key, lookup(definition.parameters, key) ?? parameter.fallback);
   }
   const compiled = type.compile({
     name: definition.path,

@@ -3,7 +3,9 @@ import type { Analysis } from "@orrery/analysis";
 import {
   illegalArgument,
   isJsonObject,
+  lookup,
   OperationError,
+  setKey,
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
@@ -93,7 +95,7 @@ export function parseDefinition(json: JsonObject, context: DefinitionContext): R
   if (unknown.length > 0) throw unsupported("Root mapping definition", json, unknown);
   const metadata = new Map<string, JsonObject>();
   for (const key of ROOT_METADATA) {
-    const value = json[key];
+    const value = lookup(json, key);
     if (value === undefined) continue;
     if (!isJsonObject(value)) throw mappingFailure(`[${key}] config must be an object`);
     metadata.set(key, checkMetadata(key, value));
@@ -126,7 +128,7 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
     _data_stream_timestamp: ["enabled", "timestamp_field"],
     _size: ["enabled"],
   };
-  const unknown = Object.keys(value).filter((name) => !accepted[key]?.includes(name));
+  const unknown = Object.keys(value).filter((name) => !lookup(accepted, key)?.includes(name));
   if (unknown.length > 0) {
     throw mappingFailure(`unknown parameter [${unknown[0]}] on metadata field [${key}]`);
   }
@@ -142,7 +144,7 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
     const isDefault = isList
       ? parsed === undefined
       : parsed === (name === "enabled" && isMetadataEnabled(key));
-    if (!isDefault) normal[name] = parsed as Json;
+    if (!isDefault) setKey(normal, name, parsed as Json);
   }
   return normal;
 }
@@ -341,7 +343,7 @@ function parseField(
     } else if (key === "copy_to") {
       copyTo = (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(textOf);
     } else {
-      const parameter = type.parameters[key];
+      const parameter = lookup(type.parameters, key);
       if (parameter === undefined) {
         throw mappingFailure(
           `unknown parameter [${key}] on mapper [${leaf}] of type [${typeName}]`,
@@ -359,17 +361,17 @@ function parseField(
               analysis: context.analysis,
               field: key === "index_options" ? key : leaf,
             });
-      given[key] = parsed;
+      setKey(given, key, parsed);
       if (
         parameter.isAlwaysPrinted === true ||
         parameter.isExplicit === true ||
         !isSame(parsed, parameter.fallback)
       )
-        parameters[key] = parsed;
+        setKey(parameters, key, parsed);
     }
   }
   for (const [key, parameter] of Object.entries(type.parameters)) {
-    if (parameter.isRequired === true && parameters[key] === undefined) {
+    if (parameter.isRequired === true && lookup(parameters, key) === undefined) {
       throw illegalArgument(`Field [${key}] is required`);
     }
   }
@@ -421,6 +423,6 @@ export function leafOf(path: string): string {
 }
 
 function unsupported(what: string, json: JsonObject, keys: readonly string[]): OperationError {
-  const list = keys.map((key) => ` [${key} : ${textOf(json[key])}]`).join("");
+  const list = keys.map((key) => ` [${key} : ${textOf(lookup(json, key))}]`).join("");
   return mappingFailure(`${what} has unsupported parameters: ${list}`);
 }

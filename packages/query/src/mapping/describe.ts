@@ -1,5 +1,5 @@
 /** Get field mapping: fields by name or pattern with their definitions, defaults on demand. */
-import { isGlob, type Json, type JsonObject, matchesGlob } from "@orrery/stdx";
+import { isGlob, type Json, type JsonObject, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import { double, isRawJson } from "../json/json-text.ts";
 import type { Mapping, Printable } from "../types.ts";
 import type { AliasDefinition, Definition, FieldDefinition } from "./definition.ts";
@@ -28,14 +28,14 @@ export function describeFields(
   for (const [name, definition] of leaves) {
     if (!matches(name)) continue;
     const leaf = name.slice(name.lastIndexOf(".") + 1);
-    described[name] = {
+    setKey(described, name, {
       full_name: name,
       mapping: { [leaf]: describe(definition, includeDefaults) },
-    };
+    });
   }
   for (const name of METADATA_FIELDS) {
     if (name !== "_primary_term" && matches(name))
-      described[name] = { full_name: name, mapping: {} };
+      setKey(described, name, { full_name: name, mapping: {} });
   }
   return described;
 }
@@ -68,9 +68,12 @@ const DOUBLES = new Set(["boost", "scaling_factor"]);
 function withDefaults(field: FieldDefinition): Printable {
   const json: Record<string, Printable> = { type: field.type };
   for (const [key, parameter] of Object.entries(fieldType(field.type)?.parameters ?? {})) {
-    const value = field.parameters[key] ?? defaultOf(field, key, parameter.fallback);
-    json[key] =
-      DOUBLES.has(key) && typeof value === "number" ? double(value) : withJavaDoubles(key, value);
+    const value = lookup(field.parameters, key) ?? defaultOf(field, key, parameter.fallback);
+    setKey(
+      json,
+      key,
+      DOUBLES.has(key) && typeof value === "number" ? double(value) : withJavaDoubles(key, value),
+    );
   }
   if (field.fields.size > 0) {
     json["fields"] = Object.fromEntries(

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  lookup,
   matchesGlob,
 } from "@orrery/stdx";
 import { mappingFailure, textOf } from "./parameters.ts";
@@ -68,7 +69,7 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
   }
   if (!isJsonObject(mapping)) throw mappingFailure(`template [${name}] must have a mapping set`);
   const hasCondition = ["match", "path_match", "match_mapping_type"].some(
-    (key) => json[key] !== undefined,
+    (key) => lookup(json, key) !== undefined,
   );
   if (!hasCondition) {
     throw mappingFailure("template must have match, path_match or match_mapping_type set");
@@ -79,7 +80,7 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
 function matcher(json: JsonObject): (name: string, path: string) => boolean {
   const isRegex = json["match_pattern"] === "regex";
   const test = (key: string): ((text: string) => boolean) | undefined => {
-    const pattern = json[key];
+    const pattern = lookup(json, key);
     if (pattern === undefined) return undefined;
     const text = textOf(pattern);
     if (!isRegex) return (value) => matchesGlob(text, value);

@@ -3,6 +3,7 @@ import {
   illegalArgument,
   isJsonObject,
   OperationError,
+  setKey,
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
@@ -42,7 +43,7 @@ export function createDynamicUpdate(rules: DocumentRules): DynamicUpdate {
 function printNode(node: UpdateNode): JsonObject {
   if (node.properties.size === 0) return node.definition;
   const properties: Record<string, Json> = {};
-  for (const [name, child] of node.properties) properties[name] = printNode(child);
+  for (const [name, child] of node.properties) setKey(properties, name, printNode(child));
   return { ...node.definition, properties };
 }
 

@@ -1,5 +1,5 @@
 /** Field capabilities of one index: for each matching field its type, and whether it can be searched and aggregated. */
-import { isGlob, matchesGlob } from "@orrery/stdx";
+import { isGlob, lookup, matchesGlob, setKey } from "@orrery/stdx";
 import type { Mapping } from "../types.ts";
 
 export interface FieldCapability {
@@ -19,21 +19,21 @@ export function fieldCapabilities(
   const found: Record<string, FieldCapability> = {};
   for (const [name, field] of mapping.fields) {
     if (!matches(name)) continue;
-    found[name] = {
+    setKey(found, name, {
       type: field.type,
       searchable: field.isIndexed,
       aggregatable: field.hasDocValues || name === "_id" || name === "_index",
       meta: (field.definition["meta"] as Readonly<Record<string, string>> | undefined) ?? {},
-    };
+    });
     for (const parent of parentsOf(name)) {
       const object = mapping.object(parent);
-      if (object === undefined || found[parent] !== undefined) continue;
-      found[parent] = {
+      if (object === undefined || lookup(found, parent) !== undefined) continue;
+      setKey(found, parent, {
         type: object.isNested ? "nested" : "object",
         searchable: false,
         aggregatable: false,
         meta: {},
-      };
+      });
     }
   }
   return found;

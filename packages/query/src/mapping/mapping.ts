@@ -1,6 +1,6 @@
 /** One index's compiled mapping: `createMapping` checks the JSON and builds what documents and queries need. */
 import type { Analysis } from "@orrery/analysis";
-import { compareText, isGlob, type JsonObject, matchesGlob } from "@orrery/stdx";
+import { compareText, isGlob, type JsonObject, lookup, matchesGlob } from "@orrery/stdx";
 import type { IndexSettings, Mapping } from "../types.ts";
 import { analysisOf } from "./analysis-settings.ts";
 import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
@@ -69,7 +69,7 @@ function documentRules(
 ): DocumentRules {
   const source = definition.metadata.get("_source") ?? {};
   const list = (key: string): readonly string[] =>
-    (source[key] as readonly string[] | undefined) ?? [];
+    (lookup(source, key) as readonly string[] | undefined) ?? [];
   const limit = settings["index.mapping.nested_objects.limit"];
   return {
     root: tree.root,

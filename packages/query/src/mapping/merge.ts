@@ -2,13 +2,15 @@
 import {
   illegalArgument,
   isJsonObject,
+  lookup,
   OperationError,
+  setKey,
   type Json,
   type JsonObject,
   type Problem,
 } from "@orrery/stdx";
 import type { IndexSettings } from "../types.ts";
-import { analysisOf } from "./analysis-settings.ts";
+import { analysisOf, checkAnalysis } from "./analysis-settings.ts";
 import {
   isMetadataEnabled,
   isSame,
@@ -100,6 +102,8 @@ export function composeMappings(
   mappings: readonly JsonObject[],
   settings: IndexSettings,
 ): JsonObject {
+  // Without a mapping nobody else looks at the analyzers before a shard is made of them.
+  checkAnalysis(settings);
   return mappings
     .filter((mapping) => Object.keys(mapping).length > 0)
     .reduce((current, next) => mergeMapping(current, next, settings, "template"), {});
@@ -143,10 +147,10 @@ function mergeRoots(
 function withDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   const merged: Record<string, Json | undefined> = { ...value };
   for (const [key, fallback] of Object.entries(defaults)) {
-    const given = merged[key];
-    if (given === undefined) merged[key] = fallback;
+    const given = lookup(merged, key);
+    if (given === undefined) setKey(merged, key, fallback);
     else if (isJsonObject(given) && isJsonObject(fallback))
-      merged[key] = withDefaults(given, fallback);
+      setKey(merged, key, withDefaults(given, fallback));
   }
   return merged;
 }
@@ -173,9 +177,9 @@ function checkMetadataChange(name: string, before: JsonObject, after: JsonObject
   if (name === "_meta") return;
   const keys = name === "_routing" ? ["required"] : ["enabled", "includes", "excludes"];
   const conflicts = keys.flatMap((key) => {
-    const fallback = key === "enabled" ? isMetadataEnabled(name) : METADATA_DEFAULTS[key];
-    const from = before[key] ?? fallback ?? null;
-    const to = after[key] ?? fallback ?? null;
+    const fallback = key === "enabled" ? isMetadataEnabled(name) : lookup(METADATA_DEFAULTS, key);
+    const from = lookup(before, key) ?? fallback ?? null;
+    const to = lookup(after, key) ?? fallback ?? null;
     return isSame(from, to) ? [] : [cannotUpdate(key, from, to)];
   });
   if (conflicts.length > 0) throw conflict(name, conflicts);
@@ -253,8 +257,8 @@ function mergeFields(before: FieldDefinition, added: FieldDefinition): FieldDefi
   const parameters = fieldType(added.type)?.parameters ?? {};
   const conflicts: string[] = [];
   for (const [key, parameter] of Object.entries(parameters)) {
-    const from = before.parameters[key] ?? parameter.fallback;
-    const to = added.parameters[key] ?? parameter.fallback;
+    const from = lookup(before.parameters, key) ?? parameter.fallback;
+    const to = lookup(added.parameters, key) ?? parameter.fallback;
     if (isSame(from, to)) continue;
     const isAllowed =
       parameter.canUpdate && (parameter.canChange === undefined || parameter.canChange(from, to));
@@ -288,7 +292,7 @@ interface Totals {
 
 function checkLimits({ root }: RootDefinition, settings: IndexSettings): void {
   const limit = (name: string, fallback: number): number => {
-    const value = settings[`index.mapping.${name}.limit`];
+    const value = lookup(settings, `index.mapping.${name}.limit`);
     return typeof value === "string" ? Number(value) : fallback;
   };
   const nameLimit = limit("field_name_length", Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 /** Definitions back to JSON in the product's order and shape: sorted properties, defaults left out. */
-import { compareText, type Json, type JsonObject } from "@orrery/stdx";
+import { compareText, lookup, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type {
   Definition,
   FieldDefinition,
@@ -15,7 +15,7 @@ export function printMapping(definition: RootDefinition): JsonObject {
   if (root.dynamic !== undefined) json["dynamic"] = root.dynamic;
   if (!root.enabled) json["enabled"] = false;
   for (const [name, value] of definition.metadata) {
-    if (name === "_meta" || Object.keys(value).length > 0) json[name] = value as Json;
+    if (name === "_meta" || Object.keys(value).length > 0) setKey(json, name, value as Json);
   }
   if (definition.dynamicDateFormats !== undefined)
     json["dynamic_date_formats"] = definition.dynamicDateFormats;
@@ -33,7 +33,7 @@ function printProperties(properties: ReadonlyMap<string, Definition>): JsonObjec
   const json: Record<string, Json> = {};
   for (const name of [...properties.keys()].toSorted(compareText)) {
     const definition = properties.get(name);
-    if (definition !== undefined) json[name] = printDefinition(definition);
+    if (definition !== undefined) setKey(json, name, printDefinition(definition));
   }
   return json;
 }
@@ -62,11 +62,10 @@ export function printField(field: FieldDefinition): JsonObject {
   const isText = field.type === "text" || field.type === "match_only_text";
   // The older text mapper prints its multi-fields before its own parameters, all others after them.
   if (isText) printSatellites(field, json);
-  for (const key of Object.keys(type?.parameters ?? {})) {
-    const value = field.parameters[key];
-    if (value !== undefined) json[key] = value;
-    else if (type?.parameters[key]?.isAlwaysPrinted === true)
-      json[key] = type.parameters[key].fallback;
+  for (const [key, parameter] of Object.entries(type?.parameters ?? {})) {
+    const value = lookup(field.parameters, key);
+    if (value !== undefined) setKey(json, key, value);
+    else if (parameter.isAlwaysPrinted === true) setKey(json, key, parameter.fallback);
     else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined)
       json[key] = "default";
   }
@@ -79,7 +78,7 @@ function printSatellites(field: FieldDefinition, json: Record<string, Json>): vo
     const fields: Record<string, Json> = {};
     for (const name of [...field.fields.keys()].toSorted(compareText)) {
       const inner = field.fields.get(name);
-      if (inner !== undefined) fields[name] = printField(inner);
+      if (inner !== undefined) setKey(fields, name, printField(inner));
     }
     json["fields"] = fields;
   }

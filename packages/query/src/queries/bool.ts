@@ -1,5 +1,5 @@
 /** `bool`: must, filter, should, must_not. */
-import { isJsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import {
   contentError,
@@ -60,7 +60,7 @@ export function parseBool(at: Cursor, parseInner: ParseInner): Query {
     mustNot: spec.mustNot,
   };
   for (const [name, member] of members(at)) {
-    const list = lists[name];
+    const list = lookup(lists, name);
     if (list !== undefined) list.push(...parseClauses(member, parseInner));
     else if (name === "minimum_should_match")
       spec.minimum = member.json === null ? undefined : scalarText(member);

@@ -2,7 +2,14 @@
  * A place in a request body: the value there and how it was reached. Parsers complain about a place; where that is in the
  * text (line, column) is only looked up once somebody complained and the text is at hand.
  */
-import { isJsonObject, OperationError, similar, type Json, type Problem } from "@orrery/stdx";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  similar,
+  type Json,
+  type Problem,
+} from "@orrery/stdx";
 import { locate, type TokenSide } from "../json/position.ts";
 import { TooDeepError } from "./limits.ts";
 
@@ -17,8 +24,8 @@ export function rootCursor(json: Json): Cursor {
 }
 
 export function child(at: Cursor, key: string | number): Cursor {
-  const container = at.json as { readonly [key: string | number]: Json };
-  return { json: container[key] ?? null, parent: at, key };
+  const container = at.json as { readonly [key: string]: Json };
+  return { json: lookup(container, String(key)) ?? null, parent: at, key };
 }
 
 /** Members of an object, in order. */

@@ -2,6 +2,7 @@
 import {
   illegalArgument,
   isJsonObject,
+  lookup,
   murmur3,
   OperationError,
   parseDuration,
@@ -20,6 +21,7 @@ import {
   members,
   parsingError,
   scalarText,
+  tokenOf,
   type Cursor,
 } from "./cursor.ts";
 import { buildQuery, fieldOf, type BuildContext, type ParseInner, type Query } from "./query.ts";
@@ -115,7 +117,7 @@ const FUNCTIONS: Readonly<Record<string, (at: Cursor) => BuildFunction>> = {
 };
 
 function parseFunction(name: string, at: Cursor): BuildFunction {
-  const parse = FUNCTIONS[name];
+  const parse = lookup(FUNCTIONS, name);
   if (parse !== undefined) return parse(at);
   throw new BodyError(at, "value", (line, col) => ({
     type: "parsing_exception",
@@ -157,7 +159,7 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
   const missing = missingAt === undefined ? undefined : floatOf(missingAt);
   const modifierAt = parameters.get("modifier");
   const word = modifierAt === undefined ? "none" : scalarText(modifierAt).toLowerCase();
-  const modifier = MODIFIERS[word];
+  const modifier = lookup(MODIFIERS, word);
   if (modifier === undefined) throw illegalArgument(`No enum constant for modifier [${word}]`);
   return (context) => {
     const field = fieldOf(context, name);
@@ -195,12 +197,12 @@ function parseFieldValueFactor(at: Cursor): BuildFunction {
 
 function parseRandomScore(at: Cursor): BuildFunction {
   const parameters = new Map(members(at));
-  const seedAt = parameters.get("seed");
+  const given = seedOf(parameters.get("seed"));
   const fieldAt = parameters.get("field");
   const fieldName = fieldAt === undefined ? "_seq_no" : scalarText(fieldAt);
   return (context) => {
     // Without a seed the moment of the request is one: the same request at another time gives another order.
-    const seed = seedAt === undefined ? String(context.nowMs) : scalarText(seedAt);
+    const seed = given ?? String(context.nowMs);
     const salt = murmur3(
       utf8Encode(`${seed}\0${context.searcher.view.index}\0${context.searcher.view.shard}`),
     );
@@ -217,6 +219,18 @@ function parseRandomScore(at: Cursor): BuildFunction {
       },
     };
   };
+}
+
+/** `null` and a list are passed over, as the product's parser does. */
+function seedOf(at: Cursor | undefined): string | undefined {
+  if (at === undefined || at.json === null || Array.isArray(at.json)) return undefined;
+  const { json } = at;
+  if (typeof json === "string" || typeof json === "bigint") return String(json);
+  if (typeof json === "number" && Number.isInteger(json)) return String(json);
+  if (typeof json === "object")
+    throw parsingError(at, "failed to parse [function_score] query. field [seed] is not supported");
+  const wanted = typeof json === "number" ? "int, long or string" : "int/long or string";
+  throw parsingError(at, `random_score seed must be an ${wanted}, not '${tokenOf(json)}'`);
 }
 
 // ------------------------------------------------------------------------------------------ decay

@@ -1,5 +1,5 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
-import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { none, type Plan } from "../search/plan.ts";
@@ -174,9 +174,9 @@ export function parseBox(at: Cursor): Box {
     return { left, right, top, bottom };
   }
   const side = (name: string): number | undefined =>
-    json[name] === undefined ? undefined : coordinate(child(at, name).json);
+    lookup(json, name) === undefined ? undefined : coordinate(child(at, name).json);
   const corner = (name: string): GeoPoint | undefined =>
-    json[name] === undefined ? undefined : pointOf(child(at, name).json);
+    lookup(json, name) === undefined ? undefined : pointOf(child(at, name).json);
   const topLeft = corner("top_left");
   const bottomRight = corner("bottom_right");
   const topRight = corner("top_right");
@@ -220,7 +220,10 @@ const UNITS: Readonly<Record<string, number>> = {
 export function parseDistance(text: string, defaultUnit: string): number {
   const match = /^\s*([\d.eE+-]+)\s*([A-Za-z]*)\s*$/.exec(text);
   const number = Number(match?.[1]);
-  const unit = UNITS[match?.[2] === "" || match === null ? defaultUnit : (match[2] ?? defaultUnit)];
+  const unit = lookup(
+    UNITS,
+    match?.[2] === "" || match === null ? defaultUnit : (match[2] ?? defaultUnit),
+  );
   if (match === null || Number.isNaN(number) || unit === undefined) {
     throw new OperationError({
       type: "number_format_exception",
@@ -232,7 +235,7 @@ export function parseDistance(text: string, defaultUnit: string): number {
 }
 
 export function metersPer(unit: string): number {
-  const meters = UNITS[unit];
+  const meters = lookup(UNITS, unit);
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);
   return meters;
 }

@@ -2,6 +2,7 @@
 import {
   illegalArgument,
   isJsonObject,
+  lookup,
   OperationError,
   parseDuration,
   type Json,
@@ -11,6 +12,7 @@ import { parseAggregations, type AggregationTree } from "../aggregations/parse.t
 import { sourceFilterOf, type SourceOption } from "../fetch/source-filter.ts";
 import { parseHighlight, type HighlightRequest } from "../highlight/request.ts";
 import {
+  BodyError,
   booleanOf,
   floatOf,
   intOf,
@@ -89,9 +91,19 @@ const parsed = new WeakMap<JsonObject, SearchRequest>();
 export function searchRequestOf(json: JsonObject): SearchRequest {
   const known = parsed.get(json);
   if (known !== undefined) return known;
-  const request = parseSearchRequest(rootCursor(json));
+  const request = readWithoutText(json);
   parsed.set(json, request);
   return request;
+}
+
+/** The text that was checked stayed where the request came in. */
+function readWithoutText(json: JsonObject): SearchRequest {
+  try {
+    return parseSearchRequest(rootCursor(json));
+  } catch (error) {
+    if (error instanceof BodyError) throw error.toOperationError(undefined);
+    throw error;
+  }
 }
 
 export function parseSearchRequest(at: Cursor): SearchRequest {
@@ -142,8 +154,8 @@ function defaults(): Mutable {
 
 function readerFor(name: string, json: Json): Reader | undefined {
   if (json === null) return undefined;
-  if (Array.isArray(json)) return ARRAYS[name];
-  return typeof json === "object" ? OBJECTS[name] : VALUES[name];
+  if (Array.isArray(json)) return lookup(ARRAYS, name);
+  return typeof json === "object" ? lookup(OBJECTS, name) : lookup(VALUES, name);
 }
 
 const setAggregations: Reader = (request, at) => {

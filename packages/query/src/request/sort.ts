@@ -1,5 +1,5 @@
 /** The `sort` of a request. */
-import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import {
   contentError,
   items,
@@ -111,7 +111,7 @@ const PARSERS: Readonly<Record<string, string>> = {
 };
 
 function parseFieldSort(name: string, at: Cursor): SortKey {
-  const parser = PARSERS[name] ?? "field_sort";
+  const parser = lookup(PARSERS, name) ?? "field_sort";
   const isShardDoc = name === "_shard_doc";
   let key = keyOf(name, undefined);
   for (const [option, member] of members(at)) {

@@ -4,7 +4,7 @@
  * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
  * cannot enter the page are skipped.
  */
-import { illegalArgument, OperationError, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, lookup, OperationError, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { startAggregations } from "../aggregations/run.ts";
 import type { Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
@@ -59,7 +59,7 @@ export function* queryPhaseSteps(
 const BATCHES_A_LOOK = 16;
 
 function settingOf(view: ShardView, name: string, fallback: number): number {
-  const value = view.settings[name];
+  const value = lookup(view.settings, name);
   return typeof value === "string" ? Number(value) : fallback;
 }
 

@@ -6,7 +6,7 @@ import {
   type SegmentReader,
   type TermDictionary,
 } from "@orrery/segment";
-import { utf8Decode } from "@orrery/stdx";
+import { lookup, utf8Decode } from "@orrery/stdx";
 import { compiled, type CompiledMapping } from "../mapping/mapping.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
 
@@ -69,7 +69,7 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
   const field = (name: string): FieldStatistics => {
     const known = fields.get(name);
     if (known !== undefined) return known;
-    const statistics = shared?.fields[name] ?? fieldStatistics(segments, name);
+    const statistics = lookup(shared?.fields, name) ?? fieldStatistics(segments, name);
     fields.set(name, statistics);
     return statistics;
   };
@@ -135,7 +135,7 @@ function termStatistics(
     docFreq += terms.docFreq(found);
     totalTermFreq += terms.totalTermFreq(found);
   }
-  const overall = shared?.terms[`${field}\0${utf8Decode(term)}`];
+  const overall = lookup(shared?.terms, `${field}\0${utf8Decode(term)}`);
   return { ...(overall ?? { docFreq, totalTermFreq }), ords };
 }
 

@@ -1,6 +1,6 @@
 /** Sorting by numbers and dates: the least, the greatest, or what a mode makes of a document's values. */
 import type { NumberColumn } from "@orrery/segment";
-import { illegalArgument, type Json } from "@orrery/stdx";
+import { illegalArgument, lookup, type Json } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
 import type { CompiledField, NumberValues } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
@@ -28,7 +28,7 @@ export function missingNumber(key: FieldSort, isInteger: boolean, type = "long")
   const isFirst = key.missing === "_first";
   const isLow = isFirst !== key.isDescending;
   if (isFirst || key.missing === "_last") {
-    const [low, high] = isInteger ? (EXTREMES[type] ?? LONG) : [-Infinity, Infinity];
+    const [low, high] = isInteger ? (lookup(EXTREMES, type) ?? LONG) : [-Infinity, Infinity];
     return isLow ? low : high;
   }
   return parseNumber(key.missing, key.field, isInteger);
@@ -43,7 +43,7 @@ export function parseNumber(
   if (typeof value === "number" || typeof value === "bigint") {
     if (!isInteger) return value;
     // A client that reads numbers as doubles sends the greatest long back as 2^63.
-    const [, greatest] = EXTREMES[type] ?? LONG;
+    const [, greatest] = lookup(EXTREMES, type) ?? LONG;
     if (value > greatest) return greatest;
     return typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
   }

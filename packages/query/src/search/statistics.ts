@@ -1,5 +1,5 @@
 /** Statistics for `dfs_query_then_fetch`: what each shard knows of the query's terms, and their sum. */
-import { utf8Decode, type JsonObject } from "@orrery/stdx";
+import { lookup, setKey, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
@@ -20,8 +20,8 @@ export function collectStatistics(
   const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
   for (const { field, term } of termsOf(plan)) {
     const { docFreq, totalTermFreq } = searcher.term(field, term);
-    terms[`${field}\0${utf8Decode(term)}`] = { docFreq, totalTermFreq };
-    fields[field] = { ...searcher.field(field) };
+    setKey(terms, `${field}\0${utf8Decode(term)}`, { docFreq, totalTermFreq });
+    setKey(fields, field, { ...searcher.field(field) });
   }
   return { maxDoc: searcher.maxDoc, terms, fields };
 }
@@ -64,18 +64,18 @@ export function mergeStatistics(all: readonly SearchStatistics[]): SearchStatist
   for (const one of all) {
     maxDoc += one.maxDoc;
     for (const [key, { docFreq, totalTermFreq }] of Object.entries(one.terms)) {
-      const sum = terms[key] ?? { docFreq: 0, totalTermFreq: 0 };
-      terms[key] = {
+      const sum = lookup(terms, key) ?? { docFreq: 0, totalTermFreq: 0 };
+      setKey(terms, key, {
         docFreq: sum.docFreq + docFreq,
         totalTermFreq: sum.totalTermFreq + totalTermFreq,
-      };
+      });
     }
     for (const [key, { docCount, sumTotalTermFreq }] of Object.entries(one.fields)) {
-      const sum = fields[key] ?? { docCount: 0, sumTotalTermFreq: 0 };
-      fields[key] = {
+      const sum = lookup(fields, key) ?? { docCount: 0, sumTotalTermFreq: 0 };
+      setKey(fields, key, {
         docCount: sum.docCount + docCount,
         sumTotalTermFreq: sum.sumTotalTermFreq + sumTotalTermFreq,
-      };
+      });
     }
   }
   return { maxDoc, terms, fields };

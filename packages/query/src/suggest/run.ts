@@ -1,5 +1,5 @@
 /** Term suggestions on one shard, and their reduction. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
-import { illegalArgument, utf8Encode } from "@orrery/stdx";
+import { illegalArgument, lookup, setKey, utf8Encode } from "@orrery/stdx";
 import { float, jsonText } from "../json/json-text.ts";
 import { nearTerms } from "../queries/fuzziness.ts";
 import type { Prepared } from "../search/prepared.ts";
@@ -25,7 +25,7 @@ export type SuggestPartial = Readonly<Record<string, readonly Entry[]>>;
 export function runSuggest(request: SuggestRequest, _view: ShardView, prepared: Prepared): Plain {
   const partial: Record<string, readonly Entry[]> = {};
   for (const suggestion of request.suggestions)
-    partial[suggestion.name] = suggest(suggestion, prepared);
+    setKey(partial, suggestion.name, suggest(suggestion, prepared));
   return partial as unknown as Plain;
 }
 
@@ -104,22 +104,26 @@ export function reduceSuggest(
   const json: Record<string, unknown> = {};
   for (const suggestion of request.suggestions) {
     const lists = partials.map(
-      (partial) => (partial as unknown as SuggestPartial)[suggestion.name] ?? [],
+      (partial) => lookup(partial as unknown as SuggestPartial, suggestion.name) ?? [],
     );
     const key = typedKeys ? `term#${suggestion.name}` : suggestion.name;
-    json[key] = (lists[0] ?? []).map((entry, i) => ({
-      text: entry.text,
-      offset: entry.offset,
-      length: entry.length,
-      options: mergeOptions(
-        suggestion,
-        lists.map((list) => list[i]?.options ?? []),
-      ).map((option) => ({
-        text: option.text,
-        score: float(Math.fround(option.score)),
-        freq: option.freq,
+    setKey(
+      json,
+      key,
+      (lists[0] ?? []).map((entry, i) => ({
+        text: entry.text,
+        offset: entry.offset,
+        length: entry.length,
+        options: mergeOptions(
+          suggestion,
+          lists.map((list) => list[i]?.options ?? []),
+        ).map((option) => ({
+          text: option.text,
+          score: float(Math.fround(option.score)),
+          freq: option.freq,
+        })),
       })),
-    }));
+    );
   }
   return jsonText(json as never);
 }

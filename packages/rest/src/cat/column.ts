@@ -1,5 +1,5 @@
 /** Columns of a cat table, and the values their cells hold until they are printed. */
-import { formatByteSize, formatDuration } from "@orrery/stdx";
+import { formatByteSize, formatDuration, lookup } from "@orrery/stdx";
 
 export type Cell = string | number | boolean | undefined | Bytes | Duration | Ranked;
 
@@ -104,10 +104,10 @@ export function cellText(cell: Cell, units: Units): string | undefined {
   if (typeof cell !== "object") return String(cell);
   if ("text" in cell) return cell.text;
   if ("bytes" in cell) {
-    const unit = BYTE_UNITS[units.bytes ?? ""];
+    const unit = lookup(BYTE_UNITS, units.bytes ?? "");
     return unit === undefined ? formatByteSize(cell.bytes) : String(Math.floor(cell.bytes / unit));
   }
-  const unit = TIME_UNITS[units.time ?? ""];
+  const unit = lookup(TIME_UNITS, units.time ?? "");
   return unit === undefined ? formatDuration(cell.ms) : String(Math.floor(cell.ms / unit));
 }
 

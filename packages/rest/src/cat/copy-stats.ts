@@ -1,4 +1,5 @@
 /** Statistics of shard copies for tables: by copy and by index, zeros filled in. */
+import { lookup } from "@orrery/stdx";
 import { indicesOptions, type ClusterState, type ShardRouting } from "@orrery/cluster-state";
 import type { Cluster, ShardAnswers } from "@orrery/node";
 import type { PrintableObject } from "../json/printable.ts";
@@ -47,7 +48,7 @@ export function counter(
   section: string,
   name: string,
 ): number | undefined {
-  const part = stats?.[section] as PrintableObject | undefined;
-  const value = part?.[name];
+  const part = lookup(stats, section) as PrintableObject | undefined;
+  const value = lookup(part, name);
   return typeof value === "number" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 /** Columns that show a counter of the statistics: the same in nodes, shards and indices but for a word here and there. */
-import { isJsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import { sizeCell, timeCell, type Cell, type Column } from "./column.ts";
 
@@ -127,7 +127,8 @@ export function statsColumns<Row>({
       : (known.get(name) ?? []),
   );
   return wanted.map((one) => {
-    const { aliases = one.aliases, description = one.description } = overrides[one.name] ?? {};
+    const { aliases = one.aliases, description = one.description } =
+      lookup(overrides, one.name) ?? {};
     const { section, counter, kind } = sourceOf(one);
     return {
       name: one.name,
@@ -167,10 +168,10 @@ function counterOf(
   section: string,
   counter: string,
 ): number | undefined {
-  let value: unknown = stats?.[section];
+  let value: unknown = lookup(stats, section);
   for (const step of counter.split(".")) {
     if (!isJsonObject(value as never)) return undefined;
-    value = (value as PrintableObject)[step];
+    value = lookup(value as PrintableObject, step);
   }
   return typeof value === "number" ? value : undefined;
 }

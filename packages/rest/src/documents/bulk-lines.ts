@@ -9,6 +9,7 @@ import {
   emptyBytes,
   illegalArgument,
   isJsonObject,
+  lookup,
   OperationError,
   utf8Decode,
   utf8Encode,
@@ -102,7 +103,7 @@ function readAction(text: string, line: number, defaults: BulkDefaults): Action 
   if (name === undefined) throw malformed("expected FIELD_NAME but found [END_OBJECT]");
   if (!ACTIONS.includes(name))
     throw malformed(`expected one of [${ACTIONS.join(", ")}] but found [${name}]`);
-  const parameters = value[name];
+  const parameters = lookup(value, name);
   if (!isJsonObject(parameters)) {
     throw malformed(`expected START_OBJECT or END_OBJECT but found [${tokenOf(parameters)}]`);
   }
@@ -147,7 +148,7 @@ function actionOf(
     requireAlias: defaults.requireAlias,
   };
   for (const key in parameters) {
-    const value = parameters[key];
+    const value = lookup(parameters, key);
     if (value === null || value === undefined) continue;
     if (Array.isArray(value))
       throw malformed(`expected a simple value for field [${key}] but found [START_ARRAY]`);

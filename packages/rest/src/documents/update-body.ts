@@ -1,5 +1,12 @@
 /** The body of an update, read strictly: `[UpdateRequest] unknown field [dac] did you mean [doc]?`. */
-import { isJsonObject, OperationError, similar, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  similar,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import type { Content } from "../content.ts";
 import { tokenOf } from "../content.ts";
 import type { UpdateBodyView } from "./write-checks.ts";
@@ -32,7 +39,7 @@ export function readUpdateBody(content: Content): UpdateBody {
     if (!KEYS.includes(key)) throw unknownField(content, key);
   }
   for (const key of ["doc", "upsert"]) {
-    const part = value[key];
+    const part = lookup(value, key);
     if (part === undefined || part === null || isJsonObject(part)) continue;
     throw parseProblem(
       `${content.at([key], "value")} [UpdateRequest] ${key} doesn't support values of type: ${tokenOf(part)}`,

@@ -1,6 +1,6 @@
 /** Aliases between the bodies of requests and the cluster state, and back for answers. */
 import type { AliasMetadata } from "@orrery/cluster-state";
-import { isJsonObject, OperationError, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
 export function aliasJson(alias: AliasMetadata): PrintableObject {
@@ -34,7 +34,7 @@ export const ALIAS_KEYS: readonly string[] = [
 export function aliasOfJson(body: JsonObject): AliasMetadata {
   const text = (keys: readonly string[]): string | undefined => {
     const value = keys
-      .map((key) => body[key])
+      .map((key) => lookup(body, key))
       .find((found) => found !== undefined && found !== null);
     return value === undefined || value === null ? undefined : String(value);
   };

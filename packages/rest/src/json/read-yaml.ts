@@ -3,7 +3,7 @@
  *
  * Anchors, tags, block scalars and several documents are refused.
  */
-import { OperationError, type Json } from "@orrery/stdx";
+import { OperationError, setKey, type Json } from "@orrery/stdx";
 
 interface Line {
   readonly indent: number;
@@ -85,7 +85,11 @@ function mapping(cursor: Cursor, indent: number): Json {
     const found = keyOf(line);
     if (found === undefined) throw bad(line, "could not find expected ':'");
     cursor.at += 1;
-    object[found.key] = found.rest === "" ? nested(cursor, indent) : scalar(found.rest, line);
+    setKey(
+      object,
+      found.key,
+      found.rest === "" ? nested(cursor, indent) : scalar(found.rest, line),
+    );
   }
   return object;
 }

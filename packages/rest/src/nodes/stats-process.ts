@@ -1,11 +1,11 @@
 /** Counters of the process and its machine: real values, in the places the product has for them. */
 import type { NodeStatsFacts } from "@orrery/node";
-import { formatByteSize } from "@orrery/stdx";
+import { formatByteSize, lookup } from "@orrery/stdx";
 import { javaDouble, type PrintableObject } from "../json/printable.ts";
 
 /** A number of `ProcessStats` by name. */
 export function processNumber(facts: NodeStatsFacts, name: string): number {
-  const value = facts.process[name];
+  const value = lookup(facts.process, name);
   return typeof value === "number" && Number.isFinite(value) ? Math.round(value) : 0;
 }
 

@@ -1,4 +1,5 @@
 /** A node's counters in the product's shape, section by section; what nobody counts here is zero. */
+import { lookup } from "@orrery/stdx";
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
 import type { Printable, PrintableObject } from "../json/printable.ts";
@@ -199,7 +200,7 @@ const WITH_WAIT_TIME = new Set(["index_searcher", "search", "search_throttled", 
 
 function threadPoolStats(facts: NodeStatsFacts, processors: number): PrintableObject {
   const entries = [...threadPools(processors).keys()].map((name) => {
-    const pool = facts.threadPools?.[name];
+    const pool = lookup(facts.threadPools, name);
     const counters = {
       threads: pool?.threads ?? 0,
       queue: pool?.queue ?? 0,

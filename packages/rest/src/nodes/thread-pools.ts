@@ -4,6 +4,7 @@
  * A node here has no such pools; clients and dashboards read them, and what plays a pool's part reports under its name
  * (`packages/node/src/thread-pools.ts`).
  */
+import { lookup } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
 export interface PoolShape {
@@ -78,7 +79,7 @@ export function threadPoolInfo(
   settings: Readonly<Record<string, string | readonly string[]>>,
 ): PrintableObject {
   const given = (key: string, otherwise: number): number =>
-    settings[key] === undefined ? otherwise : Number(settings[key]);
+    lookup(settings, key) === undefined ? otherwise : Number(lookup(settings, key));
   const entries = [...threadPools(processors)].map(([name, pool]) => {
     const size = given(`thread_pool.${name}.size`, pool.size);
     const queueSize = given(`thread_pool.${name}.queue_size`, pool.queueSize);

@@ -1,6 +1,6 @@
 /** Parameters of searches, and the parts of a search body they stand for. Source: `RestSearchAction`, `RestActions`. */
 import { searchBodyOf, type UriSearch } from "@orrery/query";
-import { illegalArgument, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, lookup, type JsonObject } from "@orrery/stdx";
 import { sourceParameters, type SourceParameters } from "../documents/source-filter.ts";
 import {
   duration,
@@ -126,7 +126,7 @@ const searchBodyNames = Object.keys(searchBodyParameters);
 
 /** Whether the parameters leave the body as it is. */
 export function saysNothing(query: Parsed<SearchBodyParameters>): boolean {
-  return searchBodyNames.every((name) => query[name] === undefined);
+  return searchBodyNames.every((name) => lookup(query, name) === undefined);
 }
 
 /** The body with what the parameters say put over it. */

@@ -2,6 +2,7 @@
 import {
   illegalArgument,
   isJsonObject,
+  lookup,
   OperationError,
   type Json,
   type JsonObject,
@@ -39,7 +40,7 @@ export function indicesIn(body: JsonObject): readonly string[] {
 }
 
 export function booleanIn(body: JsonObject, key: string, fallback: boolean): boolean {
-  const given = body[key];
+  const given = lookup(body, key);
   if (given === undefined || given === null) return fallback;
   if (given === true || given === false) return given;
   if (given === "true" || given === "false") return given === "true";
@@ -53,7 +54,7 @@ export function booleanIn(body: JsonObject, key: string, fallback: boolean): boo
 
 /** A text; `null` is none. */
 export function textIn(body: JsonObject, key: string): string | undefined {
-  const given = body[key];
+  const given = lookup(body, key);
   if (given === undefined || typeof given === "string") return given;
   throw illegalArgument(`malformed ${key}`);
 }
@@ -90,7 +91,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 function inSnakeCase(body: JsonObject): JsonObject {
   const named = Object.entries(otherNames).flatMap(([camel, snake]) =>
-    body[camel] === undefined ? [] : [[snake, body[camel]] as const],
+    lookup(body, camel) === undefined ? [] : [[snake, lookup(body, camel)] as const],
   );
   return Object.fromEntries(named);
 }

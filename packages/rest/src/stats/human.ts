@@ -1,5 +1,5 @@
 /** `human`: a readable twin before every size, duration and date. */
-import { formatByteSize, formatDuration } from "@orrery/stdx";
+import { formatByteSize, formatDuration, lookup, setKey } from "@orrery/stdx";
 import { isoDate } from "../dates.ts";
 import { isRaw, type Printable, type PrintableObject } from "../json/printable.ts";
 
@@ -37,12 +37,12 @@ export function humanized(value: Printable): Printable {
   const result: Record<string, Printable | undefined> = {};
   for (const [key, item] of Object.entries(source)) {
     if (item === undefined) continue;
-    const twin = TWINS[key] ?? key.replace(/(_in)?_(bytes|millis)$/, "");
-    if (typeof item === "number" && twin !== key && !(twin in source)) {
+    const twin = lookup(TWINS, key) ?? key.replace(/(_in)?_(bytes|millis)$/, "");
+    if (typeof item === "number" && twin !== key && !Object.hasOwn(source, twin)) {
       const text = readable(key, item);
-      if (text !== undefined) result[twin] = text;
+      if (text !== undefined) setKey(result, twin, text);
     }
-    result[key] = humanized(item);
+    setKey(result, key, humanized(item));
   }
   return result;
 }

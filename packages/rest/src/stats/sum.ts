@@ -1,5 +1,12 @@
 /** Adding up statistics of shard copies. */
-import { formatDuration, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  formatDuration,
+  isJsonObject,
+  lookup,
+  setKey,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { javaDouble, type Printable, type PrintableObject } from "../json/printable.ts";
 import { sectionNames, shardSections, type SectionName } from "./sections.ts";
 
@@ -37,8 +44,8 @@ function sumObject(
     ...Object.keys(template),
     ...parts.flatMap((part) => Object.keys(part)),
   ])) {
-    const values = parts.flatMap((part) => part[key] ?? []);
-    sum[key] = sumValue(key, template[key], values);
+    const values = parts.flatMap((part) => lookup(part, key) ?? []);
+    setKey(sum, key, sumValue(key, lookup(template, key), values));
   }
   return sum;
 }

@@ -1,5 +1,12 @@
 /** Objects read as the product's strict parsers read them, with the place of what is wrong. Source: `ObjectParser`. */
-import { isJsonObject, OperationError, similar, type Json, type Problem } from "@orrery/stdx";
+import {
+  isJsonObject,
+  lookup,
+  OperationError,
+  similar,
+  type Json,
+  type Problem,
+} from "@orrery/stdx";
 import type { JsonObject } from "@orrery/stdx";
 import { tokenOf, type Content } from "../content.ts";
 import type { Path } from "../json/locate.ts";
@@ -37,7 +44,7 @@ export function strictObject(value: Json, parser: StrictParser, place: Place): J
   }
   const known = Object.keys(parser.fields);
   for (const [key, inner] of Object.entries(value)) {
-    const kind = parser.fields[key];
+    const kind = lookup(parser.fields, key);
     const at = content.at([...path, key], "value");
     if (kind === undefined) {
       const near = similar(key, known);
@@ -59,7 +66,7 @@ export function strictNumber(
   key: string,
   { parser, place }: { readonly parser: StrictParser; readonly place: Place },
 ): number | undefined {
-  const value = object[key];
+  const value = lookup(object, key);
   if (value === undefined) return undefined;
   const number = Math.trunc(Number(value));
   if (Number.isFinite(number) && String(value).trim() !== "") return number;
@@ -76,7 +83,7 @@ export function strictTexts(
   key: string,
   { parser, place }: { readonly parser: StrictParser; readonly place: Place },
 ): readonly string[] | undefined {
-  const value = object[key];
+  const value = lookup(object, key);
   if (value === undefined) return undefined;
   const items = (Array.isArray(value) ? value : [value]) as readonly Json[];
   return items.map((item, i) => {

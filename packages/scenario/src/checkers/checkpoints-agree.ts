@@ -2,7 +2,7 @@
  * INV-REPL-7: once the cluster has healed and nobody writes, every copy of a shard has every operation: its local checkpoint
  * and the global checkpoint it knows are the highest sequence number of all copies.
  */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -64,5 +64,5 @@ function compare(copies: readonly Json[]): Finding {
 }
 
 function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

@@ -2,7 +2,7 @@
  * INV-ZONE-1: the status of a decommission moves forward only, and once it is successful no node of the zone is in the cluster, no
  * copy is on one, and none has a vote.
  */
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type RecordedEvent, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -84,7 +84,7 @@ async function judgeCluster(world: World, plan: Plan, cluster: string): Promise<
 }
 
 function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(value) ? lookup(value, name) : undefined;
 }
 
 function objectOf(value: Json | undefined): JsonObject {

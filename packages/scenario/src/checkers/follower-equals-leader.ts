@@ -2,7 +2,7 @@
  * INV-FOLLOW-3: once both clusters have healed and nobody writes, an index that follows one of another cluster equals it at its
  * checkpoint, and its checkpoint catches up unless somebody has paused it.
  */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -201,5 +201,5 @@ function shown(checkpoints: ReadonlyMap<number, number>): string {
 }
 
 function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

@@ -2,7 +2,7 @@
  * INV-SNAP-8: a successful snapshot holds every document whose write was acknowledged before it was asked for, none that was
  * written after it had ended, and each as it was written. Each is restored beside its index, and removed again.
  */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { IndexPlan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
@@ -171,5 +171,5 @@ async function ask(
 }
 
 function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

@@ -2,6 +2,7 @@
  * INV-SNAP-7: snapshots, clones, deletions and restores, and each shard of them, move forward only: what has ended stays as it
  * ended, whoever is elected meanwhile.
  */
+import { lookup } from "@orrery/stdx";
 import type { RecordedEvent } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -46,7 +47,7 @@ export const snapshotStatusNeverGoesBackwards: Checker = {
 };
 
 function rankOf(state: string): number {
-  return RANKS[state] ?? -1;
+  return lookup(RANKS, state) ?? -1;
 }
 
 type Change = Extract<RecordedEvent, { readonly kind: "snapshot-state-changed" }>;

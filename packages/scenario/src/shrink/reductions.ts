@@ -3,7 +3,7 @@
  * all is for the parser to say, and whether they still fail for the run.
  */
 import { defaultCluster } from "../cluster-shape.ts";
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 
 /** Plans in the order they are worth a try; the written form, as a file has it. */
 export type Reduction = (plan: JsonObject) => Iterable<JsonObject>;
@@ -19,7 +19,7 @@ export function onlyChecker(checker: string): Reduction {
 /** Nothing of a list: without clients a run is done in no time. */
 export function none(key: string): Reduction {
   return function* candidates(plan) {
-    const list = plan[key];
+    const list = lookup(plan, key);
     if (Array.isArray(list) && list.length > 0) yield { ...plan, [key]: [] };
   };
 }
@@ -27,7 +27,7 @@ export function none(key: string): Reduction {
 /** Ever smaller parts of a list are left out: delta debugging. */
 export function shorterList(key: string): Reduction {
   return function* candidates(plan) {
-    const list = plan[key];
+    const list = lookup(plan, key);
     if (!Array.isArray(list)) return;
     for (let size = list.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let at = 0; at < list.length; at += size) {
@@ -41,7 +41,7 @@ export function shorterList(key: string): Reduction {
 /** Entries of an object left out, one by one. */
 export function fewerEntries(key: string): Reduction {
   return function* candidates(plan) {
-    const object = plan[key];
+    const object = lookup(plan, key);
     if (!isJsonObject(object)) return;
     for (const name of Object.keys(object)) {
       const { [name]: _, ...rest } = object;
@@ -96,7 +96,7 @@ function changedValues(
   change: (name: string, value: Json | undefined) => readonly Json[],
 ): Reduction {
   return function* candidates(plan) {
-    const part = plan[key];
+    const part = lookup(plan, key);
     if (part === undefined) return;
     for (const path of leavesOf(part)) {
       const name = path.findLast((one) => !/^\d+$/.test(one)) ?? key;
@@ -123,7 +123,7 @@ function valueAt(value: Json | undefined, path: Path): Json | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   if (Array.isArray(value)) return valueAt((value as readonly Json[])[Number(key)], rest);
-  return isJsonObject(value) ? valueAt(value[key], rest) : undefined;
+  return isJsonObject(value) ? valueAt(lookup(value, key), rest) : undefined;
 }
 
 function withValueAt(value: Json, path: Path, leaf: Json): Json {
@@ -134,7 +134,7 @@ function withValueAt(value: Json, path: Path, leaf: Json): Json {
       String(i) === key ? withValueAt(item, rest, leaf) : item,
     );
   if (!isJsonObject(value)) return value;
-  return { ...value, [key]: withValueAt(value[key] ?? null, rest, leaf) };
+  return { ...value, [key]: withValueAt(lookup(value, key) ?? null, rest, leaf) };
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -148,7 +148,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 /** Of a time value; 0 for anything else. */
 function msOf(value: Json | undefined): number {
   const match = typeof value === "string" ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(value) : null;
-  return Number(match?.[1] ?? 0) * (UNITS_MS[match?.[2] ?? ""] ?? 0);
+  return Number(match?.[1] ?? 0) * (lookup(UNITS_MS, match?.[2] ?? "") ?? 0);
 }
 
 /** One node less: of a cluster that says only how many it has, or has a list of them. */

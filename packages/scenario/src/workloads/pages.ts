@@ -1,5 +1,5 @@
 /** Clients that read an index page by page, as it was at one moment: in a scroll, or in a point in time. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Operation, Page } from "../history.ts";
 import { duration, flag, integer, must, oneOf, or, text, writeDuration } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
@@ -145,7 +145,7 @@ function remember({ worker }: Reading, operation: Operation, body: Json): boolea
 }
 
 function fieldOf(body: Json, name: string): string | undefined {
-  const field = isJsonObject(body) ? body[name] : undefined;
+  const field = isJsonObject(body) ? lookup(body, name) : undefined;
   return typeof field === "string" ? field : undefined;
 }
 

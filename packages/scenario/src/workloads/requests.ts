@@ -1,5 +1,5 @@
 /** Clients that send REST requests, each drawn by its weight and filled in with a document and a value. */
-import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json, type Random } from "@orrery/stdx";
 import { contentOf, type Operation, type OperationKind } from "../history.ts";
 import { integer, json, may, must, object, or, requestLine, someOf, type Keys } from "../shape.ts";
 import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
@@ -73,14 +73,16 @@ function drawn(mix: readonly Template[], random: Random): Template {
 type Values = Readonly<Record<string, string | number>>;
 
 function filled(given: string, values: Values): string {
-  return given.replaceAll(/\{(key|value|client)\}/g, (_all, name: string) => String(values[name]));
+  return given.replaceAll(/\{(key|value|client)\}/g, (_all, name: string) =>
+    String(lookup(values, name)),
+  );
 }
 
 /** A text that is a placeholder and nothing else becomes its value, a number too. */
 function filledJson(given: Json, values: Values): Json {
   if (typeof given === "string") {
     const alone = /^\{(key|value|client)\}$/.exec(given);
-    return alone ? (values[alone[1] ?? ""] ?? given) : filled(given, values);
+    return alone ? (lookup(values, alone[1] ?? "") ?? given) : filled(given, values);
   }
   if (Array.isArray(given))
     return (given as readonly Json[]).map((item) => filledJson(item, values));

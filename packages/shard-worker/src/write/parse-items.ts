@@ -9,6 +9,7 @@ import {
 import type { Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
+import { introduceFields } from "./introduce-fields.ts";
 import { proposeMapping } from "./mapping-update.ts";
 
 export interface DocumentToParse {
@@ -64,13 +65,16 @@ function parseWith(
   const parsed = documents.map((document): Parsed | undefined => {
     if (document === undefined) return undefined;
     try {
-      for (;;) {
-        const result = mapping.parseDocument(document.id, document.source, document.routing);
-        if (result.mappingUpdate === undefined) return { kind: "parsed", document: result };
-        const merged = mergeMapping(mapping.json, result.mappingUpdate, settings, "dynamic");
-        checkPartitioned(copy.index, merged, settings);
-        mapping = createMapping(merged, settings);
-      }
+      const introduced = introduceFields(document.id, mapping, {
+        parse: (known) => known.parseDocument(document.id, document.source, document.routing),
+        merge: ({ json }, update) => {
+          const merged = mergeMapping(json, update, settings, "dynamic");
+          checkPartitioned(copy.index, merged, settings);
+          return createMapping(merged, settings);
+        },
+      });
+      ({ mapping } = introduced);
+      return { kind: "parsed", document: introduced.document };
     } catch (error) {
       return { kind: "failed", problem: itemProblem(copy, error) };
     }

@@ -1,5 +1,5 @@
 /** `derivative`, `cumulative_sum`, `serial_diff`, `bucket_sort`: numbers for, or an order of, the parent's buckets. */
-import { illegalArgument, parseDuration } from "@orrery/stdx";
+import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import { intOf, type Cursor } from "../../queries/cursor.ts";
 import type { Plain, Printable } from "../../types.ts";
@@ -43,7 +43,7 @@ function valuePipeline(
     ...pipelineHead(head),
     typedName: () => typedName,
     metric: (reduced, property) =>
-      Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
+      Number(lookup(reduced as { readonly [key: string]: Plain }, property ?? "value")),
     render: (reduced) => {
       const { value, normalized_value: normalized } = reduced as {
         readonly value: number;
@@ -119,7 +119,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 function unitLength(unit: string): number {
-  const ms = UNITS[unit] ?? parseDuration(unit);
+  const ms = lookup(UNITS, unit) ?? parseDuration(unit);
   if (ms === undefined)
     throw illegalArgument(
       `failed to parse setting [unit] with value [${unit}] as a time value: unit is missing or unrecognized`,

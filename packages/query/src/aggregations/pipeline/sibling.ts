@@ -1,4 +1,5 @@
 /** `avg_bucket`, `max_bucket`, `min_bucket`, `sum_bucket`, `stats_bucket`: one number from all buckets of a sibling. */
+import { lookup } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import { type Cursor } from "../../queries/cursor.ts";
 import type { Plain, Printable } from "../../types.ts";
@@ -56,7 +57,7 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
   const [path = ""] = pathsOf(options, head.type);
   const gaps = gapPolicy(options);
   const format = options.text("format");
-  const summarize = SUMMARIES[head.type] as Summary;
+  const summarize = lookup(SUMMARIES, head.type) as Summary;
   return {
     ...pipelineHead(head),
     typedName: () =>
@@ -66,7 +67,7 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
           ? "stats_bucket"
           : "simple_value",
     metric: (reduced, property) =>
-      Number((reduced as { readonly [key: string]: Plain })[property ?? "value"]),
+      Number(lookup(reduced as { readonly [key: string]: Plain }, property ?? "value")),
     render: (reduced) => renderSummary(reduced as { readonly [key: string]: Plain }, format),
     pipeline: {
       kind: "sibling",
@@ -87,7 +88,7 @@ function renderSummary(
   reduced: { readonly [key: string]: Plain },
   format: string | undefined,
 ): { [key: string]: Printable } {
-  const number = (name: string): number => Number(reduced[name]);
+  const number = (name: string): number => Number(lookup(reduced, name));
   const print = (value: number): Printable => (Number.isFinite(value) ? double(value) : null);
   if (reduced["count"] !== undefined) {
     const count = number("count");

@@ -1,6 +1,6 @@
 /** `text` and `match_only_text`: analysed strings with positions and lengths. */
 import type { IndexOptions } from "@orrery/segment";
-import { OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import { lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import {
@@ -73,7 +73,7 @@ export const matchOnlyTextType: FieldType = {
 };
 
 function compileText({ name, parameters, analysis }: CompileInput): CompiledType {
-  const named = (key: string): string => String(parameters[key] ?? "default");
+  const named = (key: string): string => String(lookup(parameters, key) ?? "default");
   const indexName = named("analyzer");
   const indexAnalyzer =
     indexName === "default" ? analysis.defaultAnalyzer : analysis.analyzer(indexName);

@@ -1,4 +1,5 @@
 /** `cat.indices`: indices with their health, documents and sizes. */
+import { lookup } from "@orrery/stdx";
 import {
   clusterHealth,
   indicesOptions,
@@ -45,7 +46,7 @@ function withPrimaries(
 ): Column<Row>[] {
   return columns.flatMap((one, i) => {
     const own = primaries[i];
-    const name = PRIMARY_NAMES[one.name] ?? `pri.${one.name}`;
+    const name = lookup(PRIMARY_NAMES, one.name) ?? `pri.${one.name}`;
     return [
       { ...one, hasPrimary: true },
       ...(own === undefined ? [] : [{ ...own, name, aliases: [] }]),

@@ -1,4 +1,5 @@
 /** `cat.nodes`: nodes, and how busy they are. */
+import { lookup } from "@orrery/stdx";
 import { resolveNodes, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
 import { column, sizeCell, timeCell } from "../../cat/column.ts";
@@ -60,7 +61,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 function roleLetters(node: DiscoveryNode): string {
-  const letters = rolesOf(node).map((role) => LETTERS[role] ?? role.charAt(0));
+  const letters = rolesOf(node).map((role) => lookup(LETTERS, role) ?? role.charAt(0));
   return letters.length === 0 ? "-" : letters.toSorted().join("");
 }
 
@@ -283,7 +284,7 @@ function scriptColumn(name: string): ReturnType<typeof column<Row>> {
       "script cache compilation limit triggered",
     ],
   };
-  const [aliases = "", description = ""] = words[name] ?? [];
+  const [aliases = "", description = ""] = lookup(words, name) ?? [];
   return column<Row>(`script.${name}`, () => 0, { ...hidden, aliases, description });
 }
 

@@ -1,4 +1,5 @@
 /** `cat.recovery`: how copies were recovered, a line each. */
+import { lookup } from "@orrery/stdx";
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import { column, sizeCell, timeCell, type Column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -22,7 +23,7 @@ const query = {
 
 function at(row: Row, path: string): unknown {
   let value: unknown = row.recovery;
-  for (const step of path.split(".")) value = (value as PrintableObject | undefined)?.[step];
+  for (const step of path.split(".")) value = lookup(value as PrintableObject | undefined, step);
   return value;
 }
 

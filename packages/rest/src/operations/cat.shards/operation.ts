@@ -5,7 +5,7 @@ import {
   type ClusterState,
   type ShardRouting,
 } from "@orrery/cluster-state";
-import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { column, sizeCell, timeCell, type Column } from "../../cat/column.ts";
 import { answerOf, copyStats, counter, statsOf } from "../../cat/copy-stats.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -36,7 +36,7 @@ const hidden = { isRight: true, isDefault: false };
 function seqNo(name: string, key: string, alias: string, words: string): Column<Row> {
   const cell = ({ body }: Row): number | undefined => {
     const part = body?.["seq_no"];
-    const value = isJsonObject(part) ? part[key] : undefined;
+    const value = isJsonObject(part) ? lookup(part, key) : undefined;
     return typeof value === "number" ? value : undefined;
   };
   return column(name, cell, { ...hidden, aliases: alias, description: words });
@@ -45,7 +45,7 @@ function seqNo(name: string, key: string, alias: string, words: string): Column<
 function path(name: string, key: string, alias: string, words: string): Column<Row> {
   const cell = ({ body }: Row): string | undefined => {
     const part = body?.["shard_path"];
-    const value = isJsonObject(part) ? part[key] : undefined;
+    const value = isJsonObject(part) ? lookup(part, key) : undefined;
     return typeof value === "string" ? value : undefined;
   };
   return column(name, cell, { ...hidden, aliases: alias, description: words });

@@ -1,6 +1,6 @@
 /** `cluster.put_settings`: changes persistent and transient settings; `null` resets, wildcards allowed with it. */
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
-import { isJsonObject, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { requiredMap } from "../../body.ts";
 import { settingsJson } from "../../settings-json.ts";
 import type { PrintableObject } from "../../json/printable.ts";
@@ -43,7 +43,7 @@ export const clusterPutSettings: Operation = defineOperation({
 });
 
 function section(body: JsonObject, name: string): SettingsChange {
-  const value = body[name];
+  const value = lookup(body, name);
   return isJsonObject(value) ? flattenSettings(value) : {};
 }
 

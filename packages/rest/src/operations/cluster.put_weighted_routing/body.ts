@@ -1,6 +1,6 @@
 /** The body of a change of weights. Source: `ClusterPutWeightedRoutingRequest.setWeightedRouting`. */
 import { weightText } from "@orrery/cluster-state";
-import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, OperationError, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { numberFormatProblem } from "../../parameters.ts";
 
@@ -48,7 +48,7 @@ function eachWeight(given: JsonObject): Readonly<Record<string, number>> {
       );
     }
     last = parseDouble(weight);
-    weights[value] = last;
+    setKey(weights, value, last);
   }
   return weights;
 }

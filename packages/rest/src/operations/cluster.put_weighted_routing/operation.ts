@@ -1,6 +1,6 @@
 /** `cluster.put_weighted_routing`: how much each value of an awareness attribute is to be read from. */
 import { weightText } from "@orrery/cluster-state";
-import { inHashOrder, OperationError } from "@orrery/stdx";
+import { inHashOrder, lookup, OperationError } from "@orrery/stdx";
 import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { validate } from "../../validation.ts";
@@ -48,10 +48,12 @@ export const clusterPutWeightedRouting: Operation = defineOperation({
 /** At least half of the values keep a weight. */
 function zerosComplaint(weights: Readonly<Record<string, number>>): string | undefined {
   const values = Object.keys(weights);
-  const zeros = values.filter((value) => weights[value] === 0).length;
+  const zeros = values.filter((value) => lookup(weights, value) === 0).length;
   const most = Math.floor(values.length / 2);
   if (zeros <= most) return undefined;
-  const shown = inHashOrder(values).map((value) => `${value}=${weightText(weights[value] ?? 0)}`);
+  const shown = inHashOrder(values).map(
+    (value) => `${value}=${weightText(lookup(weights, value) ?? 0)}`,
+  );
   return `There are too many attribute values [{${shown.join(", ")}}] given zero weight [${zeros}]. Maximum expected number of routing weights having zero weight is [${most}]`;
 }
 

@@ -4,6 +4,8 @@
  */
 import {
   isJsonObject,
+  lookup,
+  setKey,
   type Json,
   type JsonObject,
   type OperationError,
@@ -64,9 +66,11 @@ export function readFields({ name, shape, value }: CommandText, place: CommandPl
       path: [...path, key],
     });
     if (typeof read === "object") throw refuse(at, read);
-    fields[key] = read;
+    setKey(fields, key, read);
   }
-  const missing = shape.required.find((key) => fields[key] === undefined || fields[key] === -1);
+  const missing = shape.required.find(
+    (key) => lookup(fields, key) === undefined || lookup(fields, key) === -1,
+  );
   if (missing === undefined) return fields;
   const at = content.at(isJsonObject(value) ? path : path.slice(0, -1), "end");
   throw fail(at, `missing the ${missing} parameter`);
@@ -110,10 +114,10 @@ export function readOptions({ name, shape, value }: CommandText, place: CommandP
       const reason = `${at} [${name}] failed to parse field [${key}]`;
       throw refuse(at, { ...contentProblem(reason), causedBy: read });
     }
-    fields[key] = read;
+    setKey(fields, key, read);
   }
   const missing = shape.required.find((key) => {
-    const field = fields[key];
+    const field = lookup(fields, key);
     return field === undefined || (typeof field === "number" && field < 0);
   });
   if (missing === undefined) return fields;

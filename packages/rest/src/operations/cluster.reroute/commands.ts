@@ -1,6 +1,7 @@
 /** The body of a reroute, read as the product reads it: in order, token by token, and refused where it first goes wrong. */
 import {
   isJsonObject,
+  lookup,
   OperationError,
   type Json,
   type JsonObject,
@@ -77,11 +78,11 @@ function readCommand(content: Content, command: Json, path: Path): JsonObject {
   }
   const [name, second] = Object.keys(command);
   if (name === undefined) throw unknownCommand(nextTo(content, path), "null");
-  const shape = COMMANDS[name];
+  const shape = lookup(COMMANDS, name);
   const inner = [...path, name];
   if (shape === undefined) throw unknownCommand(content.at(inner, "value"), name);
   const parameters = shape.read(
-    { name, shape, value: command[name] ?? null },
+    { name, shape, value: lookup(command, name) ?? null },
     { content, path: inner, refuse: inCommands },
   );
   if (second === undefined) return { [name]: parameters };

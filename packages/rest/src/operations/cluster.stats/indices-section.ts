@@ -1,7 +1,7 @@
 /** The indices of the whole cluster: shards, documents, sizes, and what mappings and analysis use. Source: `ClusterStatsIndices`. */
 import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
-import { compareText, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { compareText, isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { javaDouble, type Printable, type PrintableObject } from "../../json/printable.ts";
 import type { SectionName } from "../../stats/sections.ts";
 import { sumSections } from "../../stats/sum.ts";
@@ -135,7 +135,7 @@ function fieldTypes(indices: readonly IndexMetadata[]): Printable {
 
 function visitFields(mapping: JsonObject, visit: (field: JsonObject) => void): void {
   for (const part of ["properties", "fields"]) {
-    const children = mapping[part];
+    const children = lookup(mapping, part);
     if (!isJsonObject(children)) continue;
     for (const field of Object.values(children)) {
       if (!isJsonObject(field)) continue;
@@ -200,6 +200,6 @@ function countUsed(
   }
   visitFields(index.mapping, (field) => {
     for (const key of ["analyzer", "search_analyzer", "search_quote_analyzer"])
-      use("analyzer", field[key]);
+      use("analyzer", lookup(field, key));
   });
 }

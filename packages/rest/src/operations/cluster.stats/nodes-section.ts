@@ -1,7 +1,7 @@
 /** The nodes of the cluster together. Source: `ClusterStatsNodes`. */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
-import { compareText } from "@orrery/stdx";
+import { compareText, lookup, setKey } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
 import { percentOf, processNumber } from "../../nodes/stats-process.ts";
 import { buildType, version } from "../../product.ts";
@@ -168,7 +168,7 @@ function plugins(nodes: readonly NodeFacts[]): Printable {
 
 function tally(nodes: readonly NodeFacts[], name: (facts: NodeFacts) => string): PrintableObject {
   const counts: Record<string, number> = {};
-  for (const facts of nodes) counts[name(facts)] = (counts[name(facts)] ?? 0) + 1;
+  for (const facts of nodes) setKey(counts, name(facts), (lookup(counts, name(facts)) ?? 0) + 1);
   return counts;
 }
 

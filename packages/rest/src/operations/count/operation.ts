@@ -31,7 +31,9 @@ export const count: Operation = defineOperation({
 
   async handle({ path, query, body }, cluster) {
     const extra = withoutAbsent({
-      min_score: query.min_score,
+      // JSON has no infinity, and no score is above this one.
+      min_score:
+        query.min_score === undefined ? undefined : Math.min(query.min_score, Number.MAX_VALUE),
       terminate_after: query.terminate_after === 0 ? undefined : query.terminate_after,
     });
     const answer = await cluster.count({

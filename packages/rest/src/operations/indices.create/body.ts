@@ -1,6 +1,6 @@
 /** The body of an index creation: `settings`, `mappings`, `aliases`, and nothing else. */
 import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrery/cluster-state";
-import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { aliasOfJson } from "../../indices/alias-metadata.ts";
 import { refuseTypedMapping } from "../../indices/typed-mapping.ts";
@@ -38,7 +38,7 @@ function alias(value: Json | undefined): AliasMetadata {
 }
 
 function section(body: JsonObject, key: string): JsonObject {
-  const value = body[key];
+  const value = lookup(body, key);
   if (value === undefined) return {};
   if (isJsonObject(value)) return value;
   throw parseProblem(`key [${key}] must be an object`);

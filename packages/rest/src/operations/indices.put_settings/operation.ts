@@ -5,8 +5,10 @@ import {
   indicesOptions,
   validateIndexSettings,
   type ClusterState,
+  type IndexMetadata,
   type SettingsChange,
 } from "@orrery/cluster-state";
+import { checkAnalysis } from "@orrery/query";
 import { fail, isJsonObject } from "@orrery/stdx";
 import { requiredMap, type ReadObject } from "../../body.ts";
 import type { Content } from "../../content.ts";
@@ -39,6 +41,7 @@ export const indicesPutSettings: Operation = defineOperation({
     passMetadataBlocks(state, body, indices);
     const problem = validateIndexSettings(body, { isCreate: false });
     if (problem !== undefined) fail(problem);
+    for (const index of indices) checkClosed(state.metadata.indices.get(index), body);
     const { acknowledged } = await cluster.submit(
       {
         kind: "update-index-settings",
@@ -58,6 +61,15 @@ function settingsOf(content: Content | undefined, request: RequestView): Setting
   const { object }: ReadObject = requiredMap(content, request);
   const inner = object["settings"];
   return flattenSettings(isJsonObject(inner) ? inner : object, "index.");
+}
+
+/** Analyzers of a closed index can be changed to what no shard can be made of. */
+function checkClosed(index: IndexMetadata | undefined, change: SettingsChange): void {
+  if (index?.state !== "close") return;
+  const changed = Object.entries({ ...index.settings, ...change });
+  checkAnalysis(
+    Object.fromEntries(changed.flatMap(([key, value]) => (value === null ? [] : [[key, value]]))),
+  );
 }
 
 const UNBLOCKING = new Set([

@@ -35,16 +35,14 @@ export const indicesRecovery: Operation = defineOperation({
       activeOnly: query.active_only,
     });
     const state = cluster.state();
-    const indices: Record<string, { shards: Printable[] }> = {};
+    const indices = new Map<string, { shards: Printable[] }>();
     const shown = query.active_only ? answers.filter(isActiveRecovery) : answers;
     for (const copy of shown.toSorted((a, b) => a.shard - b.shard)) {
-      (indices[copy.index] ??= { shards: [] }).shards.push(
-        recoveryJson(copy, state, query.detailed),
-      );
+      const index = indices.get(copy.index) ?? { shards: [] };
+      indices.set(copy.index, index);
+      index.shards.push(recoveryJson(copy, state, query.detailed));
     }
-    const sorted = Object.fromEntries(
-      Object.entries(indices).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    );
+    const sorted = Object.fromEntries([...indices].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     return { body: request.isHuman ? (humanized(sorted) as PrintableObject) : sorted };
   },
 });

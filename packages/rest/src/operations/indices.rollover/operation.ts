@@ -15,7 +15,14 @@ import {
   type IndexMetadata,
 } from "@orrery/cluster-state";
 import { planBackingIndex, planIndex, type Cluster, type PlannedIndex } from "@orrery/node";
-import { fail, illegalArgument, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  fail,
+  illegalArgument,
+  isJsonObject,
+  lookup,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { waitForActiveShards } from "../../indices/active-shards.ts";
 import { passBlocks } from "../../indices/blocks.ts";
@@ -206,7 +213,7 @@ async function judge(
   });
   const primaries = answers.filter(({ primary }) => primary).map(({ body }) => body);
   const sum = (section: string, key: string): number =>
-    primaries.reduce((total, body) => total + numberIn(body[section], key), 0);
+    primaries.reduce((total, body) => total + numberIn(lookup(body, section), key), 0);
   const measured = {
     max_age: cluster.clock.nowMs() - source.creationDateMs,
     max_docs: sum("docs", "count"),
@@ -219,7 +226,7 @@ async function judge(
 }
 
 function numberIn(section: Json | undefined, key: string): number {
-  const value = isJsonObject(section) ? section[key] : undefined;
+  const value = isJsonObject(section) ? lookup(section, key) : undefined;
   return typeof value === "number" ? value : 0;
 }
 

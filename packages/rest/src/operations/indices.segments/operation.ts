@@ -38,12 +38,14 @@ export const indicesSegments: Operation = defineOperation({
 });
 
 function shardsBody(copies: ShardAnswers["answers"]): PrintableObject {
-  const shards: Record<string, Printable[]> = {};
+  const shards = new Map<string, Printable[]>();
   for (const copy of copies.toSorted(
     (a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary),
   )) {
     const { body } = copy;
-    (shards[String(copy.shard)] ??= []).push({
+    const shard = shards.get(String(copy.shard)) ?? [];
+    shards.set(String(copy.shard), shard);
+    shard.push({
       routing: {
         state: copy.state,
         primary: copy.primary,
@@ -55,5 +57,5 @@ function shardsBody(copies: ShardAnswers["answers"]): PrintableObject {
       segments: (body["segments"] ?? {}) as PrintableObject,
     });
   }
-  return shards;
+  return Object.fromEntries(shards);
 }

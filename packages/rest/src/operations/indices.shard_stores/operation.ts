@@ -7,7 +7,7 @@ import {
   type ShardRouting,
 } from "@orrery/cluster-state";
 import type { ShardStoresOfNodes } from "@orrery/node";
-import { compareText, illegalArgument } from "@orrery/stdx";
+import { compareText, illegalArgument, setKey } from "@orrery/stdx";
 import { nodeJson } from "../../cluster-state-json.ts";
 import { problemBody } from "../../errors.ts";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
@@ -37,10 +37,12 @@ export const indicesShardStores: Operation = defineOperation({
       const shards: Record<string, Printable> = {};
       for (const { shard } of health.filter(({ status }) => wanted.has(status))) {
         const found = await cluster.shardStores({ index: name, uuid, shard });
-        shards[String(shard)] = { stores: storesJson(state, copiesOf(state, name, shard), found) };
+        setKey(shards, String(shard), {
+          stores: storesJson(state, copiesOf(state, name, shard), found),
+        });
         failures.push(...found.failures.map((failure) => failureJson(failure, name, shard)));
       }
-      if (Object.keys(shards).length > 0) indices[name] = { shards };
+      if (Object.keys(shards).length > 0) setKey(indices, name, { shards });
     }
     return { body: { indices, failures: failures.length === 0 ? undefined : failures } };
   },

@@ -1,7 +1,7 @@
 /** `indices.stats`: counters of indices, summed over primaries and over all copies. */
 import { indicesOptions } from "@orrery/cluster-state";
 import type { ShardAnswers } from "@orrery/node";
-import { illegalArgument, isJsonObject, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { broadcastRequest } from "../../broadcast.ts";
 import { shardCounts } from "../../documents/write-answer.ts";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
@@ -112,13 +112,15 @@ function shardsBody(
   copies: ShardAnswers["answers"],
   wanted: ReadonlySet<SectionName>,
 ): PrintableObject {
-  const shards: Record<string, Printable[]> = {};
+  const shards = new Map<string, Printable[]>();
   for (const copy of copies.toSorted(
     (a, b) => a.shard - b.shard || Number(b.primary) - Number(a.primary),
   )) {
-    (shards[String(copy.shard)] ??= []).push(copyBody(copy, wanted));
+    const shard = shards.get(String(copy.shard)) ?? [];
+    shards.set(String(copy.shard), shard);
+    shard.push(copyBody(copy, wanted));
   }
-  return shards;
+  return Object.fromEntries(shards);
 }
 
 function copyBody(
@@ -139,8 +141,10 @@ function copyBody(
 
 /** What belongs to one copy and is never summed. */
 export function copyDetails(body: JsonObject): PrintableObject {
-  const part = (key: string): PrintableObject | undefined =>
-    isJsonObject(body[key]) ? body[key] : undefined;
+  const part = (key: string): PrintableObject | undefined => {
+    const found = lookup(body, key);
+    return isJsonObject(found) ? found : undefined;
+  };
   return {
     commit: part("commit"),
     seq_no: part("seq_no"),

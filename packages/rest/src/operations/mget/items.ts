@@ -1,6 +1,6 @@
 /** The body of `mget`: documents, each with its own wishes, or ids of one index. Source: `MultiGetRequest`. */
 import type { GetRequest, SourceFilter } from "@orrery/node";
-import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { tokenOf, type Content } from "../../content.ts";
 import { sourceFilterOfJson } from "../../documents/source-filter.ts";
 
@@ -77,7 +77,11 @@ const KEYS = new Set([
 
 function checkKey(entry: JsonObject, key: string): void {
   if (KEYS.has(key)) {
-    if (typeof entry[key] === "object" && entry[key] !== null && !STRUCTURED.has(key)) {
+    if (
+      typeof lookup(entry, key) === "object" &&
+      lookup(entry, key) !== null &&
+      !STRUCTURED.has(key)
+    ) {
       throw parseProblem(`failed to parse multi get request. unknown field [${key}]`);
     }
     return;

@@ -1,6 +1,13 @@
 /** `snapshot.create_repository`: registers a place for snapshots, or changes one; every node tries it unless told not to. */
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
-import { fail, illegalArgument, isJsonObject, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  fail,
+  illegalArgument,
+  isJsonObject,
+  lookup,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import { acknowledgedParameters } from "../../indices/acknowledged.ts";
 import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -43,7 +50,7 @@ export const snapshotCreateRepository: Operation = defineOperation({
     validate([
       isMissing && "type is missing",
       ...["key_provider_name", "key_provider_type"].map(
-        (key) => crypto !== undefined && crypto[key] === undefined && `${key} is missing`,
+        (key) => crypto !== undefined && lookup(crypto, key) === undefined && `${key} is missing`,
       ),
     ]);
     if (crypto !== undefined) fail(noCrypto(path["repository"] ?? ""));
