@@ -8,6 +8,8 @@ import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-f
 import { createRandomStreams } from "./random.ts";
 import type { ThreadData } from "./thread-shard-workers.ts";
 
+const HEARTBEAT_MS = 250;
+
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
 /** `around`: put around the ports of this thread. */
@@ -16,7 +18,11 @@ export function runInThread(
   around: (ports: ThreadPorts) => ThreadPorts = (ports) => ports,
 ): void {
   const port = defined(parentPort ?? undefined, "the port to the node");
-  const { dataPath, seed } = workerData as ThreadData;
+  const { dataPath, seed, beats } = workerData as ThreadData;
+  const beat = (): number => Atomics.add(beats, 0, 1);
+  // From now on it can be told that the thread is stuck: the first message may be what it gets stuck in.
+  beat();
+  setInterval(beat, HEARTBEAT_MS).unref();
   const sender = createFrameSender((message, transfer) => port.postMessage(message, transfer));
   program({
     ...around({

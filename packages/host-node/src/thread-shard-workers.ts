@@ -27,6 +27,8 @@ export interface ThreadShardWorkersOptions {
 export interface ThreadData {
   readonly dataPath: string;
   readonly seed: string;
+  /** One number, which the thread raises with each of its heartbeats. */
+  readonly beats: Int32Array;
 }
 
 export function createThreadShardWorkers(options: ThreadShardWorkersOptions): ShardWorkers {
@@ -42,7 +44,8 @@ function startThread(
   events: ShardWorkerEvents,
 ): ShardWorkerChannel {
   const { dataPath, seed, entry = ownEntry() } = options;
-  const workerData: ThreadData = { dataPath, seed: `${seed}:worker-${worker}` };
+  const beats = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ThreadData = { dataPath, seed: `${seed}:worker-${worker}`, beats };
   const thread = new Worker(entry, {
     name: `shard-worker-${worker}`,
     workerData,
@@ -70,6 +73,7 @@ function startThread(
   const sender = createFrameSender((message, transfer) => thread.postMessage(message, transfer));
   return {
     post: sender.post,
+    beats: () => Atomics.load(beats, 0),
     terminate() {
       isTerminated = true;
       void thread.terminate();

@@ -97,6 +97,7 @@ export async function startNode(
     processors: host.process.os.availableProcessors,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
+    stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
     onWorkerApplied: (state) => stores.free(state),
     onWorkerDeath: (lost, reason) => void reportLost(lost, reason),
   });

@@ -30,6 +30,7 @@ export interface RouterOptions {
   readonly processors: number;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
+  readonly stallTimeoutMs: number;
   readonly onWorkerApplied: (state: ClusterState) => void;
   readonly onWorkerDeath: (lost: readonly LostCopy[], reason: string) => void;
 }
@@ -65,7 +66,8 @@ export function createRouter(options: RouterOptions): Router {
   const deliverToShard = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
     if (shards.deliver(header, connection, bytes)) return;
     const reason = "no such shard";
-    refuse(header, connection, { type: "shard_not_found_exception", reason, status: 404 });
+    const type = "shard_not_found_exception";
+    refuse(header, connection, { type, reason, status: 404, isRetryable: true });
   };
 
   /** What this endpoint reads itself is decoded as if it had come over a wire; what it passes on is not read. */
@@ -77,9 +79,8 @@ export function createRouter(options: RouterOptions): Router {
     });
   };
 
-  const refuse = (frame: FrameHeader, connection: number, why: Problem): void => {
+  const refuse = (frame: FrameHeader, connection: number, problem: Problem): void => {
     if (frame.kind !== "request") return;
-    const problem: Problem = { ...why, isRetryable: true };
     const { action, correlationId, endpoint: asker, from } = frame;
     const header = {
       kind: "error",
@@ -130,6 +131,7 @@ export function createRouter(options: RouterOptions): Router {
     nodeName: localNode.name,
     settings: options.settings,
     processors: options.processors,
+    stallTimeoutMs: options.stallTimeoutMs,
     onSend: (worker, { to, channel, frame }) => {
       const header = decodeFrame(frame);
       const result = post(to as NodeId, channel as ChannelClass, frame, header);
@@ -140,9 +142,13 @@ export function createRouter(options: RouterOptions): Router {
       if (connection === LOCAL) deliver(frame, bytes, LOCAL);
       else inbound.answer(connection, bytes);
     },
-    onUnanswered: (request, connection, why) => {
-      const reason = `shard worker ended: ${why}`;
-      refuse(request, connection, { type: "already_closed_exception", reason, status: 500 });
+    onUnanswered: (request, connection, { reason: why, isSuspect }) => {
+      if (isSuspect) refuse(request, connection, stuckWorker(why));
+      else {
+        const reason = `shard worker ended: ${why}`;
+        const problem = { type: "already_closed_exception", reason, status: 500 };
+        refuse(request, connection, { ...problem, isRetryable: true });
+      }
     },
     onRejected: refuse,
     onApplied: options.onWorkerApplied,
@@ -198,4 +204,10 @@ export function createRouter(options: RouterOptions): Router {
       inbound.close();
     },
   };
+}
+
+/** Nobody tries the request again, here or on another copy: whatever it is stuck in would stop that worker, too. */
+function stuckWorker(why: string): Problem {
+  const reason = `cancelled task with reason: its shard worker ${why}`;
+  return { type: "task_cancelled_exception", reason, status: 500 };
 }

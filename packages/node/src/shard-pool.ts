@@ -23,8 +23,9 @@ import {
   type ShardWorkerChannel,
   type WorkerMessage,
 } from "@orrery/ports";
-import { emptyBytes, type NodeId, type Problem } from "@orrery/stdx";
+import { emptyBytes, formatDuration, type NodeId, type Problem } from "@orrery/stdx";
 import { createThreadPools, type ThreadPools } from "./thread-pools.ts";
+import { createWatchdog } from "./watchdog.ts";
 
 export interface ShardPoolOptions {
   readonly host: Host;
@@ -32,17 +33,25 @@ export interface ShardPoolOptions {
   readonly nodeName: string;
   readonly settings: Settings;
   readonly processors: number;
+  /** A worker that takes no turn for so long is stuck, and replaced; 0 or less: never. */
+  readonly stallTimeoutMs: number;
   /** A frame a worker wants sent to a node, or back on a connection. */
   readonly onSend: (worker: number, message: WorkerMessage & { readonly kind: "send" }) => void;
   readonly onAnswer: (connection: number, bytes: Uint8Array, frame: Frame) => void;
-  /** The worker that had this request ended without an answer to it. */
-  readonly onUnanswered: (request: FrameHeader, connection: number, reason: string) => void;
+  /** The worker that had this request ended without an answer to it, or will. */
+  readonly onUnanswered: (request: FrameHeader, connection: number, why: Unanswerable) => void;
   /** There are too many of its kind already. */
   readonly onRejected: (request: FrameHeader, connection: number, problem: Problem) => void;
   /** Every worker, if there is one, has made its copies agree with this state. */
   readonly onApplied: (state: ClusterState) => void;
   /** The worker ended unasked; these copies went with it. */
   readonly onDeath: (lost: readonly LostCopy[], reason: string) => void;
+}
+
+export interface Unanswerable {
+  readonly reason: string;
+  /** The worker may have been stuck in this very request: another one would be, too. */
+  readonly isSuspect: boolean;
 }
 
 export interface LostCopy {
@@ -78,20 +87,26 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   /** Workers that have not applied that version yet. */
   const waitingFor = new Set<number>();
   let isStopped = false;
+  const watchdog = createWatchdog(host.clock, options.stallTimeoutMs);
+  /** Workers that are being ended because they were stuck, and how that is told. */
+  const stuck = new Map<number, string>();
 
   const post = (worker: number, message: WorkerMessage): void =>
     channels.get(worker)?.post(message);
+
+  const handOver = (asked: Unanswered): void => {
+    const { worker, connection, frame } = asked;
+    // From here on it is the worker's to keep.
+    asked.frame = undefined;
+    asked.look = watchdog.look;
+    if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
+  };
 
   const threadPools = createThreadPools<Unanswered>({
     nodeName: options.nodeName,
     processors: options.processors,
     settings: options.settings,
-    start: (asked) => {
-      const { worker, connection, frame } = asked;
-      // From here on it is the worker's to keep.
-      asked.frame = undefined;
-      if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
-    },
+    start: handOver,
   });
 
   const receive = (worker: number, message: WorkerMessage): void => {
@@ -141,11 +156,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     forget(request);
     unanswered.set(request, asked);
     const pool = threadPools.of(request.action);
-    if (pool === undefined) {
-      const { frame } = asked;
-      asked.frame = undefined;
-      if (frame !== undefined) post(worker, { kind: "frame", connection, frame });
-    } else if (!pool.offer(asked)) {
+    if (pool === undefined) handOver(asked);
+    else if (!pool.offer(asked)) {
       unanswered.delete(request);
       // Parts of it that came before are the worker's to drop.
       const cancel = { ...request, kind: "cancel" } as const;
@@ -155,15 +167,30 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     }
   };
 
-  const giveUp = (worker: number, reason: string): void => {
-    for (const { worker: asked, connection, request } of unanswered.values()) {
+  /** Requests that came up to this look of the watchdog are suspects; default: none is. */
+  const giveUp = (worker: number, reason: string, suspectsUpTo = -1): void => {
+    for (const { worker: asked, connection, request, frame, look } of unanswered.values()) {
       if (asked !== worker) continue;
+      const wasHandedOver = frame === undefined;
       forget(request);
-      options.onUnanswered(request, connection, reason);
+      const isSuspect = wasHandedOver && look <= suspectsUpTo;
+      options.onUnanswered(request, connection, { reason, isSuspect });
     }
   };
 
-  const died = (worker: number, reason: string): void => {
+  /** Its successor starts when it has ended: two would write to the same files. */
+  const endStuck = (worker: number, lastSeen: number): void => {
+    const reason = `took no turn for [${formatDuration(options.stallTimeoutMs)}]`;
+    host.log("error", `shard worker [${worker}] ${reason}: it is replaced`);
+    stuck.set(worker, reason);
+    giveUp(worker, reason, lastSeen);
+    channels.get(worker)?.terminate();
+  };
+
+  const died = (worker: number, exitReason: string): void => {
+    const reason = stuck.get(worker) ?? exitReason;
+    stuck.delete(worker);
+    watchdog.forget(worker);
     channels.delete(worker);
     waitingFor.delete(worker);
     stopping.get(worker)?.();
@@ -195,6 +222,9 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       onExit: (reason) => died(worker, reason),
     });
     channels.set(worker, channel);
+    const { beats } = channel;
+    if (beats !== undefined)
+      watchdog.watch(worker, { beats, onStuck: (lastSeen) => endStuck(worker, lastSeen) });
     const starts = started.get(worker) ?? 0;
     started.set(worker, starts + 1);
     const settings = {
@@ -245,7 +275,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         const { kind, correlationId, from, to, endpoint, action, shard, timeoutMs } = frame;
         const request = { kind, correlationId, from, to, endpoint, action, shard, timeoutMs };
         const hasParts = frame.part !== undefined && frame.part > 0;
-        admit(worker, { worker, connection, request, frame: bytes }, hasParts);
+        admit(worker, { worker, connection, request, frame: bytes, look: 0 }, hasParts);
         return true;
       }
       if (frame.kind === "cancel") forget(frame);
@@ -276,7 +306,10 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
           }),
       );
       await Promise.all(ends);
-      for (const channel of channels.values()) channel.terminate();
+      for (const [worker, channel] of channels) {
+        watchdog.forget(worker);
+        channel.terminate();
+      }
       channels.clear();
     },
   };
@@ -292,6 +325,8 @@ interface Unanswered {
   readonly request: FrameHeader;
   /** Until it is handed over. */
   frame: Uint8Array | undefined;
+  /** Of the watchdog, when it was handed over. */
+  look: number;
 }
 
 /** The parts of a state that a slice is made of: equal by identity means an equal slice. */

@@ -313,6 +313,65 @@ describe("shard workers", () => {
     expect(ended).toHaveLength(2);
   });
 
+  describe("that take no turn any more", () => {
+    const stuckWorld = async () => {
+      const world = createTestWorld();
+      const node = await world.start("a", { stallTimeoutMs: 30_000 });
+      node.router.shards.apply(stateWith([node.id]));
+      const [worker] = node.workers;
+      const ask = (action: string) =>
+        node.router.endpoint
+          .request(node.id, action, text(""), { shard })
+          .catch((error: unknown) => problemOf(error));
+      const beatFor = async (seconds: number): Promise<void> => {
+        for (let i = 0; i < seconds; i += 1) {
+          if (worker !== undefined) worker.beats += 4;
+          await world.run(1000);
+        }
+      };
+      return { world, node, worker, ask, beatFor };
+    };
+
+    test("are ended after the timeout, and their copies failed when they have ended", async () => {
+      const { world, node, worker, beatFor } = await stuckWorld();
+      await beatFor(300);
+      await world.run(25_000);
+      const before = worker?.isTerminated;
+
+      await world.run(10_000);
+      const deathsBefore = node.deaths.length;
+      worker?.events.onExit("");
+
+      expect([before, worker?.isTerminated, deathsBefore]).toEqual([false, true, 0]);
+      expect(node.deaths).toMatchObject([
+        { reason: "took no turn for [30s]", lost: [{ allocationId: "allocation-0" }] },
+      ]);
+      expect(node.logs[0]).toBe("error: shard worker [1] took no turn for [30s]: it is replaced");
+      node.router.shards.apply({ ...stateWith([node.id]), version: 2 });
+      expect(node.workers).toHaveLength(2);
+    });
+
+    test("fail what they may be stuck in for good, and what came later for another try", async () => {
+      const { world, worker, ask, beatFor } = await stuckWorld();
+      await beatFor(10);
+      const guilty = ask("guilty");
+      await world.run(15_000);
+      const innocent = ask("innocent");
+      await world.run(30_000);
+      worker?.events.onExit("");
+
+      expect(await world.outcome(guilty)).toEqual({
+        type: "task_cancelled_exception",
+        reason: "cancelled task with reason: its shard worker took no turn for [30s]",
+        status: 500,
+      });
+      expect(await world.outcome(innocent)).toMatchObject({
+        type: "already_closed_exception",
+        isRetryable: true,
+      });
+    });
+  });
+
   test("that died are started again with the next state", async () => {
     const world = createTestWorld();
     const { router, id, workers } = await world.start("a");

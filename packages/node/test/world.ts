@@ -18,6 +18,8 @@ export interface ScriptedWorker {
   readonly posted: WorkerMessage[];
   readonly events: ShardWorkerEvents;
   isTerminated: boolean;
+  /** How often it has taken a turn; a test that raises it says that the worker is not stuck. */
+  beats: number;
 }
 
 export interface TestNode {
@@ -32,14 +34,18 @@ export interface TestNode {
   readonly disconnections: string[];
 }
 
+export interface StartOptions {
+  readonly clusterName?: string;
+  readonly workers?: number;
+  /** Of shard workers; default: nobody watches them. */
+  readonly stallTimeoutMs?: number;
+}
+
 export interface TestWorld {
   readonly model: NetworkModel;
   readonly clock: Clock;
   readonly network: (name: string) => Network;
-  start(
-    name: string,
-    options?: { readonly clusterName?: string; readonly workers?: number },
-  ): Promise<TestNode>;
+  start(name: string, options?: StartOptions): Promise<TestNode>;
   /** What the promise ends with, as a value. */
   outcome<T>(promise: Promise<T>): Promise<T | Error>;
   run(ms: number): Promise<void>;
@@ -59,7 +65,8 @@ export function createTestWorld(seed = 1): TestWorld {
     model,
     clock,
     network,
-    async start(name, { clusterName = "orrery", workers: workerCount = 1 } = {}) {
+    async start(name, options = {}) {
+      const { clusterName = "orrery", workers: workerCount = 1, stallTimeoutMs = 0 } = options;
       const workers: ScriptedWorker[] = [];
       const deaths: TestNode["deaths"] = [];
       const logs: string[] = [];
@@ -89,6 +96,7 @@ export function createTestWorld(seed = 1): TestWorld {
         processors: 1,
         connectTimeoutMs: 3000,
         reconnectIntervalMs: 10_000,
+        stallTimeoutMs,
         onWorkerApplied: () => undefined,
         onWorkerDeath: (lost, reason) => void deaths.push({ lost, reason }),
       });
@@ -141,10 +149,11 @@ function scriptedWorkers(workers: ScriptedWorker[], count: number): Host["worker
   return {
     count,
     start: (_worker, events) => {
-      const worker: ScriptedWorker = { posted: [], events, isTerminated: false };
+      const worker: ScriptedWorker = { posted: [], events, isTerminated: false, beats: 0 };
       workers.push(worker);
       return {
         post: (message) => void worker.posted.push(message),
+        beats: () => worker.beats,
         terminate: () => {
           worker.isTerminated = true;
         },

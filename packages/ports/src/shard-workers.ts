@@ -41,6 +41,11 @@ export type WorkerMessage =
 
 export interface ShardWorkerChannel {
   post(message: WorkerMessage): void;
+  /**
+   * A count that rises several times a second while the worker takes turns, and stands still while it is stuck in one. Absent: the
+   * worker runs in the node's own thread.
+   */
+  readonly beats?: () => number;
   /** Ends the worker without asking it. */
   terminate(): void;
 }

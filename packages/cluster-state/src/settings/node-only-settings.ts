@@ -91,5 +91,6 @@ export const nodeOnlyRows: readonly SettingRow[] = [
   // This program's own.
   ["node.shard_workers", "int", "1", "", "0"],
   ["orrery.seed", "text", "", ""],
+  ["orrery.shard_worker.stall_timeout", "duration", "30s", "", "-1"],
   ["orrery.strict", "boolean", "false", ""],
 ];

@@ -78,6 +78,8 @@ export async function askCopies<T>(
       last = problem;
       // A copy that is gone says nothing about the search; one that refused it does.
       if (!isUnavailable(problem)) failure = { target, nodeId: copy.nodeId, problem };
+      // It was ended on purpose, and whatever it did there it would do on the next copy.
+      if (problem.type === "task_cancelled_exception") break;
     }
   }
   return failure === undefined ? { kind: "unavailable", target } : { kind: "failed", failure };
