@@ -1,6 +1,7 @@
 /** One node in this process: host, roles, HTTP. */
 import type { Host, Network } from "@orrery/ports";
 import {
+  inFlightLimitOf,
   maxContentLengthOf,
   startNode,
   type Cluster,
@@ -44,6 +45,7 @@ export async function serveNode(
         return dispatch(request, node.cluster);
       },
       maxContentLengthBytes: maxContentLengthOf(plan.settings),
+      inFlight: inFlightLimitOf(plan.settings, node.cluster.process.stats().heapMaxBytes),
     });
   } catch (error) {
     await node.stop();

@@ -1,10 +1,25 @@
-/** Request bodies: collected as they come, unpacked, and refused as soon as they are too large. */
+/** Request bodies: collected as they come, unpacked, counted, and refused as soon as they are too large. */
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
 import { OperationError } from "@orrery/stdx";
+import type { HeldBytes } from "./held-bytes.ts";
+import { isLarge, type LargeBodies, type Leave } from "./large-bodies.ts";
+import type { Exchange } from "./stalls.ts";
 
 export const emptyBody: Uint8Array = new Uint8Array(0);
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly held: HeldBytes;
+  readonly largeBodies: LargeBodies;
+}
+
+export interface ReadBody {
+  readonly body: Uint8Array;
+  /** Of a large one: to be called when it is done with. */
+  readonly leave: Leave | undefined;
+}
 
 /** Whether the head says that a body follows it. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -13,34 +28,72 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Rejects with `OperationError`: 413 when there are more than `maxBytes`, packed or unpacked; 400 when unpacking fails.
+ * Rejects with `OperationError`: 413 when there are more than `maxBytes`, packed or unpacked; 429 when too many bytes are held; 400
+ * when unpacking fails. What is held is noted in the exchange, whose end gives it back.
  *
  * What follows after a refusal is read and dropped, so that the client gets to read the answer.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(exchange: Exchange, limits: BodyLimits): Promise<ReadBody> {
+  const { request } = exchange;
   const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > maxBytes) {
+  if (announced > limits.maxBytes) {
     request.resume();
     throw tooLarge();
   }
-  const body = await collect(request, maxBytes);
-  return body.length === 0
-    ? emptyBody
-    : unpack(body, request.headers["content-encoding"], maxBytes);
+  exchange.isReceiving = true;
+  const body = await collect(exchange, limits).finally(() => {
+    exchange.isReceiving = false;
+  });
+  if (body.length === 0) return { body: emptyBody, leave: undefined };
+  const packing = packingOf(request);
+  if (packing !== undefined) return unpack(exchange, { body, packing }, limits);
+  if (!isLarge(body.length)) return { body, leave: undefined };
+  return { body, leave: await enter(exchange, limits.largeBodies, body.length) };
 }
 
-function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** Whoever left while it waited is not served. */
+async function enter(
+  { response }: Exchange,
+  largeBodies: LargeBodies,
+  bytes: number,
+): Promise<Leave | undefined> {
+  const leave = await largeBodies.enter(bytes);
+  if (leave === undefined || !response.destroyed) return leave;
+  leave();
+  throw new Error("the client went away");
+}
+
+/** Bytes that are to be there: refused before they are. */
+function hold(exchange: Exchange, held: HeldBytes, bytes: number): void {
+  held.take(bytes);
+  exchange.heldBytes += bytes;
+}
+
+function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Buffer> {
+  const { request } = exchange;
+  const announced = Number(request.headers["content-length"] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) {
-        chunks.push(chunk);
-      } else {
-        chunks.length = 0;
-        reject(tooLarge());
+    let isRefused = false;
+    const refuse = (why: unknown): void => {
+      isRefused = true;
+      chunks.length = 0;
+      reject(why);
+    };
+    const taken = (bytes: number): void => {
+      try {
+        hold(exchange, held, bytes);
+      } catch (error) {
+        refuse(error);
       }
+    };
+    if (announced > 0) taken(announced);
+    request.on("data", (chunk: Buffer) => {
+      exchange.receivedBytes += chunk.length;
+      if (isRefused) return;
+      if (exchange.receivedBytes > maxBytes) refuse(tooLarge());
+      else if (announced === 0) taken(chunk.length);
+      if (!isRefused) chunks.push(chunk);
     });
     request.on("end", () => {
       const [first] = chunks;
@@ -51,23 +104,68 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   });
 }
 
-const unpackers: ReadonlyMap<string, typeof gunzip> = new Map([
-  ["gzip", gunzip],
-  ["x-gzip", gunzip],
-  ["deflate", inflate],
+interface Packing {
+  readonly unpack: typeof gunzip;
+  /** How many bytes there probably are in it. */
+  readonly sizeOf: (packed: Buffer) => number;
+}
+
+/** The last four bytes say it, modulo 2^32, of the last part. */
+const gzipped: Packing = {
+  unpack: gunzip,
+  sizeOf: (packed) => (packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)),
+};
+
+const packings: ReadonlyMap<string, Packing> = new Map([
+  ["gzip", gzipped],
+  ["x-gzip", gzipped],
+  ["deflate", { unpack: inflate, sizeOf: ({ length }) => length * 16 }],
 ]);
 
+function packingOf({ headers }: IncomingMessage): Packing | undefined {
+  const encoding = headers["content-encoding"];
+  return encoding === undefined ? undefined : packings.get(encoding.toLowerCase());
+}
+
+interface Packed {
+  readonly body: Buffer;
+  readonly packing: Packing;
+}
+
+/** With room for as much as it says is in it; when that is not true, once more with room for the most there may be. */
 async function unpack(
-  body: Buffer,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  const unpacker = unpackers.get((encoding ?? "").toLowerCase());
-  if (unpacker === undefined) return body;
+  exchange: Exchange,
+  { body, packing }: Packed,
+  limits: BodyLimits,
+): Promise<ReadBody> {
+  const { maxBytes } = limits;
+  const said = Math.min(maxBytes, Math.max(body.length, packing.sizeOf(body)));
+  const first = await unpackInto(exchange, { body, packing }, { ...limits, maxBytes: said });
+  if (first !== undefined) return first;
+  const second = said < maxBytes ? await unpackInto(exchange, { body, packing }, limits) : first;
+  if (second === undefined) throw tooLarge();
+  return second;
+}
+
+/** `undefined`: there are more bytes in it. */
+async function unpackInto(
+  exchange: Exchange,
+  { body, packing }: Packed,
+  { maxBytes, held, largeBodies }: BodyLimits,
+): Promise<ReadBody | undefined> {
+  const leave = await enter(exchange, largeBodies, maxBytes);
   try {
-    return await promisify(unpacker)(body, { maxOutputLength: maxBytes });
+    hold(exchange, held, maxBytes);
+    const unpacked = await promisify(packing.unpack)(body, { maxOutputLength: maxBytes });
+    return { body: unpacked, leave };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    leave?.();
+    if (error instanceof OperationError) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      held.give(maxBytes);
+      exchange.heldBytes -= maxBytes;
+      return undefined;
+    }
     const reason = `failed to decompress the request body: ${(error as Error).message}`;
     throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
   }

@@ -2,14 +2,17 @@
  * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Express carries the bytes;
  * which operation is meant, and every error a client can make in it, is `dispatch`'s business.
  */
-import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { version, type RestRequest, type RestResponse } from "@orrery/rest";
+import type { RestRequest, RestResponse } from "@orrery/rest";
 import { createIdTable, OperationError, type IdTable } from "@orrery/stdx";
 import express from "express";
-import { emptyBody, hasBody, readBody } from "./body.ts";
+import { emptyBody, hasBody, readBody, type BodyLimits, type ReadBody } from "./body.ts";
+import { enterLine, leaveLine } from "./connection-line.ts";
+import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
+import { createLargeBodies } from "./large-bodies.ts";
+import { acceptsGzip, bytesOf, packed, send, sendProblem } from "./send.ts";
+import { cutStalled, STALL_MS, type Exchange } from "./stalls.ts";
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -20,6 +23,10 @@ export interface HttpServerOptions {
   readonly maxContentLengthBytes?: number;
   /** `http.max_initial_line_length`; default 4kb. */
   readonly maxInitialLineBytes?: number;
+  /** What bodies and answers under way may hold together, and what a byte of them counts as; default: 2 GB, 2. */
+  readonly inFlight?: { readonly limitBytes: number; readonly overhead: number };
+  /** A client that sends a body or takes an answer and does not get on for so long is cut; default: a minute. */
+  readonly stallMs?: number;
 }
 
 export interface HttpServer {
@@ -27,6 +34,8 @@ export interface HttpServer {
   readonly port: number;
   readonly openConnections: number;
   readonly totalOpened: number;
+  /** By bodies and answers under way. */
+  readonly heldBytes: number;
   /** Takes no new request, lets running ones end for so long (two seconds), closes idle connections at once. */
   close(graceMs?: number): Promise<void>;
 }
@@ -40,21 +49,31 @@ const { createServer } = process.getBuiltinModule("node:http");
 const DEFAULT_MAX_CONTENT_BYTES = 100 * 1024 * 1024;
 const DEFAULT_MAX_LINE_BYTES = 4096;
 
+const IN_FLIGHT = { limitBytes: 2 * 1024 ** 3, overhead: 2 };
+
+/** A client that has not said in so long what it wants is not waited for. */
+const HEAD_MS = 60_000;
+
+/** More connections are closed as they come: each costs a descriptor and some memory. */
+const MOST_CONNECTIONS = 10_000;
+
 /** How long running requests may take to end before their connections are cut. */
 const CLOSE_GRACE_MS = 2000;
 
 /** Rejects with `OperationError` when the port is taken. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const running = createIdTable<ServerResponse>();
+  const running = createIdTable<Exchange>();
+  const held = createHeldBytes(options.inFlight ?? IN_FLIGHT);
   let carry: express.Express | undefined;
   const server = createServer(
-    { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false },
+    { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: HEAD_MS, requireHostHeader: false },
     (request, response) => {
       // Made for the first request: a node that starts has better things to do.
-      carry ??= createCarrier(options, running);
+      carry ??= createCarrier(options, running, held);
       carry(request, response);
     },
   );
+  server.maxConnections = MOST_CONNECTIONS;
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
     refuseNonsense(error, socket, maxLineBytes),
@@ -68,6 +87,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     socket.once("close", () => open.delete(socket));
   });
   await listen(server, options);
+  const stopLooking = cutStalled(running, options.stallMs ?? STALL_MS);
+  server.once("close", stopLooking);
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
@@ -77,75 +98,102 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     get totalOpened() {
       return totalOpened;
     },
+    get heldBytes() {
+      return held.held;
+    },
     close: (graceMs = CLOSE_GRACE_MS) => close(server, running, graceMs),
   };
 }
 
+interface Serving {
+  readonly options: HttpServerOptions;
+  readonly limits: BodyLimits;
+}
+
 function createCarrier(
   options: HttpServerOptions,
-  running: IdTable<ServerResponse>,
+  running: IdTable<Exchange>,
+  held: HeldBytes,
 ): express.Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
+  const maxBytes = options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES;
+  const serving = { options, limits: { maxBytes, held, largeBodies: createLargeBodies() } };
   let last = 0;
-  app.use((request: IncomingMessage, response: ServerResponse) => {
-    const exchange: Exchange = { request, response, cancel: undefined };
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     last += 1;
     const number = last;
-    running.set(number, response);
+    const exchange = createExchange(request, response);
+    running.set(number, exchange);
+    const served = serve(serving, exchange);
     response.on("close", () => {
       running.delete(number);
       if (!response.writableFinished) exchange.cancel?.();
+      leaveLine(request.socket);
+      // Whose client went away is still worked on: until then its bytes are there.
+      void served.then(() => held.give(exchange.heldBytes));
     });
-    void serve(options, exchange);
-  });
+  };
+  app.use((request: IncomingMessage, response: ServerResponse) =>
+    enterLine(request.socket, () => begin(request, response)),
+  );
   return app;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** To be called when the client goes away. */
-  cancel: (() => void) | undefined;
+function createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  return {
+    request,
+    response,
+    cancel: undefined,
+    isReceiving: false,
+    receivedBytes: 0,
+    heldBytes: 0,
+    seenBytes: -1,
+  };
 }
 
-async function serve(options: HttpServerOptions, exchange: Exchange): Promise<void> {
+const withoutBody: ReadBody = { body: emptyBody, leave: undefined };
+
+async function serve({ options, limits }: Serving, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   try {
     refuseLongLine(options, request);
-    const body = hasBody(request)
-      ? await readBody(request, options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES)
-      : emptyBody;
-    const answer = await options.dispatch({
-      method: request.method ?? "GET",
-      uri: request.url ?? "/",
-      headers: headersOf(request),
-      body,
-      onClose: (cancel) => {
-        exchange.cancel = cancel;
-      },
-    });
-    if (acceptsGzip(request)) await sendPacked(response, answer);
-    else send(response, answer);
+    const { body, leave } = hasBody(request) ? await readBody(exchange, limits) : withoutBody;
+    let answer: RestResponse;
+    try {
+      answer = await options.dispatch({
+        method: request.method ?? "GET",
+        uri: request.url ?? "/",
+        headers: headersOf(request),
+        body,
+        onClose: (cancel) => {
+          exchange.cancel = cancel;
+        },
+      });
+    } finally {
+      leave?.();
+    }
+    await answerWith(exchange, answer, limits.held);
   } catch (error) {
-    if (error instanceof ConnectionCut) response.destroy();
+    if (error instanceof ConnectionCut || response.headersSent) response.destroy();
     else sendProblem(response, error);
   }
 }
 
-function sendProblem(response: ServerResponse, error: unknown): void {
-  // The client went away in the middle of its own request: nobody is left to be answered.
+async function answerWith(
+  exchange: Exchange,
+  answer: RestResponse,
+  held: HeldBytes,
+): Promise<void> {
+  const { request, response } = exchange;
+  // Nobody is there to take it, and nobody will say that it is over.
   if (response.destroyed) return;
-  const problem = error instanceof OperationError ? error.problem : undefined;
-  const { type = "exception", reason = String(error), status = 500 } = problem ?? {};
-  const body = JSON.stringify({ error: { root_cause: [{ type, reason }], type, reason }, status });
-  const headers = {
-    "X-OpenSearch-Version": `OpenSearch/${version} (opensearch)`,
-    "content-type": "application/json; charset=UTF-8",
-    "content-length": String(Buffer.byteLength(body)),
-  };
-  response.writeHead(status, headers).end(body);
+  const sent = acceptsGzip(request) ? await packed(answer) : answer;
+  const bytes = bytesOf(sent);
+  held.add(bytes);
+  exchange.heldBytes += bytes;
+  await send(response, sent, bytes);
 }
 
 function refuseLongLine(options: HttpServerOptions, { method, url }: IncomingMessage): void {
@@ -163,48 +211,14 @@ function headersOf(request: IncomingMessage): RestRequest["headers"] {
   return { ...headers, "x-opaque-id": request.headersDistinct["x-opaque-id"] };
 }
 
-/** So long that joining head and body to one text costs more than sending two pieces. */
-const MOST_BYTES_AS_TEXT = 8192;
-
-function send(response: ServerResponse, { status, headers, body }: RestResponse): void {
-  response.writeHead(status, headers as OutgoingHttpHeaders);
-  const bytes = body.reduce((sum, piece) => sum + piece.length, 0);
-  if (bytes > MOST_BYTES_AS_TEXT) response.end(joined(body));
-  else response.end(body.map(latin1Of).join(""), "latin1");
-}
-
-async function sendPacked(response: ServerResponse, answer: RestResponse): Promise<void> {
-  const whole = joined(answer.body);
-  if (whole.length === 0) {
-    send(response, answer);
-    return;
-  }
-  const packed = await promisify(gzip)(whole, { level: 3 });
-  const headers: Record<string, string | readonly string[]> = { ...answer.headers };
-  headers["content-encoding"] = "gzip";
-  headers["content-length"] = String(packed.length);
-  response.writeHead(answer.status, headers as OutgoingHttpHeaders).end(packed);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
-}
-
-/** Each byte as the character of that number: the text that Node sends byte for byte. */
-function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString("latin1");
-}
-
-function acceptsGzip(request: IncomingMessage): boolean {
-  const accepted = request.headers["accept-encoding"];
-  return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted);
-}
-
 /** What is not HTTP has no request to answer: the product's words, and the connection ends. */
 function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineBytes: number): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
+    return;
+  }
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    socket.end("HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     return;
   }
   const { type, reason } = nonsense(error, maxLineBytes);
@@ -251,10 +265,10 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-function close(server: Server, running: IdTable<ServerResponse>, graceMs: number): Promise<void> {
+function close(server: Server, running: IdTable<Exchange>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection kept alive would hold up the end: each closes with the answer it waits for.
-    for (const response of running.values()) {
+    for (const { response } of running.values()) {
       const { socket } = response;
       response.shouldKeepAlive = false;
       response.once("finish", () => socket?.end());

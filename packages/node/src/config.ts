@@ -1,6 +1,13 @@
 /** What a node is told at its start: names, and settings as flat text, `-E key=value` by `-E key=value`. */
 import type { NodeRole, Settings } from "@orrery/cluster-state";
-import { illegalArgument, lookup, OperationError, parseByteSize, setKey } from "@orrery/stdx";
+import {
+  byteSizeOf,
+  illegalArgument,
+  lookup,
+  OperationError,
+  parseByteSize,
+  setKey,
+} from "@orrery/stdx";
 
 export interface NodeConfig {
   readonly name: string;
@@ -51,6 +58,33 @@ export function maxContentLengthOf(settings: Settings): number {
   if (bytes >= 0 && bytes < 2 ** 31) return bytes;
   const bound = bytes < 0 ? "must be >= [0b]" : "must be <= [2147483647b]";
   throw illegalArgument(`failed to parse value [${given}] for setting [${key}], ${bound}`);
+}
+
+export interface InFlightLimit {
+  readonly limitBytes: number;
+  /** What a byte counts as. */
+  readonly overhead: number;
+}
+
+/** What bodies and answers under way may hold: `network.breaker.inflight_requests.limit` and `.overhead`. */
+export function inFlightLimitOf(settings: Settings, heapBytes: number): InFlightLimit {
+  const key = "network.breaker.inflight_requests";
+  const limitBytes = memorySizeOf(settings, `${key}.limit`, heapBytes) ?? heapBytes;
+  const overhead = Number(textSetting(settings, `${key}.overhead`) ?? 2);
+  return { limitBytes: limitBytes < 0 ? Infinity : limitBytes, overhead };
+}
+
+/** A size, or a share of the heap. Source: `MemorySizeValue`. */
+export function memorySizeOf(
+  settings: Settings,
+  key: string,
+  heapBytes: number,
+): number | undefined {
+  const given = textSetting(settings, key);
+  if (given === undefined) return undefined;
+  return given.endsWith("%")
+    ? Math.floor((Number(given.slice(0, -1)) / 100) * heapBytes)
+    : byteSizeOf(key, given);
 }
 
 export function rolesOf(settings: Settings): readonly NodeRole[] {

@@ -32,7 +32,7 @@ export {
   type PlannedIndex,
 } from "@orrery/coordinator";
 export { startShardWorker } from "@orrery/shard-worker";
-export { maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
+export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {
   DecommissionRequest,
   ExplainAllocationRequest,
