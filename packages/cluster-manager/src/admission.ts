@@ -50,6 +50,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { clock, links, runner, applied } = options;
   const entries = new Map<NodeId, Joining>();
   const joining = new Map<NodeId, number>();
+  /** By process: the Raft id it got in place of one whose log it lost. It asks again until it has heard of it. */
+  const renewed = new Map<string, number>();
 
   const forget = (nodeId: NodeId): void => {
     entries.get(nodeId)?.cancel();
@@ -96,8 +98,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     throw new OperationError({ type: "connect_transport_exception", reason, status: 500 });
   };
 
-  const assignRaftId = async (nodeId: NodeId): Promise<number> => {
-    const task = { kind: "assign-raft-id", nodeId } as const;
+  const assignRaftId = async (nodeId: NodeId, replaces?: number): Promise<number> => {
+    const task = {
+      kind: "assign-raft-id",
+      nodeId,
+      ...(replaces === undefined ? {} : { replaces }),
+    } as const;
     const { state } = await runner.enqueue({
       work: { kind: "task", id: "", task },
       priority: priorityOf(task),
@@ -105,6 +111,16 @@ export function createAdmission(options: AdmissionOptions): Admission {
       batch: "membership",
     });
     return defined(state.metadata.coordination.raftIds.get(nodeId), "an assigned Raft id");
+  };
+
+  /** The id under which this process may hold the log; what was acknowledged under it is what the process has. */
+  const raftIdOf = async (node: DiscoveryNode, isLogLost: boolean): Promise<number> => {
+    const known = applied().metadata.coordination.raftIds.get(node.id);
+    if (known === undefined) return assignRaftId(node.id);
+    if (!isLogLost || renewed.get(node.ephemeralId) === known) return known;
+    const raftId = await assignRaftId(node.id, known);
+    renewed.set(node.ephemeralId, raftId);
+    return raftId;
   };
 
   const propose = (entry: Joining): void => {
@@ -136,8 +152,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const { clusterUuid } = request;
       validate(node, clusterUuid);
       await connectBack(node);
-      const raftId =
-        applied().metadata.coordination.raftIds.get(node.id) ?? (await assignRaftId(node.id));
+      const raftId = await raftIdOf(node, request.isLogLost);
       validate(node, clusterUuid);
       admit(request, node, raftId);
       return JoinResponse.encode({

@@ -41,7 +41,6 @@ export function createAppliedLog(empty: ClusterState): AppliedLog {
   let tasks = new Map<string, AppliedTask>();
 
   const remember = (id: string): void => {
-    assert(!tasks.has(id), `task [${id}] is in the log twice`);
     tasks.set(id, { id, index, version: state.version });
     const [oldest] = tasks.keys();
     if (tasks.size > tasksKept && oldest !== undefined) tasks.delete(oldest);
@@ -60,12 +59,16 @@ export function createAppliedLog(empty: ClusterState): AppliedLog {
     find: (taskId) => tasks.get(taskId),
     apply(entry) {
       assert(entry.index === index + 1 || index === 0, `entry ${entry.index} after ${index}`);
-      index = entry.index;
-      term = entry.term;
-      if (entry.data.length === 0) return;
-      const proposal = Proposal.decode(entry.data);
-      state = applyEntry(state, decodeEntry(proposal.entry), { term, index });
-      proposal.taskIds.forEach(remember);
+      const position = { term: entry.term, index: entry.index };
+      const proposal = entry.data.length === 0 ? undefined : Proposal.decode(entry.data);
+      // An entry is applied as a whole or not at all: from here on nothing throws.
+      if (proposal !== undefined) {
+        for (const id of proposal.taskIds)
+          assert(!tasks.has(id), `task [${id}] is in the log twice`);
+        state = applyEntry(state, decodeEntry(proposal.entry), position);
+      }
+      ({ term, index } = position);
+      proposal?.taskIds.forEach(remember);
     },
     snapshot: () => encodeSnapshotData(state, [...tasks.values()]),
     restore(snapshot) {

@@ -101,7 +101,8 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     lastKnown: () => [...member.log.state.nodes.values()],
     describe: () => ({
       managerNode: managerNode(),
-      hasCluster: member.raftId !== 0,
+      hasCluster: member.raftId !== 0 || member.loss !== undefined,
+      isLogLost: member.loss !== undefined,
       clusterUuid: clusterUuid(),
       term: member.consensus?.term ?? 0,
     }),
@@ -123,6 +124,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       clusterUuid: clusterUuid(),
       raftId: member.raftId,
       hasLog: member.log.index > 0,
+      isLogLost: member.loss !== undefined,
     }),
     accepted(managerId, { raftId, managerRaftId }) {
       member.join(raftId, managerId, managerRaftId);
@@ -270,7 +272,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   };
 
   const bootstrapIfFirst = (): void => {
-    if (member.raftId !== 0 || !isStarted) return;
+    if (member.raftId !== 0 || member.loss !== undefined || !isStarted) return;
     // Before that a cluster this node has forgotten could be there without its knowledge.
     if (!discovery.isSurveyed()) return;
     if (!mayBootstrap(initialNames, localNode, discovery.peers.values())) return;
@@ -355,7 +357,20 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     start() {
       isStarted = true;
       member.start();
-      stopWarning = warnWhileAlone({ clock, log: host.log, settings, links, localNode, isAlone });
+      stopWarning = warnWhileAlone({
+        clock,
+        log: host.log,
+        settings,
+        links,
+        localNode,
+        isAlone,
+        withLostLog: () => [
+          ...(member.loss === undefined ? [] : [localNode.name]),
+          ...[...discovery.peers.values()].flatMap((peer) =>
+            peer.isLogLost ? [peer.node.name] : [],
+          ),
+        ],
+      });
       look();
     },
     async stop() {

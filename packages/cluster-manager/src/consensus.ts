@@ -73,6 +73,8 @@ export interface Consensus {
   isTransferring(): boolean;
   /** Why it was not taken; undefined when it was. */
   receive(message: Message): StepRejection | undefined;
+  /** Applies now what is known to be committed, without waiting for a tick or a message. */
+  resume(): void;
   /** False: not taken, and it never will be. */
   propose(data: Uint8Array): boolean;
   changeConfiguration(changes: readonly ConfChangeSingle[]): boolean;
@@ -234,6 +236,7 @@ export function createConsensus(options: ConsensusOptions): Consensus {
       const result = after(raw.step(message));
       return result.kind === "rejected" ? result.reason : undefined;
     },
+    resume: drain,
     propose: (data) => after(raw.propose(data)).kind === "accepted",
     changeConfiguration(changes) {
       const change = {

@@ -19,6 +19,8 @@ const addressesMost = 1024;
 export interface Peer {
   readonly node: DiscoveryNode;
   readonly hasCluster: boolean;
+  /** It lost some of what it acknowledged: it does not vote. */
+  readonly isLogLost: boolean;
   readonly clusterUuid: string;
   readonly term: number;
   readonly managerNode: DiscoveryNode | undefined;
@@ -83,10 +85,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const { requestTimeoutMs: timeoutMs } = options;
     const payload = await transport.request(node.id, actions.requestPeers, request, { timeoutMs });
     const response = PeersResponse.decode(payload);
-    const { hasCluster, clusterUuid, term, managerNode } = response;
+    const { hasCluster, isLogLost, clusterUuid, term, managerNode } = response;
     const peer: Peer = {
       node,
       hasCluster,
+      isLogLost,
       clusterUuid,
       term,
       managerNode: managerNode === "" ? undefined : decodeNode(managerNode),
@@ -136,12 +139,13 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     known.forEach(learn);
     // A node that others still ask while it rests may be one this node has lost: look at it again.
     if (!isSeeking && !links.connected.has(asking.id)) void links.connect(asking.transportAddress);
-    const { hasCluster, clusterUuid, term, managerNode } = options.describe();
+    const { hasCluster, isLogLost, clusterUuid, term, managerNode } = options.describe();
     return PeersResponse.encode({
       node: encodeNode(localNode),
       managerNode: managerNode === undefined ? "" : encodeNode(managerNode),
       knownNodes: [...links.connected.values()].map(encodeNode),
       hasCluster,
+      isLogLost,
       clusterUuid,
       term,
     }).finish();

@@ -11,6 +11,8 @@ export interface FormationWarningOptions {
   readonly links: Links;
   readonly localNode: DiscoveryNode;
   readonly isAlone: () => boolean | "stopped";
+  /** Names of nodes that lost some of what they acknowledged, and therefore do not vote. */
+  readonly withLostLog: () => readonly string[];
 }
 
 /** Returns what ends it. */
@@ -23,9 +25,14 @@ export function warnWhileAlone(options: FormationWarningOptions): () => void {
     if (state) {
       const found = [localNode, ...links.connected.values()].map(({ name }) => name).join(", ");
       const hosts = settings.list("discovery.seed_hosts").join(", ");
+      const lost = options.withLostLog().join(", ");
+      const advice =
+        lost === ""
+          ? ""
+          : `; [${lost}] lost part of the cluster state and do not vote: start the other nodes, or run [orrery node repair] on those`;
       log(
         "warn",
-        `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers`,
+        `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers${advice}`,
       );
     }
     cancel = clock.setTimer(intervalMs, look);

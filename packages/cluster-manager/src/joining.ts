@@ -33,6 +33,7 @@ export interface JoiningOptions {
     readonly clusterUuid: string;
     readonly raftId: number;
     readonly hasLog: boolean;
+    readonly isLogLost: boolean;
   };
   /** Hold the log under this id; the manager's own id says from whom it comes. */
   readonly accepted: (managerId: NodeId, response: JoinResponse) => void;

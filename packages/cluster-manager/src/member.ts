@@ -5,16 +5,26 @@
  */
 import type { Host, Transport } from "@orrery/ports";
 import { actions, encodeRaftMessage } from "@orrery/protocol";
-import type { Message } from "@orrery/raft";
+import type { Message, Snapshot } from "@orrery/raft";
 import { crc32c, emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
 import { createConsensus, type Consensus } from "./consensus.ts";
 import {
+  describeQuarantine,
+  quarantineOf,
+  readQuarantine,
+  readSkipped,
+  saveQuarantine,
+  type Position,
+  type Quarantine,
+} from "./quarantine.ts";
+import {
   openRaftLog,
   readMember,
   saveFirstSnapshot,
   saveRaftId,
+  startOver,
   type RaftLog,
 } from "./raft-log.ts";
 import { readWireMessage } from "./wire-messages.ts";
@@ -49,8 +59,13 @@ export interface Member {
   readonly log: AppliedLog;
   readonly consensus: Consensus | undefined;
   readonly raftId: number;
-  /** Its store failed: it can keep nothing, takes part in nothing, and only a restart helps. */
+  /** It cannot keep the log, or cannot apply it: it takes part in nothing until it is repaired or started again. */
   readonly isHalted: boolean;
+  /**
+   * Why not all that this node acknowledged is in its store. It neither votes nor leads, and belongs to a cluster all the same: it
+   * waits for an elected cluster manager that lets it hold the log anew, under another Raft id.
+   */
+  readonly loss: string | undefined;
   /** Takes up the log that is in the store, if there is one. */
   start(): void;
   /** Makes the first log of a new cluster. */
@@ -75,6 +90,10 @@ export function createMember(options: MemberOptions): Member {
   let bytesSince = 0;
   let isStopped = false;
   let isHalted = false;
+  let loss: string | undefined;
+  /** As it is in the store. */
+  let quarantine: Quarantine | undefined;
+  let skipped: readonly Position[] = [];
   let byRaftId:
     | {
         readonly of: ClusterState["metadata"]["coordination"]["raftIds"];
@@ -115,10 +134,11 @@ export function createMember(options: MemberOptions): Member {
 
   /** A member speaks for itself alone: a node that the state gives a Raft id sends under that one, and nobody else does. */
   const isOf = (id: number, from: NodeId): boolean => {
-    const { raftIds } = log.state.metadata.coordination;
+    const { raftIds, nextRaftId } = log.state.metadata.coordination;
     const own = raftIds.get(from);
     if (id === raftId) return false;
-    if (own !== undefined) return own === id;
+    // One that lost its log has a later id, of which a node that is behind has not heard yet.
+    if (own !== undefined) return own === id || id >= nextRaftId;
     const owner = nodeIdOf(id);
     return owner === undefined || owner === from || !raftIds.has(owner);
   };
@@ -153,13 +173,20 @@ export function createMember(options: MemberOptions): Member {
     consensus?.saveSnapshot();
   };
 
-  const halt = (error: unknown): void => {
-    host.log("error", `cannot keep the cluster state: ${problemOf(error).reason}`);
+  const halt = (): void => {
     consensus?.stop();
     consensus = undefined;
     isStopped = true;
     isHalted = true;
     options.changed();
+  };
+
+  const logUnkept = (error: unknown): void =>
+    host.log("error", `cannot keep the cluster state: ${problemOf(error).reason}`);
+
+  const haltUnkept = (error: unknown): void => {
+    logUnkept(error);
+    halt();
   };
 
   const traced = (opened: RaftLog): RaftLog => ({
@@ -177,13 +204,66 @@ export function createMember(options: MemberOptions): Member {
       }),
   });
 
+  const enterQuarantine = (found: Quarantine): void => {
+    const { index, term, reason } = found;
+    host.log("error", describeQuarantine(found));
+    host.trace({ kind: "log-entry-quarantined", nodeId: localNode.id, index, term, reason });
+    // The next start is to come to the same entry before it takes part in anything.
+    raftLog?.saveCommit(index);
+    if (JSON.stringify(quarantine) !== JSON.stringify(found)) {
+      saveQuarantine(host.store, found).catch(logUnkept);
+    }
+    halt();
+  };
+
+  /** False: the entry, or the snapshot, is in quarantine, and so is everything after it. */
+  const isApplied = (
+    position: Position,
+    data: Uint8Array | undefined,
+    apply: () => void,
+  ): boolean => {
+    if (isHalted) return false;
+    try {
+      apply();
+    } catch (error) {
+      enterQuarantine(quarantineOf(position, data, error));
+      return false;
+    }
+    if (quarantine !== undefined && quarantine.index <= position.index) {
+      host.log("warn", `goes on behind entry [${quarantine.index}], which was in quarantine`);
+      quarantine = undefined;
+      saveQuarantine(host.store, undefined).catch(haltUnkept);
+    }
+    return true;
+  };
+
+  const isSkipped = ({ index, term }: Position): boolean =>
+    skipped.some((one) => one.index === index && one.term === term);
+
+  const isRestored = (snapshot: Snapshot): boolean =>
+    isApplied(snapshot, undefined, () => log.restore(snapshot));
+
+  const tellLoss = (reason: string): void => {
+    loss = reason;
+    host.log("error", `${reason}. ${afterLoss}`);
+  };
+
   /** The store holds the id and, from an earlier life, a log. */
   const open = (): void => {
-    const member = readMember(host.store.load());
+    const stored = host.store.load();
+    for (const repaired of stored.repairs) host.log("warn", repaired);
+    if (stored.loss !== undefined) {
+      tellLoss(stored.loss);
+      return;
+    }
+    loss = undefined;
+    const member = readMember(stored);
     raftId = member.raftId;
     if (raftId === 0) return;
-    if (member.snapshot !== undefined) log.restore(member.snapshot);
-    raftLog = traced(openRaftLog(host.store, member.stored, halt));
+    quarantine = readQuarantine(stored);
+    skipped = readSkipped(stored);
+    if (member.snapshot !== undefined && !isRestored(member.snapshot)) return;
+    raftLog = traced(openRaftLog(host.store, member.stored, haltUnkept));
     consensus = createConsensus({
       raftId,
       tickMs: options.tickMs,
@@ -193,15 +273,16 @@ export function createMember(options: MemberOptions): Member {
       send,
       apply(entry) {
         const { index, term, data } = entry;
+        const taken = isSkipped(entry) ? { index, term, data: emptyBytes } : entry;
+        if (!isApplied(entry, data, () => log.apply(taken))) return;
         const digest = crc32c(data);
         host.trace({ kind: "log-entry-applied", nodeId: localNode.id, index, term, digest });
-        log.apply(entry);
         entriesSince += 1;
         bytesSince += entry.data.length;
-        options.applied({ ...entry, hasProposal: entry.data.length > 0 });
+        options.applied({ ...entry, hasProposal: taken.data.length > 0 });
       },
       restore(snapshot) {
-        log.restore(snapshot);
+        if (!isRestored(snapshot)) return;
         options.applied({ index: snapshot.index, term: snapshot.term, hasProposal: false });
       },
       snapshotData: log.snapshot,
@@ -211,6 +292,8 @@ export function createMember(options: MemberOptions): Member {
         options.changed();
       },
     });
+    if (quarantine !== undefined) consensus.resume();
+    if (isHalted) return;
     const waiting = early;
     early = [];
     for (const { message, from } of waiting)
@@ -221,7 +304,7 @@ export function createMember(options: MemberOptions): Member {
   const openAfter = (written: Promise<void>): void => {
     written.then(() => {
       if (!isStopped) open();
-    }, halt);
+    }, haltUnkept);
   };
 
   transport.handleOneWay(
@@ -245,6 +328,9 @@ export function createMember(options: MemberOptions): Member {
     get isHalted() {
       return isHalted;
     },
+    get loss() {
+      return loss;
+    },
     start: open,
     bootstrap() {
       const state = firstState(options.clusterName, localNode);
@@ -257,7 +343,12 @@ export function createMember(options: MemberOptions): Member {
       consensus?.stop();
       consensus = undefined;
       raftId = assigned;
-      openAfter(saveRaftId(host.store, assigned));
+      if (loss === undefined) {
+        openAfter(saveRaftId(host.store, assigned));
+        return;
+      }
+      host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
+      openAfter(startOver(host.store, localNode.id, assigned));
     },
     nodeIdOf,
     async stop() {
@@ -267,6 +358,9 @@ export function createMember(options: MemberOptions): Member {
     },
   };
 }
+
+const afterLoss =
+  "This node does not vote until an elected cluster manager lets it hold the cluster state anew; when too few other nodes can elect one, [orrery node repair] takes what is left";
 
 /** 0 when the log does not reach back so far. */
 function termAt({ storage }: RaftLog, index: number): number {

@@ -5,7 +5,7 @@
  * alone is not worth a write: it is learned again after a restart, so it goes with the next write. The exception is
  * a configuration change (`saveCommit`): a voter that forgot it is one could not take part in the election it learns from.
  */
-import type { NodeStore, StoreBatch, StoredNode } from "@orrery/ports";
+import { nodeIdName, type NodeStore, type StoreBatch, type StoredNode } from "@orrery/ports";
 import {
   decodeHardState,
   decodeSnapshot,
@@ -22,7 +22,7 @@ import {
   type Message,
   type Snapshot,
 } from "@orrery/raft";
-import { utf8Decode, utf8Encode } from "@orrery/stdx";
+import { utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
 
 /** Entries kept behind a snapshot, so that a node which is a little late needs no snapshot. */
 const entriesKept = 256;
@@ -59,6 +59,15 @@ export function readMember(stored: StoredNode): StoredMember {
 
 export function saveRaftId(store: NodeStore, raftId: number): Promise<void> {
   return store.write({ values: new Map([[raftIdName, utf8Encode(String(raftId))]]) });
+}
+
+/** An empty log in place of one that lost something. */
+export function startOver(store: NodeStore, nodeId: NodeId, raftId: number): Promise<void> {
+  const values = new Map([
+    [nodeIdName, utf8Encode(nodeId)],
+    [raftIdName, utf8Encode(String(raftId))],
+  ]);
+  return store.write({ startOver: true, values });
 }
 
 /** The log of a cluster's very first member: one snapshot, made of nothing. */

@@ -21,6 +21,8 @@ async function single(): Promise<Single> {
     snapshot: undefined,
     entries: [],
     values: new Map(),
+    loss: undefined,
+    repairs: [],
   };
   const store: NodeStore = {
     load: () => stored,
@@ -30,6 +32,8 @@ async function single(): Promise<Single> {
         snapshot: snapshot ?? stored.snapshot,
         entries: [],
         values: new Map([...stored.values, ...(values ?? [])] as [string, Uint8Array][]),
+        loss: undefined,
+        repairs: [],
       };
     },
     close() {},

@@ -76,6 +76,12 @@ export interface World {
   failStore(name: string): void;
   /** From now on every write to the store on the disk of this name takes so much longer. */
   slowStore(name: string, byMs: number): void;
+  /** The store on the disk of this name lost some of what it held, and knows it. */
+  loseLog(name: string): void;
+  /** The log entry of this index on the disk of this name is replaced by one that holds this. */
+  spoil(name: string, index: number, data: Uint8Array): void;
+  /** Writes to the store on the disk of this name. */
+  store(name: string, batch: StoreBatch): void;
   /** How many log entries are on the disk of this name. */
   storedEntries(name: string): number;
   elected(): Process | undefined;
@@ -87,6 +93,7 @@ interface Disk {
   snapshot: Uint8Array | undefined;
   entries: StoredEntry[];
   values: Map<string, Uint8Array>;
+  loss: string | undefined;
   /** What its shard worker wrote: by `index uuid/shard`. */
   copies: Map<string, { allocationId: string; wasPrimary: boolean }>;
 }
@@ -160,7 +167,14 @@ export function createWorld(seed: string): World {
   const storeOf = (name: string, disk: Disk, isAlive: () => boolean): NodeStore => {
     let lastMs = 0;
     return {
-      load: () => ({ ...disk, entries: [...disk.entries], values: new Map(disk.values) }),
+      load: () => ({
+        ...disk,
+        ...(disk.loss === undefined
+          ? { entries: [...disk.entries] }
+          : { entries: [], hardState: undefined, snapshot: undefined }),
+        values: new Map(disk.values),
+        repairs: [],
+      }),
       write: (batch) =>
         new Promise((resolve, reject) => {
           const takesMs = 0.3 + random.float() * 1.5 + (slowStores.get(name) ?? 0);
@@ -219,6 +233,7 @@ export function createWorld(seed: string): World {
       snapshot: undefined,
       entries: [],
       values: new Map(),
+      loss: undefined,
       copies: new Map(),
     };
     disks.set(name, disk);
@@ -327,6 +342,12 @@ export function createWorld(seed: string): World {
     await new Promise((resolve) => setImmediate(resolve));
   };
 
+  const diskOf = (name: string): Disk => {
+    const disk = disks.get(name);
+    if (disk === undefined) throw new Error(`[${name}] was never started`);
+    return disk;
+  };
+
   const world: World = {
     random,
     trace,
@@ -379,6 +400,16 @@ export function createWorld(seed: string): World {
     setClock: (name, aheadMs) => void clocksAhead.set(name, aheadMs),
     setReadable: (name, isReadable) =>
       void (isReadable ? unreadable.delete(name) : unreadable.add(name)),
+    loseLog(name) {
+      diskOf(name).loss = "some of it is gone";
+    },
+    spoil(name, index, data) {
+      const disk = diskOf(name);
+      disk.entries = disk.entries.map((entry) =>
+        entry.index === index ? { ...entry, bytes: Uint8Array.of(0, ...data) } : entry,
+      );
+    },
+    store: (name, batch) => writeTo(diskOf(name), batch),
     failStore(name) {
       const disk = disks.get(name);
       if (disk !== undefined) failing.add(disk);
@@ -407,6 +438,12 @@ function usageOf(usedShare: number): DiskUsage {
 }
 
 function writeTo(disk: Disk, batch: StoreBatch): void {
+  if (batch.startOver === true) {
+    Object.assign(disk, { hardState: undefined, snapshot: undefined, loss: undefined });
+    disk.entries = [];
+    disk.values.clear();
+  }
+  if (disk.loss !== undefined) throw new Error(disk.loss);
   disk.hardState = batch.hardState?.slice() ?? disk.hardState;
   disk.snapshot = batch.snapshot?.slice() ?? disk.snapshot;
   if (batch.clearEntries === true) disk.entries = [];

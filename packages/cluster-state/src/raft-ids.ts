@@ -1,4 +1,4 @@
-/** Node ids to Raft ids. A node keeps its Raft id for life, and none is given twice. */
+/** Node ids to Raft ids. A node keeps its Raft id as long as it keeps its log, and none is given twice. */
 import type { NodeId } from "@orrery/stdx";
 import type { CoordinationMetadata } from "./types.ts";
 
@@ -15,4 +15,13 @@ export function withRaftIds(
     nextRaftId += 1;
   }
   return { ...coordination, raftIds, nextRaftId };
+}
+
+export function withNewRaftId(
+  coordination: CoordinationMetadata,
+  nodeId: NodeId,
+): CoordinationMetadata {
+  const raftIds = new Map(coordination.raftIds);
+  raftIds.delete(nodeId);
+  return withRaftIds({ ...coordination, raftIds }, [nodeId]);
 }

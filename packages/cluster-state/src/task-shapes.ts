@@ -256,6 +256,7 @@ const shapes: { readonly [Kind in Task["kind"]]: Shape<TaskOf<Kind>> } = {
   "assign-raft-id": is.object<TaskOf<"assign-raft-id">>({
     kind: is.only("assign-raft-id"),
     nodeId: is.text(),
+    replaces: is.optional(is.count),
   }),
   "become-cluster-manager": is.object<TaskOf<"become-cluster-manager">>({
     kind: is.only("become-cluster-manager"),

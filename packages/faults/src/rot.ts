@@ -14,20 +14,37 @@ export interface RotOptions {
  * life of the node.
  */
 export function rotDisk(disk: Disk, { self, state, random }: RotOptions): () => void {
-  const done = new Set(state.of("bit-rot").map(({ id }) => id));
+  const done = new Set([...state.of("bit-rot"), ...state.of("store-rot")].map(({ id }) => id));
+  const turn = (id: string, bits: number, matching: readonly string[]): void => {
+    if (done.has(id)) return;
+    done.add(id);
+    for (let turned = 0; turned < bits && matching.length > 0; turned += 1) {
+      if (turnBit(disk, random.pick(matching), random)) state.tookEffect(id);
+    }
+  };
   return state.onChange(() => {
     for (const { id, path, bits } of state.at("bit-rot", self)) {
-      if (done.has(id)) continue;
-      done.add(id);
       // What lies directly in the node's folder is not the disk's.
       const files = disk.list("").flatMap((folder) => filesBelow(disk, folder));
-      const matching = files.filter((file) => file.includes("/") && file.includes(path));
-      for (let turned = 0; turned < bits && matching.length > 0; turned += 1) {
-        if (turnBit(disk, random.pick(matching), random)) state.tookEffect(id);
-      }
+      turn(
+        id,
+        bits,
+        files.filter((file) => file.includes("/") && file.includes(path)),
+      );
+    }
+    for (const { id, bits } of state.at("store-rot", self)) {
+      const names = disk.list("");
+      turn(
+        id,
+        bits,
+        storeFiles.filter((file) => names.includes(file)),
+      );
     }
   });
 }
+
+/** Of the node store, but the database: the process that closes it loses the lock on it. */
+const storeFiles = ["node.marker", "node.sqlite-wal"];
 
 /** Whether there was one. The disk goes on working meanwhile: a file may be gone. */
 function turnBit(disk: Disk, path: string, random: Random): boolean {

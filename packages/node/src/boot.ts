@@ -7,7 +7,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
-import type { Host } from "@orrery/ports";
+import { nodeIdName, type Host } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
 import {
   newUuid,
@@ -232,14 +232,15 @@ export async function startNode(
   };
 }
 
-const NODE_ID = "node_id";
-
-/** The id in the data folder, or a new one, durable before anyone hears of it. */
+/** The id in the data folder, or a new one, durable before anyone hears of it; a store that lost something keeps it when it starts over. */
 async function nodeIdentity(host: Host): Promise<NodeId> {
-  const stored = host.store.load().values.get(NODE_ID);
+  const { values, loss } = host.store.load();
+  const stored = values.get(nodeIdName);
   if (stored !== undefined) return utf8Decode(stored) as NodeId;
   const id = newUuid(host.random("node-id")) as NodeId;
-  await host.store.write({ values: new Map([[NODE_ID, utf8Encode(id)]]) });
+  if (loss === undefined) {
+    await host.store.write({ values: new Map([[nodeIdName, utf8Encode(id)]]) });
+  }
   return id;
 }
 

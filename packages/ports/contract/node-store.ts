@@ -55,6 +55,33 @@ export function nodeStoreContract(name: string, makeWorld: () => Promise<NodeSto
         snapshot: bytes(2, 2),
         entries: entries(1, 3, 1),
         values: new Map([["node_id", bytes(7)]]),
+        loss: undefined,
+        repairs: [],
+      });
+    });
+
+    test("starting over forgets everything that was there before", async () => {
+      const before = new Map([["a", bytes(1)]]);
+      await done(
+        world.store.write({
+          hardState: bytes(1),
+          snapshot: bytes(2),
+          entries: entries(1, 3, 1),
+          values: before,
+        }),
+      );
+
+      await done(world.store.write({ startOver: true, values: new Map([["b", bytes(2)]]) }));
+      await done(world.store.write({ entries: entries(7, 8, 2) }));
+      const loaded = (await world.reopen()).load();
+
+      expect(loaded).toEqual({
+        hardState: undefined,
+        snapshot: undefined,
+        entries: entries(7, 8, 2),
+        values: new Map([["b", bytes(2)]]),
+        loss: undefined,
+        repairs: [],
       });
     });
 

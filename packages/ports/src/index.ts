@@ -39,7 +39,13 @@ export {
   type Network,
 } from "./network.ts";
 export { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
-export type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "./node-store.ts";
+export {
+  nodeIdName,
+  type NodeStore,
+  type StoreBatch,
+  type StoredEntry,
+  type StoredNode,
+} from "./node-store.ts";
 export {
   workerFor,
   type ShardWorkerChannel,

@@ -82,7 +82,9 @@ export type StoreRule =
   /** What a node must keep of the cluster cannot be written. */
   | { readonly kind: "store-fails"; readonly node: string }
   /** Each write of it takes so much longer. */
-  | { readonly kind: "store-slow"; readonly node: string; readonly delayMs: number };
+  | { readonly kind: "store-slow"; readonly node: string; readonly delayMs: number }
+  /** At once: this many bits turn of what a node keeps of the cluster. Nobody notices before the node starts again. */
+  | { readonly kind: "store-rot"; readonly node: string; readonly bits: number };
 
 export type NodeRule =
   /** Nothing happens on the node until the rule ends: as a stopped process, or a long collection of garbage. */

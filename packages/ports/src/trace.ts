@@ -61,6 +61,14 @@ export type TraceEvent =
       readonly term: number;
       readonly digest: number;
     }
+  /** A committed entry could not become a part of this node's state: the node stops applying. */
+  | {
+      readonly kind: "log-entry-quarantined";
+      readonly nodeId: string;
+      readonly index: number;
+      readonly term: number;
+      readonly reason: string;
+    }
   /** What the cluster state says about one shard, when it says something new. Lists of allocation ids have commas. */
   | {
       readonly kind: "shard-copies-changed";

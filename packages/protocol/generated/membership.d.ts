@@ -26,6 +26,7 @@ export interface PeersResponse {
   readonly hasCluster: boolean;
   readonly clusterUuid: string;
   readonly term: number;
+  readonly isLogLost: boolean;
 }
 export const PeersResponse: Message<PeersResponse>;
 
@@ -39,6 +40,7 @@ export interface JoinRequest {
   readonly clusterUuid: string;
   readonly raftId: number;
   readonly hasLog: boolean;
+  readonly isLogLost: boolean;
 }
 export const JoinRequest: Message<JoinRequest>;
 

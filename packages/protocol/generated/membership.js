@@ -125,6 +125,7 @@ const orrery = $root.orrery = (() => {
             PeersResponse.prototype.hasCluster = false;
             PeersResponse.prototype.clusterUuid = "";
             PeersResponse.prototype.term = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            PeersResponse.prototype.isLogLost = false;
 
             PeersResponse.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -146,6 +147,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(42).string(message.clusterUuid);
                 if (message.term != null && $Object.hasOwnProperty.call(message, "term") && (typeof message.term === "object" ? message.term.low || message.term.high : message.term !== 0))
                     writer.uint32(48).uint64(message.term);
+                if (message.isLogLost != null && $Object.hasOwnProperty.call(message, "isLogLost") && message.isLogLost !== false)
+                    writer.uint32(56).bool(message.isLogLost);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -230,6 +233,15 @@ const orrery = $root.orrery = (() => {
                                 message.term = value;
                             else
                                 delete message.term;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isLogLost = value;
+                            else
+                                delete message.isLogLost;
                             continue;
                         }
                     }
@@ -347,6 +359,7 @@ const orrery = $root.orrery = (() => {
             JoinRequest.prototype.clusterUuid = "";
             JoinRequest.prototype.raftId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             JoinRequest.prototype.hasLog = false;
+            JoinRequest.prototype.isLogLost = false;
 
             JoinRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -363,6 +376,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(24).uint64(message.raftId);
                 if (message.hasLog != null && $Object.hasOwnProperty.call(message, "hasLog") && message.hasLog !== false)
                     writer.uint32(32).bool(message.hasLog);
+                if (message.isLogLost != null && $Object.hasOwnProperty.call(message, "isLogLost") && message.isLogLost !== false)
+                    writer.uint32(40).bool(message.isLogLost);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -430,6 +445,15 @@ const orrery = $root.orrery = (() => {
                                 message.hasLog = value;
                             else
                                 delete message.hasLog;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isLogLost = value;
+                            else
+                                delete message.isLogLost;
                             continue;
                         }
                     }

@@ -46,6 +46,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
   "cluster-state-applied": { ...term, version: number, stateUuid: text },
   "log-entry-saved": { ...logEntry, previousTerm: number },
   "log-entry-applied": logEntry,
+  "log-entry-quarantined": { nodeId: text, index: number, term: number, reason: text },
   "shard-copies-changed": {
     nodeId: text,
     version: number,

@@ -36,6 +36,7 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
       return simulation.disk(rule.node).harm(rule);
     case "store-fails":
     case "store-slow":
+    case "store-rot":
       return simulation.store(rule.node).harm(rule);
     case "pause":
       return simulation.gate(rule.node).pause();

@@ -1,6 +1,9 @@
 /** What each world can do. A plan that needs more is refused before it runs, by the name of what it needs. */
 import type { Capability, WorldName } from "./world.ts";
 
+/** Only a node with files has bits that can turn in its store. */
+const withFiles: readonly Capability[] = ["store-rot"];
+
 const everywhere: readonly Capability[] = ["crash", "stop", "wipe", "add-node"];
 
 const network: readonly Capability[] = [
@@ -23,8 +26,8 @@ const live: readonly Capability[] = [
 ];
 
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
-  sim: new Set([...everywhere, ...live]),
+  sim: new Set([...everywhere, ...live, ...withFiles]),
   memory: new Set([...everywhere, ...live]),
-  grpc: new Set([...everywhere, ...live]),
-  websocket: new Set([...everywhere, ...live]),
+  grpc: new Set([...everywhere, ...live, ...withFiles]),
+  websocket: new Set([...everywhere, ...live, ...withFiles]),
 };

@@ -79,6 +79,7 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
     fault: { kind: "sync-failure", node: "replica:books/0", path: "", perMille: 500 },
   },
   "store-failure": { fault: { kind: "store-failure", node: "any-but-elected-cluster-manager" } },
+  "store-rot": { fault: { kind: "store-rot", node: "elected-cluster-manager", bits: 1 } },
   "torn-write": { fault: { kind: "torn-write", node: "primary:books/0", path: "" } },
   "bit-rot": { fault: { kind: "bit-rot", node: "replica:books/0", path: "", bits: 3 } },
   "read-error": {

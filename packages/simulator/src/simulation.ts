@@ -190,7 +190,10 @@ export function createSimulation(options: SimulationOptions): Simulation {
         if (alive()) record(name, { kind: "log", level, message });
       },
       trace: (event) => {
-        if (alive()) record(name, event);
+        if (!alive()) return;
+        record(name, event);
+        // A node survives an entry that cannot be applied; a program that makes such entries is wrong.
+        if (event.kind === "log-entry-quarantined") throw new AssertionError(event.reason);
       },
       process: processInfo(name, queue),
     };

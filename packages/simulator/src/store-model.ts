@@ -1,4 +1,9 @@
-/** The simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of the others. */
+/**
+ * The simulated NodeStore: transactions in order, durable a little later; a crash keeps a drawn prefix of the others.
+ *
+ * Rot shows at the next start, as it does in files: what the store can still read it believes no more (INV-STORE-2), or the bits that
+ * turned meant nothing.
+ */
 import {
   DiskError,
   type NodeStore,
@@ -23,7 +28,8 @@ export function createStoreModel(
   random: Random,
   later: (action: () => void, moreMs: number) => void,
 ): StoreModel {
-  const harms = new Set<{ readonly rule: StoreRule; hits: number }>();
+  const harms = new Set<{ readonly rule: LastingRule; hits: number }>();
+  let rot: Rot | undefined;
   let durable = emptyNode;
   let pending: StoreBatch[] = [];
 
@@ -34,10 +40,24 @@ export function createStoreModel(
     pending = pending.slice(end);
   };
 
-  return {
-    store: (alive) => ({
+  /** What the next start finds. */
+  const showRot = (): void => {
+    if (rot !== undefined && rot !== "harmless") {
+      const values = rot === "unreadable" ? emptyNode.values : durable.values;
+      durable = { ...emptyNode, values, loss: `bits of the store turned: ${rot}` };
+    }
+    rot = undefined;
+  };
+
+  const store = (alive: () => boolean): NodeStore => {
+    showRot();
+    return {
       load: () => pending.reduce(withBatch, durable),
       write: (given) => {
+        const { loss } = pending.reduce(withBatch, durable);
+        if (loss !== undefined && given.startOver !== true) {
+          return Promise.reject(new DiskError("io", "store", loss));
+        }
         const failing = [...harms].find(({ rule }) => rule.kind === "store-fails");
         if (failing !== undefined) {
           failing.hits += 1;
@@ -62,7 +82,11 @@ export function createStoreModel(
         });
       },
       close: () => undefined,
-    }),
+    };
+  };
+
+  return {
+    store,
     crash: (unsynced) => {
       const kept = random.int(0, pending.length);
       commit(pending[(unsynced === "lost" ? 0 : kept) - 1]);
@@ -71,8 +95,13 @@ export function createStoreModel(
     wipe: () => {
       durable = emptyNode;
       pending = [];
+      rot = undefined;
     },
     harm: (rule) => {
+      if (rule.kind === "store-rot") {
+        rot = random.pick(rots);
+        return { hits: () => 1, end: () => undefined };
+      }
       const own = { rule, hits: 0 };
       harms.add(own);
       return { hits: () => own.hits, end: () => void harms.delete(own) };
@@ -80,11 +109,20 @@ export function createStoreModel(
   };
 }
 
+/** Rot happens at once, the others last. */
+type LastingRule = Exclude<StoreRule, { readonly kind: "store-rot" }>;
+
+/** Where it struck, and what of that is noticed. */
+const rots = ["harmless", "tail", "marker", "unreadable"] as const;
+type Rot = (typeof rots)[number];
+
 const emptyNode: StoredNode = {
   hardState: undefined,
   snapshot: undefined,
   entries: [],
   values: new Map(),
+  loss: undefined,
+  repairs: [],
 };
 
 /** Bytes of a batch are the store's own: the writer may go on using its buffers. */
@@ -99,7 +137,8 @@ function ownBatch(batch: StoreBatch): StoreBatch {
   };
 }
 
-function withBatch(stored: StoredNode, batch: StoreBatch): StoredNode {
+function withBatch(given: StoredNode, batch: StoreBatch): StoredNode {
+  const stored = batch.startOver === true ? emptyNode : given;
   let entries: readonly StoredEntry[] = batch.clearEntries === true ? [] : stored.entries;
   const [first] = batch.entries ?? [];
   if (batch.entries && first) {
@@ -120,5 +159,7 @@ function withBatch(stored: StoredNode, batch: StoreBatch): StoredNode {
     snapshot: batch.snapshot ?? stored.snapshot,
     entries,
     values,
+    loss: stored.loss,
+    repairs: [],
   };
 }

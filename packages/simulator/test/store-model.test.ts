@@ -23,7 +23,7 @@ function newStore(seed: number | string) {
     model.crash("drawn");
     return open();
   };
-  return { ...world, store: open(), open, crash };
+  return { ...world, model, store: open(), open, crash };
 }
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
@@ -106,4 +106,28 @@ test("entries that leave a gap are a programmer error", async () => {
   void store.write({ entries: [{ index: 3, term: 1, bytes: bytes() }] });
 
   await expect(runOut()).rejects.toThrow("leave a gap");
+});
+
+test("rot shows at the next start: nothing is missing, or the loss is told and lasts until the store starts over", async () => {
+  const losses = new Set<string | undefined>();
+  await forSeedsAsync(30, async (_random, seed) => {
+    const { model, store, crash, settle } = newStore(seed);
+    const values = new Map([["node_id", bytes(7)]]);
+    await completed(settle, store.write({ hardState: bytes(1), values }));
+    model.harm({ kind: "store-rot", node: "node-1", bits: 1 });
+    await completed(settle, store.write({ hardState: bytes(2) }));
+
+    const next = crash();
+    const { loss, hardState } = next.load();
+    losses.add(loss);
+
+    expect(hardState).toEqual(loss === undefined ? bytes(2) : undefined);
+    if (loss === undefined) return;
+    await expect(next.write({ hardState: bytes(3) })).rejects.toThrow(loss);
+    expect(crash().load().loss).toBe(loss);
+    const over = crash();
+    await completed(settle, over.write({ startOver: true, hardState: bytes(4) }));
+    expect(crash().load()).toMatchObject({ loss: undefined, hardState: bytes(4) });
+  });
+  expect(losses.size).toBe(4);
 });

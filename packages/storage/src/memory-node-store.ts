@@ -9,10 +9,12 @@ export function createMemoryNodeStore(): NodeStore {
   const values = new Map<string, Uint8Array>();
 
   const apply = (batch: StoreBatch): void => {
-    hardState = batch.hardState?.slice() ?? hardState;
-    snapshot = batch.snapshot?.slice() ?? snapshot;
+    const startsOver = batch.startOver === true;
+    hardState = batch.hardState?.slice() ?? (startsOver ? undefined : hardState);
+    snapshot = batch.snapshot?.slice() ?? (startsOver ? undefined : snapshot);
     const { compactTo, values: changed } = batch;
-    if (batch.clearEntries === true) entries = [];
+    if (startsOver) values.clear();
+    if (startsOver || batch.clearEntries === true) entries = [];
     const first = batch.entries?.[0]?.index;
     if (batch.entries !== undefined && first !== undefined) {
       checkEntries(batch.entries);
@@ -35,6 +37,8 @@ export function createMemoryNodeStore(): NodeStore {
       snapshot,
       entries: [...entries],
       values: new Map(values),
+      loss: undefined,
+      repairs: [],
     }),
     async write(batch) {
       apply(batch);

@@ -1,34 +1,41 @@
 /**
- * The NodeStore port over one SQLite file.
+ * The NodeStore port over one SQLite file and the commit marker beside it.
  *
- * All batches of one turn share one commit, which is durable (WAL with synchronous FULL) before the turn ends. The file is
- * held by an exclusive lock of the operating system: a second node is refused, and a killed one leaves nothing to clean
- * up. A write that fails breaks the store for good: what follows it must not become durable without it.
+ * All batches of one turn share one commit, which is durable (WAL with synchronous FULL) before the turn ends, and so is its seal in the
+ * marker. The file is held by an exclusive lock of the operating system: a second node is refused, and a killed one leaves
+ * nothing to clean up. A write that fails breaks the store for good: what follows it must not become durable without it.
  */
-import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import type { NodeStore, StoreBatch, StoredEntry, StoredNode } from "@orrery/ports";
-import { AssertionError, emptyBytes, OperationError } from "@orrery/stdx";
-import type SqliteModule from "better-sqlite3";
-import type { Database } from "better-sqlite3";
-import { errorCode } from "./disk-error.ts";
-import { checkEntries } from "./entries.ts";
+import type { NodeStore, StoreBatch, StoredNode } from "@orrery/ports";
+import { AssertionError, type OperationError } from "@orrery/stdx";
+import { createSealedWriter, readContent, type StoredRows } from "./sealed-rows.ts";
+import { noRows, openSealedStore } from "./sealed-store.ts";
+import { cannotOpen, cannotWrite } from "./store-error.ts";
 
-const formatVersion = 1;
 /** Pages in the write-ahead file above which it is folded back; 4 MiB. */
 const checkpointPages = 1000;
-/** How long a node that is just ending may hold its lock against the next one. */
-const lockWaitMs = 1000;
 
-/** Throws `OperationError` when the file is in use, damaged, or from a newer version. */
+/** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
 export function openNodeStore(file: string): NodeStore {
-  const database = openDatabase(file);
-  const commit = createCommit(database);
+  const { database, marker, rows, seal, loss, repairs } = openSealedStore(file);
+  const writer = createSealedWriter(database, rows, seal);
+  const pagesInLog = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
+  let lost = loss;
+  /** What `load` answers, until something is written. */
+  let known: StoredRows | undefined = rows;
   let pending: { batch: StoreBatch; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let broken: OperationError | undefined;
   let isClosed = false;
   let checkpoint: NodeJS.Timeout | undefined;
+
+  const commit = (batches: readonly StoreBatch[]): void => {
+    const startsOver = batches.some((batch) => batch.startOver === true);
+    if (lost !== undefined && batches[0]?.startOver !== true) throw new Error(lost);
+    known = undefined;
+    const written = writer.write(batches);
+    if (startsOver) marker.replace(written);
+    else marker.write(written);
+    if (startsOver) lost = undefined;
+  };
 
   const flush = (): void => {
     const group = pending;
@@ -36,8 +43,10 @@ export function openNodeStore(file: string): NodeStore {
     if (group.length === 0) return;
     try {
       if (broken !== undefined) throw broken;
-      const pages = commit(group.map(({ batch }) => batch));
-      if (pages > checkpointPages) checkpoint ??= setTimeout(foldBack, 20).unref();
+      commit(group.map(({ batch }) => batch));
+      if ((pagesInLog.get()?.log ?? 0) > checkpointPages) {
+        checkpoint ??= setTimeout(foldBack, 20).unref();
+      }
     } catch (error) {
       if (error instanceof AssertionError) throw error;
       broken ??= cannotWrite(file, error);
@@ -53,8 +62,18 @@ export function openNodeStore(file: string): NodeStore {
     if (!isClosed) database.pragma("wal_checkpoint(PASSIVE)");
   };
 
+  const readAgain = (): StoredRows => {
+    const content = readContent(database, file);
+    if (content.kind === "sealed") return content.rows;
+    const reason = content.kind === "damaged" ? content.reason : "it is not sealed";
+    throw cannotOpen(file, new Error(reason));
+  };
+
   return {
-    load: () => load(database, file),
+    load() {
+      known ??= readAgain();
+      return stored(known, lost, repairs);
+    },
     write: (batch) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
@@ -71,163 +90,24 @@ export function openNodeStore(file: string): NodeStore {
       isClosed = true;
       clearTimeout(checkpoint);
       database.close();
+      marker.close();
     },
   };
 }
 
-/** Loaded here, not with the module: threads and worlds without a store do not pay for it. */
-function openDatabase(file: string): Database {
-  const require = createRequire(import.meta.url);
-  const Sqlite = require("better-sqlite3") as typeof SqliteModule;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    const database = new Sqlite(file, { timeout: lockWaitMs });
-    try {
-      prepare(database, file);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  } catch (error) {
-    throw cannotOpen(file, error);
-  }
-}
-
-function prepare(database: Database, file: string): void {
-  database.pragma("locking_mode = EXCLUSIVE");
-  database.pragma("journal_mode = WAL");
-  database.pragma("synchronous = FULL");
-  database.pragma("wal_autocheckpoint = 0");
-  const version = Number(database.pragma("user_version", { simple: true }));
-  if (version > formatVersion) throw fromNewerVersion(file, version);
-  // Also takes the lock, which is then kept.
-  database.exec(`
-    BEGIN EXCLUSIVE;
-    CREATE TABLE IF NOT EXISTS entries (position INTEGER PRIMARY KEY, term INTEGER NOT NULL, bytes BLOB NOT NULL);
-    CREATE TABLE IF NOT EXISTS raft (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS named (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
-    PRAGMA user_version = ${formatVersion};
-    COMMIT;
-  `);
-}
-
-/** Writes batches in one transaction; the number of pages in the write-ahead file after it. */
-function createCommit(database: Database): (batches: readonly StoreBatch[]) => number {
-  const sql = {
-    clear: database.prepare<unknown[]>("DELETE FROM entries"),
-    deleteFrom: database.prepare<unknown[]>("DELETE FROM entries WHERE position >= ?"),
-    deleteTo: database.prepare<unknown[]>("DELETE FROM entries WHERE position <= ?"),
-    last: database.prepare<unknown[]>("SELECT max(position) FROM entries").pluck(),
-    insert: database.prepare<unknown[]>(
-      "INSERT INTO entries (position, term, bytes) VALUES (?, ?, ?)",
-    ),
-    setRaft: database.prepare<unknown[]>("INSERT OR REPLACE INTO raft (name, bytes) VALUES (?, ?)"),
-    setNamed: database.prepare<unknown[]>(
-      "INSERT OR REPLACE INTO named (name, bytes) VALUES (?, ?)",
-    ),
-    removeNamed: database.prepare<unknown[]>("DELETE FROM named WHERE name = ?"),
+/** Of a log that lost something, no part is given: a shorter log would be taken for the whole one. */
+function stored(
+  rows: StoredRows,
+  loss: string | undefined,
+  repairs: readonly string[],
+): StoredNode {
+  const { raft, entries } = loss === undefined ? rows : noRows;
+  return {
+    hardState: raft.get("hardState"),
+    snapshot: raft.get("snapshot"),
+    entries,
+    values: rows.named,
+    loss,
+    repairs,
   };
-
-  const append = (entries: readonly StoredEntry[], first: number): void => {
-    sql.deleteFrom.run(first);
-    const last = sql.last.get() as number | null;
-    checkEntries(
-      last === null ? entries : [{ index: last, term: 0, bytes: emptyBytes }, ...entries],
-    );
-    for (const { index, term, bytes } of entries) sql.insert.run(index, term, bytes);
-  };
-
-  const write = (batch: StoreBatch): void => {
-    if (batch.hardState !== undefined) sql.setRaft.run("hardState", batch.hardState);
-    if (batch.snapshot !== undefined) sql.setRaft.run("snapshot", batch.snapshot);
-    if (batch.clearEntries === true) sql.clear.run();
-    const first = batch.entries?.[0]?.index;
-    if (batch.entries !== undefined && first !== undefined) append(batch.entries, first);
-    if (batch.compactTo !== undefined) sql.deleteTo.run(batch.compactTo);
-    for (const [name, value] of batch.values ?? []) {
-      if (value === undefined) sql.removeNamed.run(name);
-      else sql.setNamed.run(name, value);
-    }
-  };
-
-  const writeAll = database.transaction((batches: readonly StoreBatch[]) => batches.forEach(write));
-  const look = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
-  return (batches) => {
-    writeAll(batches);
-    return look.get()?.log ?? 0;
-  };
-}
-
-function load(database: Database, file: string): StoredNode {
-  try {
-    const raft = namedBytes(database, "raft");
-    const entries = database
-      .prepare<[], EntryRow>("SELECT position, term, bytes FROM entries ORDER BY position")
-      .all()
-      .map(({ position, term, bytes }) => ({ index: position, term, bytes: plainBytes(bytes) }));
-    checkEntries(entries);
-    return {
-      hardState: raft.get("hardState"),
-      snapshot: raft.get("snapshot"),
-      entries,
-      values: namedBytes(database, "named"),
-    };
-  } catch (error) {
-    throw damaged(file, error);
-  }
-}
-
-interface EntryRow {
-  readonly position: number;
-  readonly term: number;
-  readonly bytes: Uint8Array;
-}
-
-function namedBytes(database: Database, table: "raft" | "named"): Map<string, Uint8Array> {
-  const rows = database
-    .prepare<[], { name: string; bytes: Uint8Array }>(`SELECT name, bytes FROM ${table}`)
-    .all();
-  return new Map(rows.map(({ name, bytes }) => [name, plainBytes(bytes)]));
-}
-
-/** Not a `Buffer`, whose `slice` does not copy. */
-function plainBytes(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function cannotOpen(file: string, cause: unknown): OperationError {
-  if (cause instanceof OperationError) return cause;
-  const code = errorCode(cause);
-  if (code.startsWith("SQLITE_BUSY")) return lockedByOther(file);
-  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-    return damaged(file, cause);
-  }
-  const reason = `failed to open the node's state in [${file}]: ${messageOf(cause)}`;
-  return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
-}
-
-function lockedByOther(file: string): OperationError {
-  const reason = `failed to obtain node locks, tried [[${dirname(file)}]] with lock id [0]; another node uses this folder`;
-  return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
-}
-
-function damaged(file: string, cause: unknown): OperationError {
-  const reason = `the node's state in [${file}] is damaged: ${messageOf(cause)}`;
-  return new OperationError({ type: "corrupt_state_exception", reason, status: 500 });
-}
-
-function fromNewerVersion(file: string, version: number): OperationError {
-  const reason = `the node's state in [${file}] has format [${version}], written by a newer version; this one reads up to [${formatVersion}]`;
-  return new OperationError({ type: "illegal_state_exception", reason, status: 500 });
-}
-
-function cannotWrite(file: string, cause: unknown): OperationError {
-  if (cause instanceof OperationError) return cause;
-  const reason = `failed to write the node's state in [${file}]: ${messageOf(cause)}`;
-  return new OperationError({ type: "i_o_exception", reason, status: 500 });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

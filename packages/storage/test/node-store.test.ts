@@ -88,14 +88,14 @@ test("a killed process leaves its folder free and its acknowledged batches behin
   expect(open(file).load().hardState).toEqual(new Uint8Array([7]));
 });
 
-test("a file that is no store is refused as damaged", () => {
+test("a file that is no store is told as a loss, and kept beside the new one", () => {
   const file = temporaryFile();
   writeFileSync(file, "not a database, but long enough to look like one. ".repeat(200));
 
-  const problem = problemOf(() => open(file));
+  const { loss } = open(file).load();
 
-  expect(problem?.type).toBe("corrupt_state_exception");
-  expect(problem?.reason).toContain(file);
+  expect(loss).toContain(`[${file}] is damaged`);
+  expect(readdirSync(join(file, ".."))).toContain("node.sqlite.damaged");
 });
 
 test("a store of a newer version is refused", () => {
@@ -108,7 +108,7 @@ test("a store of a newer version is refused", () => {
   expect(problemOf(() => open(file))?.reason).toContain("format [99]");
 });
 
-test("a log with a gap is refused as damaged", async () => {
+test("a log with a gap is told as a loss", async () => {
   const file = temporaryFile();
   const store = open(file);
   const entry = (index: number) => ({ index, term: 1, bytes: new Uint8Array(1) });
@@ -118,7 +118,10 @@ test("a log with a gap is refused as damaged", async () => {
   database.exec("DELETE FROM entries WHERE position = 2");
   database.close();
 
-  expect(problemOf(() => open(file).load())?.type).toBe("corrupt_state_exception");
+  const { loss, entries } = open(file).load();
+
+  expect(loss).toContain("log entry [3] follows [1]");
+  expect(entries).toEqual([]);
 });
 
 test("a write to a closed store is rejected", async () => {
@@ -146,7 +149,7 @@ test("batches of one turn share a commit that completes before the turn ends", a
   expect(order).toEqual(["first", "second", "next turn"]);
 });
 
-test("a folder keeps one database and its write-ahead file, however much was written", async () => {
+test("a folder keeps one database, its write-ahead file and its marker, however much was written", async () => {
   const file = temporaryFile();
   const store = open(file);
 
@@ -158,5 +161,6 @@ test("a folder keeps one database and its write-ahead file, however much was wri
   }
 
   expect(store.load().entries.map(({ index }) => index)).toEqual([200]);
-  expect(readdirSync(join(file, ".."))).toEqual(["node.sqlite", "node.sqlite-wal"]);
+  const files = ["node.marker", "node.sqlite", "node.sqlite-wal"];
+  expect(readdirSync(join(file, ".."))).toEqual(files);
 });

@@ -37,6 +37,9 @@ export const logMatching: Checker = {
         if (known.term === term && known.digest === digest) return undefined;
         return `log index ${index} was applied as of term ${known.term} on ${known.node}, and otherwise as of term ${term} on ${node}`;
       }
+      if (event.kind === "log-entry-quarantined") {
+        return `log index ${event.index} cannot be applied on ${event.node}: ${event.reason}`;
+      }
       return undefined;
     };
   },

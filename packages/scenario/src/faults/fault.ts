@@ -38,6 +38,7 @@ import type { Restart } from "./restart.ts";
 import type { SlowCpu } from "./slow-cpu.ts";
 import type { Stop } from "./stop.ts";
 import type { StoreFailure } from "./store-failure.ts";
+import type { StoreRot } from "./store-rot.ts";
 import type { SyncFailure } from "./sync-failure.ts";
 import type { Throttling } from "./throttling.ts";
 import type { TornWrite } from "./torn-write.ts";
@@ -70,6 +71,7 @@ export type Fault =
   | DiskSlow
   | SyncFailure
   | StoreFailure
+  | StoreRot
   | TornWrite
   | BitRot
   | ReadError

@@ -37,6 +37,7 @@ import { restart } from "./restart.ts";
 import { slowCpu } from "./slow-cpu.ts";
 import { stop } from "./stop.ts";
 import { storeFailure } from "./store-failure.ts";
+import { storeRot } from "./store-rot.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { throttling } from "./throttling.ts";
 import { tornWrite } from "./torn-write.ts";
@@ -70,6 +71,7 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   "disk-slow": diskSlow,
   "sync-failure": syncFailure,
   "store-failure": storeFailure,
+  "store-rot": storeRot,
   "torn-write": tornWrite,
   "bit-rot": bitRot,
   "read-error": readError,

@@ -109,6 +109,7 @@ export type Event =
   | ClusterStateAppliedEvent
   | LogEntrySavedEvent
   | LogEntryAppliedEvent
+  | LogEntryQuarantinedEvent
   | ShardCopiesChangedEvent
   | CopyLetInEvent
   | HistoryTrimmedEvent
@@ -249,6 +250,15 @@ export interface LogEntryAppliedEvent {
   readonly term?: number;
   readonly index?: number;
   readonly digest?: number;
+}
+
+export interface LogEntryQuarantinedEvent {
+  readonly kind: "log-entry-quarantined";
+  readonly node?: string | number | boolean;
+  readonly nodeId?: string | number | boolean;
+  readonly index?: number;
+  readonly term?: number;
+  readonly reason?: string | number | boolean;
 }
 
 export interface ShardCopiesChangedEvent {
@@ -508,6 +518,7 @@ export type Fault =
   | DiskSlowFault
   | SyncFailureFault
   | StoreFailureFault
+  | StoreRotFault
   | TornWriteFault
   | BitRotFault
   | ReadErrorFault
@@ -806,6 +817,16 @@ export interface StoreFailureFault {
   readonly node: Node;
 }
 
+/** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+export interface StoreRotFault {
+  /** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+  readonly kind: "store-rot";
+  /** Whose store it is. */
+  readonly node: Node;
+  /** So many bits. Default: `1`. */
+  readonly bits?: number;
+}
+
 /** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
 export interface TornWriteFault {
   /** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */
@@ -982,6 +1003,7 @@ export type TimedFault =
   | DiskSlowTimedFault
   | SyncFailureTimedFault
   | StoreFailureTimedFault
+  | StoreRotTimedFault
   | TornWriteTimedFault
   | BitRotTimedFault
   | ReadErrorTimedFault
@@ -1602,6 +1624,28 @@ export interface StoreFailureTimedFault {
   readonly for?: Time;
   /** Whose store it is. */
   readonly node: Node;
+}
+
+/** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+export interface StoreRotTimedFault {
+  /** Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew. */
+  readonly kind: "store-rot";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every]: when it no longer happens again. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose store it is. */
+  readonly node: Node;
+  /** So many bits. Default: `1`. */
+  readonly bits?: number;
 }
 
 /** Cuts the power in the middle of a write: of what was not synced a part is kept, some of it as zeros. The node starts again when the fault ends. */

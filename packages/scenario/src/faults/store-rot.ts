@@ -1,0 +1,34 @@
+/** Turns bits of what a node keeps of the cluster, and cuts its power, so that it reads them when it starts again. */
+import { selector } from "../selectors.ts";
+import { integer, must, or } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface StoreRot {
+  readonly kind: "store-rot";
+  readonly node: NodeSelector;
+  readonly bits: number;
+}
+
+export const storeRot: FaultRow<StoreRot> = {
+  family: "disk",
+  says: "Turns bits of what nodes keep of the cluster, their votes and its states, and cuts their power; they start again when the fault ends. A node that lost something does not vote until an elected cluster manager has let it in anew.",
+  keys: {
+    node: must(selector, "whose store it is"),
+    bits: or(integer(1, 10_000), 1, "so many bits"),
+  },
+  needs: ["store-rot", "crash"],
+  inject: async (fault, world) => {
+    const { bits } = fault;
+    const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-rot", node, bits }));
+    for (const node of harm.targets) await world.crash(node);
+    return {
+      ...harm,
+      end: async () => {
+        await harm.end();
+        for (const node of harm.targets) await world.start(node);
+      },
+    };
+  },
+};

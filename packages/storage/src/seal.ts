@@ -1,0 +1,88 @@
+/**
+ * A seal names exactly one content of a node store: it is written with every commit, into the database and into the
+ * commit marker beside it.
+ *
+ * Entries form a chain: the hash of an entry covers the hash of the entry before it, so that the hash of the last entry stands for the
+ * whole log. `digest` covers every other row. `storeId` tells the files of one store from those of another.
+ */
+import { createHash, hash } from "node:crypto";
+
+export interface Seal {
+  /** 32 hexadecimal digits, drawn when the store begins, and when it starts over. */
+  readonly storeId: string;
+  /** Commits since the store began. */
+  readonly sequence: number;
+  /** Hash of the entry before the first one that is kept. */
+  readonly baseHash: Uint8Array;
+  /** Index of the last entry; 0 when there is none. */
+  readonly lastIndex: number;
+  readonly lastHash: Uint8Array;
+  readonly digest: Uint8Array;
+}
+
+const hashBytes = 32;
+/** What comes before the first entry of a chain. */
+export const noHash: Uint8Array = new Uint8Array(hashBytes);
+
+const storeIdBytes = 16;
+const checkedBytes = storeIdBytes + 8 + hashBytes + 8 + hashBytes + hashBytes;
+export const sealBytes: number = checkedBytes + hashBytes;
+
+export function encodeSeal(seal: Seal): Uint8Array {
+  const bytes = Buffer.alloc(sealBytes);
+  Buffer.from(seal.storeId, "hex").copy(bytes, 0);
+  bytes.writeBigUInt64BE(BigInt(seal.sequence), 16);
+  bytes.set(seal.baseHash, 24);
+  bytes.writeBigUInt64BE(BigInt(seal.lastIndex), 56);
+  bytes.set(seal.lastHash, 64);
+  bytes.set(seal.digest, 96);
+  bytes.set(sha256(bytes.subarray(0, checkedBytes)), checkedBytes);
+  return bytes;
+}
+
+/** `undefined`: these bytes are no seal, or no longer the one that was written. */
+export function decodeSeal(given: Uint8Array): Seal | undefined {
+  if (given.length !== sealBytes) return undefined;
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const checksum = sha256(bytes.subarray(0, checkedBytes));
+  if (!checksum.equals(bytes.subarray(checkedBytes))) return undefined;
+  return {
+    storeId: bytes.toString("hex", 0, storeIdBytes),
+    sequence: Number(bytes.readBigUInt64BE(16)),
+    baseHash: new Uint8Array(bytes.subarray(24, 56)),
+    lastIndex: Number(bytes.readBigUInt64BE(56)),
+    lastHash: new Uint8Array(bytes.subarray(64, 96)),
+    digest: new Uint8Array(bytes.subarray(96, 128)),
+  };
+}
+
+export function isSameSeal(a: Seal, b: Seal): boolean {
+  return Buffer.compare(encodeSeal(a), encodeSeal(b)) === 0;
+}
+
+export function entryHash(
+  previous: Uint8Array,
+  entry: { readonly index: number; readonly term: number; readonly bytes: Uint8Array },
+): Uint8Array {
+  const position = Buffer.alloc(16);
+  position.writeBigUInt64BE(BigInt(entry.index), 0);
+  position.writeBigUInt64BE(BigInt(entry.term), 8);
+  return createHash("sha256").update(previous).update(position).update(entry.bytes).digest();
+}
+
+/** Of a row that is no entry. */
+export function rowHash(bytes: Uint8Array): Uint8Array {
+  return sha256(bytes);
+}
+
+/** Of all rows that are no entries, by name. */
+export function digestOf(rows: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const all = createHash("sha256");
+  const names = [...rows.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  for (const name of names) all.update(`${name.length}:${name}`).update(rows.get(name) ?? noHash);
+  return all.digest();
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return hash("sha256", bytes, "buffer");
+}
