@@ -33,7 +33,7 @@ export class NumberTerms extends TermsBase implements Aggregator {
     this.kind = isBoolean ? "boolean" : isDouble || valueType === "double" ? "double" : "long";
     this.format =
       field === undefined ? unmappedFormat(spec.values) : formatOf(field, format, timeZone);
-    this.filter = spec.filter?.filter((text) =>
+    this.filter = spec.filter?.filter(context.build.mapping.settings, (text) =>
       canonicalNumber(text, { field, isDouble, spec: spec.values, nowMs: context.build.nowMs }),
     );
   }

@@ -40,7 +40,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
     ...bucketHead(head),
     create: (context) => {
       const source = keySource(context, values, "rare_terms");
-      const accepts = choice?.filter(String);
+      const accepts = choice?.filter(context.build.mapping.settings, String);
       const buckets = new KeyedBuckets<Key>(head.children, context);
       return {
         open: (segment) => {

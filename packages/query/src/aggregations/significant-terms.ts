@@ -350,7 +350,7 @@ class SignificantBuckets implements Aggregator {
     this.spec = spec;
     this.words = words;
     this.buckets = new KeyedBuckets(head.children, words.context);
-    this.accepts = spec.filter?.filter(String);
+    this.accepts = spec.filter?.filter(words.context.build.mapping.settings, String);
     this.filter =
       spec.background === undefined ? undefined : backgroundBits(spec.background, words.context);
   }

@@ -33,7 +33,7 @@ export class StringTerms extends TermsBase implements Aggregator {
   constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
     super(spec, context);
     this.words = words;
-    this.filter = spec.filter?.filter(words.canonical);
+    this.filter = spec.filter?.filter(context.build.mapping.settings, words.canonical);
   }
 
   private termId(text: string): number {

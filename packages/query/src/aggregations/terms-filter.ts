@@ -1,6 +1,8 @@
 /** `include` and `exclude` of `terms`: a regular expression, exact values, or a partition. Source: `IncludeExclude`. */
 import { illegalArgument, isJsonObject, murmur3, utf8Encode } from "@orrery/stdx";
-import { regexpMatcher } from "../queries/regexp-syntax.ts";
+import { regexpDfa } from "../automata/regexp.ts";
+import { checkRegexLength } from "../queries/pattern-queries.ts";
+import type { IndexSettings } from "../types.ts";
 import { intOf, items, members, scalarText, type Cursor } from "../queries/cursor.ts";
 
 export type KeyFilter = (key: string) => boolean;
@@ -10,7 +12,7 @@ export interface KeyChoice {
   /** Given as a regular expression, which only texts have. */
   readonly isPattern: boolean;
   /** `canonical`: a value as the request writes it to the key it stands for. */
-  filter(canonical: (text: string) => string): KeyFilter;
+  filter(settings: IndexSettings, canonical: (text: string) => string): KeyFilter;
 }
 
 export function parseInclude(
@@ -25,21 +27,26 @@ export function parseInclude(
   const isPattern = [include, exclude].some((at) => at !== undefined && !Array.isArray(at.json));
   return {
     isPattern,
-    filter: (canonical) => {
-      const accepts = include === undefined ? undefined : matcherOf(include, canonical);
-      const rejects = exclude === undefined ? undefined : matcherOf(exclude, canonical);
+    filter: (settings, canonical) => {
+      const matcherOf = (at: Cursor): KeyFilter =>
+        Array.isArray(at.json) ? listed(at, canonical) : matching(at, settings);
+      const accepts = include === undefined ? undefined : matcherOf(include);
+      const rejects = exclude === undefined ? undefined : matcherOf(exclude);
       return (key) =>
         (accepts === undefined || accepts(key)) && (rejects === undefined || !rejects(key));
     },
   };
 }
 
-function matcherOf(at: Cursor, canonical: (text: string) => string): KeyFilter {
-  if (Array.isArray(at.json)) {
-    const keys = new Set(items(at).map((item) => canonical(scalarText(item))));
-    return (key) => keys.has(key);
-  }
-  return regexpMatcher(scalarText(at), false);
+function listed(at: Cursor, canonical: (text: string) => string): KeyFilter {
+  const keys = new Set(items(at).map((item) => canonical(scalarText(item))));
+  return (key) => keys.has(key);
+}
+
+function matching(at: Cursor, settings: IndexSettings): KeyFilter {
+  const text = scalarText(at);
+  checkRegexLength(settings, text, "request");
+  return regexpDfa(text).accepts;
 }
 
 function partitionFilter(at: Cursor): KeyFilter {

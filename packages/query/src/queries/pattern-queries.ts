@@ -1,10 +1,11 @@
 /** `prefix`, `wildcard`, `regexp`: terms that match a pattern; every hit scores the boost. */
 import { illegalArgument } from "@orrery/stdx";
+import { ALL_OPERATORS, operatorsOf, regexpDfa } from "../automata/regexp.ts";
 import type { CompiledField } from "../mapping/field.ts";
+import type { IndexSettings } from "../types.ts";
 import { none, type Plan } from "../search/plan.ts";
 import { parseFieldForm } from "./common.ts";
-import { booleanOf, scalarText, type Cursor } from "./cursor.ts";
-import { regexpMatcher } from "./regexp-syntax.ts";
+import { booleanOf, intOf, scalarText, type Cursor } from "./cursor.ts";
 import { fieldOf, type BuildContext, type Query } from "./query.ts";
 import { patternPlan, prefixPlan, wildcardPlan, type PatternInput } from "./term-plan.ts";
 
@@ -13,7 +14,7 @@ interface PatternForm {
   /** Names under which the long form takes the pattern. */
   readonly valueNames: readonly string[];
   readonly others: readonly string[];
-  build(context: BuildContext, field: CompiledField, input: PatternInput): Plan;
+  build(context: BuildContext, field: CompiledField, input: RegexpInput): Plan;
 }
 
 export function parsePrefix(at: Cursor): Query {
@@ -43,26 +44,41 @@ export function parseRegexp(at: Cursor): Query {
   });
 }
 
-export function regexpPlan(context: BuildContext, field: CompiledField, input: PatternInput): Plan {
-  const { text, boost, caseInsensitive = false } = input;
-  const setting = context.mapping.settings["index.max_regex_length"];
-  const limit = typeof setting === "string" ? Number(setting) : 1000;
-  if (text.length > limit) {
-    throw illegalArgument(
-      `The length of regex [${text.length}]  used in the Regexp Query request has exceeded the allowed maximum of [${limit}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
-    );
-  }
-  const matches = regexpMatcher(text, caseInsensitive);
+interface RegexpInput extends PatternInput {
+  readonly operators?: number | undefined;
+  readonly workLimit?: number | undefined;
+}
+
+export function regexpPlan(context: BuildContext, field: CompiledField, input: RegexpInput): Plan {
+  const { text, boost, caseInsensitive = false, operators = ALL_OPERATORS, workLimit } = input;
+  checkRegexLength(context.mapping.settings, text, "Regexp Query request");
+  const { prefix, accepts, acceptsUtf8 } = regexpDfa(text, {
+    caseInsensitive,
+    operators,
+    workLimit,
+  });
   return patternPlan(context, field, {
     query: "regexp",
-    label: `regexp:${caseInsensitive}:${text}`,
-    matches,
+    label: `regexp:${caseInsensitive}:${operators}:${text}`,
+    prefix,
+    matches: accepts,
+    matchesUtf8: acceptsUtf8,
     boost,
   });
 }
 
+/** `used in`: what the refusal names. */
+export function checkRegexLength(settings: IndexSettings, text: string, usedIn: string): void {
+  const setting = settings["index.max_regex_length"];
+  const limit = typeof setting === "string" ? Number(setting) : 1000;
+  if (text.length <= limit) return;
+  throw illegalArgument(
+    `The length of regex [${text.length}] used in the ${usedIn} has exceeded the allowed maximum of [${limit}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
+  );
+}
+
 /** Keyword normalizers fold the pattern too; text analyzers do not. */
-function normalized(field: CompiledField, input: PatternInput): PatternInput {
+function normalized(field: CompiledField, input: RegexpInput): RegexpInput {
   return field.family === "keyword" ? { ...input, text: field.normalize(input.text) } : input;
 }
 
@@ -80,13 +96,34 @@ function parsePattern(at: Cursor, form: PatternForm): Query {
   const text = scalarText(given);
   const folded = parsed.parameters.get("case_insensitive");
   const caseInsensitive = folded !== undefined && booleanOf(folded);
+  const { operators, workLimit } = regexpOptions(parsed.parameters);
   return {
     boost: parsed.boost,
     label: parsed.label,
     build: (context, boost) => {
       const field = fieldOf(context, parsed.field);
       if (field === undefined) return none(`unmapped field [${parsed.field}]`);
-      return form.build(context, field, { text, boost, caseInsensitive });
+      return form.build(context, field, { text, boost, caseInsensitive, operators, workLimit });
     },
+  };
+}
+
+/** `flags`, `flags_value`, `max_determinized_states`. */
+function regexpOptions(
+  parameters: ReadonlyMap<string, Cursor>,
+): Pick<RegexpInput, "operators" | "workLimit"> {
+  const flags = parameters.get("flags");
+  const value = parameters.get("flags_value");
+  const limit = parameters.get("max_determinized_states");
+  const workLimit = limit === undefined ? undefined : intOf(limit);
+  if (workLimit !== undefined && workLimit < 0) {
+    throw illegalArgument(
+      `[regexp] max_determinized_states cannot be negative but was [${workLimit}]`,
+    );
+  }
+  const named = flags === undefined || flags.json === null ? undefined : scalarText(flags);
+  return {
+    operators: value === undefined ? operatorsOf(named ?? "") : intOf(value) & ALL_OPERATORS,
+    workLimit,
   };
 }

@@ -9,6 +9,8 @@ import {
   utf8Encode,
 } from "@orrery/stdx";
 import { createIdKey } from "@orrery/segment";
+import { asciiLower } from "../automata/case-folding.ts";
+import { wildcardDfa } from "../automata/wildcard.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import type { BoundContext, CompiledField } from "../mapping/field.ts";
 import { textOf } from "../mapping/parameters.ts";
@@ -258,12 +260,12 @@ export function prefixPlan(context: BuildContext, field: CompiledField, input: P
   requireStrings(context, field, "prefix");
   const name = field.aliasOf ?? field.name;
   if (input.caseInsensitive === true) {
-    const folded = text.toLowerCase();
+    const folded = asciiLower(text);
     return {
       kind: "term-pattern",
       field: name,
       prefix: utf8Encode(""),
-      matches: (term) => term.toLowerCase().startsWith(folded),
+      matches: (term) => asciiLower(term.slice(0, folded.length)) === folded,
       label: `prefix-i:${folded}`,
       boost,
     };
@@ -285,45 +287,25 @@ export function wildcardPlan(
   input: PatternInput,
 ): Plan {
   if (field.name === "_index") {
-    const matches = wildcardMatcher(input.text, false)(context.searcher.view.index);
+    const matches = wildcardDfa(input.text, false).accepts(context.searcher.view.index);
     return matches ? { kind: "all", boost: input.boost } : none("another index");
   }
   const { text, boost, caseInsensitive = false } = input;
   if (field.type === "constant_keyword")
-    return constantPlan(field, wildcardMatcher(text, caseInsensitive), boost);
+    return constantPlan(field, wildcardDfa(text, caseInsensitive).accepts, boost);
   requireStrings(context, field, "wildcard");
   const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
   const isPrefix = !caseInsensitive && text === `${literal}*`;
+  const dfa = isPrefix ? undefined : wildcardDfa(text, caseInsensitive);
   return {
     kind: "term-pattern",
     field: field.aliasOf ?? field.name,
-    prefix: utf8Encode(caseInsensitive ? "" : literal),
-    matches: isPrefix ? undefined : wildcardMatcher(text, caseInsensitive),
+    prefix: utf8Encode(dfa?.prefix ?? literal),
+    matches: dfa?.accepts,
+    matchesUtf8: dfa?.acceptsUtf8,
     label: `wildcard:${caseInsensitive}:${text}`,
     boost,
   };
-}
-
-export function wildcardMatcher(
-  pattern: string,
-  caseInsensitive: boolean,
-): (term: string) => boolean {
-  let source = "";
-  for (let i = 0; i < pattern.length; i += 1) {
-    const char = pattern.charAt(i);
-    if (char === "*") source += ".*";
-    else if (char === "?") source += ".";
-    else if (char === "\\" && i + 1 < pattern.length) {
-      i += 1;
-      source += escapeRegex(pattern.charAt(i));
-    } else source += escapeRegex(char);
-  }
-  const regex = new RegExp(`^${source}$`, caseInsensitive ? "isu" : "su");
-  return (term) => regex.test(term);
-}
-
-export function escapeRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (char) => (char === "-" ? "\\x2d" : `\\${char}`));
 }
 
 export function patternPlan(
@@ -332,7 +314,10 @@ export function patternPlan(
   pattern: {
     readonly query: string;
     readonly label: string;
+    /** All matching terms start with it. */
+    readonly prefix: string;
     readonly matches: (term: string) => boolean;
+    readonly matchesUtf8?: (bytes: Uint8Array, length: number) => boolean;
     readonly boost: number;
   },
 ): Plan {
@@ -340,8 +325,9 @@ export function patternPlan(
   return {
     kind: "term-pattern",
     field: field.aliasOf ?? field.name,
-    prefix: utf8Encode(""),
+    prefix: utf8Encode(pattern.prefix),
     matches: pattern.matches,
+    matchesUtf8: pattern.matchesUtf8,
     label: pattern.label,
     boost: pattern.boost,
   };

@@ -1,5 +1,6 @@
 /** `term`: an exact value. */
 import { illegalArgument } from "@orrery/stdx";
+import { asciiLower } from "../automata/case-folding.ts";
 import { none } from "../search/plan.ts";
 import { parseFieldForm } from "./common.ts";
 import { booleanOf, type Cursor } from "./cursor.ts";
@@ -26,11 +27,13 @@ export function parseTerm(at: Cursor): Query {
       const field = fieldOf(context, form.field);
       if (field === undefined) return none(`unmapped field [${form.field}]`);
       if (!isFolded) return termPlan(context, field, value, boost);
-      const wanted = String(value).toLowerCase();
-      const matches = (term: string): boolean => term.toLowerCase() === wanted;
+      const wanted = asciiLower(String(value));
+      const matches = (term: string): boolean =>
+        term.length === wanted.length && asciiLower(term) === wanted;
       return patternPlan(context, field, {
         query: "term",
         label: `term-i:${wanted}`,
+        prefix: "",
         matches,
         boost,
       });

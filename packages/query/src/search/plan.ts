@@ -65,6 +65,8 @@ export interface TermPatternPlan {
   readonly prefix: Uint8Array;
   /** `undefined`: the prefix alone decides. Gets the term's text. */
   readonly matches: ((term: string) => boolean) | undefined;
+  /** The same of a term's bytes: spares a text for each term of a dictionary. */
+  readonly matchesUtf8?: ((bytes: Uint8Array, length: number) => boolean) | undefined;
   /** For caching and explanations: `prefix:abc`. */
   readonly label: string;
   readonly boost: number;

@@ -147,6 +147,7 @@ function patternSet(
   segment: SegmentContext,
 ): SegmentSet | undefined {
   const { reader, maxDoc } = segment;
+  const { matchesUtf8 } = plan;
   const terms = reader.terms(plan.field);
   const column = terms === undefined ? reader.ordinals(plan.field) : undefined;
   const dictionary = terms ?? column?.dictionary;
@@ -157,7 +158,9 @@ function patternSet(
   let isEmpty = true;
   const cursor = dictionary.cursor(from);
   while (cursor.next() && cursor.ord < to) {
-    if (!matches(cursor.text())) continue;
+    const isMatch =
+      matchesUtf8 === undefined ? matches(cursor.text()) : matchesUtf8(cursor.bytes, cursor.length);
+    if (!isMatch) continue;
     isEmpty = false;
     if (wanted === undefined) addPostings(terms as Terms, cursor.ord, words);
     else wanted[cursor.ord] = 1;

@@ -1,0 +1,298 @@
+/**
+ * Lucene's regular expressions: `@` any text, `#` nothing, `&` both, `<1-9>` numbers, texts in quotes, `\d \s \w`. `~` is a
+ * character like any other: the flag that makes it a complement is masked by the product. Source: `RegExp`.
+ */
+import { illegalArgument, OperationError } from "@orrery/stdx";
+import { caseVariants } from "./case-folding.ts";
+import { dfaOf, type Dfa } from "./dfa.ts";
+import { decimalInterval } from "./decimal-interval.ts";
+import {
+  ANY_CHARACTER,
+  ANY_TEXT,
+  complementOf,
+  EMPTY_TEXT,
+  NOTHING,
+  rangesOf,
+  type Expression,
+  type Ranges,
+} from "./expression.ts";
+
+/** Optional operators, by bit: `INTERSECTION`, `EMPTY`, `ANYSTRING`, `AUTOMATON`, `INTERVAL`. */
+const FLAGS = {
+  INTERSECTION: 1,
+  COMPLEMENT: 0x1_0000,
+  EMPTY: 4,
+  ANYSTRING: 8,
+  INTERVAL: 32,
+  NONE: 0,
+  ALL: 255,
+};
+const AUTOMATON = 16;
+export const ALL_OPERATORS: number = FLAGS.ALL;
+
+export interface RegexpOptions {
+  readonly caseInsensitive?: boolean | undefined;
+  readonly operators?: number | undefined;
+  readonly workLimit?: number | undefined;
+}
+
+/** Throws `illegal_argument_exception` for bad syntax and `too_complex_to_determinize_exception`. */
+export function regexpDfa(pattern: string, options: RegexpOptions = {}): Dfa {
+  const parser = new RegexpParser(
+    pattern,
+    options.operators ?? ALL_OPERATORS,
+    options.caseInsensitive === true,
+  );
+  return dfaOf(parser.run(), options.workLimit);
+}
+
+/** `INTERSECTION|EMPTY`, in any case. Source: `RegexpFlag.resolveValue`. */
+export function operatorsOf(flags: string): number {
+  if (flags === "") return FLAGS.ALL;
+  let operators = 0;
+  for (const name of flags.split("|")) {
+    if (name === "") continue;
+    const flag = Object.entries(FLAGS).find(([known]) => known === name.toUpperCase());
+    if (flag === undefined) throw illegalArgument(`Unknown regexp flag [${name}]`);
+    if (name.toUpperCase() === "ALL") return flag[1];
+    operators |= flag[1];
+  }
+  return operators & FLAGS.ALL;
+}
+
+const PREDEFINED: ReadonlyMap<string, Ranges> = new Map([
+  ["\\", [92, 92]],
+  ["d", [48, 57]],
+  ["s", [9, 10, 13, 13, 32, 32]],
+  ["w", [48, 57, 65, 90, 95, 95, 97, 122]],
+]);
+
+/** Brackets within brackets; more would not fit the stack of every engine. */
+const DEPTH_MAX = 1_000;
+const INT_MAX = 2_147_483_647;
+
+class RegexpParser {
+  private at = 0;
+  /** A named automaton, of which there are none; told when the syntax is found right. */
+  private missing: string | undefined;
+  private depth = 0;
+  private readonly pattern: string;
+  private readonly operators: number;
+  private readonly caseInsensitive: boolean;
+
+  constructor(pattern: string, operators: number, caseInsensitive: boolean) {
+    this.pattern = pattern;
+    this.operators = operators;
+    this.caseInsensitive = caseInsensitive;
+  }
+
+  run(): Expression {
+    if (this.pattern === "") return EMPTY_TEXT;
+    const expression = this.union();
+    if (this.isMore()) throw illegalArgument(`end-of-string expected at position ${this.at}`);
+    if (this.missing !== undefined) throw illegalArgument(`'${this.missing}' not found`);
+    return expression;
+  }
+
+  private union(): Expression {
+    this.depth += 1;
+    if (this.depth > DEPTH_MAX) throw illegalArgument(`too many brackets at position ${this.at}`);
+    const parts = [this.intersection()];
+    while (this.take("|")) parts.push(this.intersection());
+    this.depth -= 1;
+    return parts.length === 1 ? (parts[0] as Expression) : { kind: "any-of", parts };
+  }
+
+  private intersection(): Expression {
+    let left = this.concatenation();
+    while (this.has(FLAGS.INTERSECTION) && this.take("&"))
+      left = { kind: "both", left, right: this.concatenation() };
+    return left;
+  }
+
+  private concatenation(): Expression {
+    const stops = this.has(FLAGS.INTERSECTION) ? ")|&" : ")|";
+    const parts = [this.repetition()];
+    while (this.isMore() && !stops.includes(this.peek())) parts.push(this.repetition());
+    return parts.length === 1 ? (parts[0] as Expression) : { kind: "all-of", parts };
+  }
+
+  private repetition(): Expression {
+    let part = this.characterClass();
+    for (;;) {
+      if (this.take("?")) part = { kind: "repeat", part, min: 0, max: 1 };
+      else if (this.take("*")) {
+        // Of nothing, the product makes nothing, not the empty text.
+        if (part !== NOTHING) part = { kind: "repeat", part, min: 0, max: Infinity };
+      } else if (this.take("+")) part = { kind: "repeat", part, min: 1, max: Infinity };
+      else if (this.take("{")) part = { kind: "repeat", part, ...this.braces() };
+      else return part;
+    }
+  }
+
+  private braces(): { min: number; max: number } {
+    const min = this.digits();
+    if (min === undefined) throw illegalArgument(`integer expected at position ${this.at}`);
+    const max = this.take(",") ? (this.digits() ?? Infinity) : min;
+    if (!this.take("}")) throw illegalArgument(`expected '}' at position ${this.at}`);
+    if (min > max) {
+      throw illegalArgument(`invalid repetition range(out of order): ${min}..${max}`);
+    }
+    return { min, max };
+  }
+
+  private digits(): number | undefined {
+    const start = this.at;
+    while (this.isMore() && this.peek() >= "0" && this.peek() <= "9") this.at += 1;
+    if (this.at === start) return undefined;
+    return javaInt(this.pattern.slice(start, this.at));
+  }
+
+  private characterClass(): Expression {
+    if (!this.take("[")) return this.simple();
+    const isNegated = this.take("^");
+    const pairs: [number, number][] = [];
+    do {
+      this.classItem(pairs);
+    } while (this.isMore() && this.peek() !== "]");
+    const ranges = rangesOf(pairs);
+    if (!this.take("]")) throw illegalArgument(`expected ']' at position ${this.at}`);
+    return { kind: "set", ranges: isNegated ? complementOf(ranges) : ranges };
+  }
+
+  private classItem(pairs: [number, number][]): void {
+    if (this.take("\\")) {
+      const predefined = this.predefined();
+      if (predefined === undefined) {
+        const code = this.next();
+        pairs.push([code, code]);
+      } else {
+        for (let i = 0; i < predefined.length; i += 2)
+          pairs.push([predefined[i] as number, predefined[i + 1] as number]);
+      }
+      return;
+    }
+    const first = this.character();
+    if (this.take("-")) {
+      const last = this.character();
+      if (first > last) {
+        throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
+      }
+      pairs.push([first, last]);
+      return;
+    }
+    for (const code of this.cases(first)) pairs.push([code, code]);
+  }
+
+  /** After a backslash: a letter must name a class. */
+  private predefined(): Ranges | undefined {
+    const letter = this.peek();
+    if (letter !== "\\" && !/[A-Za-z]/.test(letter)) return undefined;
+    const known = PREDEFINED.get(letter);
+    if (known !== undefined) {
+      this.at += 1;
+      return known;
+    }
+    const others = PREDEFINED.get(letter.toLowerCase());
+    if (others === undefined) throw illegalArgument(`invalid character class \\${this.next()}`);
+    this.at += 1;
+    return complementOf(others);
+  }
+
+  private simple(): Expression {
+    if (this.take(".")) return ANY_CHARACTER;
+    if (this.has(FLAGS.EMPTY) && this.take("#")) return NOTHING;
+    if (this.has(FLAGS.ANYSTRING) && this.take("@")) return ANY_TEXT;
+    if (this.take('"')) return this.quoted();
+    if (this.take("(")) {
+      if (this.take(")")) return EMPTY_TEXT;
+      const expression = this.union();
+      if (!this.take(")")) throw illegalArgument(`expected ')' at position ${this.at}`);
+      return expression;
+    }
+    if ((this.has(AUTOMATON) || this.has(FLAGS.INTERVAL)) && this.take("<")) return this.interval();
+    if (this.peek() === "\\") {
+      this.at += 1;
+      const ranges = this.predefined();
+      if (ranges !== undefined) return { kind: "set", ranges };
+      return this.literal(this.next());
+    }
+    return this.literal(this.next());
+  }
+
+  private quoted(): Expression {
+    const end = this.pattern.indexOf('"', this.at);
+    if (end < 0) throw illegalArgument(`expected '"' at position ${this.pattern.length}`);
+    const text = this.pattern.slice(this.at, end);
+    this.at = end + 1;
+    return {
+      kind: "all-of",
+      parts: [...text].map((character) => this.literal(character.codePointAt(0) as number)),
+    };
+  }
+
+  private literal(code: number): Expression {
+    return { kind: "set", ranges: rangesOf(this.cases(code).map((one) => [one, one])) };
+  }
+
+  private cases(code: number): readonly number[] {
+    return this.caseInsensitive ? caseVariants(code) : [code];
+  }
+
+  private interval(): Expression {
+    const end = this.pattern.indexOf(">", this.at);
+    if (end < 0) throw illegalArgument(`expected '>' at position ${this.pattern.length}`);
+    const text = this.pattern.slice(this.at, end);
+    this.at = end + 1;
+    const bad = illegalArgument(`interval syntax error at position ${end}`);
+    if (!text.includes("-")) {
+      if (!this.has(AUTOMATON)) throw bad;
+      this.missing ??= text;
+      return NOTHING;
+    }
+    if (!this.has(FLAGS.INTERVAL)) throw illegalArgument(`illegal identifier at position ${end}`);
+    const [low = "", high = "", ...more] = text.split("-");
+    if (more.length > 0 || !/^\+?\d+$/.test(low) || !/^\+?\d+$/.test(high)) throw bad;
+    const [a, b] = [Number(low), Number(high)];
+    if (Math.max(a, b) > INT_MAX) throw bad;
+    const width = low.length === high.length ? low.length : 0;
+    return decimalInterval(Math.min(a, b), Math.max(a, b), width);
+  }
+
+  private character(): number {
+    this.take("\\");
+    return this.next();
+  }
+
+  private next(): number {
+    const code = this.pattern.codePointAt(this.at);
+    if (code === undefined) throw illegalArgument("unexpected end-of-string");
+    this.at += code > 0xffff ? 2 : 1;
+    return code;
+  }
+
+  private peek(): string {
+    return this.pattern.charAt(this.at);
+  }
+
+  private isMore(): boolean {
+    return this.at < this.pattern.length;
+  }
+
+  private has(operator: number): boolean {
+    return (this.operators & operator) !== 0;
+  }
+
+  private take(character: string): boolean {
+    if (!this.isMore() || this.peek() !== character) return false;
+    this.at += 1;
+    return true;
+  }
+}
+
+function javaInt(digits: string): number {
+  const value = Number(digits);
+  if (value <= INT_MAX) return value;
+  const reason = `For input string: "${digits}"`;
+  throw new OperationError({ type: "number_format_exception", reason, status: 400 });
+}

@@ -1,0 +1,29 @@
+/** Patterns of `wildcard` queries: `?` is one character, `*` any number, a backslash takes the next as it is. Source: `WildcardQuery`. */
+import { asciiCases } from "./case-folding.ts";
+import { ANY_CHARACTER, ANY_TEXT, rangesOf, type Expression } from "./expression.ts";
+import { dfaOf, type Dfa } from "./dfa.ts";
+
+/** Case counts for all but the letters of ASCII. */
+export function wildcardDfa(pattern: string, caseInsensitive: boolean): Dfa {
+  const parts: Expression[] = [];
+  const characters = [...pattern];
+  for (let i = 0; i < characters.length; i += 1) {
+    let character = characters[i] as string;
+    if (character === "*") {
+      if (parts.at(-1) !== ANY_TEXT) parts.push(ANY_TEXT);
+      continue;
+    }
+    if (character === "?") {
+      parts.push(ANY_CHARACTER);
+      continue;
+    }
+    if (character === "\\" && i + 1 < characters.length) {
+      i += 1;
+      character = characters[i] as string;
+    }
+    const code = character.codePointAt(0) as number;
+    const codes = caseInsensitive ? asciiCases(code) : [code];
+    parts.push({ kind: "set", ranges: rangesOf(codes.map((one) => [one, one])) });
+  }
+  return dfaOf({ kind: "all-of", parts });
+}
