@@ -42,6 +42,14 @@ async function together(
   return told;
 }
 
+async function bulk(cluster: SimulatedCluster, uri: string, body: string): Promise<Told> {
+  let told: Told | undefined;
+  void cluster.send("node-1", `POST ${uri}`, body).then((answer) => (told = answer));
+  await cluster.until(() => told !== undefined);
+  if (told === undefined) throw new Error("no answer");
+  return told;
+}
+
 async function pools(cluster: SimulatedCluster) {
   const { json } = await cluster.ask("node-1", "GET /_nodes/stats/thread_pool");
   type Pools = Record<string, Record<string, number>>;
@@ -151,5 +159,102 @@ test("sizes of pools that were given are told", async () => {
   expect(node?.["thread_pool"]).toMatchObject({
     search: { type: "resizable", size: 1, queue_size: 1 },
     write: { type: "fixed", size: 1, queue_size: 1 },
+  });
+});
+
+describe("a large bulk", () => {
+  const LINES = 9000;
+
+  /** More than two megabytes, among them what fails in different ways. */
+  function lines(): string {
+    const text = "x".repeat(240);
+    const all: string[] = [];
+    for (let i = 0; i < LINES; i += 1) {
+      if (i % 1000 === 7) all.push('{"delete":{"_id":"d1"}}');
+      else if (i % 1000 === 8) all.push('{"create":{"_id":"same"}}', `{"n":${i},"text":"${text}"}`);
+      else if (i % 1000 === 9) all.push('{"index":{"_id":""}}', "{}");
+      else if (i % 1000 === 10) all.push('{"index":{"_id":"bad"}}', '{"n":"no number"}');
+      else all.push(`{"index":{"_id":"d${i % 50}"}}`, `{"n":${i},"text":"${text}"}`);
+    }
+    return `${all.join("\n")}\n`;
+  }
+
+  interface Item {
+    readonly status: number;
+    readonly _id: string;
+    readonly _seq_no?: number;
+    readonly forced_refresh?: boolean;
+  }
+
+  function itemsOf({ json }: Told): readonly Item[] {
+    return (json["items"] as unknown as Record<string, Item>[]).flatMap((item) =>
+      Object.values(item),
+    );
+  }
+
+  test("is written slice by slice, in order, and answered as if it were one", async () => {
+    const cluster = await one({}, 1);
+
+    const told = await bulk(cluster, "/books/_bulk", lines());
+
+    const items = itemsOf(told);
+    expect(told.status).toBe(200);
+    expect(told.json["errors"]).toBe(true);
+    expect(items).toHaveLength(LINES);
+    const statuses = new Map<number, number>();
+    for (const { status } of items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    // Empty ids and numbers that are none; documents that are there already; deletes and everything else.
+    expect(statuses.get(400)).toBe(18);
+    expect(statuses.get(409)).toBe(8);
+    const numbers = items.flatMap(({ _seq_no }) => _seq_no ?? []);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    const last = await cluster.ask("node-1", "GET /books/_doc/d49");
+    expect(last.json["_source"]).toMatchObject({ n: LINES - 1 });
+  });
+
+  test("is refreshed once, at its end, and says so of each item", async () => {
+    const cluster = await one({}, 1);
+
+    const told = await bulk(cluster, "/books/_bulk?refresh=true", lines());
+    const found = await cluster.ask("node-1", "GET /books/_count?q=n:8999");
+
+    expect(itemsOf(told).find(({ status }) => status === 200)?.forced_refresh).toBe(true);
+    expect(found.json["count"]).toBe(1);
+  });
+
+  test("with a malformed line at its end writes nothing", async () => {
+    const cluster = await one({}, 1);
+
+    const told = await bulk(cluster, "/books/_bulk?refresh=true", `${lines()}{"index":[]}\n{}\n`);
+    const { json } = await cluster.ask("node-1", "GET /books/_count");
+
+    expect(told.status).toBe(400);
+    expect(told.text).toContain("Malformed action/metadata line [");
+    expect(json["count"]).toBe(8);
+  });
+
+  test("says all that is wrong with it at once, and writes nothing", async () => {
+    const cluster = await one({}, 1);
+
+    const told = await bulk(cluster, "/_bulk", lines());
+
+    expect(told.status).toBe(400);
+    expect(told.text).toContain("Validation Failed: 1: index is missing;2: index is missing;");
+  });
+
+  test("above what a node may coordinate is refused in the product's words, and nothing of it is written", async () => {
+    const cluster = await one({ "indexing_pressure.memory.limit": "1mb" }, 1);
+
+    const told = await bulk(cluster, "/books/_bulk", lines());
+    const one_ = await cluster.ask("node-1", "PUT /books/_doc/1", { n: 1 });
+    const stats = await cluster.ask("node-1", "GET /_nodes/stats/indexing_pressure");
+
+    expect(told.status).toBe(429);
+    expect(told.text).toMatch(
+      /"type":"rejected_execution_exception","reason":"rejected execution of coordinating operation \[coordinating_and_primary_bytes=0, replica_bytes=0, all_bytes=0, coordinating_operation_bytes=\d+, max_coordinating_and_primary_bytes=1048576\]"\}/,
+    );
+    expect(one_.status).toBe(200);
+    expect(stats.text).toMatch(/"current":\{"combined_coordinating_and_primary_in_bytes":0,/);
+    expect(stats.text).toContain('"coordinating_rejections":1');
   });
 });

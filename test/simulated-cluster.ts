@@ -14,6 +14,8 @@ export interface SimulatedCluster {
   ask(node: string, request: string, body?: unknown): Promise<Told>;
   /** The same without waiting; ends when the cluster runs on. */
   begin(node: string, request: string, body?: unknown): Promise<Told>;
+  /** As `begin`, with a body that is sent as it is. */
+  send(node: string, request: string, body: string): Promise<Told>;
   /** Every one of these, and nobody else, is in the cluster, as each of them sees it. */
   isFormed(names: readonly string[]): boolean;
 }
@@ -41,7 +43,10 @@ export function simulatedCluster(
     expect(reached(), "it was not reached in time").toBe(true);
   };
 
-  const begin = async (node: string, request: string, body?: unknown): Promise<Told> => {
+  const begin = (node: string, request: string, body?: unknown): Promise<Told> =>
+    send(node, request, body === undefined ? "" : JSON.stringify(body));
+
+  const send = async (node: string, request: string, body: string): Promise<Told> => {
     const cluster = simulation.cluster(node);
     if (cluster === undefined) throw new Error(`${node} is down`);
     const [method = "", uri = ""] = request.split(" ", 2);
@@ -49,7 +54,7 @@ export function simulatedCluster(
       {
         method,
         uri,
-        headers: body === undefined ? {} : { "content-type": "application/json" },
+        headers: body === "" ? {} : { "content-type": "application/json" },
         body: Buffer.from(
           body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
         ),
@@ -66,6 +71,7 @@ export function simulatedCluster(
     events,
     until,
     begin,
+    send,
     run: (forMs) => queue.run(queue.nowMs + forMs, () => false),
     start(name, settings = {}) {
       void simulation.start({

@@ -10,6 +10,7 @@ import {
 import { OperationError, type Json, type JsonObject, type Problem } from "@orrery/stdx";
 import { createMissing } from "./auto-create.ts";
 import type { CoordinatorDeps } from "./deps.ts";
+import { bytesOfWrite, type IndexingPressure } from "./indexing-pressure.ts";
 import { askPrimary } from "./primary-request.ts";
 import type {
   BulkRequest,
@@ -36,7 +37,23 @@ interface ShardGroup {
   readonly items: PlacedItem[];
 }
 
-export async function bulk(deps: CoordinatorDeps, request: BulkRequest): Promise<BulkResponse> {
+export async function bulk(
+  deps: CoordinatorDeps,
+  pressure: IndexingPressure,
+  request: BulkRequest,
+): Promise<BulkResponse> {
+  if (request.isAdmitted === true) return writeAll(deps, request);
+  let bytes = 0;
+  for (const item of request.items) bytes += bytesOfWrite(item);
+  const release = pressure.admit(bytes);
+  try {
+    return await writeAll(deps, request);
+  } finally {
+    release();
+  }
+}
+
+async function writeAll(deps: CoordinatorDeps, request: BulkRequest): Promise<BulkResponse> {
   const started = deps.clock.monotonicMs();
   await passGlobalBlocks(deps, request.timeoutMs);
   const wanted = request.items.filter(canCreateIndex).map((item) => item.index);
@@ -66,10 +83,11 @@ export async function bulk(deps: CoordinatorDeps, request: BulkRequest): Promise
 
 export async function write(
   deps: CoordinatorDeps,
+  pressure: IndexingPressure,
   item: WriteItem,
   options: WriteOptions,
 ): Promise<WriteResult> {
-  const { items } = await bulk(deps, { ...options, items: [item] });
+  const { items } = await bulk(deps, pressure, { ...options, items: [item] });
   const [answer] = items;
   if (answer?.kind === "done") return answer;
   throw new OperationError(

@@ -5,6 +5,7 @@ import { broadcast } from "./broadcast.ts";
 import { bulk, write } from "./bulk.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { get, multiGet } from "./get.ts";
+import { createIndexingPressure, type IndexingPressureCounts } from "./indexing-pressure.ts";
 import { createReplicaSelection } from "./replica-selection.ts";
 import { count } from "./search/count.ts";
 import {
@@ -22,6 +23,8 @@ export type { CoordinatorDeps } from "./deps.ts";
 export interface Coordinator extends Documents, Searches, Admin {
   /** What this node saw of the nodes it searches: `adaptive_selection` of its statistics. */
   searchedNodes(): SearchedNodes;
+  /** Bytes of writes that this node coordinates. */
+  indexingPressure(): IndexingPressureCounts;
   /** How often a copy was read although its zone has no weight. */
   failOpenCount(): number;
   /** A cluster state was applied: what is known of nodes that are not in it is forgotten. */
@@ -30,6 +33,7 @@ export interface Coordinator extends Documents, Searches, Admin {
 
 export function createCoordinator(given: CoordinatorDeps): Coordinator {
   const selection = createReplicaSelection();
+  const pressure = createIndexingPressure(given.indexingLimitBytes ?? (() => Infinity));
   let failedOpen = 0;
   const deps: CoordinatorDeps = {
     ...given,
@@ -55,8 +59,10 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
           },
         ]),
       ),
-    bulk: (request) => bulk(deps, request),
-    write: (item, options) => write(deps, item, options),
+    bulk: (request) => bulk(deps, pressure, request),
+    admitWrites: (bytes) => pressure.admit(bytes),
+    indexingPressure: () => pressure.counts(),
+    write: (item, options) => write(deps, pressure, item, options),
     get: (request) => get(deps, selection, request),
     multiGet: (requests) => multiGet(deps, selection, requests),
     search: (request) => search(deps, selection, request),

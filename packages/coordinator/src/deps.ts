@@ -9,6 +9,8 @@ export interface CoordinatorDeps {
   readonly random: Random;
   /** The node's own settings hold where the cluster's say nothing. */
   readonly nodeSettings?: Settings;
+  /** How many bytes of writes may be coordinated at the same time; default: any number. */
+  readonly indexingLimitBytes?: () => number;
   /** A copy was asked although its zone has no weight. */
   readonly onFailOpen?: () => void;
   state(): ClusterState;

@@ -8,6 +8,8 @@ import type { JsonObject, Problem } from "@orrery/stdx";
 
 export interface Documents {
   bulk(request: BulkRequest): Promise<BulkResponse>;
+  /** Throws 429 when this node coordinates too many bytes of writes; what it returns is to be called when they are over. */
+  admitWrites(bytes: number): () => void;
   /** One document, through the same path as a bulk of one; a failure rejects with its problem. */
   write(item: WriteItem, options: WriteOptions): Promise<WriteResult>;
   get(request: GetRequest): Promise<GetResult>;
@@ -54,6 +56,8 @@ export interface WriteOptions {
 
 export interface BulkRequest extends WriteOptions {
   readonly items: readonly WriteItem[];
+  /** A part of writes that were admitted as a whole. */
+  readonly isAdmitted?: boolean;
 }
 
 export interface BulkResponse {

@@ -22,6 +22,7 @@ import {
 import type { Cluster } from "./cluster.ts";
 import {
   attributesOf,
+  indexingLimitOf,
   maxContentLengthOf,
   productVersion,
   rolesOf,
@@ -118,6 +119,7 @@ export async function startNode(
     state: () => manager.state(),
     searchedNodes: () => coordinator.searchedNodes(),
     failOpenCount: () => coordinator.failOpenCount(),
+    indexingPressure: () => coordinator.indexingPressure(),
     threadPools: () => shards.threadPools.counts(),
   };
   answerFacts(factsDeps);
@@ -171,6 +173,7 @@ export async function startNode(
     clock: host.clock,
     random: host.random("coordinator"),
     nodeSettings: settings,
+    indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     submit: (task, options) => manager.submit(task, options),

@@ -74,12 +74,14 @@ export function inFlightLimitOf(settings: Settings, heapBytes: number): InFlight
   return { limitBytes: limitBytes < 0 ? Infinity : limitBytes, overhead };
 }
 
+/** What the writes that a node coordinates may take: `indexing_pressure.memory.limit`. */
+export function indexingLimitOf(settings: Settings, heapBytes: number): number {
+  const given = memorySizeOf(settings, "indexing_pressure.memory.limit", heapBytes);
+  return given ?? Math.floor(heapBytes / 10);
+}
+
 /** A size, or a share of the heap. Source: `MemorySizeValue`. */
-export function memorySizeOf(
-  settings: Settings,
-  key: string,
-  heapBytes: number,
-): number | undefined {
+function memorySizeOf(settings: Settings, key: string, heapBytes: number): number | undefined {
   const given = textSetting(settings, key);
   if (given === undefined) return undefined;
   return given.endsWith("%")

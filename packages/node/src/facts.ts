@@ -1,5 +1,6 @@
 /** What a node says about itself when another asks: its information and its counters. */
 import { copiesOn, type ClusterState, type Settings } from "@orrery/cluster-state";
+import type { IndexingPressureCounts } from "@orrery/coordinator";
 import type { Host, Transport } from "@orrery/ports";
 import {
   actions,
@@ -30,6 +31,7 @@ export interface FactsDeps {
   state(): ClusterState;
   searchedNodes(): NonNullable<NodeStatsFacts["adaptiveSelection"]>;
   failOpenCount(): number;
+  indexingPressure(): IndexingPressureCounts;
   threadPools(): Readonly<Record<string, PoolCounts>>;
 }
 
@@ -95,12 +97,39 @@ async function nodeStats(deps: FactsDeps, metrics: readonly string[]): Promise<N
     shards: wantsShards ? await shardStats(deps) : [],
     adaptiveSelection: deps.searchedNodes(),
     threadPools: poolStats(deps.threadPools()),
-    sections: { weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } } },
+    sections: {
+      weighted_routing: { stats: { fail_open_count: deps.failOpenCount() } },
+      indexing_pressure: pressureStats(deps.indexingPressure()),
+    },
     disk: {
       path: host.process.dataPath,
       mount: host.process.dataPath,
       type: "ext4",
       ...host.disk.usage(),
+    },
+  };
+}
+
+/** What a node coordinates; what its copies take is not counted here. */
+function pressureStats(counts: IndexingPressureCounts): JsonObject {
+  const section = (bytes: number): JsonObject => ({
+    combined_coordinating_and_primary_in_bytes: bytes,
+    coordinating_in_bytes: bytes,
+    primary_in_bytes: 0,
+    replica_in_bytes: 0,
+    all_in_bytes: bytes,
+  });
+  const { currentBytes, totalBytes, rejections, limitBytes } = counts;
+  const rejected = {
+    coordinating_rejections: rejections,
+    primary_rejections: 0,
+    replica_rejections: 0,
+  };
+  return {
+    memory: {
+      current: section(currentBytes),
+      total: { ...section(totalBytes), ...rejected },
+      limit_in_bytes: limitBytes,
     },
   };
 }

@@ -28,6 +28,7 @@ export {
   planBackingIndex,
   planDataStream,
   planIndex,
+  bytesOfWrite,
   type NewIndexRequest,
   type PlannedIndex,
 } from "@orrery/coordinator";

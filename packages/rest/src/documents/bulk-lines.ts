@@ -40,35 +40,33 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const ACTIONS = ["create", "delete", "index", "update"];
 
-export function readBulk(body: Uint8Array, defaults: BulkDefaults): BulkEntry[] {
-  const entries: BulkEntry[] = [];
+/** One after the other: nothing of the body is read before it is asked for. */
+export function* readBulk(body: Uint8Array, defaults: BulkDefaults): Generator<BulkEntry, void> {
   let from = 0;
   let line = 0;
   for (;;) {
     const end = nextLine(body, from);
-    if (end < 0) return entries;
+    if (end < 0) return;
     line += 1;
     const text = utf8Decode(body.subarray(from, end));
     from = end + 1;
     if (text.trim() === "") continue;
     const action = readAction(text, line, defaults);
     if (action.name === "delete") {
-      entries.push({ item: itemOf(action, emptyBytes), pipeline: undefined, update: undefined });
+      yield { item: itemOf(action, emptyBytes), pipeline: undefined, update: undefined };
       continue;
     }
     const sourceEnd = nextLine(body, from);
-    if (sourceEnd < 0) return entries;
+    if (sourceEnd < 0) return;
     line += 1;
     const source = body.subarray(
       from,
       body[sourceEnd - 1] === CARRIAGE_RETURN ? sourceEnd - 1 : sourceEnd,
     );
     from = sourceEnd + 1;
-    entries.push(
-      action.name === "update"
-        ? updateEntry(action, source, defaults)
-        : documentEntry(action, source),
-    );
+    yield action.name === "update"
+      ? updateEntry(action, source, defaults)
+      : documentEntry(action, source);
   }
 }
 

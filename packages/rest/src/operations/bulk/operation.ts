@@ -1,13 +1,16 @@
 /** `bulk`: many writes in one request; each has its own result. */
-import type { WriteFailure, WriteItem, WriteResult } from "@orrery/node";
-import type { Problem } from "@orrery/stdx";
+import type { Cluster, WriteFailure, WriteItem, WriteOptions, WriteResult } from "@orrery/node";
+import { concatBytes, type Problem } from "@orrery/stdx";
 import { missingBody } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { readBulk, type BulkEntry } from "../../documents/bulk-lines.ts";
+import { LARGE_BULK_BYTES, merged, writeInSlices } from "../../documents/bulk-slices.ts";
 import { sourceFilterOf, sourceParameters } from "../../documents/source-filter.ts";
 import { bulkItems } from "../../documents/write-answer.ts";
 import { deleteProblems, indexProblems, updateProblems } from "../../documents/write-checks.ts";
 import { writeOptions, writeParameters } from "../../documents/write-parameters.ts";
+import { raw, type Printable, type PrintableObject } from "../../json/printable.ts";
+import { writeCompact } from "../../json/write-json.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, int, onDemand, text } from "../../parameters.ts";
 import { validate } from "../../validation.ts";
@@ -47,20 +50,27 @@ export const bulk: Operation = defineOperation({
     if (query.batch_size !== undefined) {
       request.warn("The batch size option in bulk API is deprecated and will be removed in 3.0.");
     }
-    const entries = readBulk(body, {
-      index: path["index"],
-      routing: query.routing,
-      pipeline: query.pipeline,
-      requireAlias: query.require_alias,
-      source: sourceFilterOf(query),
-    });
+    const read = (): Generator<BulkEntry, void> =>
+      readBulk(body, {
+        index: path["index"],
+        routing: query.routing,
+        pipeline: query.pipeline,
+        requireAlias: query.require_alias,
+        source: sourceFilterOf(query),
+      });
+    const print = (items: readonly (WriteResult | WriteFailure)[]): Printable =>
+      bulkItems(items, request.isDetailed);
+    const options = writeOptions(query);
+    if (body.length >= LARGE_BULK_BYTES)
+      return { body: await writeLarge({ cluster, read, options, print }) };
+    const entries = [...read()];
     validate(problemsOf(entries));
     const refused = entries.map(refusalOf);
     const sent = entries.flatMap((entry, i) => (refused[i] === undefined ? [entry.item] : []));
     const answer =
       sent.length === 0
         ? { tookMs: 0, items: [] }
-        : await cluster.bulk({ ...writeOptions(query), items: sent });
+        : await cluster.bulk({ ...options, items: sent });
     const items = merged(refused, answer.items);
     const hasPipelines = entries.some((entry) => namesPipeline(entry));
     return {
@@ -68,20 +78,50 @@ export const bulk: Operation = defineOperation({
         took: answer.tookMs,
         ingest_took: hasPipelines ? 0 : undefined,
         errors: items.some((item) => item.kind === "failed"),
-        items: bulkItems(items, request.isDetailed),
+        items: print(items),
       },
     };
   },
 });
+
+interface Large {
+  readonly cluster: Cluster;
+  readonly read: () => Generator<BulkEntry, void>;
+  readonly options: WriteOptions;
+  readonly print: (items: readonly (WriteResult | WriteFailure)[]) => Printable;
+}
+
+async function writeLarge({ cluster, read, options, print }: Large): Promise<PrintableObject> {
+  let hasPipelines = false;
+  const { tookMs, hasErrors, items } = await writeInSlices(cluster, {
+    entries: read,
+    options,
+    problemsOf: (entry) => {
+      hasPipelines ||= namesPipeline(entry);
+      return entryProblems(entry).flatMap((one) => (typeof one === "string" ? [one] : []));
+    },
+    judge: (problems, count) => validate(count === 0 ? [NOTHING_ADDED] : problems),
+    refusalOf,
+    print: (some) => {
+      // As bytes, which are smaller than text and what the answer is made of; without the brackets of a list.
+      const list = concatBytes(writeCompact(print(some)));
+      return raw(list.subarray(1, list.length - 1));
+    },
+  });
+  const took = { took: tookMs, ingest_took: hasPipelines ? 0 : undefined };
+  return { ...took, errors: hasErrors, items };
+}
 
 function requiredBytes(content: Content | undefined): Uint8Array {
   if (content === undefined) throw missingBody();
   return content.bytes;
 }
 
+const NOTHING_ADDED = "no requests added";
+
 /** One list over all entries; nearly always empty, so it is not made of thousands of small ones. */
 function problemsOf(entries: readonly BulkEntry[]): string[] {
-  if (entries.length === 0) return ["no requests added"];
+  if (entries.length === 0) return [NOTHING_ADDED];
   const problems: string[] = [];
   for (const entry of entries) {
     for (const problem of entryProblems(entry)) {
@@ -118,17 +158,4 @@ function failure(item: WriteItem, reason: string): WriteFailure {
     status: 400,
     problem,
   };
-}
-
-function merged(
-  refused: readonly (WriteFailure | undefined)[],
-  answered: readonly (WriteResult | WriteFailure)[],
-): (WriteResult | WriteFailure)[] {
-  let next = 0;
-  return refused.flatMap((failed) => {
-    if (failed !== undefined) return [failed];
-    const answer = answered[next];
-    next += 1;
-    return answer === undefined ? [] : [answer];
-  });
 }
