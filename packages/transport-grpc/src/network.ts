@@ -29,6 +29,12 @@ const channelOptions: ChannelOptions = {
   "grpc.enable_channelz": 0,
 };
 
+/** A node has one stream on a connection; a connection without any is one of nobody. */
+const serverOptions: ChannelOptions = {
+  "grpc.max_concurrent_streams": 4,
+  "grpc.max_connection_idle_ms": 10_000,
+};
+
 export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
   // What goes wrong is told as an event or an error; the library must not write to stderr as well.
   setLogVerbosity(logVerbosity.NONE);
@@ -45,7 +51,12 @@ export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
   return {
     async listen(accept) {
       const { host, port } = options;
-      const common = { queueBytes, channelOptions, onOpened, onOver };
+      const common = {
+        queueBytes,
+        channelOptions: { ...channelOptions, ...serverOptions },
+        onOpened,
+        onOver,
+      };
       server = await startServer({ ...common, host, port, accept });
       const publishHost = options.publishHost ?? host;
       return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;

@@ -30,6 +30,7 @@ export interface ConnectionOptions {
 /** A peer that takes longer to read the last frames does not get them. */
 const lingerMs = 1000;
 const normalClosure = 1000;
+const UNSUPPORTED_DATA = 1003;
 
 export function createConnection(options: ConnectionOptions): SocketConnection {
   const { webSocket, remote } = options;
@@ -51,8 +52,11 @@ export function createConnection(options: ConnectionOptions): SocketConnection {
   };
 
   webSocket.binaryType = "arraybuffer";
-  webSocket.on("message", (data: RawData) => {
-    if (!isClosed && data instanceof ArrayBuffer) events?.onFrame(new Uint8Array(data));
+  webSocket.on("message", (data: RawData, isBinary: boolean) => {
+    if (isClosed) return;
+    if (isBinary && data instanceof ArrayBuffer) events?.onFrame(new Uint8Array(data));
+    // Frames are bytes: who sends text is no node.
+    else webSocket.close(UNSUPPORTED_DATA);
   });
   webSocket.on("error", (error: Error) => {
     failure = error;

@@ -1,4 +1,5 @@
 /** The Network port over WebSocket: one socket for each peer and channel class, one binary message for each frame. */
+import { hostname } from "node:os";
 import type { Network } from "@orrery/ports";
 import { openConnection } from "./client.ts";
 import type { SocketConnection } from "./connection.ts";
@@ -35,8 +36,9 @@ export function createWebsocketNetwork(options: WebsocketNetworkOptions): Networ
   return {
     async listen(accept) {
       const { host, port } = options;
-      server = await startServer({ queueBytes, onOpened, onOver, host, port, accept });
       const publishHost = options.publishHost ?? host;
+      const ownNames = [host, publishHost, hostname()].map((name) => name.toLowerCase());
+      server = await startServer({ queueBytes, onOpened, onOver, host, port, ownNames, accept });
       return `${publishHost.includes(":") ? `[${publishHost}]` : publishHost}:${server.port}`;
     },
     connect(address, channel, events) {

@@ -1,5 +1,6 @@
 /** The end that accepts connections: one WebSocket server on one port; the path names the channel class. */
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import {
   channelClasses,
   maxFrameBytes,
@@ -15,6 +16,8 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly queueBytes: number;
+  /** What this node may be called besides `localhost` and addresses, in lower case. */
+  readonly ownNames: readonly string[];
   readonly accept: (connection: Connection) => ConnectionEvents;
   readonly onOpened: (connection: SocketConnection) => void;
   readonly onOver: (connection: SocketConnection) => void;
@@ -28,23 +31,62 @@ export interface RunningServer {
 /** Rejects with `OperationError` when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options;
+  const http = createServer({ maxHeaderSize: HEADER_BYTES_MOST }, (_, response) => {
+    response.writeHead(426, { connection: "close" }).end();
+  });
+  http.headersTimeout = OPENING_MS;
+  http.requestTimeout = OPENING_MS;
+  http.maxRequestsPerSocket = 1;
   const server = new WebSocketServer({
-    host,
-    port,
+    server: http,
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
-    verifyClient: ({ req }, answer) => answer(channelOf(req) !== undefined, 400, "unknown channel"),
+    verifyClient: ({ req }, answer) => {
+      const refusal = refusalOf(req, options.ownNames);
+      answer(refusal === undefined, refusal?.status, refusal?.why);
+    },
   });
   server.on("connection", (webSocket, request) => acceptSocket(webSocket, request, options));
   await new Promise<void>((resolve, reject) => {
-    server.once("listening", resolve);
+    http.once("listening", resolve);
     server.once("error", (error) => reject(cannotBind(`${host}:${port}`, error)));
+    http.listen(port, host);
   });
-  const bound = server.address();
+  const bound = http.address();
   return {
     port: typeof bound === "object" && bound !== null ? bound.port : port,
-    stop: () => server.close(),
+    stop: () => {
+      server.close();
+      http.close();
+      // Connections of the protocol close as such; others said nothing that is worth waiting for.
+      http.closeAllConnections();
+    },
   };
+}
+
+/** Whoever opens a connection has said in this time which one. */
+const OPENING_MS = 10_000;
+const HEADER_BYTES_MOST = 8 * 1024;
+
+/**
+ * Nodes send no `Origin`: browsers do, always, and a page has nothing to say here. Nor does one that was led here by a name of its
+ * own for this address, which the `Host` would be.
+ */
+function refusalOf(
+  request: IncomingMessage,
+  ownNames: readonly string[],
+): { readonly status: number; readonly why: string } | undefined {
+  const { origin, host = "" } = request.headers;
+  if (origin !== undefined || request.headers["sec-fetch-site"] !== undefined)
+    return { status: 403, why: "not for web pages" };
+  const name = host
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
+  if (isIP(name) === 0 && name !== "localhost" && !ownNames.includes(name))
+    return { status: 403, why: "not a name of this node" };
+  if (channelOf(request) === undefined) return { status: 400, why: "unknown channel" };
+  return undefined;
 }
 
 function acceptSocket(

@@ -4,6 +4,7 @@ import { connect as connectSocket } from "node:net";
 import type { ChannelClass, Network } from "@orrery/ports";
 import { settleInRealTime as settle } from "@orrery/ports/contract";
 import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { createWebsocketNetwork } from "../src/index.ts";
 
 const host = "127.0.0.1";
@@ -94,4 +95,65 @@ test("a channel class that is unknown is refused", async () => {
   await settle(() => closed.length > 0);
 
   expect([accepted, closed.length]).toEqual([[], 1]);
+});
+
+/** What comes of a WebSocket that somebody opens at this path, with these headers: its status, or that it is open. */
+function knock(port: string, path: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://${host}:${port}${path}`, { headers });
+    socket.on("open", () => {
+      resolve("open");
+      socket.terminate();
+    });
+    socket.on("unexpected-response", (request, { statusCode }) => {
+      resolve(String(statusCode));
+      request.destroy();
+    });
+    socket.on("error", () => resolve("error"));
+  });
+}
+
+test.each([
+  ["a page of a browser", "/reg", { origin: "https://elsewhere.example" }, "403"],
+  ["a page that a browser opened from a file", "/reg", { origin: "null" }, "403"],
+  ["a page that says what browsers say", "/reg", { "sec-fetch-site": "cross-site" }, "403"],
+  ["a name that somebody gave this address", "/reg", { host: "elsewhere.example:80" }, "403"],
+  ["a path of nobody's", "/", {}, "400"],
+  ["a path with more behind it", "/reg/../reg?x=1", {}, "400"],
+  ["headers without end", "/reg", { "x-long": "x".repeat(20_000) }, "431"],
+])("%s is turned away before it says anything", async (_name, path, headers, status) => {
+  const accepted: string[] = [];
+  const address = await network().listen(() => {
+    accepted.push("peer");
+    return { onFrame() {}, onClose() {} };
+  });
+  const [, port = ""] = address.split(":");
+
+  const outcome = await knock(port, path, headers as Record<string, string>);
+
+  expect([outcome, accepted]).toEqual([status, []]);
+  expect(await knock(port, "/reg", {})).toBe("open");
+});
+
+test("text is no frame, and closes its connection", async () => {
+  const frames: Uint8Array[] = [];
+  const closed: string[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => frames.push(frame),
+    onClose: (reason) => closed.push(reason),
+  }));
+
+  const socket = new WebSocket(`ws://${address}/reg`);
+  socket.on("open", () => socket.send("hello"));
+  await settle(() => closed.length > 0);
+
+  expect(frames).toEqual([]);
+});
+
+test("a request that is no WebSocket is answered and let go", async () => {
+  const address = await network().listen(() => ({ onFrame() {}, onClose() {} }));
+
+  const { status } = await fetch(`http://${address}/reg`, { method: "POST", body: "x" });
+
+  expect(status).toBe(426);
 });
