@@ -13,6 +13,7 @@ import { transportName } from "./data-folder.ts";
 import { isFree } from "./free-port.ts";
 import type { LiveWorldName } from "./live-run.ts";
 import type { FaultOptions, ManagedNode } from "./managed-node.ts";
+import { secretsIn } from "./secrets.ts";
 import { UsageError } from "./usage.ts";
 
 export interface LiveNodes {
@@ -121,9 +122,11 @@ async function maker({ name, folder, onTrouble }: LiveNodesOptions): Promise<Mak
   if (name === "memory") {
     const { createHub, createMemoryNode } = await import("./memory-node.ts");
     const hub = createHub();
+    const secrets = secretsIn(undefined);
     return (plan, nodes, faults) =>
-      createMemoryNode(plan, { hub, folder: undefined, nodes, faults });
+      createMemoryNode(plan, { hub, secrets, folder: undefined, nodes, faults });
   }
+  secretsIn(folder);
   const { createProcessNode } = await import("./process-node.ts");
   return (plan, nodes, faults) => {
     mkdirSync(join(folder, plan.name), { recursive: true });

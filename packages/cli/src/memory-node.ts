@@ -18,7 +18,12 @@ import {
   type FaultState,
   type Unsynced,
 } from "@orrery/faults";
-import { createClock, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
+import {
+  createClock,
+  createNodeHost,
+  type NodeHostOptions,
+  type TrustSecrets,
+} from "@orrery/host-node";
 import type { Disk, Host, Network, NodeStore, TraceEvent } from "@orrery/ports";
 import { viewOf } from "@orrery/scenario";
 import { createRandom, lookup } from "@orrery/stdx";
@@ -34,6 +39,8 @@ import { wallMs } from "./wall-time.ts";
 
 export interface MemoryNodeOptions {
   readonly hub: MemoryHub;
+  /** The same for all nodes of the cluster. */
+  readonly secrets: TrustSecrets;
   /** Without a folder nothing is written: the node keeps its data as long as this process lives. */
   readonly folder: DataFolder | undefined;
   /** Nodes of its cluster when it is whole. */
@@ -131,6 +138,7 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
     name: plan.name,
     folder: path,
     network,
+    secrets: options.secrets,
     settings: { "node.shard_workers": "0", ...plan.settings },
     shardProgram,
     threadEntry,

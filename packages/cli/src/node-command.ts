@@ -2,6 +2,7 @@
 import { createNodeHost } from "@orrery/host-node";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
 import { readOptions } from "./options.ts";
+import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
 import { signalled, UsageError } from "./usage.ts";
 
@@ -22,6 +23,7 @@ export async function nodeCommand(args: readonly string[]): Promise<number> {
     name,
     folder: path,
     network: await openNetwork(plan),
+    secrets: secretsIn(data),
     settings: plan.settings,
   });
   const served = await serveNode(host, plan);

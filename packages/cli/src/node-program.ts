@@ -2,11 +2,13 @@
  * The program of a node's process, with or without faults: it tells its parent how far it is, stops when told to by a signal,
  * and when the parent is gone.
  */
+import { dirname } from "node:path";
 import { createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import type { Network } from "@orrery/ports";
 import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan } from "./data-folder.ts";
 import type { NodeReport } from "./node-messages.ts";
+import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
 import { shardProgram, threadEntry } from "./shard-program.ts";
 import { sentenceOf } from "./usage.ts";
@@ -48,6 +50,7 @@ export async function runNode(
       name: plan.name,
       folder,
       network: around(await openNetwork(plan)),
+      secrets: secretsIn(dirname(folder)),
       settings: plan.settings,
       shardProgram,
       threadEntry,

@@ -17,6 +17,7 @@ import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-
 import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.ts";
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
+import { secretsIn } from "./secrets.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 /** Where the cluster can be disturbed, and with which token. */
@@ -150,9 +151,12 @@ async function maker(
   if (transport === "memory") {
     const { createMemoryNode, createHub } = await import("./memory-node.ts");
     const hub = createHub();
-    return (plan) => createMemoryNode(known(plan), { hub, folder, nodes, ...faults });
+    const secrets = secretsIn(folder?.path);
+    return (plan) => createMemoryNode(known(plan), { hub, secrets, folder, nodes, ...faults });
   }
   if (folder === undefined) throw new UsageError("a data folder is needed");
+  // There before the first node looks for it.
+  secretsIn(folder.path);
   const { createProcessNode } = await import("./process-node.ts");
   const onDeath: OnDeath = (plan, how) =>
     void process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);

@@ -308,7 +308,7 @@ describe("a data folder", () => {
       ]),
     );
     expect(code).toBe(0);
-    expect(readdirSync(data)).toEqual(["node-1"]);
+    expect(readdirSync(data)).toEqual(["cluster.secret", "node-1"]);
   });
 
   test("that nobody named is removed at the end", async () => {

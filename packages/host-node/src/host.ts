@@ -29,6 +29,7 @@ import {
 import { createLog } from "./log.ts";
 import { createProcessInfo } from "./process-info.ts";
 import { createRandomStreams, newSeed } from "./random.ts";
+import { createTrust, newSecret, type TrustSecrets } from "./trust.ts";
 import { createThreadShardWorkers } from "./thread-shard-workers.ts";
 
 export interface NodeHostOptions {
@@ -39,6 +40,8 @@ export interface NodeHostOptions {
   readonly folder: string;
   /** Of which this reads `node.shard_workers` and `orrery.seed`. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>;
+  /** What the node proves its membership with; without, a secret that nobody else has: such a node is alone. */
+  readonly secrets?: TrustSecrets;
   /** In place of those in the folder, for instance what a node without one kept through a restart. */
   readonly disk?: Disk;
   readonly store?: NodeStore;
@@ -87,6 +90,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     blobs,
     store,
     workers: options.workers?.(world) ?? defaultWorkers(options, world, seed),
+    trust: createTrust(options.secrets ?? { secret: newSecret() }),
     log: options.log ?? createLog(name, options.logLevel),
     trace: options.trace ?? (() => undefined),
     process: createProcessInfo(folder),

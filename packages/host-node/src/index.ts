@@ -9,6 +9,7 @@ export {
 export { createLog } from "./log.ts";
 export { createProcessInfo } from "./process-info.ts";
 export { createRandomStreams } from "./random.ts";
+export { createTrust, type TrustSecrets } from "./trust.ts";
 export { runInThread, type ThreadPorts } from "./thread-host.ts";
 export {
   createThreadShardWorkers,

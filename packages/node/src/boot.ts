@@ -31,7 +31,7 @@ import {
 } from "./config.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
-import { settingsProblem, type Plugin } from "./plugin.ts";
+import { pluginActionsOf, settingsProblem, type Plugin } from "./plugin.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { shardStores } from "./shard-stores.ts";
@@ -96,6 +96,7 @@ export async function startNode(
     clusterName: config.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
+    pluginActions: pluginActionsOf(plugins),
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),

@@ -3,32 +3,23 @@
  * needed. A link is up or lost as a whole: when one of its connections closes, all do.
  */
 import type { PeerConnector } from "@orrery/cluster-manager";
-import { nodeProblem, type DiscoveryNode } from "@orrery/cluster-state";
+import type { DiscoveryNode } from "@orrery/cluster-state";
 import {
   decodeFrame,
-  encodeFrame,
-  readProblem,
   type ChannelClass,
   type Clock,
-  type Connection,
   type Frame,
   type FrameKind,
   type Network,
+  type Trust,
 } from "@orrery/ports";
-import {
-  OperationError,
-  problemOf,
-  utf8Decode,
-  utf8Encode,
-  type NodeId,
-  type Problem,
-} from "@orrery/stdx";
-
-export const handshakeAction = "internal:transport/handshake";
+import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import { openLine, type Line, type LineEvents } from "./line.ts";
 
 export interface PeersOptions {
   readonly network: Network;
   readonly clock: Clock;
+  readonly trust: Trust;
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
   readonly connectTimeoutMs: number;
@@ -37,6 +28,8 @@ export interface PeersOptions {
   readonly isRemote?: boolean;
   /** A frame that came back on a connection this node opened. */
   readonly onAnswer: (frame: Frame, bytes: Uint8Array) => void;
+  /** Whoever answers there is not believed, or does not believe this node. */
+  readonly onDistrust: (address: string, problem: Problem) => void;
 }
 
 export interface Peers extends PeerConnector {
@@ -45,16 +38,9 @@ export interface Peers extends PeerConnector {
   close(): void;
 }
 
-export interface Greeting {
-  readonly clusterName: string;
-  readonly node: DiscoveryNode;
-  /** Its sender is a client of this cluster, not a node of it. */
-  readonly isRemote?: boolean;
-}
-
 interface Link {
   readonly node: DiscoveryNode;
-  readonly connections: Map<ChannelClass, Connection>;
+  readonly connections: Map<ChannelClass, Line>;
 }
 
 export function createPeers(options: PeersOptions): Peers {
@@ -90,30 +76,74 @@ export function createPeers(options: PeersOptions): Peers {
     options.onAnswer(frame, bytes);
   };
 
-  const open = (link: Link, channel: ChannelClass): Connection => {
-    const connection = network.connect(link.node.transportAddress, channel, {
-      onFrame: (bytes) => take(link, bytes),
-      onClose: (reason) => lose(link, reason),
-    });
-    link.connections.set(channel, connection);
-    return connection;
+  const lineTo = (address: string, channel: ChannelClass, events: LineEvents): Line =>
+    openLine(
+      {
+        network,
+        clock: options.clock,
+        trust: options.trust,
+        channel,
+        timeoutMs: options.connectTimeoutMs,
+        greeting: {
+          clusterName: options.clusterName,
+          node: localNode,
+          ...(options.isRemote === true ? { isRemote: true } : {}),
+        },
+      },
+      address,
+      events,
+    );
+
+  const distrust = (address: string, problem: Problem): void => {
+    if (problem.type === "security_exception") options.onDistrust(address, problem);
   };
 
-  const greet = async (address: string): Promise<DiscoveryNode> => {
-    const { node, connection, events } = await shakeHands(options, address);
-    if (events.endedWith !== undefined) throw cannotConnect(address, events.endedWith);
-    const before = links.get(node.id);
-    if (node.id === localNode.id || before?.node.ephemeralId === node.ephemeralId || isClosed) {
-      connection.close();
-      return node;
-    }
-    if (before) lose(before, "node restarted");
-    const link: Link = { node, connections: new Map([["reg", connection]]) };
-    events.onFrame = (bytes) => take(link, bytes);
-    events.onClose = (reason) => lose(link, reason);
-    links.set(node.id, link);
-    return node;
+  const open = (link: Link, channel: ChannelClass): Line => {
+    const { id, ephemeralId, transportAddress } = link.node;
+    const line = lineTo(transportAddress, channel, {
+      onBelieved: ({ node }) => {
+        if (node.id !== id || node.ephemeralId !== ephemeralId)
+          lose(link, `[${transportAddress}] is another node now`);
+      },
+      onFrame: (bytes) => take(link, bytes),
+      onClose: (reason, problem) => {
+        if (problem !== undefined) distrust(transportAddress, problem);
+        lose(link, reason);
+      },
+    });
+    link.connections.set(channel, line);
+    return line;
   };
+
+  const greet = (address: string): Promise<DiscoveryNode> =>
+    new Promise((resolve, reject) => {
+      let link: Link | undefined;
+      const line = lineTo(address, "reg", {
+        onBelieved: ({ node }) => {
+          resolve(node);
+          const before = links.get(node.id);
+          if (
+            node.id === localNode.id ||
+            before?.node.ephemeralId === node.ephemeralId ||
+            isClosed
+          ) {
+            line.close();
+            return;
+          }
+          if (before) lose(before, "node restarted");
+          link = { node, connections: new Map([["reg", line]]) };
+          links.set(node.id, link);
+        },
+        onFrame: (bytes) => {
+          if (link !== undefined) take(link, bytes);
+        },
+        onClose: (reason, problem, isTold) => {
+          if (problem !== undefined) distrust(address, problem);
+          if (link !== undefined) lose(link, reason);
+          else reject(cannotConnect(address, reason, isTold === true ? problem : undefined));
+        },
+      });
+    });
 
   const connect = (address: string): Promise<DiscoveryNode> => {
     if (address === localNode.transportAddress) return Promise.resolve(localNode);
@@ -179,124 +209,8 @@ export function ignoreUnreachable(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }
 
-interface HandshakeEvents {
-  onFrame: (frame: Uint8Array) => void;
-  onClose: (reason: string) => void;
-  /** The connection ended before the link took over. */
-  endedWith?: string;
-}
-
-function shakeHands(
-  { network, clock, localNode, clusterName, connectTimeoutMs, isRemote = false }: PeersOptions,
-  address: string,
-): Promise<{ node: DiscoveryNode; connection: Connection; events: HandshakeEvents }> {
-  return new Promise((resolve, reject) => {
-    const refuse = (reason: string, causedBy?: Problem): void => {
-      cancelTimer();
-      events.onClose = () => undefined;
-      connection.close();
-      reject(cannotConnect(address, reason, causedBy));
-    };
-    // The link takes these over once it is known who answers.
-    const events: HandshakeEvents = {
-      onClose: (reason) => refuse(`connect failed: ${reason}`),
-      onFrame: (bytes) => {
-        const answer = readGreeting(bytes);
-        if (answer.kind === "refused") return refuse(`handshake failed`, answer.problem);
-        if (!isRemote && answer.greeting.clusterName !== clusterName) {
-          const { clusterName: remote } = answer.greeting;
-          return refuse(
-            `handshake failed: remote cluster name [${remote}] does not match local cluster name [${clusterName}]`,
-          );
-        }
-        cancelTimer();
-        // Until the link takes over nothing else is expected; a connection that ends now is no link.
-        events.onFrame = () => undefined;
-        events.onClose = (why) => {
-          events.endedWith = why;
-        };
-        return resolve({ node: answer.greeting.node, connection, events });
-      },
-    };
-    const cancelTimer = clock.setTimer(connectTimeoutMs, () =>
-      refuse(`connect_timeout[${connectTimeoutMs}ms]`),
-    );
-    let connection: Connection;
-    try {
-      connection = network.connect(address, "reg", {
-        onFrame: (frame) => events.onFrame(frame),
-        onClose: (reason) => events.onClose(reason),
-      });
-    } catch (error) {
-      // An address that somebody told, and that is none.
-      cancelTimer();
-      reject(cannotConnect(address, "connect failed", problemOf(error)));
-      return;
-    }
-    const greeting = { clusterName, node: localNode, ...(isRemote ? { isRemote } : {}) };
-    connection.send(greetingFrame("request", greeting));
-  });
-}
-
 function cannotConnect(address: string, why: string, causedBy?: Problem): OperationError {
   const reason = `[${address}] ${why}`;
   const problem: Problem = { type: "connect_transport_exception", reason, status: 500 };
   return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
-}
-
-export function greetingFrame(kind: "request" | "response", greeting: Greeting): Uint8Array {
-  const payload = utf8Encode(JSON.stringify(greeting));
-  const from = greeting.node.id;
-  return encodeFrame(
-    {
-      kind,
-      correlationId: 0,
-      from,
-      to: "",
-      endpoint: 0,
-      action: handshakeAction,
-      shard: "",
-      timeoutMs: 0,
-    },
-    payload,
-  );
-}
-
-/** Throws `OperationError` when the payload is no greeting. */
-export function decodeGreeting(payload: Uint8Array): Greeting {
-  const content = parseJson(payload) as Partial<Greeting> | null;
-  const { clusterName, node, isRemote } = content ?? {};
-  const isNamed = typeof clusterName === "string" && clusterName !== "";
-  if (!isNamed || nodeProblem(node) !== undefined || isRemote === false) {
-    throw new OperationError({
-      type: "stream_corrupted_exception",
-      reason: "a handshake that names no cluster or no node",
-      status: 400,
-    });
-  }
-  return content as Greeting;
-}
-
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8Decode(payload));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
-
-type Answer =
-  | { readonly kind: "greeting"; readonly greeting: Greeting }
-  | { readonly kind: "refused"; readonly problem: Problem };
-
-function readGreeting(bytes: Uint8Array): Answer {
-  try {
-    const frame: Frame = decodeFrame(bytes);
-    return frame.kind === "error"
-      ? { kind: "refused", problem: readProblem(utf8Decode(frame.payload)) }
-      : { kind: "greeting", greeting: decodeGreeting(frame.payload) };
-  } catch (error) {
-    return { kind: "refused", problem: problemOf(error) };
-  }
 }

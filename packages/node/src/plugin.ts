@@ -13,6 +13,7 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import type { Trace, Transport } from "@orrery/ports";
+import type { Sender } from "@orrery/protocol";
 import type { ShardPlugin } from "@orrery/shard-worker";
 import type { Problem, Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
@@ -29,6 +30,8 @@ export interface Plugin {
   /** Made by `defineOperation` of `rest`, which alone looks inside. */
   readonly operations?: readonly PluginOperation[];
   readonly shards?: ShardPlugin;
+  /** Its transport actions, by their names: who may send them. One without a row is the nodes' own. */
+  readonly senders?: Readonly<Record<string, Sender>>;
   /** Once for each node, before it joins: adds transport actions, and follows what the node applies. */
   readonly start?: (node: PluginNode) => PluginInstance;
 }
@@ -77,6 +80,10 @@ export function settingsProblem(
 ): Problem | undefined {
   register(plugins);
   return nodeSettingsProblem(settings);
+}
+
+export function pluginActionsOf(plugins: readonly Plugin[]): Readonly<Record<string, Sender>> {
+  return Object.fromEntries(plugins.flatMap(({ senders = {} }) => Object.entries(senders)));
 }
 
 export function shardPluginsOf(plugins: readonly Plugin[]): readonly ShardPlugin[] {

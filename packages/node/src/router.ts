@@ -13,9 +13,13 @@ import {
   type FrameHeader,
   type Host,
 } from "@orrery/ports";
+import type { Sender } from "@orrery/protocol";
 import { utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
-import { answerKinds, createPeers, ignoreUnreachable, type Greeting, type Peers } from "./peers.ts";
+import type { Greeting } from "./handshake.ts";
+import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers.ts";
+import { createPermissions } from "./permissions.ts";
+import { rareLog } from "./rare-log.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
 
 /** In place of a connection's number: the requester is on this node. */
@@ -28,6 +32,8 @@ export interface RouterOptions {
   readonly settings: Settings;
   /** How many the machine has: thread pools are sized by it. */
   readonly processors: number;
+  /** Of plugins: who may send which. */
+  readonly pluginActions?: Readonly<Record<string, Sender>>;
   readonly connectTimeoutMs: number;
   readonly reconnectIntervalMs: number;
   readonly stallTimeoutMs: number;
@@ -49,6 +55,8 @@ export interface Router {
 export function createRouter(options: RouterOptions): Router {
   const { host, localNode } = options;
   const localId = localNode.id;
+  const tell = rareLog(host.log, host.clock);
+  const permissions = createPermissions(options.pluginActions ?? {});
   let isClosed = false;
 
   const deliver = (frame: Frame, bytes: Uint8Array, connection: number): void => {
@@ -163,6 +171,9 @@ export function createRouter(options: RouterOptions): Router {
     connectTimeoutMs: options.connectTimeoutMs,
     reconnectIntervalMs: options.reconnectIntervalMs,
     onAnswer: deliverAnswer,
+    trust: host.trust,
+    onDistrust: (address: string, problem: Problem) =>
+      tell(`no link to [${address}]: ${problem.reason}`),
   };
   const peers = createPeers(linking);
   const remotePeers = createPeers({ ...linking, isRemote: true });
@@ -177,19 +188,26 @@ export function createRouter(options: RouterOptions): Router {
   });
 
   const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
-  const inbound = createInbound(greeting, {
-    deliver,
-    refused: (remote, why) => host.log("warn", `closed the connection of [${remote}]: ${why}`),
-    greeted: ({ clusterName, node, isRemote = false }) => {
-      // Whoever says hello will be asked something, too.
-      if (clusterName === options.clusterName && !isRemote)
-        void peers.connect(node.transportAddress).catch(ignoreUnreachable);
+  const inbound = createInbound(
+    { clock: host.clock, trust: host.trust, greeting },
+    {
+      deliver,
+      refusal: (frame, peer) => permissions.refusal(frame, peer),
+      refuse: (frame, problem, connection, { node }) => {
+        tell(`refused [${frame.kind}] [${frame.action}] of [${node.name}]: ${problem.reason}`);
+        refuse(frame, connection, problem);
+      },
+      expelled: (remote, why) => tell(`closed the connection of [${remote}]: ${why}`),
+      greeted: ({ node, isRemote = false }) => {
+        // Whoever says hello will be asked something, too.
+        if (!isRemote) void peers.connect(node.transportAddress).catch(ignoreUnreachable);
+      },
+      closed: (connection, reason) => {
+        endpoint.closed(connection, reason);
+        shards.closed(connection, reason);
+      },
     },
-    closed: (connection, reason) => {
-      endpoint.closed(connection, reason);
-      shards.closed(connection, reason);
-    },
-  });
+  );
 
   return {
     endpoint,

@@ -2,7 +2,7 @@
 import type { Connection } from "@orrery/ports";
 import { expect, test } from "vitest";
 import { createInbound, mostWaitingBytes } from "../src/inbound.ts";
-import { discoveryNode } from "./world.ts";
+import { createTestWorld, discoveryNode, trustOf } from "./world.ts";
 
 /** An accepted connection that takes frames as long as it is told to. */
 function accept() {
@@ -21,12 +21,18 @@ function accept() {
     },
   };
   const greeting = { clusterName: "c", node: discoveryNode("a", 1) };
-  const inbound = createInbound(greeting, {
-    deliver: () => undefined,
-    greeted: () => undefined,
-    closed: () => undefined,
-    refused: () => undefined,
-  });
+  const { clock } = createTestWorld();
+  const inbound = createInbound(
+    { clock, trust: trustOf("s"), greeting },
+    {
+      deliver: () => undefined,
+      refusal: () => undefined,
+      refuse: () => undefined,
+      greeted: () => undefined,
+      closed: () => undefined,
+      expelled: () => undefined,
+    },
+  );
   const events = inbound.accept(connection);
   return { inbound, events, link, sent };
 }

@@ -2,8 +2,8 @@
 import { encodeFrame, type Connection, type NetworkRule } from "@orrery/ports";
 import { OperationError, utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { expect, test } from "vitest";
-import { decodeGreeting, greetingFrame, handshakeAction } from "../src/peers.ts";
-import { createTestWorld, discoveryNode, type TestWorld } from "./world.ts";
+import { acceptingHandshake, connectingHandshake, handshakeAction } from "../src/handshake.ts";
+import { createTestWorld, discoveryNode, trustOf, type TestWorld } from "./world.ts";
 
 const text = utf8Encode;
 
@@ -73,13 +73,11 @@ test("a node of another cluster is refused with both names, and no link stays", 
 test("a frame of another version is answered with why, and its connection ends", async () => {
   const { world } = await twoNodes();
   const { connection, frames, closed } = await stranger(world, "b");
-  const greeting = greetingFrame("request", {
-    clusterName: "orrery",
-    node: discoveryNode("stranger", 1),
-  });
-  greeting[0] = 9;
+  const greeting = { clusterName: "orrery", node: discoveryNode("stranger", 1) };
+  const { hello } = connectingHandshake({ trust: trustOf("s"), greeting, channel: "reg" });
+  hello[0] = 9;
 
-  connection.send(greeting);
+  connection.send(hello);
   await world.run(100);
 
   expect(utf8Decode(frames[0] ?? new Uint8Array())).toContain(
@@ -127,12 +125,6 @@ test.each([
   expect(utf8Decode(frames[0] ?? new Uint8Array())).toContain("stream_corrupted_exception");
   expect(closed).toHaveLength(1);
   expect(await world.outcome(a.router.peers.connect("b"))).toMatchObject({ id: b.id });
-});
-
-test("a greeting is read as it was written", () => {
-  const greeting = { clusterName: "orrery", node: discoveryNode("a", 1) };
-
-  expect(decodeGreeting(text(JSON.stringify(greeting)))).toMatchObject({ node: { id: "a-id" } });
 });
 
 test("nobody at an address is a connect problem, and so is nobody who answers in time", async () => {
@@ -226,10 +218,12 @@ test("an answer that cannot be read ends the link, not the node", async () => {
   const accepted: Connection[] = [];
   await world.network("odd").listen((connection) => {
     accepted.push(connection);
+    const greeting = { clusterName: "orrery", node: discoveryNode("odd", 1) };
+    const handshake = acceptingHandshake({ trust: trustOf("s"), greeting, channel: "reg" });
     return {
-      onFrame: () => {
-        const greeting = { clusterName: "orrery", node: discoveryNode("odd", 1) };
-        connection.send(greetingFrame("response", greeting));
+      onFrame: (bytes) => {
+        const step = handshake.take(bytes);
+        if (step.kind === "go-on") connection.send(step.reply);
       },
       onClose: () => undefined,
     };

@@ -6,9 +6,15 @@ import type {
   LogLevel,
   Network,
   ShardWorkerEvents,
+  Trust,
   WorkerMessage,
 } from "@orrery/ports";
-import { createEventQueue, createNetworkModel, type NetworkModel } from "@orrery/simulator";
+import {
+  createEventQueue,
+  createNetworkModel,
+  createTrustModel,
+  type NetworkModel,
+} from "@orrery/simulator";
 import { createRandom, type NodeId } from "@orrery/stdx";
 import { createBlobStores, createMemoryDisk, createMemoryNodeStore } from "@orrery/storage";
 import { createRouter, type Router } from "../src/router.ts";
@@ -35,6 +41,8 @@ export interface TestNode {
 }
 
 export interface StartOptions {
+  readonly roles?: DiscoveryNode["roles"];
+  readonly secret?: string;
   readonly clusterName?: string;
   readonly workers?: number;
   /** Of shard workers; default: nobody watches them. */
@@ -67,6 +75,8 @@ export function createTestWorld(seed = 1): TestWorld {
     network,
     async start(name, options = {}) {
       const { clusterName = "orrery", workers: workerCount = 1, stallTimeoutMs = 0 } = options;
+      const { roles, secret = "s" } = options;
+      const incarnation = random.int(0, 1_000_000);
       const workers: ScriptedWorker[] = [];
       const deaths: TestNode["deaths"] = [];
       const logs: string[] = [];
@@ -79,6 +89,7 @@ export function createTestWorld(seed = 1): TestWorld {
         store: createMemoryNodeStore(),
         workers: scriptedWorkers(workers, workerCount),
         log: (level: LogLevel, message) => void logs.push(`${level}: ${message}`),
+        trust: createTrustModel(secret, createRandom(`${seed}:${name}:trust:${incarnation}`)),
         trace: () => undefined,
         process: undefined as never,
       };
@@ -87,7 +98,7 @@ export function createTestWorld(seed = 1): TestWorld {
         if (router === undefined) throw new Error("connected before it was made");
         return router.inbound.accept(connection);
       });
-      const localNode = discoveryNode(name, random.int(0, 1_000_000));
+      const localNode = { ...discoveryNode(name, incarnation), ...(roles && { roles }) };
       router = createRouter({
         host,
         localNode,
@@ -128,6 +139,15 @@ export function createTestWorld(seed = 1): TestWorld {
     },
     run: (ms) => queue.run(queue.nowMs + ms),
   };
+}
+
+/** No two draw the same nonces. */
+let trusts = 0;
+
+/** Of a node that has this secret, or of somebody who has found it. */
+export function trustOf(secret: string): Trust {
+  trusts += 1;
+  return createTrustModel(secret, createRandom(`${secret}:nonces:${trusts}`));
 }
 
 export function discoveryNode(name: string, incarnation: number): DiscoveryNode {

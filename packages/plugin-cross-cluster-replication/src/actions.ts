@@ -1,4 +1,6 @@
-/** The product's names of what crosses between the clusters, and inside the follower's. */
+/** The product's names of what crosses between the clusters, and inside the follower's; and who may send it. */
+import type { Sender } from "@orrery/protocol";
+
 export const actions = {
   /** Any node of the leader cluster, and then the shard's primary. */
   changes: "indices:data/read/plugins/replication/changes",
@@ -22,3 +24,26 @@ export const actions = {
   leaderStats: "cluster:monitor/plugins/replication/leader/stats",
   autoFollowStats: "indices:admin/plugins/replication/autofollow/stats",
 } as const;
+
+const rows: Readonly<Record<keyof typeof actions, Sender>> = {
+  changes: "nodes and clients",
+  openFiles: "nodes and clients",
+  readFile: "nodes and clients",
+  closeFiles: "nodes and clients",
+  addLease: "nodes and clients",
+  renewLease: "nodes and clients",
+  removeLease: "nodes and clients",
+  leaderShard: "nodes",
+  leaderSettings: "nodes and clients",
+  replay: "nodes",
+  remote: "self",
+  shardStatus: "nodes",
+  followerStats: "nodes",
+  leaderStats: "nodes",
+  autoFollowStats: "nodes",
+};
+
+/** By the name of the action. */
+export const senders: Readonly<Record<string, Sender>> = Object.fromEntries(
+  (Object.keys(rows) as (keyof typeof actions)[]).map((key) => [actions[key], rows[key]]),
+);

@@ -1,7 +1,7 @@
 /** What the package adds to a node, under the product's names. */
 import type { Plugin, PluginNode } from "@orrery/node";
 import { RemoteRequest } from "@orrery/protocol";
-import { actions } from "./actions.ts";
+import { actions, senders } from "./actions.ts";
 import { answerAboutTasks } from "./follower/node-answers.ts";
 import { createRunner } from "./follower/runner.ts";
 import { serveFollowers } from "./leader/serve.ts";
@@ -45,6 +45,7 @@ export const crossClusterReplication: Plugin = {
     deleteRule,
   ],
   shards: shardPlugin,
+  senders,
   start: (node) => {
     rememberNode(node);
     serveFollowers(node);

@@ -84,7 +84,7 @@ test("a stop that fails leaves it paused: 500", async () => {
 });
 
 test("a follower index that cannot be deleted is left as a normal index: 500", async () => {
-  const clusters = await pausedForTooLong(3, 1, async ({ follower, run }) => {
+  const clusters = await pausedForTooLong(4, 1, async ({ follower, run }) => {
     await follower("PUT /_plugins/_replication/copy/_update", { "index.blocks.metadata": true });
     await run(70_000);
   });

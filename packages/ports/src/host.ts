@@ -8,6 +8,7 @@ import type { Network } from "./network.ts";
 import type { NodeStore } from "./node-store.ts";
 import type { ShardWorkers } from "./shard-workers.ts";
 import type { Trace } from "./trace.ts";
+import type { Trust } from "./trust.ts";
 
 export interface Host {
   readonly clock: Clock;
@@ -18,6 +19,7 @@ export interface Host {
   readonly blobs: BlobStores;
   readonly store: NodeStore;
   readonly workers: ShardWorkers;
+  readonly trust: Trust;
   readonly log: Log;
   readonly trace: Trace;
   readonly process: ProcessInfo;

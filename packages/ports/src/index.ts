@@ -65,6 +65,7 @@ export type {
   StoreRule,
 } from "./rules.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
+export type { Trust, TrustKey } from "./trust.ts";
 export { readProblem } from "./transport-problems.ts";
 export {
   createCancellation,

@@ -1,5 +1,6 @@
 /** Node-to-node messages: action names, and codecs generated from proto/. */
 export { actions } from "./actions.ts";
+export { senders, type Sender } from "./senders.ts";
 export {
   AppliedTask,
   decodeHardState,

@@ -7,4 +7,5 @@ export { createDiskModel, type DiskModel } from "./disk-model.ts";
 export { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
 export { createSimulation, type Simulation, type SimulationOptions } from "./simulation.ts";
 export { createStoreModel, type StoreModel } from "./store-model.ts";
+export { createTrustModel } from "./trust-model.ts";
 export { ForbiddenCall, setTraps, turnOfTheMachine } from "./traps.ts";

@@ -26,6 +26,7 @@ import { createNetworkModel, type NetworkModel } from "./network-model.ts";
 import { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
 import { createStoreModel, type StoreModel } from "./store-model.ts";
 import { createWallClock, type WallClock } from "./wall-clock.ts";
+import { createTrustModel } from "./trust-model.ts";
 import { createWorkerModel } from "./worker-model.ts";
 
 export interface SimulationOptions {
@@ -186,6 +187,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
         run: (world) => startShardWorker(world, shardPlugins),
         soon: inTurn(soon),
       }),
+      trust: createTrustModel(String(options.seed), stream("trust")),
       log: (level, message) => {
         if (alive()) record(name, { kind: "log", level, message });
       },

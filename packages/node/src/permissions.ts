@@ -1,0 +1,37 @@
+/** Which frames a peer may send, by what it has proved: the rows of the actions, asked for each frame that comes over the network. */
+import type { Frame } from "@orrery/ports";
+import { senders, type Sender } from "@orrery/protocol";
+import type { Problem } from "@orrery/stdx";
+import type { Greeting } from "./handshake.ts";
+
+export interface Permissions {
+  /** Undefined when the peer may send it. */
+  refusal(frame: Frame, peer: Greeting): Problem | undefined;
+}
+
+export function createPermissions(pluginActions: Readonly<Record<string, Sender>>): Permissions {
+  const known: ReadonlyMap<string, Sender> = new Map([
+    ...senders,
+    ...Object.entries(pluginActions),
+  ]);
+  return {
+    refusal: ({ action, shard }, { node, isRemote = false }) => {
+      // An action that nobody has is answered as such.
+      const sender = known.get(action) ?? "nodes";
+      if (sender === "self") return refused(action, "only the node itself sends it");
+      // Shards are behind the node that was asked.
+      if (isRemote)
+        return sender === "nodes and clients" && shard === ""
+          ? undefined
+          : refused(action, "clients of other clusters do not send it");
+      if (sender === "candidates" && !node.roles.includes("cluster_manager"))
+        return refused(action, "only who may be elected cluster manager sends it");
+      return undefined;
+    },
+  };
+}
+
+function refused(action: string, why: string): Problem {
+  const reason = `action [${action}] is not this peer's to send: ${why}`;
+  return { type: "security_exception", reason, status: 403, isRetryable: false };
+}
