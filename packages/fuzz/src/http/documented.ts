@@ -4,12 +4,28 @@ import type { ToldProblem } from "./judge.ts";
 /** Something is not there yet, or no more, or there is too much of it. */
 const RETRYABLE = new Set([502, 503, 504]);
 
-/** Type, and words of the reason. */
-const rows: readonly (readonly [type: string, reason: RegExp])[] = [
+/** Exceptions of the product that are internal errors whatever they say. */
+const types = new Set([
+  "repository_exception",
+  "repository_verification_exception",
+  "snapshot_exception",
+  "snapshot_restore_exception",
+]);
+
+/** Type of the innermost cause, and words of its reason. */
+const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["illegal_state_exception", /source_content_type/],
+  ["illegal_state_exception", /^Can't get text on a /],
+  ["illegal_state_exception", /snapshot is currently running|repository that is currently used/],
+  ["illegal_state_exception", /has more than one write index|must block write operations/],
+  ["null_pointer_exception", /^Cannot invoke "/],
+  ["search_exception", /cannot be disabled if|when `search_after` is used|in a scroll context/],
+  ["search_exception", /cannot be used outside of a scroll context/],
+  ["unsupported_operation_exception", /^Unable to sort by unknown sort key/],
 ];
 
-export function isDocumented({ status, type, reason }: ToldProblem): boolean {
+export function isDocumented({ status, outer, type, reason }: ToldProblem): boolean {
   if (RETRYABLE.has(status)) return type !== "exception";
+  if (types.has(outer)) return true;
   return rows.some(([known, words]) => known === type && words.test(reason));
 }

@@ -44,6 +44,8 @@ function judgeForm({ method, status, headers, body }: Judged, text: string): Fin
   } catch {
     return { cause: "utf-8: broken", detail: text.slice(0, 200) };
   }
+  // Some operations acknowledge with nothing.
+  if (body.length === 0) return undefined;
   if (type.includes("json")) return jsonProblem(text);
   if (type.includes("yaml")) return yamlProblem(text);
   return undefined;
@@ -75,7 +77,8 @@ function yamlProblem(text: string): Finding | undefined {
 }
 
 /** 5xx anywhere in the answer: its own, of an item of a bulk, of one search of many, of a shard. */
-function judgeInternal({ status, body }: Judged, text: string): Finding | undefined {
+function judgeInternal({ method, status, body }: Judged, text: string): Finding | undefined {
+  if (method === "HEAD") return undefined;
   if (status < 500 && !/"status" ?: ?5\d\d/.test(text)) return undefined;
   const tree = body.length === 0 ? undefined : (readJson(text) ?? readYaml(text));
   for (const problem of problemsIn(tree ?? null, status)) {
@@ -93,6 +96,9 @@ function judgeInternal({ status, body }: Judged, text: string): Finding | undefi
 
 export interface ToldProblem {
   readonly status: number;
+  /** Of the whole error. */
+  readonly outer: string;
+  /** Of its innermost cause, as is the reason. */
   readonly type: string;
   readonly reason: string;
 }
@@ -112,9 +118,10 @@ function problemsIn(tree: Json, outer: number): ToldProblem[] {
 }
 
 function told(error: Json, status: number): ToldProblem {
-  if (!isJsonObject(error)) return { status, type: "text", reason: String(error) };
+  if (!isJsonObject(error)) return { status, outer: "text", type: "text", reason: String(error) };
   const inner = innermost(error);
-  return { status, type: String(inner["type"]), reason: String(inner["reason"]) };
+  const outer = String(error["type"]);
+  return { status, outer, type: String(inner["type"]), reason: String(inner["reason"]) };
 }
 
 function innermost(error: JsonObject): JsonObject {
@@ -125,8 +132,17 @@ function innermost(error: JsonObject): JsonObject {
   return isJsonObject(reason) ? innermost(reason) : error;
 }
 
-const SCRIPT_WORDS =
-  /\b(TypeError|RangeError|SyntaxError|ReferenceError|URIError|AssertionError|EvalError|InternalError)\b|is not a function|is not iterable|\[object \w+\]|Cannot read propert|Cannot convert|Cannot mix BigInt|Maximum call stack|Invalid array length|Invalid string length|Invalid time value|out of range integral|not valid JSON|Unexpected token|JSON at position|Invalid regular expression| at .{1,80}\.[jt]s:\d+|node:internal|Reduce of empty array|\bfunction \w*\(|=> \{|Object prototype|\bSymbol\(/;
+const SCRIPT_WORDS: RegExp = new RegExp(
+  [
+    String.raw`\b(?:Type|Range|Syntax|Reference|URI|Assertion|Eval|Internal|Body|Operation)Error\b`,
+    String.raw`is not (?:a function|iterable|defined|a constructor|valid JSON)`,
+    String.raw`\[object \w+\]|Cannot (?:read propert|set propert|convert|mix BigInt|destructure|access ')`,
+    String.raw`Maximum call stack|Invalid (?:array length|string length|time value|regular expression)`,
+    String.raw`Unexpected token ['\W] ?in JSON|JSON at position|Unexpected end of JSON`,
+    String.raw`\bat .{1,80}\.[jt]s:\d+|node:internal|Reduce of empty array|\bfunction \w*\(|=> \{`,
+    String.raw`Object prototype|\bSymbol\(|is missing$|unreachable:`,
+  ].join("|"),
+);
 
 /** The language's own words, where the request did not bring them itself. */
 function judgeWords({ sent, status }: Judged, text: string): Finding | undefined {
@@ -136,7 +152,7 @@ function judgeWords({ sent, status }: Judged, text: string): Finding | undefined
     return { cause: `js-text: ${pattern(wordsAround(text, found.index))}`, detail: around };
   }
   if (status < 400 && !text.includes('"reason"')) return undefined;
-  const word = /\b(undefined|NaN)\b/.exec(text);
+  const word = /\bundefined\b/.exec(text);
   if (word === null || sent.includes(word[0])) return undefined;
   const around = wordsAround(text, word.index);
   return { cause: `js-word: ${pattern(around)}`, detail: around };
@@ -164,9 +180,10 @@ function judgeStatus({ status, headers, method }: Judged, text: string): Finding
 /** A reason without what differs from request to request: values in brackets, quoted texts, numbers. */
 export function pattern(reason: string): string {
   return reason
-    .replaceAll(/\[[^\]]*\]?/g, "[…]")
+    .replaceAll(/\[.*\]|\[.*/gs, "[…]")
     .replaceAll(/"[^"]*"?/g, '"…"')
     .replaceAll(/'[^']*'?/g, "'…'")
+    .replaceAll(/`[^`]*`?/g, "`…`")
     .replaceAll(/\b(?=\w*\d)[\w-]+\b/g, "#")
     .slice(0, 120);
 }
