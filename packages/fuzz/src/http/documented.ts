@@ -18,6 +18,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["illegal_state_exception", /^Can't get text on a /],
   ["illegal_state_exception", /snapshot is currently running|repository that is currently used/],
   ["illegal_state_exception", /has more than one write index|must block write operations/],
+  ["illegal_state_exception", /^index, alias, and data stream names need to be unique/],
   ["null_pointer_exception", /^Cannot invoke "/],
   ["search_exception", /cannot be disabled if|when `search_after` is used|in a scroll context/],
   ["search_exception", /cannot be used outside of a scroll context/],

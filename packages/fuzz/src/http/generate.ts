@@ -9,8 +9,19 @@ import { mutateTree } from "./mutate-json.ts";
 import { nastyName, nastyParameter } from "./nasty.ts";
 import type { HttpCase, Piece } from "./request.ts";
 import { damageBytes } from "./damage.ts";
+import type { SessionOptions } from "../target.ts";
+import { drawWire } from "./wire.ts";
 
-export function generateRequest(random: Random): HttpCase {
+/** Of requests that have bytes, so many have wrong ones. */
+const WIRES = 6;
+
+export function generateRequest(random: Random, { world }: SessionOptions): HttpCase {
+  const request = generateMeaning(random);
+  if (world === "sim" || random.int(0, WIRES) > 0) return request;
+  return { ...request, wire: drawWire(random) };
+}
+
+function generateMeaning(random: Random): HttpCase {
   const request = random.int(0, 2) === 0 ? fromSeed(random) : fromOperation(random);
   const damaged = random.int(0, 7) === 0 ? damageBytes(random, request) : request;
   return random.int(0, 11) === 0

@@ -135,7 +135,7 @@ function innermost(error: JsonObject): JsonObject {
 const SCRIPT_WORDS: RegExp = new RegExp(
   [
     String.raw`\b(?:Type|Range|Syntax|Reference|URI|Assertion|Eval|Internal|Body|Operation)Error\b`,
-    String.raw`is not (?:a function|iterable|defined|a constructor|valid JSON)`,
+    String.raw`is not (?:a function|iterable|a constructor|valid JSON)`,
     String.raw`\[object \w+\]|Cannot (?:read propert|set propert|convert|mix BigInt|destructure|access ')`,
     String.raw`Maximum call stack|Invalid (?:array length|string length|time value|regular expression)`,
     String.raw`Unexpected token ['\W] ?in JSON|JSON at position|Unexpected end of JSON`,

@@ -4,6 +4,8 @@
  * `${…}` in path and body are places for what a session knows: ids of nodes, scrolls and points in time.
  */
 
+import type { Wire } from "./wire.ts";
+
 /** Text; so many times a text; or bytes in hexadecimal. */
 export type Piece =
   | string
@@ -16,6 +18,8 @@ export interface HttpCase {
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly Piece[];
+  /** What is wrong with its bytes; absent: nothing. Only where there are bytes. */
+  readonly wire?: Wire;
 }
 
 /** No case is larger, whatever its pieces say. */
@@ -36,6 +40,26 @@ export function filled(text: string, known: ReadonlyMap<string, string>): string
   return text.replaceAll(/\$\{([\w-]+)\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
+/** As it stands in a request line: its bytes, one character each. */
+export function wireUri({ uri }: HttpCase, known: ReadonlyMap<string, string>): string {
+  return Buffer.from(filled(uri, known)).toString("latin1");
+}
+
+/** As it is and decoded: what an answer may repeat. */
+export function textOfRequest({ uri, body }: HttpCase, known: ReadonlyMap<string, string>): string {
+  const text = filled(uri, known) + Buffer.from(bytesOf(body, known)).toString();
+  try {
+    return text + decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** A request that asks for time may take it. */
+export function asksForTime(text: string): boolean {
+  return /timeout|keep_alive|scroll|wait|delay|interval/.test(text);
+}
+
 export function sizeOf(pieces: readonly Piece[]): number {
   let bytes = 0;
   for (const piece of pieces) {
@@ -45,11 +69,12 @@ export function sizeOf(pieces: readonly Piece[]): number {
   return bytes;
 }
 
-export function describeRequest({ method, uri, body }: HttpCase): string {
+export function describeRequest({ method, uri, body, wire }: HttpCase): string {
   const text = body
     .map((piece) => (typeof piece === "string" ? piece : JSON.stringify(piece)))
     .join("");
-  return `${method} ${short(uri)} ${short(text)}`.trim();
+  const how = wire === undefined ? "" : `(${wire.kind} ${wire.count}) `;
+  return `${how}${method} ${short(uri)} ${short(text)}`.trim();
 }
 
 const SHORT = 240;

@@ -8,6 +8,11 @@ import { bytesOf, sizeOf, type HttpCase, type Piece } from "./request.ts";
 const MOST_CHANGES = 120;
 
 export function* shrinkRequest(given: HttpCase): Iterable<HttpCase> {
+  if (given.wire !== undefined) {
+    const { wire, ...plain } = given;
+    yield plain;
+    if (wire.count > 1) yield { ...plain, wire: { ...wire, count: Math.ceil(wire.count / 2) } };
+  }
   if (given.body.length > 0) yield { ...given, body: [], headers: {} };
   for (const name of Object.keys(given.headers)) {
     const { [name]: _, ...headers } = given.headers;

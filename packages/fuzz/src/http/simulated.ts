@@ -9,18 +9,15 @@ import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { placeOf } from "../cell.ts";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
-import { documents, mapping } from "./bodies.ts";
+import { furnish, requestOf } from "./fixture.ts";
 import { judgeAnswer, pattern } from "./judge.ts";
 import { changedPrototype } from "./prototypes.ts";
-import { bytesOf, filled, type HttpCase } from "./request.ts";
+import { asksForTime, bytesOf, textOfRequest, wireUri, type HttpCase } from "./request.ts";
 
 /** Longer than every time-out that a request has by default. */
 const PATIENCE_MS = 150_000;
 const MOST_EVENTS = 400_000;
 const LOOK_EVERY = 20;
-
-/** A request that asks for time may take it. */
-const ASKS_FOR_TIME = /timeout|keep_alive|scroll|wait|delay|interval/;
 
 export async function openSimulated(options: SessionOptions): Promise<Session<HttpCase>> {
   const world = await createWorld(options);
@@ -71,7 +68,7 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
   }
   const world: SimulatedCluster = { simulation, nodes, complaints, known: new Map() };
   await simulation.queue.run(60_000, () => isFormed(world));
-  await furnish(world);
+  await furnishWorld(world);
   complaints.length = 0;
   return world;
 }
@@ -92,62 +89,17 @@ function isComplaint(event: RecordedEvent): boolean {
   return event.kind === "shard-state-changed" && event.state === "failed";
 }
 
-/** What requests find: indices with documents, names that stand for others, templates, a repository, open contexts. */
-async function furnish(world: SimulatedCluster): Promise<void> {
-  const replicas = world.nodes.length > 1 ? 1 : 0;
-  const index = {
-    settings: { number_of_shards: 2, number_of_replicas: replicas },
-    mappings: mapping,
-  };
-  const steps: readonly (readonly [method: string, uri: string, body?: object])[] = [
-    ["PUT", "/books", index],
-    ["PUT", "/other", { settings: { number_of_replicas: 0 } }],
-    ["PUT", "/untouched", { settings: { number_of_replicas: replicas } }],
-    ...documents.map(
-      (one, i) => ["PUT", `/books/_doc/${i + 1}?refresh=true`, one as object] as const,
-    ),
-    ["PUT", "/untouched/_doc/1?refresh=true", { a: 1 }],
-    ["PUT", "/books/_alias/library"],
-    [
-      "PUT",
-      "/_component_template/part",
-      { template: { mappings: { properties: { y: { type: "ip" } } } } },
-    ],
-    ["PUT", "/_index_template/tmpl", { index_patterns: ["tmpl-*"], composed_of: ["part"] }],
-    ["PUT", "/_index_template/logs", { index_patterns: ["logs-*"], data_stream: {}, priority: 5 }],
-    ["PUT", "/_data_stream/logs-x"],
-    ["PUT", "/_snapshot/backup", { type: "fs", settings: { location: "/repositories/backup" } }],
-    ["PUT", "/_snapshot/backup/snap?wait_for_completion=true", { indices: "books" }],
-  ];
-  for (const [method, uri, body] of steps) {
-    const answer = await ask(world, requestOf(method, uri, body));
-    if (answer === undefined || answer.status >= 300)
-      throw new Error(`${method} ${uri}: ${answer === undefined ? "no answer" : textOf(answer)}`);
-  }
-  const scroll = await ask(world, requestOf("POST", "/books/_search?scroll=10m&size=1"));
-  const pit = await ask(world, requestOf("POST", "/books/_search/point_in_time?keep_alive=10m"));
-  const { _scroll_id: scrollId } = bodyOf(scroll);
-  const { pit_id: pitId } = bodyOf(pit);
-  world.known
-    .set("scroll", String(scrollId))
-    .set("pit", String(pitId))
-    .set("REPO", "/repositories");
-  for (const [i, name] of world.nodes.entries())
-    world.known.set(`id-${i + 1}`, world.simulation.cluster(name)?.localNode.id ?? "");
-}
-
-function requestOf(method: string, uri: string, body?: object): HttpCase {
-  const isEmpty = body === undefined;
-  return {
-    method,
-    uri,
-    headers: isEmpty ? {} : { "content-type": "application/json" },
-    body: isEmpty ? [] : [JSON.stringify(body)],
-  };
-}
-
-function bodyOf(answer: RestResponse | undefined): Record<string, unknown> {
-  return answer === undefined ? {} : (JSON.parse(textOf(answer)) as Record<string, unknown>);
+async function furnishWorld(world: SimulatedCluster): Promise<void> {
+  const { simulation, nodes, known } = world;
+  await furnish(
+    async (request) => {
+      const answer = await ask(world, request);
+      return answer && { status: answer.status, text: textOf(answer) };
+    },
+    { nodes: nodes.length, repositories: "/repositories", known },
+  );
+  for (const [i, name] of nodes.entries())
+    known.set(`id-${i + 1}`, simulation.cluster(name)?.localNode.id ?? "");
 }
 
 function textOf({ body }: RestResponse): string {
@@ -156,7 +108,7 @@ function textOf({ body }: RestResponse): string {
 
 async function runOne(world: SimulatedCluster, given: HttpCase): Promise<Outcome> {
   const { known, complaints } = world;
-  const sent = filled(given.uri, known) + Buffer.from(bytesOf(given.body, known)).toString();
+  const sent = textOfRequest(given, known);
   const answer = await ask(world, given);
   const polluted = changedPrototype();
   if (polluted !== undefined)
@@ -165,33 +117,27 @@ async function runOne(world: SimulatedCluster, given: HttpCase): Promise<Outcome
   complaints.length = 0;
   if (complaint !== undefined) return { finding: complained(complaint), isSpent: true };
   if (answer === undefined) {
-    if (ASKS_FOR_TIME.test(decodedOrNot(sent))) return { isSpent: true };
+    if (asksForTime(sent)) return { isSpent: true };
     return { finding: { cause: "hang", detail: "no answer in virtual time" }, isSpent: true };
   }
   const { method } = given;
   // What HEAD keeps for itself, GET tells.
   if (method === "HEAD" && answer.status >= 500) return runOne(world, { ...given, method: "GET" });
   const finding = judgeAnswer({
-    ...{ method, sent: sent + decodedOrNot(sent), status: answer.status },
+    ...{ method, sent, status: answer.status },
     ...{ headers: answer.headers, body: Buffer.concat(answer.body) },
   });
   return finding === undefined ? {} : { finding };
-}
-
-function decodedOrNot(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }
 
 function complained(event: RecordedEvent): Finding {
   if (event.kind === "log") {
     const message = event.message;
     const what = /[A-Z]\w*Error: [^\n]*/.exec(message)?.[0] ?? message.split("\n")[0] ?? "";
+    // A stack that is full is full anywhere.
+    const place = what.includes("call stack") ? "" : ` (${placeOf(message)})`;
     return {
-      cause: `log: ${pattern(what)} (${placeOf(message)})`,
+      cause: `log: ${pattern(what)}${place}`,
       detail: message.slice(0, 500).replaceAll("\n", " "),
     };
   }
@@ -216,7 +162,7 @@ async function ask(
   dispatch(
     {
       method: given.method,
-      uri: filled(given.uri, known),
+      uri: wireUri(given, known),
       headers: given.headers,
       body: bytesOf(given.body, known),
       onClose: (hear) => {

@@ -1,15 +1,16 @@
 /** The door for clients: requests that are wrong in every way we know. */
 import { generateRequest } from "../http/generate.ts";
+import { openLive } from "../http/live.ts";
 import { describeRequest, type HttpCase } from "../http/request.ts";
 import { shrinkRequest } from "../http/shrink.ts";
 import { openSimulated } from "../http/simulated.ts";
 import { defineTarget, type Target } from "../target.ts";
 
 export const http: Target = defineTarget<HttpCase>({
-  worlds: ["sim"],
+  worlds: ["sim", "grpc", "websocket"],
   casesPerSession: 200,
   generate: generateRequest,
-  open: openSimulated,
+  open: (options) => (options.world === "sim" ? openSimulated(options) : openLive(options)),
   shrink: shrinkRequest,
   describe: describeRequest,
   family: ({ method, uri }) => {
