@@ -10,7 +10,8 @@ import { Worker } from "node:worker_threads";
 import { assert, type Json } from "@orrery/stdx";
 import type { FromCell, ToCell } from "./cell-messages.ts";
 import type { Finding, Outcome, SessionOptions } from "./target.ts";
-import type { TargetName } from "./targets/table.ts";
+import { placeOf } from "./words.ts";
+import { targets, type TargetName } from "./targets/table.ts";
 
 /** What runs sessions: a thread, or in a test the session itself. */
 export interface Cell {
@@ -26,13 +27,14 @@ const LOOK_EVERY_MS = 250;
 const HEAP_MB = 1536;
 
 export function createCell(target: TargetName): Cell {
+  const { hangMs = HANG_CPU_MS } = targets[target];
   let worker: Worker | undefined;
 
   const ask = async (message: ToCell): Promise<FromCell | Finding> => {
     worker ??= new Worker(new URL("cell-thread.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    const told = await askWorker(worker, message);
+    const told = await askWorker(worker, message, hangMs);
     if (!("cause" in told)) return told;
     await worker.terminate();
     worker = undefined;
@@ -60,7 +62,11 @@ export function createCell(target: TargetName): Cell {
 }
 
 /** The answer, or why there is none. */
-async function askWorker(worker: Worker, message: ToCell): Promise<FromCell | Finding> {
+async function askWorker(
+  worker: Worker,
+  message: ToCell,
+  hangMs: number,
+): Promise<FromCell | Finding> {
   const over = new AbortController();
   const { signal } = over;
   try {
@@ -69,7 +75,7 @@ async function askWorker(worker: Worker, message: ToCell): Promise<FromCell | Fi
     return await Promise.race([
       once(worker, "message", { signal }).then(([told]) => told as FromCell),
       once(worker, "exit", { signal }).then(([code]) => exited(code as number)),
-      watch(signal),
+      watch(signal, hangMs),
     ]);
   } catch (error) {
     // `once` rejects with what the thread emits as its error.
@@ -94,16 +100,8 @@ function crash(error: unknown): Finding {
   };
 }
 
-/** The innermost place of a stack that is in our own sources, without its line: `rest/src/dispatch.ts run`. */
-export function placeOf(stack: string | undefined): string {
-  const frame = /at (?:async )?(?:(\S+) \()?[^\n]*?packages\/([\w/.-]+?\.[jt]s):\d+/.exec(
-    stack ?? "",
-  );
-  return frame === null ? "somewhere" : [frame[2], frame[1]].join(" ").trim();
-}
-
 /** Ends when the case has taken too long; never after the signal. */
-function watch(signal: AbortSignal): Promise<Finding> {
+function watch(signal: AbortSignal, hangMs: number): Promise<Finding> {
   const from = process.cpuUsage();
   const fromMs = performance.now();
   return new Promise((resolve) => {
@@ -111,7 +109,7 @@ function watch(signal: AbortSignal): Promise<Finding> {
       const { user, system } = process.cpuUsage(from);
       const cpuMs = (user + system) / 1000;
       const elapsedMs = performance.now() - fromMs;
-      if (cpuMs > HANG_CPU_MS)
+      if (cpuMs > hangMs)
         resolve({
           cause: "hang",
           detail: `no answer after ${Math.round(cpuMs)} ms of processor time`,

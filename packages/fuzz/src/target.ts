@@ -48,6 +48,8 @@ export interface TargetSpec<Case> {
   readonly worlds: readonly [FuzzWorld, ...FuzzWorld[]];
   /** A session is closed after so many: a case that needs those before it has no more to carry. */
   readonly casesPerSession: number;
+  /** Processor time of one case; default five seconds. */
+  readonly hangMs?: number;
   generate(random: Random, options: SessionOptions): Case;
   open(options: SessionOptions): Promise<Session<Case>>;
   /** Smaller cases that may show the same, the smallest first; they end. */

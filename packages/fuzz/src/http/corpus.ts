@@ -4,12 +4,13 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { operations, type Operation } from "@orrery/rest";
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { parse } from "yaml";
 import { documents, fields, aggregations, queries } from "./bodies.ts";
-import { readTree } from "./json-text.ts";
-import type { Vocabulary } from "./mutate-json.ts";
+import { readTree } from "../json/json-text.ts";
+import type { Vocabulary } from "../json/mutate-json.ts";
 
 export interface Seed {
   readonly method: string;
@@ -42,7 +43,8 @@ export function readCorpus(): Corpus {
 function load(): Corpus {
   const seeds = [...recorded(), ...stories()].filter(({ body }) => body.length <= LARGEST_SEED);
   const parts = [...queries, ...aggregations, ...documents, ...seeds.flatMap(partsOf)];
-  return { seeds, operations, words: { fields, parts } };
+  const added = (crossClusterReplication.operations ?? []) as readonly Operation[];
+  return { seeds, operations: [...operations, ...added], words: { fields, parts } };
 }
 
 /** What stands one and two levels below the body: queries, aggregations, settings. */

@@ -1,7 +1,7 @@
 /** Bodies that are wrong below JSON: cut, doubled, in another encoding, in a binary format, very large. */
 import { gzipSync } from "node:zlib";
 import type { Random } from "@orrery/stdx";
-import { nastyText } from "./nasty.ts";
+import { nastyText } from "../json/nasty.ts";
 import { bytesOf, type HttpCase, type Piece } from "./request.ts";
 
 export function damageBytes(random: Random, request: HttpCase): HttpCase {

@@ -1,7 +1,7 @@
 /** What requests find: indices with documents, names that stand for others, templates, a repository, open contexts. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { documents, mapping } from "./bodies.ts";
-import { readTree } from "./json-text.ts";
+import { readTree } from "../json/json-text.ts";
 import type { HttpCase } from "./request.ts";
 
 export interface Answered {

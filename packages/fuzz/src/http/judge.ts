@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "@orrery/stdx";
 import { isJsonObject } from "@orrery/stdx";
 import { parse } from "yaml";
 import type { Finding } from "../target.ts";
+import { pattern, scriptWord } from "../words.ts";
 import { isDocumented } from "./documented.ts";
 
 export interface Judged {
@@ -132,24 +133,15 @@ function innermost(error: JsonObject): JsonObject {
   return isJsonObject(reason) ? innermost(reason) : error;
 }
 
-const SCRIPT_WORDS: RegExp = new RegExp(
-  [
-    String.raw`\b(?:Type|Range|Syntax|Reference|URI|Assertion|Eval|Internal|Body|Operation)Error\b`,
-    String.raw`is not (?:a function|iterable|a constructor|valid JSON)`,
-    String.raw`\[object \w+\]|Cannot (?:read propert|set propert|convert|mix BigInt|destructure|access ')`,
-    String.raw`Maximum call stack|Invalid (?:array length|string length|time value|regular expression)`,
-    String.raw`Unexpected token ['\W] ?in JSON|JSON at position|Unexpected end of JSON`,
-    String.raw`\bat .{1,80}\.[jt]s:\d+|node:internal|Reduce of empty array|\bfunction \w*\(|=> \{`,
-    String.raw`Object prototype|\bSymbol\(|is missing$|unreachable:`,
-  ].join("|"),
-);
-
 /** The language's own words, where the request did not bring them itself. */
 function judgeWords({ sent, status }: Judged, text: string): Finding | undefined {
-  const found = SCRIPT_WORDS.exec(text);
-  if (found !== null && !sent.includes(found[0])) {
-    const around = text.slice(Math.max(0, found.index - 60), found.index + 160);
-    return { cause: `js-text: ${pattern(wordsAround(text, found.index))}`, detail: around };
+  const found = scriptWord(text, sent);
+  if (found !== undefined) {
+    const around = text.slice(Math.max(0, found.at - 60), found.at + 160);
+    return {
+      cause: `js-text: ${found.word}: ${pattern(wordsAround(text, found.at))}`,
+      detail: around,
+    };
   }
   if (status < 400 && !text.includes('"reason"')) return undefined;
   const word = /\bundefined\b/.exec(text);
@@ -175,17 +167,6 @@ function judgeStatus({ status, headers, method }: Judged, text: string): Finding
   if (error !== undefined && typeof own === "number" && own !== status)
     return { cause: "status: two of them", detail: `${status} and ${text.slice(0, 200)}` };
   return undefined;
-}
-
-/** A reason without what differs from request to request: values in brackets, quoted texts, numbers. */
-export function pattern(reason: string): string {
-  return reason
-    .replaceAll(/\[.*\]|\[.*/gs, "[…]")
-    .replaceAll(/"[^"]*"?/g, '"…"')
-    .replaceAll(/'[^']*'?/g, "'…'")
-    .replaceAll(/`[^`]*`?/g, "`…`")
-    .replaceAll(/\b(?=\w*\d)[\w-]+\b/g, "#")
-    .slice(0, 120);
 }
 
 function readJson(text: string): Json | undefined {

@@ -7,7 +7,8 @@ import { startLiveCluster, type LiveCluster } from "../live-cluster.ts";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
 import { exchange, type ExchangeEnd, type Received } from "./exchange.ts";
 import { furnish, requestOf } from "./fixture.ts";
-import { judgeAnswer, pattern } from "./judge.ts";
+import { pattern } from "../words.ts";
+import { judgeAnswer } from "./judge.ts";
 import { asksForTime, textOfRequest, type HttpCase } from "./request.ts";
 import { writeRequest } from "./wire.ts";
 

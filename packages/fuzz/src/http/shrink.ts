@@ -1,7 +1,7 @@
 /** Smaller requests that may show the same: without headers, parameters, parts of the body; with shorter texts. */
 import type { Json } from "@orrery/stdx";
-import { readTree, writeTree } from "./json-text.ts";
-import { changeAt, pathsOf } from "./mutate-json.ts";
+import { readTree, writeTree } from "../json/json-text.ts";
+import { changeAt, pathsOf } from "../json/mutate-json.ts";
 import { bytesOf, sizeOf, type HttpCase, type Piece } from "./request.ts";
 
 /** Of the changes to one tree or text: later ones would be tried in a next round anyway. */

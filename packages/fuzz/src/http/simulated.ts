@@ -5,12 +5,13 @@
  * A stall is an event that never comes: no answer in so many events or so much virtual time. Errors in a node's log, failed
  * copies and prototypes that something was added to are findings whatever the answer was.
  */
+import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
-import { placeOf } from "../cell.ts";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
 import { furnish, requestOf } from "./fixture.ts";
-import { judgeAnswer, pattern } from "./judge.ts";
+import { pattern, placeOf } from "../words.ts";
+import { judgeAnswer } from "./judge.ts";
 import { changedPrototype } from "./prototypes.ts";
 import { asksForTime, bytesOf, textOfRequest, wireUri, type HttpCase } from "./request.ts";
 
@@ -45,6 +46,7 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
   const complaints: RecordedEvent[] = [];
   const simulation = createSimulation({
     seed,
+    plugins: [crossClusterReplication],
     isHeard: (kind) => kind === "log" || kind === "shard-state-changed",
     onEvent: (event) => {
       if (isComplaint(event)) complaints.push(event);

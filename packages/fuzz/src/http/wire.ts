@@ -79,7 +79,7 @@ export function drawWire(random: Random): Wire {
 const BOMB_BYTES = 64 * 1024 * 1024;
 let bomb: Buffer | undefined;
 
-type Bytes = Pick<X>;
+type Bytes = Pick<Sent, "bytes" | "afterwards">;
 
 export function writeRequest(
   given: HttpCase,

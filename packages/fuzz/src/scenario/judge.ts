@@ -1,0 +1,94 @@
+/**
+ * Whether reading and running a scenario ends as it may: refused in a sentence that says where, or with a verdict. What the
+ * verdict is, is the scenario's business.
+ */
+import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
+import { parsePlan, parseScenario, refusalOf, runScenario, type Plan } from "@orrery/scenario";
+import { isJsonObject, OperationError } from "@orrery/stdx";
+import { readTree } from "../json/json-text.ts";
+import type { Finding, Outcome } from "../target.ts";
+import { pattern, placeOf, scriptWord } from "../words.ts";
+
+export interface ScenarioCase {
+  /** A file as an author writes it, or a plan as a bundle holds it. */
+  readonly kind: "yaml" | "plan";
+  readonly text: string;
+}
+
+const FILE = "fuzz.yaml";
+const plugins = [crossClusterReplication];
+
+/** A plan beyond this is right to take its time: it is read, and not run. */
+const MOST = { nodes: 7, virtualMs: 300_000, entries: 40 };
+/** Of those that could run: the others are read only. */
+const RUN_ONE_OF = 4;
+
+export async function judgeScenario(given: ScenarioCase, seed: number): Promise<Outcome> {
+  const plan = read(given);
+  if (plan === undefined) return {};
+  if ("cause" in plan) return { finding: plan };
+  if (refusalOf(plan, "sim") !== undefined || isLarge(plan)) return {};
+  if (given.text.length % RUN_ONE_OF !== 0) return {};
+  const verdict = await runScenario(plan, seed, { plugins });
+  const told = [verdict.failure ?? "", ...verdict.doubts].join("\n");
+  const word = scriptWord(told, given.text);
+  if (word === undefined) return {};
+  const line = told.slice(word.at).split("\n")[0] ?? "";
+  return {
+    finding: {
+      cause: `verdict: ${pattern(line)} (${placeOf(told)})`,
+      detail: told.slice(0, 500).replaceAll("\n", " "),
+    },
+  };
+}
+
+/** `undefined`: refused as it should be. */
+function read({ kind, text }: ScenarioCase): Plan | Finding | undefined {
+  const surroundings = { plugins, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
+  try {
+    if (kind === "yaml") return parseScenario(FILE, text, surroundings);
+    const tree = readTree(text);
+    return isJsonObject(tree) ? parsePlan("fuzz", tree, surroundings) : undefined;
+  } catch (error) {
+    return judgeRefusal(kind, text, error);
+  }
+}
+
+function judgeRefusal(
+  kind: ScenarioCase["kind"],
+  text: string,
+  error: unknown,
+): Finding | undefined {
+  if (!(error instanceof OperationError)) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const first = stack.split("\n")[0] ?? "";
+    return {
+      cause: `thrown: ${pattern(first)} (${placeOf(stack)})`,
+      detail: stack.slice(0, 400).replaceAll("\n", " "),
+    };
+  }
+  const { reason, type } = error.problem;
+  const sentence = reason ?? type;
+  const word =
+    scriptWord(sentence, text) ??
+    (/\bundefined\b/.test(sentence) && !text.includes("undefined")
+      ? { word: "undefined" }
+      : undefined);
+  if (word !== undefined)
+    return { cause: `js-text: ${pattern(sentence)}`, detail: sentence.slice(0, 400) };
+  const hasPlace =
+    kind === "yaml" ? /^fuzz\.yaml:\d+:\d+: \S/.test(sentence) : /^fuzz(: |$)/.test(sentence);
+  if (!hasPlace) return { cause: `no place: ${pattern(sentence)}`, detail: sentence.slice(0, 400) };
+  return undefined;
+}
+
+function isLarge({ clusters, phases, workload, timeline, faults, indices }: Plan): boolean {
+  const nodes = clusters.reduce((sum, cluster) => sum + cluster.nodes.length, 0);
+  const copies = indices.reduce((sum, { shards, replicas }) => sum + shards * (1 + replicas), 0);
+  const entries = workload.length + timeline.length + faults.length + copies;
+  return (
+    nodes > MOST.nodes ||
+    entries > MOST.entries ||
+    phases.faultsMs + phases.convergeMs > MOST.virtualMs
+  );
+}
