@@ -218,6 +218,20 @@ function viewOf(exchange: Exchange, target: Target, match: Match): RequestView {
   return new View(exchange, target, match, human !== undefined && parseBoolean(human));
 }
 
+/** A request may be at several things at once, and begin with more when the client is gone already. */
+function forEach(onClose: (cancel: () => void) => void): (cancel: () => void) => void {
+  const cancels: (() => void)[] = [];
+  let isClosed = false;
+  onClose(() => {
+    isClosed = true;
+    for (const cancel of cancels.splice(0)) cancel();
+  });
+  return (cancel) => {
+    if (isClosed) cancel();
+    else cancels.push(cancel);
+  };
+}
+
 /** A class, as every request makes one and hardly any asks it anything. */
 class View implements RequestView {
   readonly method: string;
@@ -225,7 +239,7 @@ class View implements RequestView {
   readonly uri: string;
   readonly isHuman: boolean;
   readonly isDetailed: boolean;
-  readonly onClose?: (cancel: () => void) => void;
+  private closing: RequestView["onClose"];
   private readonly exchange: Exchange;
   private readonly target: Target;
   private readonly match: Match;
@@ -237,10 +251,15 @@ class View implements RequestView {
     this.uri = request.uri;
     this.isHuman = isHuman;
     this.isDetailed = exchange.isDetailed;
-    if (request.onClose !== undefined) this.onClose = request.onClose;
     this.exchange = exchange;
     this.target = target;
     this.match = match;
+  }
+
+  get onClose(): RequestView["onClose"] {
+    const { onClose } = this.exchange.request;
+    if (this.closing === undefined && onClose !== undefined) this.closing = forEach(onClose);
+    return this.closing;
   }
 
   get format(): RequestView["format"] {

@@ -42,7 +42,7 @@ export interface RequestView {
   /** Adds a deprecation `Warning` to the answer. */
   warn(text: string): void;
   /** Told what to call when the client is gone. */
-  readonly onClose?: (cancel: () => void) => void;
+  readonly onClose: ((cancel: () => void) => void) | undefined;
 }
 
 export interface Call<P extends Parameters, B> {

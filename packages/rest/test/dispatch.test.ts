@@ -1,6 +1,7 @@
 /** The frame: what happens to a request before, around and after its operation. */
-import { OperationError } from "@orrery/stdx";
+import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
+import { dispatch } from "../src/dispatch.ts";
 import { fakeCluster, send } from "./fake-cluster.ts";
 
 const reasonOf = (json: unknown): unknown =>
@@ -438,5 +439,48 @@ describe("searches", () => {
         { took: 1, status: 200 },
       ],
     });
+  });
+});
+
+describe("a client that goes away", () => {
+  interface Cancellable {
+    readonly onCancel?: (cancel: () => void) => void;
+  }
+
+  /** How many of what was asked are cancelled, when the client goes before or after they are. */
+  async function cancelled(uri: string, body: string, method: string, isGone: boolean) {
+    let leave = (): void => undefined;
+    const { cluster, asked } = fakeCluster({ [method]: { body: utf8Encode("{}"), status: 200 } });
+    await dispatch(
+      {
+        method: "POST",
+        uri,
+        headers: { "content-type": "application/json" },
+        body: utf8Encode(body),
+        onClose: (callback) => {
+          leave = callback;
+          if (isGone) callback();
+        },
+      },
+      cluster,
+    );
+    let count = 0;
+    const wanted = asked.filter((one) => one.method === method);
+    for (const { argument } of wanted)
+      (argument as Cancellable).onCancel?.(() => {
+        count += 1;
+      });
+    leave();
+    return [wanted.length, count];
+  }
+
+  test.each([
+    ["/_search", "{}", "search", 1],
+    ["/_count", "{}", "count", 1],
+    ["/_msearch", "{}\n{}\n{}\n{}\n{}\n{}\n", "search", 3],
+    ["/_search/scroll", '{"scroll_id":"x"}', "scroll", 1],
+  ])("cancels all that its request is at: %s", async (uri, body, method, searches) => {
+    expect(await cancelled(uri, body, method, false)).toEqual([searches, searches]);
+    expect(await cancelled(uri, body, method, true)).toEqual([searches, searches]);
   });
 });

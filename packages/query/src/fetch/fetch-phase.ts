@@ -10,6 +10,7 @@ import { readJson, type JsonTree } from "../json/parse-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { explainPlan, printExplanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";
+import { allSteps } from "../search/steps.ts";
 import type {
   FetchedHit,
   FetchResult,
@@ -46,13 +47,24 @@ export function executeFetchPhase(
   body: JsonObject,
   options: SearchOptions,
 ): FetchResult {
+  return allSteps(fetchPhaseSteps(view, docs, body, options));
+}
+
+/** The same in steps: it rests where `isTurnOver` says so. */
+export function* fetchPhaseSteps(
+  view: ShardView,
+  docs: readonly TopDoc[],
+  body: JsonObject,
+  options: SearchOptions,
+): Generator<undefined, FetchResult> {
   const run = startFetch(view, docs, { request: searchRequestOf(body), options });
-  return {
-    hits: docs.map((doc) => {
-      options.checkCancelled?.();
-      return fetchHit(run, doc);
-    }),
-  };
+  const hits: FetchedHit[] = [];
+  for (const doc of docs) {
+    if (options.isTurnOver?.() === true) yield undefined;
+    options.checkCancelled?.();
+    hits.push(fetchHit(run, doc));
+  }
+  return { hits };
 }
 
 function startFetch(

@@ -4,7 +4,7 @@
  * What recurses over a query or a plan relies on it: a parsed query is at most `MAX_DEPTH` deep, a plan `MAX_PLAN_DEPTH`.
  */
 import { OperationError, type Problem } from "@orrery/stdx";
-import type { Plan } from "../search/plan.ts";
+import { innerPlans, type Plan } from "../search/plan.ts";
 
 export interface QueryLimits {
   /** `indices.query.bool.max_clause_count` */
@@ -72,24 +72,6 @@ export class TooDeepError extends OperationError {
   constructor(limit: number) {
     const reason = `The query depth exceeds the maximum of [${limit}]`;
     super({ type: "illegal_argument_exception", reason, status: 400 });
-  }
-}
-
-function innerPlans(plan: Plan): readonly Plan[] {
-  switch (plan.kind) {
-    case "bool":
-      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
-    case "dis-max":
-      return plan.plans;
-    case "constant":
-    case "nested":
-      return [plan.plan];
-    case "boosting":
-      return [plan.positive, plan.negative];
-    case "function":
-      return [plan.plan, ...plan.functions.flatMap(({ filter }) => filter ?? [])];
-    default:
-      return [];
   }
 }
 

@@ -1,7 +1,8 @@
 /** `_count`: how many documents match, without any page. */
 import type { JsonObject } from "@orrery/stdx";
 import type { SearchOptions, ShardView } from "../types.ts";
-import { executeQueryPhase } from "./query-phase.ts";
+import { queryPhaseSteps } from "./query-phase.ts";
+import { allSteps } from "./steps.ts";
 
 export interface ShardCount {
   readonly count: number;
@@ -14,6 +15,15 @@ export function executeCount(
   body: JsonObject,
   options: SearchOptions,
 ): ShardCount {
+  return allSteps(countSteps(view, body, options));
+}
+
+/** The same in steps: it rests where `isTurnOver` says so. */
+export function* countSteps(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): Generator<undefined, ShardCount> {
   const {
     query,
     min_score: minScore,
@@ -26,6 +36,6 @@ export function executeCount(
     ...(minScore === undefined ? {} : { min_score: minScore }),
     ...(terminateAfter === undefined ? {} : { terminate_after: terminateAfter }),
   };
-  const { totalHits, terminatedEarly } = executeQueryPhase(view, request, options);
+  const { totalHits, terminatedEarly } = yield* queryPhaseSteps(view, request, options);
   return { count: totalHits?.value ?? 0, terminatedEarly };
 }

@@ -218,3 +218,21 @@ export interface FunctionSegment {
 export function none(reason: string): NonePlan {
   return { kind: "none", reason };
 }
+
+export function innerPlans(plan: Plan): readonly Plan[] {
+  switch (plan.kind) {
+    case "bool":
+      return [...plan.must, ...plan.filter, ...plan.should, ...plan.mustNot];
+    case "dis-max":
+      return plan.plans;
+    case "constant":
+    case "nested":
+      return [plan.plan];
+    case "boosting":
+      return [plan.positive, plan.negative];
+    case "function":
+      return [plan.plan, ...plan.functions.flatMap(({ filter }) => filter ?? [])];
+    default:
+      return [];
+  }
+}

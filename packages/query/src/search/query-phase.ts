@@ -23,11 +23,13 @@ import type { BatchSource, DocFilter } from "./scorer.ts";
 import type { SegmentContext } from "./searcher.ts";
 import type { SortReader } from "./sort-reader.ts";
 import { sortReaders } from "./sort-values.ts";
+import { allSteps } from "./steps.ts";
 import { TopFields } from "./top-fields.ts";
 import { TopScores } from "./top-scores.ts";
 import { filterOf } from "./weights/bool.ts";
 import { ScorerSource } from "./weights/sets.ts";
 import { weightOf } from "./weights/table.ts";
+import { expandPatterns } from "./weights/terms.ts";
 import type { Weight } from "./weights/weight.ts";
 
 /** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
@@ -36,11 +38,7 @@ export function executeQueryPhase(
   body: JsonObject,
   options: SearchOptions,
 ): QueryResult {
-  const steps = queryPhaseSteps(view, body, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return allSteps(queryPhaseSteps(view, body, options));
 }
 
 /** The same in steps: it rests where `isTurnOver` says so, and goes on with the next call. */
@@ -54,9 +52,6 @@ export function* queryPhaseSteps(
   const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
   return yield* new QueryRun(view, request, { prepared, options }).run();
 }
-
-/** Batches between two looks at the clock. */
-const BATCHES_A_LOOK = 16;
 
 function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = lookup(view.settings, name);
@@ -231,7 +226,9 @@ class QueryRun {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
+      if (this.options.isTurnOver?.() === true) yield undefined;
       this.options.checkCancelled?.();
+      yield* expandPatterns(this.prepared.plan, segment, this.options);
       yield* this.runSegment(segment);
     }
     return this.result();
@@ -284,7 +281,7 @@ class QueryRun {
   private *drain(source: BatchSource, segmentRun: SegmentRun): Generator<undefined, void> {
     const { segment, leaf, postFilter, isCounted } = segmentRun;
     const { request, options } = this;
-    for (let batch = 1; ; batch += 1) {
+    for (;;) {
       if (this.canSkip(isCounted, leaf)) {
         if (this.isPageSettled()) return;
         const minScore = this.top?.minScore ?? this.topFields?.minScore ?? 0;
@@ -311,7 +308,7 @@ class QueryRun {
         this.isTimedOut = true;
         return;
       }
-      if (batch % BATCHES_A_LOOK === 0 && options.isTurnOver?.() === true) yield undefined;
+      if (options.isTurnOver?.() === true) yield undefined;
       options.checkCancelled?.();
     }
   }

@@ -54,7 +54,7 @@ export async function serveScrollFetch(
   const docs = decodePlain(request.docs) as unknown as readonly TopDoc[];
   return onScroll(worker, request.contextId, async (context, scroll) => {
     const options = fetchOptions(scroll.request, cancellation);
-    const result = runFetch(context.copy, contextView(context), {
+    const result = await runFetch(context.copy, contextView(context), {
       docs,
       body: scroll.body,
       options,

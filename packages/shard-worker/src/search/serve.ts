@@ -10,16 +10,16 @@ import {
   type FreeContextRequest,
   type ShardSearchRequest,
 } from "@orrery/protocol";
-import { delay, type Cancellation, type Clock } from "@orrery/ports";
+import type { Cancellation } from "@orrery/ports";
 import {
   canMatch,
   collectStatistics,
+  countSteps,
   decodePlain,
   encodeFetchResult,
   encodePlain,
   encodeQueryResult,
-  executeCount,
-  executeFetchPhase,
+  fetchPhaseSteps,
   jsonText,
   pageOf,
   parseJson,
@@ -27,6 +27,8 @@ import {
   type Plain,
   type QueryLimits,
   type QueryResult,
+  type FetchResult,
+  type ShardCount,
   type SearchOptions,
   type SearchStatistics,
   type ShardView,
@@ -46,6 +48,7 @@ import { assertOpen } from "../engine/failure.ts";
 import { missingContext } from "./context-limits.ts";
 import type { SearchContext } from "./contexts.ts";
 import { startScroll } from "./scroll-state.ts";
+import { inTurns } from "./turns.ts";
 
 /** What a search looks at: the copy as it is now, or a context that is open. */
 export interface Searched {
@@ -95,7 +98,7 @@ export async function serveQuery(
     const result = await runQuery(copy, search);
     if (opened?.kind === "scroll")
       opened.scroll = startScroll(request, search.body, result.queried);
-    return printQuery(copy, search, { ...result, context: opened });
+    return await printQuery(copy, search, { ...result, context: opened });
   } catch (error) {
     if (opened !== undefined && opened !== given) copy.worker.contexts.free(opened.id);
     throw error;
@@ -137,7 +140,10 @@ export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Qu
   counters.queryCurrent += 1;
   try {
     const options = queryOptions(copy, search);
-    const queried = await queryInTurns(view, body, { options, clock });
+    const queried = await inTurns(clock, (isTurnOver) =>
+      queryPhaseSteps(view, body, { ...options, isTurnOver }),
+    );
+    options.checkCancelled?.();
     const tookMs = clock.monotonicMs() - startedMs;
     counters.queryTotal += 1;
     counters.queryMs += tookMs;
@@ -174,15 +180,16 @@ interface Answered extends Queried {
 }
 
 /** The answer of a query phase. */
-export function printQuery(
+export async function printQuery(
   copy: ShardCopy,
   search: ShardSearch,
   { queried, tookMs, context, scrollBody = emptyBytes }: Answered,
-): Uint8Array {
+): Promise<Uint8Array> {
   const { view, body, fetch } = search;
   const docs = fetch ? pageOf(queried.topDocs, body) : [];
   const options = queryOptions(copy, search);
-  const fetched = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
+  const fetching = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
+  const fetched = fetching instanceof Promise ? await fetching : fetching;
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
   return QueryPhaseResponse.encode({
     contextId: context?.id ?? "",
@@ -194,30 +201,15 @@ export function printQuery(
   }).finish();
 }
 
-/** How long a query may keep other work of this worker waiting. */
-const TURN_MS = 20;
-
-async function queryInTurns(
-  view: ShardView,
-  body: JsonObject,
-  { options, clock }: { readonly options: SearchOptions; readonly clock: Clock },
-): Promise<QueryResult> {
-  let turnEndMs = clock.monotonicMs() + TURN_MS;
-  const isTurnOver = (): boolean => clock.monotonicMs() > turnEndMs;
-  const steps = queryPhaseSteps(view, body, { ...options, isTurnOver });
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await delay(clock, 0);
-    turnEndMs = clock.monotonicMs() + TURN_MS;
-  }
-}
-
-function runCount(copy: ShardCopy, search: ShardSearch): Uint8Array {
-  const { counters } = copy;
+async function runCount(copy: ShardCopy, search: ShardSearch): Promise<Uint8Array> {
+  const { counters, worker } = copy;
+  const options = queryOptions(copy, search);
   counters.queryCurrent += 1;
   try {
-    return printCount(executeCount(search.view, search.body, queryOptions(copy, search)));
+    const counted = inTurns(worker.clock, (isTurnOver) =>
+      countSteps(search.view, search.body, { ...options, isTurnOver }),
+    );
+    return printCount(counted instanceof Promise ? await counted : counted);
   } catch (error) {
     counters.queryFailed += 1;
     throw error;
@@ -226,7 +218,7 @@ function runCount(copy: ShardCopy, search: ShardSearch): Uint8Array {
   }
 }
 
-function printCount({ count, terminatedEarly }: ReturnType<typeof executeCount>): Uint8Array {
+function printCount({ count, terminatedEarly }: ShardCount): Uint8Array {
   return QueryPhaseResponse.encode({ count, terminatedEarly: terminatedEarly ?? false }).finish();
 }
 
@@ -240,7 +232,8 @@ export async function serveFetch(
   const options = fetchOptions(request, cancellation);
   try {
     const body = bodyOf(request.body);
-    const result = runFetch(copy, contextView(context), { docs, body, options });
+    const fetching = runFetch(copy, contextView(context), { docs, body, options });
+    const result = fetching instanceof Promise ? await fetching : fetching;
     if (context.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;
     return FetchPhaseResponse.encode({ result }).finish();
   } finally {
@@ -267,13 +260,19 @@ export function runFetch(
     readonly body: JsonObject;
     readonly options: SearchOptions;
   },
-): Uint8Array {
+): Uint8Array | Promise<Uint8Array> {
   const { counters, worker } = copy;
+  const { docs, body, options } = what;
   const startedMs = worker.clock.monotonicMs();
-  const result = executeFetchPhase(view, what.docs, what.body, what.options);
-  counters.fetchTotal += 1;
-  counters.fetchMs += worker.clock.monotonicMs() - startedMs;
-  return encodeFetchResult(result);
+  const done = (result: FetchResult): Uint8Array => {
+    counters.fetchTotal += 1;
+    counters.fetchMs += worker.clock.monotonicMs() - startedMs;
+    return encodeFetchResult(result);
+  };
+  const fetched = inTurns(worker.clock, (isTurnOver) =>
+    fetchPhaseSteps(view, docs, body, { ...options, isTurnOver }),
+  );
+  return fetched instanceof Promise ? fetched.then(done) : done(fetched);
 }
 
 /** Works without a copy: the context may have outlived it, or never been here. */

@@ -1,8 +1,16 @@
 /** Constant-score sets of terms: listed terms, patterns, ranges. By ordinals where a column has them, else by postings. */
 import { type SegmentReader, type TermDictionary, type Terms } from "@orrery/segment";
-import type { TermPatternPlan, TermRangePlan, TermSetPlan } from "../plan.ts";
+import type { SearchOptions } from "../../types.ts";
+import {
+  innerPlans,
+  type Plan,
+  type TermPatternPlan,
+  type TermRangePlan,
+  type TermSetPlan,
+} from "../plan.ts";
 import { emptyWords } from "../scorer.ts";
 import { termRange, type Searcher, type SegmentContext } from "../searcher.ts";
+import { allSteps } from "../steps.ts";
 import { ordinalBitsSet, ordinalRangeSet } from "./columns.ts";
 import { scorerFilter } from "./filters.ts";
 import { setWeight, type SegmentSet } from "./sets.ts";
@@ -105,11 +113,51 @@ export function termPatternWeight(plan: TermPatternPlan): Weight {
       rangeSet(field, segment, (dictionary) => dictionary.prefixRange(prefix)),
     );
   }
-  return setWeight(plan.boost, (segment) => patternSet(plan, matches, segment));
+  return setWeight(plan.boost, (segment) => {
+    const known = expanded.get(plan);
+    return known?.has(segment) === true
+      ? known.get(segment)
+      : allSteps(patternSteps(plan, matches, segment, {}));
+  });
 }
+
+/** Patterns that were looked up before their weight asked for them. */
+const expanded = new WeakMap<TermPatternPlan, Map<SegmentContext, SegmentSet | undefined>>();
+
+/** So many terms are looked at in one go. */
+const MANY_TERMS = 10_000;
+
+/** Looks up the patterns of a query that have many terms to be held against, in steps: a weight has none. */
+export function* expandPatterns(
+  plan: Plan,
+  segment: SegmentContext,
+  options: Resting,
+): Generator<undefined, void> {
+  for (const one of withInner(plan)) {
+    if (one.kind !== "term-pattern" || one.matches === undefined) continue;
+    const range = patternRange(one, segment);
+    if (range === undefined || range.to - range.from <= MANY_TERMS) continue;
+    const known = expanded.get(one) ?? new Map<SegmentContext, SegmentSet | undefined>();
+    expanded.set(one, known);
+    known.set(segment, yield* patternSteps(one, one.matches, segment, options));
+  }
+}
+
+function* withInner(plan: Plan): Generator<Plan, void> {
+  const waiting = [plan];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    yield one;
+    waiting.push(...innerPlans(one));
+  }
+}
+
+type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled">;
 
 /** Summing document frequencies of that many terms costs less than walking a column. */
 const FEW_TERMS = 64;
+
+/** Terms between two looks at the clock. */
+const TERMS_A_LOOK = 256;
 
 function rangeSet(
   field: string,
@@ -141,11 +189,19 @@ function postingsOf(
   return { kind: "bits", words };
 }
 
-function patternSet(
+function patternRange(
+  { field, prefix }: TermPatternPlan,
+  { reader }: SegmentContext,
+): { readonly from: number; readonly to: number } | undefined {
+  return (reader.terms(field) ?? reader.ordinals(field)?.dictionary)?.prefixRange(prefix);
+}
+
+function* patternSteps(
   plan: TermPatternPlan,
   matches: (term: string) => boolean,
   segment: SegmentContext,
-): SegmentSet | undefined {
+  { isTurnOver, checkCancelled }: Resting,
+): Generator<undefined, SegmentSet | undefined> {
   const { reader, maxDoc } = segment;
   const { matchesUtf8 } = plan;
   const terms = reader.terms(plan.field);
@@ -157,7 +213,11 @@ function patternSet(
   const wanted = column === undefined ? undefined : new Uint8Array(dictionary.size);
   let isEmpty = true;
   const cursor = dictionary.cursor(from);
-  while (cursor.next() && cursor.ord < to) {
+  for (let seen = 1; cursor.next() && cursor.ord < to; seen += 1) {
+    if (seen % TERMS_A_LOOK === 0 && isTurnOver?.() === true) {
+      yield undefined;
+      checkCancelled?.();
+    }
     const isMatch =
       matchesUtf8 === undefined ? matches(cursor.text()) : matchesUtf8(cursor.bytes, cursor.length);
     if (!isMatch) continue;

@@ -29,7 +29,7 @@ export const count: Operation = defineOperation({
   body: readBody,
   deviations: [],
 
-  async handle({ path, query, body }, cluster) {
+  async handle({ path, query, body, request }, cluster) {
     const extra = withoutAbsent({
       // JSON has no infinity, and no score is above this one.
       min_score:
@@ -48,6 +48,7 @@ export const count: Operation = defineOperation({
       preFilterShardSize: undefined,
       maxConcurrentShardRequests: 5,
       cancelAfterMs: undefined,
+      ...(request.onClose === undefined ? {} : { onCancel: request.onClose }),
     });
     return {
       body: {

@@ -5,7 +5,7 @@ import { missingBodyOrSource } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { errorBody } from "../../errors.ts";
 import { raw, type Printable } from "../../json/printable.ts";
-import { defineOperation, type Operation } from "../../operation.ts";
+import { defineOperation, type Operation, type RequestView } from "../../operation.ts";
 import { duration, flag, int, onDemand, parseTime, type Parsed } from "../../parameters.ts";
 import { checkSearch, type GivenWithSearch } from "../../search/checks.ts";
 import { readMultiSearch, type MultiSearchEntry } from "../../search/multi-search.ts";
@@ -27,7 +27,7 @@ const query = {
 
 interface Shared {
   readonly query: Parsed<typeof query>;
-  readonly isDetailed: boolean;
+  readonly request: RequestView;
 }
 
 export const msearch: Operation = defineOperation({
@@ -58,12 +58,12 @@ export const msearch: Operation = defineOperation({
       given.rest_total_hits_as_int ? { ...entry, body: exactTotalHits(entry.body) } : entry,
     );
     validate([entries.length === 0 && "no requests added"]);
-    for (const entry of entries) checkSearch(requestOf(entry, given), givenWith(entry));
+    const shared = { query: given, request };
+    for (const entry of entries) checkSearch(requestOf(entry, shared), givenWith(entry));
     const limit = Math.max(1, given.max_concurrent_searches ?? entries.length);
     const responses: Printable[] = [];
     for (let at = 0; at < entries.length; at += limit) {
       const batch = entries.slice(at, at + limit);
-      const shared = { query: given, isDetailed: request.isDetailed };
       responses.push(
         ...(await Promise.all(batch.map((entry) => answerOf(cluster, entry, shared)))),
       );
@@ -80,7 +80,7 @@ async function answerOf(
   try {
     const { status, bytes } = await runSearch(
       cluster,
-      requestOf(entry, shared.query),
+      requestOf(entry, shared),
       shared.query.rest_total_hits_as_int,
     );
     const end = utf8Encode(`,"status":${status}}`);
@@ -88,7 +88,10 @@ async function answerOf(
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const problem = problemOf(error);
-    return { error: errorBody(problem, { isDetailed: shared.isDetailed }), status: problem.status };
+    return {
+      error: errorBody(problem, { isDetailed: shared.request.isDetailed }),
+      status: problem.status,
+    };
   }
 }
 
@@ -100,7 +103,7 @@ function givenWith(entry: MultiSearchEntry): GivenWithSearch {
 
 function requestOf(
   entry: MultiSearchEntry,
-  given: Shared["query"],
+  { query: given, request }: Shared,
 ): ReturnType<typeof searchRequest> {
   const { cancelAfter } = entry;
   return searchRequest(
@@ -121,5 +124,6 @@ function requestOf(
       ignore_unavailable: entry.ignoreUnavailable,
       allow_no_indices: entry.allowNoIndices,
     },
+    request,
   );
 }
