@@ -7,7 +7,7 @@ import { concatBytes, OperationError, type NodeId } from "@orrery/stdx";
 const partBytes = 1024 * 1024;
 const partWindow = 4;
 /** A payload above this is refused where it would be sent. */
-const maxPayloadBytes = 1024 * 1024 * 1024;
+export const maxPayloadBytes: number = 1024 * 1024 * 1024;
 
 export interface Part {
   readonly bytes: Uint8Array;
@@ -47,6 +47,8 @@ export function sendInParts(
   pump();
   return {
     credit() {
+      // For a part that was not sent there is none.
+      if (credits === partWindow || isDone) return;
       credits += 1;
       pump();
     },

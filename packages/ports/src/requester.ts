@@ -10,6 +10,7 @@ import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./fra
 import type { ChannelClass } from "./network.ts";
 import {
   joinParts,
+  maxPayloadBytes,
   partLost,
   partSizeFor,
   sendInParts,
@@ -19,6 +20,7 @@ import {
 import {
   cancelled,
   decodeProblem,
+  endless,
   lost,
   notConnected,
   overloaded,
@@ -43,6 +45,7 @@ interface Waiting {
   readonly channel: ChannelClass;
   /** Of the answer, as far as it has come. */
   readonly parts: Uint8Array[];
+  partBytes: number;
   readonly resolve: (payload: Uint8Array) => void;
   readonly reject: (error: OperationError) => void;
   cancelTimer: (() => void) | undefined;
@@ -140,6 +143,7 @@ export function createRequester(options: EndpointOptions): Requester {
           header,
           channel: how.channel ?? "reg",
           parts: [],
+          partBytes: 0,
           resolve,
           reject,
           cancelTimer: undefined,
@@ -166,6 +170,11 @@ export function createRequester(options: EndpointOptions): Requester {
       if (entry === undefined) return;
       if (part !== entry.parts.length) {
         giveUp(correlationId, partLost(entry.parts.length, part));
+        return;
+      }
+      entry.partBytes += payload.length;
+      if (entry.partBytes > maxPayloadBytes) {
+        giveUp(correlationId, endless(entry.header.to as NodeId, maxPayloadBytes));
         return;
       }
       entry.parts.push(payload);

@@ -6,6 +6,7 @@
 import { emptyBytes, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { EndpointOptions } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
+import { createHeldParts, heldOfPeerMost } from "./held-parts.ts";
 import {
   joinParts,
   partLost,
@@ -15,7 +16,7 @@ import {
   type PartSender,
 } from "./parts.ts";
 import { createRequestTable, type RequestName } from "./request-table.ts";
-import { encodeProblem, noHandler } from "./transport-problems.ts";
+import { encodeProblem, noHandler, tooMuchHeld } from "./transport-problems.ts";
 import { createCancellation, type CancellationSource, type Handler } from "./transport.ts";
 
 export interface Server {
@@ -37,6 +38,8 @@ interface Stages {
   readonly reply: number;
   /** As far as it has come. */
   readonly parts: Uint8Array[];
+  /** Bytes of them, as they are counted; undefined when it came whole. */
+  heldBytes?: number;
   running?: CancellationSource;
   /** A large answer on its way. */
   sender?: PartSender;
@@ -52,6 +55,7 @@ export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
   const requests = createRequestTable<Stages>();
+  const held = createHeldParts();
 
   const answer = (request: Frame, reply: number, { kind, payload, part = 0 }: Answer): void => {
     const header: FrameHeader = {
@@ -71,8 +75,15 @@ export function createServer(options: EndpointOptions): Server {
   const refuse = (request: Frame, reply: number, problem: Problem): void =>
     answer(request, reply, { kind: "error", payload: encodeProblem(problem) });
 
+  const release = (request: Stages): void => {
+    if (request.heldBytes === undefined) return;
+    held.release(request.from, request.heldBytes);
+    delete request.heldBytes;
+  };
+
   /** Drops the request only when it is still the one that was meant. */
   const finish = (frame: RequestName, request: Stages): void => {
+    release(request);
     if (requests.get(frame) === request) requests.delete(frame);
   };
 
@@ -129,6 +140,8 @@ export function createServer(options: EndpointOptions): Server {
     };
     const wanted = request.parts.length;
     if (frame.part === wanted) {
+      // Its number is of another request now, which nobody waits for any more.
+      if (known === undefined) forget(requests.get(frame), "its number was used again");
       requests.set(frame, request);
       return request;
     }
@@ -152,12 +165,22 @@ export function createServer(options: EndpointOptions): Server {
         serve(frame, request);
         return;
       }
-      serve({ ...frame, payload: joinParts(request.parts, frame.payload) }, request);
+      const payload = joinParts(request.parts, frame.payload);
+      release(request);
       request.parts.length = 0;
+      serve({ ...frame, payload }, request);
     },
     takeRequestPart(frame, reply) {
       const request = withParts(frame, reply);
       if (request === undefined) return;
+      const { length } = frame.payload;
+      const wanted = held.take(frame.from, length, request.parts.length === 0);
+      if (wanted !== undefined) {
+        finish(frame, request);
+        refuse(frame, reply, tooMuchHeld(frame.action, wanted, heldOfPeerMost));
+        return;
+      }
+      request.heldBytes = (request.heldBytes ?? 0) + length;
       request.parts.push(frame.payload);
       answer(frame, reply, { kind: "request-credit", payload: emptyBytes });
     },

@@ -108,6 +108,26 @@ export function notConnected(to: NodeId): OperationError {
   });
 }
 
+/** Requests of this peer hold so much before they are whole that there is no room for more. */
+export function tooMuchHeld(action: string, wanted: number, limit: number): Problem {
+  return {
+    type: "circuit_breaking_exception",
+    reason: `[in_flight_requests] Data too large, data for [${action}] would be [${wanted}b], which is larger than the limit of [${limit}b]`,
+    status: 429,
+    metadata: { bytes_wanted: wanted, bytes_limit: limit, durability: "TRANSIENT" },
+    isRetryable: true,
+  };
+}
+
+/** An answer that is larger than any that is sent. */
+export function endless(from: NodeId, limit: number): OperationError {
+  return new OperationError({
+    type: "stream_corrupted_exception",
+    reason: `an answer of [${from}] is larger than the limit of [${limit}] bytes`,
+    status: 500,
+  });
+}
+
 export function lost(to: NodeId, action: string, reason: string): OperationError {
   return new OperationError({
     type: "node_disconnected_exception",

@@ -8,8 +8,13 @@ import {
   utf8Encode,
 } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { createCancellation, maxFrameBytes, type RequestContext } from "../src/index.ts";
-import { createWire, idA, idB } from "./wire.ts";
+import {
+  createCancellation,
+  maxFrameBytes,
+  type Frame,
+  type RequestContext,
+} from "../src/index.ts";
+import { createWire, idA, idB, type Wire } from "./wire.ts";
 
 const MiB = 1024 * 1024;
 
@@ -336,6 +341,53 @@ test("a requester that gives up stops a large answer", async () => {
 
   expect(outcome.value).toBe("task_cancelled_exception");
   expect(parts()).toBe(4);
+});
+
+describe("what a peer holds of requests that do not end", () => {
+  const payload = new Uint8Array(MiB);
+
+  const part = (correlationId: number, number: number, from = idA): Frame => {
+    const header = { kind: "request-part", correlationId, from, to: idB, action: "echo" } as const;
+    return { ...header, endpoint: 0, shard: "", timeoutMs: 0, part: number, payload };
+  };
+
+  const kindsOf = (wire: Wire): Record<string, number> =>
+    wire.log.reduce<Record<string, number>>(
+      (sum, { kind }) => ({ ...sum, [kind]: (sum[kind] ?? 0) + 1 }),
+      {},
+    );
+
+  test("is bounded: what comes above is refused with 429, and others are served", async () => {
+    const wire = createWire();
+    wire.b.handle("echo", async () => emptyBytes);
+    for (let i = 0; i < 480; i += 1) wire.b.receive(part(i + 1, 0), 1);
+
+    const { error = 0, "request-credit": taken = 0 } = kindsOf(wire);
+    expect([taken, taken + error]).toEqual([256, 480]);
+    const refused = wire.log.find(({ kind }) => kind === "error")?.payload ?? emptyBytes;
+    expect(JSON.parse(utf8Decode(refused))).toMatchObject({
+      type: "circuit_breaking_exception",
+      status: 429,
+    });
+
+    const other = "node-c" as typeof idA;
+    wire.b.receive(part(1, 0, other), 1);
+    expect(kindsOf(wire)["request-credit"]).toBe(257);
+    // What its connection held is free again when it is gone.
+    wire.b.closed(1, "gone");
+    wire.b.receive(part(500, 0), 1);
+    expect(kindsOf(wire)["request-credit"]).toBe(258);
+  });
+
+  test("is counted once when a number is used again, and requests are counted, too", () => {
+    const wire = createWire();
+    for (let i = 0; i < 600; i += 1) wire.b.receive(part(7, 0), 1);
+    expect(kindsOf(wire)).toEqual({ "request-credit": 600 });
+
+    for (let i = 0; i < 3000; i += 1)
+      wire.b.receive({ ...part(i + 100, 0), payload: emptyBytes }, 1);
+    expect(kindsOf(wire)).toEqual({ "request-credit": 600 + 1023, error: 3000 - 1023 });
+  });
 });
 
 describe("INV-PORTS-1: a payload is handed on whole or not at all", () => {
