@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     isolate: false,
+    setupFiles: ["test/closed-prototypes.setup.ts"],
     pool: "threads",
     testTimeout: 30_000,
   },

@@ -27,6 +27,11 @@ export interface Told {
   readonly json: Record<string, never>;
 }
 
+function textOf(body: unknown): string {
+  if (body === undefined) return "";
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
 const patienceMs = 120_000;
 
 export function simulatedCluster(
@@ -44,7 +49,7 @@ export function simulatedCluster(
   };
 
   const begin = (node: string, request: string, body?: unknown): Promise<Told> =>
-    send(node, request, body === undefined ? "" : JSON.stringify(body));
+    send(node, request, textOf(body));
 
   const send = async (node: string, request: string, body: string): Promise<Told> => {
     const cluster = simulation.cluster(node);
@@ -55,9 +60,7 @@ export function simulatedCluster(
         method,
         uri,
         headers: body === "" ? {} : { "content-type": "application/json" },
-        body: Buffer.from(
-          body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
-        ),
+        body: Buffer.from(body),
       },
       cluster,
     );

@@ -1,5 +1,5 @@
 /** House rule: a source file starts with a comment that says what it is for. */
-const moduleHeader = {
+export const moduleHeader = {
   create: (context) => ({
     Program(node) {
       const text = context.sourceCode.text.replace(/^#!.*\n/, "");
@@ -8,5 +8,3 @@ const moduleHeader = {
     },
   }),
 };
-
-export default { meta: { name: "orrery" }, rules: { "module-header": moduleHeader } };

@@ -33,6 +33,7 @@ export function createAnalysis(
   const findAnalyzer = (name: string): Analyzer | undefined => {
     const known = analyzers.get(name);
     if (known !== undefined || !isBuiltIn(name)) return known;
+    // oxlint-disable-next-line orrery/client-keys -- one of its own names, as asked above
     const created = builtIn[name]({}, { name, limits: allLimits });
     analyzers.set(name, created);
     return created;

@@ -18,6 +18,8 @@ if (Number(process.versions.node.split(".")[0]) < 22) runOnNewerNode();
 else await runHere();
 
 async function runHere() {
+  // Before anything is loaded, and without a second process: what `--disable-proto=delete` does.
+  Reflect.deleteProperty(Object.prototype, "__proto__");
   if (!existsSync(built)) build();
   // Compiled code is kept for the next start, and for the node processes that this one forks.
   process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/orrery-code");
@@ -51,7 +53,10 @@ function runOnNewerNode() {
   const env = { ...process.env, ORRERY_STARTED_AT: startedAt };
   // The channel tells the child when this process is gone without having passed on a signal.
   const stdio = ["inherit", "inherit", "inherit", "ipc"];
-  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio, env });
+  const child = spawn(node, ["--disable-proto=delete", here, ...process.argv.slice(2)], {
+    stdio,
+    env,
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));

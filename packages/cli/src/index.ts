@@ -1,11 +1,12 @@
 /** The `orrery` command: looks at the first words and hands the rest to the command they name. */
-import { similar } from "@orrery/stdx";
+import { closePrototypes, similar } from "@orrery/stdx";
 import { commandNames, helpOf, overview, type CommandName } from "./help.ts";
 import { sentenceOf, UsageError } from "./usage.ts";
 import { version } from "./version.ts";
 
 /** The exit code: 0 done, 1 failed, 2 bad input. */
 export async function main(args: readonly string[]): Promise<number> {
+  closePrototypes();
   // Whoever reads what is printed may have seen enough, as [head] has; what is being done goes on.
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", unlessClosed).on("error", unlessClosed);

@@ -5,6 +5,7 @@
 import { dirname } from "node:path";
 import { createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import type { Network } from "@orrery/ports";
+import { closeRealm } from "@orrery/stdx";
 import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan } from "./data-folder.ts";
 import type { NodeReport } from "./node-messages.ts";
@@ -27,6 +28,7 @@ export async function runNode(
   args: readonly string[],
   surround: (plan: NodePlan) => Surroundings,
 ): Promise<void> {
+  closeRealm();
   const [folder = "", nodes = "1", given = "{}"] = args;
   const plan = JSON.parse(given) as NodePlan;
   let served: ServedNode | undefined;

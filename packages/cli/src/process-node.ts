@@ -100,7 +100,7 @@ function launch(
       start === undefined ? args : [...args, JSON.stringify(start)],
       {
         stdio: ["ignore", "ignore", "inherit", "ipc"],
-        execArgv: ["--max-semi-space-size=16"],
+        execArgv: ["--max-semi-space-size=16", "--disable-proto=delete"],
         // Maps, and numbers that JSON does not have.
         serialization: "advanced",
       },

@@ -9,6 +9,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TrustSecrets } from "@orrery/host-node";
+import { lookup } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
 
 export const secretFile = "cluster.secret";
@@ -25,7 +26,7 @@ export function secretsIn(dataPath: string | undefined): TrustSecrets {
 }
 
 function givenSecret(name: string): string | undefined {
-  const given = process.env[name]?.trim();
+  const given = lookup(process.env, name)?.trim();
   if (given === undefined || given === "") return undefined;
   if (given.length < LENGTH_LEAST)
     throw new UsageError(`[${name}] is too short: at least [${LENGTH_LEAST}] characters`);

@@ -1,4 +1,5 @@
 /** How urgent each kind of task is, and what pending tasks call it. From the product's services. */
+import { lookup } from "@orrery/stdx";
 import { describeZone, type Task } from "@orrery/cluster-state";
 import type { TaskPriority } from "./types.ts";
 
@@ -45,7 +46,7 @@ const byKind: Readonly<Record<string, TaskPriority>> = {
 };
 
 export function priorityOf(task: Task): TaskPriority {
-  return byKind[task.kind] ?? "NORMAL";
+  return lookup(byKind, task.kind) ?? "NORMAL";
 }
 
 export function sourceOf(task: Task): string {

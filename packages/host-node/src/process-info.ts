@@ -1,4 +1,5 @@
 /** The process and machine of a node, as `_nodes` reports them. What a system does not tell is -1. */
+import { lookup } from "@orrery/stdx";
 import { readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -35,7 +36,7 @@ function describeSystem(): ProcessInfo["os"] {
   return {
     name: os.type(),
     prettyName: /^PRETTY_NAME="?([^"\n]*)/m.exec(textOf("/etc/os-release"))?.[1] ?? os.type(),
-    arch: architectures[os.arch()] ?? os.arch(),
+    arch: lookup(architectures, os.arch()) ?? os.arch(),
     version: os.release(),
     availableProcessors: os.availableParallelism(),
   };

@@ -1,7 +1,7 @@
 /** The world of a shard worker inside its thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { WorkerHost } from "@orrery/ports";
-import { defined } from "@orrery/stdx";
+import { closeRealm, defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
 import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
@@ -17,6 +17,7 @@ export function runInThread(
   program: (host: WorkerHost) => void,
   around: (ports: ThreadPorts) => ThreadPorts = (ports) => ports,
 ): void {
+  closeRealm();
   const port = defined(parentPort ?? undefined, "the port to the node");
   const { dataPath, seed, beats } = workerData as ThreadData;
   const beat = (): number => Atomics.add(beats, 0, 1);

@@ -92,6 +92,7 @@ export function createThreadPools<T>(options: ThreadPoolsOptions<T>): ThreadPool
   return {
     of(action) {
       const name = poolOf.get(action);
+      // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       return name === undefined ? undefined : pools[name];
     },
     counts: () => ({

@@ -15,7 +15,7 @@ import {
   type Plugin,
 } from "@orrery/node";
 import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent } from "@orrery/ports";
-import { AssertionError, createRandom, type Random } from "@orrery/stdx";
+import { AssertionError, closePrototypes, createRandom, type Random } from "@orrery/stdx";
 import { createBlobModel, type BlobModel } from "./blob-model.ts";
 import { createClockModel, wallMs } from "./clock-model.ts";
 import { createDiskModel, type DiskModel } from "./disk-model.ts";
@@ -99,6 +99,7 @@ function lose(machine: Machine): void {
 const SYNC_MS = { low: 1, high: 4 };
 
 export function createSimulation(options: SimulationOptions): Simulation {
+  closePrototypes();
   const { plugins = [] } = options;
   const shardPlugins = shardPluginsOf(plugins);
   const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);

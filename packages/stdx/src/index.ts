@@ -19,6 +19,7 @@ export {
   utf8EncodeInto,
 } from "./bytes.ts";
 export { lookup, setKey, setKeys } from "./client-keys.ts";
+export { builtInPrototypes, closePrototypes, closeRealm } from "./closed-prototypes.ts";
 export { crc32c } from "./crc32c.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
 export { isGlob, matchesGlob } from "./glob.ts";

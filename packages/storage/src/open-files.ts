@@ -58,6 +58,7 @@ export function createOpenFiles(absolute: (path: string) => string): OpenFiles {
       const before = files.get(path);
       if (before !== undefined) forgetFile(path, before);
       makeRoom();
+      // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       const descriptor = openSync(absolute(path), flags[how]);
       const file: OpenFile = {
         descriptor,

@@ -15,6 +15,7 @@ function ask(
   question: keyof Decider,
   answer: (decider: Decider) => Verdict | undefined,
 ): Decisions {
+  // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
   const asked = answering.get(question) ?? deciders.filter((decider) => question in decider);
   answering.set(question, asked);
   const verdicts: Verdict[] = [];

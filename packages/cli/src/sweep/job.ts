@@ -3,12 +3,14 @@
  * paid once. It ends with the sweep.
  */
 import { dirname } from "node:path";
+import { closeRealm } from "@orrery/stdx";
 import { recordRun, type TimedVerdict } from "../recorded-run.ts";
 import { readScenarioFile, type ScenarioFile } from "../scenario-file.ts";
 import { sentenceOf } from "../usage.ts";
 import { makeFolder } from "./folder.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
+closeRealm();
 const scenarios = new Map<string, ScenarioFile>();
 
 process.on("message", (task: Task) => {

@@ -55,6 +55,7 @@ function start(): ChildProcess {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [
       "--max-semi-space-size=64",
+      "--disable-proto=delete",
       // Every core has a job of its own: threads that collect memory would only be in their way.
       "--single-threaded-gc",
       ...(isSource ? ["--conditions=source", "--no-warnings"] : []),

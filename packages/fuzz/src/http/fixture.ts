@@ -1,5 +1,5 @@
 /** What requests find: indices with documents, names that stand for others, templates, a repository, open contexts. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { documents, mapping } from "./bodies.ts";
 import { readTree } from "../json/json-text.ts";
 import type { HttpCase } from "./request.ts";
@@ -28,7 +28,7 @@ export async function furnish(ask: Ask, { nodes, repositories, known }: Furnishi
   }
   const field = async (uri: string, name: string): Promise<string> => {
     const tree = readTree((await ask(requestOf("POST", uri)))?.text ?? "");
-    return isJsonObject(tree) ? String(tree[name]) : "";
+    return isJsonObject(tree) ? String(lookup(tree, name)) : "";
   };
   known.set("scroll", await field("/books/_search?scroll=10m&size=1", "_scroll_id"));
   known.set("pit", await field("/books/_search/point_in_time?keep_alive=10m", "pit_id"));

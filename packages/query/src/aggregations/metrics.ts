@@ -1,5 +1,5 @@
 /** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
-import { illegalArgument, lookup } from "@orrery/stdx";
+import { illegalArgument, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain, Printable } from "../types.ts";
@@ -220,6 +220,7 @@ export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
   return {
     ...leafHead(head),
     create: (context) =>
+      // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
     reduce: (partials) => ({ ...reduceStats(partials) }),
     typedName: () => metric,
@@ -286,7 +287,7 @@ function renderStats(stats: Stats): { [key: string]: Printable } {
     ["avg", sum / count],
     ["sum", sum],
   ] as const) {
-    json[`${name}_as_string`] = formatNumber(value, format);
+    setKey(json, `${name}_as_string`, formatNumber(value, format));
   }
   return json;
 }

@@ -1,5 +1,5 @@
 /** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
-import { illegalArgument, isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, setKey, type Json } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
@@ -197,8 +197,8 @@ function renderBounds(
     ["to", to],
   ] as const) {
     if (value === undefined) continue;
-    json[name] = typeof value === "string" ? value : double(value);
-    if (typeof value !== "string") json[`${name}_as_string`] = formatNumber(value, format);
+    setKey(json, name, typeof value === "string" ? value : double(value));
+    if (typeof value !== "string") setKey(json, `${name}_as_string`, formatNumber(value, format));
   }
   return json;
 }

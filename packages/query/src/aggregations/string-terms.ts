@@ -236,6 +236,7 @@ export class StringTerms extends TermsBase implements Aggregator {
   partial(bucket: number): Plain {
     const buckets = this.numbers
       .of(bucket)
+      // oxlint-disable-next-line orrery/client-keys -- the key is a number here
       .map(({ key, bucket: own }) => ({ key: this.texts[key] ?? "", bucket: own }));
     return this.finish(buckets, {
       kind: this.words.name === "" && buckets.length === 0 ? "unmapped" : "string",

@@ -136,7 +136,7 @@ function checkMetadata(key: string, value: JsonObject): JsonObject {
   for (const [name, item] of Object.entries(value)) {
     if (item === undefined) continue;
     if (name === "timestamp_field") {
-      if (timestampFieldOf(item) !== DEFAULT_TIMESTAMP_FIELD) normal[name] = item;
+      if (timestampFieldOf(item) !== DEFAULT_TIMESTAMP_FIELD) setKey(normal, name, item);
       continue;
     }
     const isList = name.endsWith("includes") || name.endsWith("excludes");

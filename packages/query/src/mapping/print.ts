@@ -67,7 +67,7 @@ export function printField(field: FieldDefinition): JsonObject {
     if (value !== undefined) setKey(json, key, value);
     else if (parameter.isAlwaysPrinted === true) setKey(json, key, parameter.fallback);
     else if (key === "analyzer" && field.parameters["search_analyzer"] !== undefined)
-      json[key] = "default";
+      setKey(json, key, "default");
   }
   if (!isText) printSatellites(field, json);
   return json;

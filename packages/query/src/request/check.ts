@@ -3,6 +3,7 @@ import {
   illegalArgument,
   isJsonObject,
   OperationError,
+  setKey,
   utf8Decode,
   type Json,
   type JsonObject,
@@ -113,8 +114,9 @@ export function searchBodyOf(uri: UriSearch, body: JsonObject): JsonObject {
     "stored_fields",
     "docvalue_fields",
   ] as const) {
+    // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
     const value = uri[key];
-    if (value !== undefined) merged[key] = value;
+    if (value !== undefined) setKey(merged, key, value);
   }
   if (uri.sort !== undefined) merged["sort"] = uri.sort.map(sortOf);
   const source = uriSource(uri);

@@ -35,6 +35,7 @@ export function javaDouble(value: number): Raw {
 }
 
 export function isRaw(value: Printable): value is Raw {
+  // oxlint-disable-next-line orrery/client-keys -- a symbol, which no JSON has
   return typeof value === "object" && value !== null && rawJson in value;
 }
 

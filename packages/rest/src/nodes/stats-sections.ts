@@ -1,5 +1,5 @@
 /** A node's counters in the product's shape, section by section; what nobody counts here is zero. */
-import { lookup } from "@orrery/stdx";
+import { lookup, setKey } from "@orrery/stdx";
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
 import type { Printable, PrintableObject } from "../json/printable.ts";
@@ -67,7 +67,7 @@ export function nodeStatsJson(
   for (const metric of statsMetrics) {
     if (!view.wanted.has(metric)) continue;
     const key = metric === "breaker" ? "breakers" : metric;
-    body[key] = sectionOf(metric, { node, facts, view });
+    setKey(body, key, sectionOf(metric, { node, facts, view }));
   }
   return { ...body, native_memory: { total_estimated_bytes: 0 } };
 }

@@ -115,6 +115,7 @@ class ParentScorer implements Scorer {
       least = Math.min(least, score);
     }
     const byMode = { avg: sum / count, sum, max: best, min: least, none: plan.boost };
+    // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
     this.combined = Math.fround(needsScores ? byMode[plan.scoreMode] : plan.boost);
   }
   matches(): boolean {

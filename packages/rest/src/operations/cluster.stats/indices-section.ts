@@ -1,7 +1,14 @@
 /** The indices of the whole cluster: shards, documents, sizes, and what mappings and analysis use. Source: `ClusterStatsIndices`. */
 import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
-import { compareText, isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  compareText,
+  isJsonObject,
+  lookup,
+  setKey,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { javaDouble, type Printable, type PrintableObject } from "../../json/printable.ts";
 import type { SectionName } from "../../stats/sections.ts";
 import { sumSections } from "../../stats/sum.ts";
@@ -165,8 +172,9 @@ function analysisSection(indices: readonly IndexMetadata[]): PrintableObject {
     countUsed(index, { defined, builtIn });
   }
   const out: Record<string, Printable> = {};
-  for (const part of PARTS) out[`${part}_types`] = listed(types.get(part) ?? new Map());
-  for (const part of PARTS) out[`built_in_${part}s`] = listed(builtIn.get(part) ?? new Map());
+  for (const part of PARTS) setKey(out, `${part}_types`, listed(types.get(part) ?? new Map()));
+  for (const part of PARTS)
+    setKey(out, `built_in_${part}s`, listed(builtIn.get(part) ?? new Map()));
   return out;
 }
 

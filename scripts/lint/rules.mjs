@@ -1,0 +1,8 @@
+/** The house rules, as a plugin of oxlint. */
+import { clientKeys } from "./client-keys.mjs";
+import { moduleHeader } from "./module-header.mjs";
+
+export default {
+  meta: { name: "orrery" },
+  rules: { "client-keys": clientKeys, "module-header": moduleHeader },
+};

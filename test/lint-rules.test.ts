@@ -1,0 +1,78 @@
+/** The house rule `orrery/client-keys`: what it refuses, and what it lets pass. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "./repository.ts";
+
+const REFUSED = [
+  "export function a(t: Record<string, number>, k: string) { return t[k]; }",
+  "export function a(t: Readonly<Record<string, number>>) { return (k: string) => t[k]; }",
+  "export function a(t: { readonly [key: string]: number }, { k }: { k: string }) { return t[k]; }",
+  "const T = { one: 1 }; export const a = (k: keyof typeof T) => T[k];",
+  "export function a(k: string) { const t: { [k: string]: 1 } = {}; t[k] = 1; return t; }",
+  "export function a(k: string) { const t = {} as any; t[k] = 1; return t; }",
+  "export function a(t: Other, k: string) { return t.inner?.[k]; }",
+  "export function a(t: Other, k: string) { return t[`${k}.x`]; }",
+  "export function a(t: Other, k: Name) { return t['x.' + k]; }",
+  "export function a(t: Other, k: string) { return k in t; }",
+  "export function a(t: Other, u: Other) { for (const k of Object.keys(u)) t[k] = 1; }",
+  "export function a(t: Other, u: Other) { for (const [k, v] of Object.entries(u)) t[k] = v; }",
+  "export function a(t: Other, u: Other) { for (const k in u) t[k] = 1; }",
+  "export function a(t: Other, u: Other) { return Object.keys(u).filter(Boolean).map((k) => t[k]); }",
+  "export function a(t: Other, u: Other) { return Object.entries(u).every(([k]) => t[k]); }",
+  "export function a(t: Other, n: Other) { return t[n.name.toLowerCase()]; }",
+  "export function a(t: Other, u: Other) { let k = 'x'; k = u.name; return t[k as string]; }",
+  "export function a(t: Other[]) { return Object.assign({}, ...t); }",
+];
+
+const ALLOWED = [
+  "export function a(t: number[], i: number) { return t[i]; }",
+  "export function a(t: Other) { for (let i = 0; i < t.length; i += 1) t[i] = t[i + 1]; }",
+  "export function a(t: Record<string, number>) { return t['one']; }",
+  "const KEY = 'one'; export function a(t: Record<string, number>) { return t[KEY]; }",
+  "export function a(t: Other) { return 'one' in t; }",
+  "export function a(t: Record<Name, number>, k: Name) { return t[k]; }",
+  "export function a(t: Map<string, number>, k: string) { return t.get(k); }",
+  "export function a(t: Record<string, number>, k: string) { return lookup(t, k); }",
+  "export function a(t: Other, k: string) { return { ...t, [k]: 1 }; }",
+  "export function a(t: Other, k: string) { delete t[k]; }",
+  "export function a(t: Other, k: string) { return t[k]; } // oxlint-disable-line orrery/client-keys -- told why",
+];
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "lint-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The samples in which the rule finds something. */
+function refused(samples: readonly string[]): string[] {
+  const sources = join(folder, String(samples.length));
+  mkdirSync(sources);
+  for (const [i, sample] of samples.entries()) writeFileSync(join(sources, `${i}.ts`), sample);
+  const config = join(folder, "config.json");
+  const jsPlugins = [join(root, "scripts/lint/rules.mjs")];
+  const rules = { "orrery/client-keys": "error" };
+  writeFileSync(config, JSON.stringify({ jsPlugins, categories: { correctness: "off" }, rules }));
+  const program = join(root, "node_modules/.bin/oxlint");
+  const { stdout } = spawnSync(program, ["-c", config, "-f", "json", sources], {
+    encoding: "utf8",
+  });
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: readonly { readonly filename: string }[];
+  };
+  const files = new Set(diagnostics.map(({ filename }) => basename(filename, ".ts")));
+  return samples.filter((_, i) => files.has(String(i)));
+}
+
+test("a record that is asked or set by a text that is not written out is refused", () => {
+  expect(refused(REFUSED)).toEqual(REFUSED);
+});
+
+test("lists, maps, written names, closed sets and told exceptions pass", () => {
+  expect(refused(ALLOWED)).toEqual([]);
+});
