@@ -65,10 +65,25 @@ const help: Readonly<Record<CommandName, Help>> = {
   },
   node: {
     group: "cluster",
-    usage: "orrery node start NAME --data DIR [--json]",
-    says: "starts one node of a data folder again",
-    options: [["--data DIR", "the data folder of [orrery up --data DIR]"], json],
-    examples: ["orrery node start node-2 --data ~/books"],
+    usage: "orrery node VERB NAME --data DIR [--json]",
+    says: "starts one node of a data folder again, looks at what a stopped one keeps, and repairs it",
+    options: [
+      ["start", "the node runs in this process"],
+      ["inspect", "its log, its vote, and what of them is lost or cannot be applied"],
+      ["repair --rejoin", "gives its log up: an elected cluster manager lets it in anew"],
+      ["repair --skip-entry INDEX", "passes over the entry that it stopped at; on every node"],
+      [
+        "repair --accept-data-loss",
+        "takes what is left of a log for all of it, when too few nodes have a whole one",
+      ],
+      ["--data DIR", "the data folder of [orrery up --data DIR]"],
+      json,
+    ],
+    examples: [
+      "orrery node start node-2 --data ~/books",
+      "orrery node inspect node-2 --data ~/books",
+      "orrery node repair node-2 --data ~/books --rejoin",
+    ],
   },
   fault: {
     group: "cluster",

@@ -1,17 +1,30 @@
-/** `orrery node start NAME --data DIR`: one node of a cluster again, in this process, with what its folder says. */
+/** `orrery node`: starts one node of a data folder again, in this process, with what the folder says; looks into a stopped one, and repairs it. */
 import { createNodeHost } from "@orrery/host-node";
 import { httpUrl, readPlan, transportName } from "./data-folder.ts";
-import { readOptions } from "./options.ts";
+import { inspectNode, repairNode } from "./node-repair.ts";
+import { readOptions, type ParsedOptions } from "./options.ts";
 import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilJoined } from "./serve-node.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 export async function nodeCommand(args: readonly string[]): Promise<number> {
-  const options = readOptions(args, { data: { type: "string" }, json: { type: "boolean" } });
-  const [verb, name, ...rest] = options.positionals;
-  if (verb !== "start" || name === undefined || rest.length > 0) {
-    throw new UsageError("expected [orrery node start NAME --data DIR]");
+  const options = readOptions(args, {
+    data: { type: "string" },
+    json: { type: "boolean" },
+    rejoin: { type: "boolean" },
+    "skip-entry": { type: "string" },
+    "accept-data-loss": { type: "boolean" },
+  });
+  const [verb = "", name, ...rest] = options.positionals;
+  if (!["start", "inspect", "repair"].includes(verb) || name === undefined || rest.length > 0) {
+    throw new UsageError("expected [orrery node start|inspect|repair NAME --data DIR]");
   }
+  if (verb === "inspect") return inspectNode(name, options);
+  if (verb === "repair") return repairNode(name, options);
+  return startOne(name, options);
+}
+
+async function startOne(name: string, options: ParsedOptions): Promise<number> {
   const data = options.text("data");
   if (data === undefined)
     throw new UsageError("[--data DIR] is missing: where does the node live?");

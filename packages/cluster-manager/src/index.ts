@@ -16,5 +16,7 @@ export type {
   TaskPriority,
   VotingConfigurations,
 } from "./types.ts";
+export { describeStored, type StoredPart } from "./describe-store.ts";
+export { skippedValues } from "./quarantine.ts";
 export type { ShownSnapshot } from "./snapshots/read.ts";
 export type { ShardStats, ShardStatus, SnapshotStatus } from "./snapshots/status.ts";

@@ -66,10 +66,14 @@ export function readSkipped({ values }: StoredNode): readonly Position[] {
   return bytes === undefined ? [] : (JSON.parse(utf8Decode(bytes)) as Position[]);
 }
 
-export function saveSkipped(store: NodeStore, skipped: readonly Position[]): Promise<void> {
-  const values = new Map<string, Uint8Array | undefined>([
+/** What to write so that one more entry is passed over. */
+export function skippedValues(
+  stored: StoredNode,
+  { index, term }: Position,
+): ReadonlyMap<string, Uint8Array | undefined> {
+  const skipped = [...readSkipped(stored), { index, term }];
+  return new Map([
     [skippedName, utf8Encode(JSON.stringify(skipped))],
     [quarantineName, undefined],
   ]);
-  return store.write({ values });
 }

@@ -48,10 +48,15 @@ export interface StoredMember {
   readonly stored: StoredNode;
 }
 
+/** 0: it never had one. */
+export function readRaftId({ values }: StoredNode): number {
+  const raftId = values.get(raftIdName);
+  return raftId === undefined ? 0 : Number(utf8Decode(raftId));
+}
+
 export function readMember(stored: StoredNode): StoredMember {
-  const raftId = stored.values.get(raftIdName);
   return {
-    raftId: raftId === undefined ? 0 : Number(utf8Decode(raftId)),
+    raftId: readRaftId(stored),
     snapshot: stored.snapshot === undefined ? undefined : decodeSnapshot(stored.snapshot),
     stored,
   };

@@ -3,4 +3,5 @@ export { createBlobStores, type BlobStoreOpener } from "./blob-stores.ts";
 export { createFileDisk } from "./file-disk.ts";
 export { createMemoryDisk } from "./memory-disk.ts";
 export { createMemoryNodeStore } from "./memory-node-store.ts";
+export { openStoreRepair, type StoreRepair } from "./repair-node-store.ts";
 export { openNodeStore } from "./sqlite-node-store.ts";

@@ -28,6 +28,9 @@ export interface StoredRows {
   readonly entries: readonly StoredEntry[];
 }
 
+/** A named value: an operator gave up what else the store held. */
+export const givenUpName = "given_up";
+
 export type Content =
   /** No table: nothing was ever written. */
   | { readonly kind: "new" }

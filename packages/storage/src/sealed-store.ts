@@ -5,7 +5,7 @@
  * after the commit and before the acknowledgement, so an intact database is at the marker's seal or one commit ahead of it.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type SqliteModule from "better-sqlite3";
@@ -26,6 +26,8 @@ export interface SealedStore {
   readonly seal: Seal;
   /** Why what is in the store is not all that was acknowledged. */
   readonly loss: string | undefined;
+  /** The rows are this node's, and not those of a store that was put in the place of its own. */
+  readonly isOwn: boolean;
   /** What was damaged and is whole again. */
   readonly repairs: readonly string[];
 }
@@ -72,6 +74,7 @@ function openDatabase(file: string): {
   const require = createRequire(import.meta.url);
   const Sqlite = require("better-sqlite3") as typeof SqliteModule;
   let database: Database | undefined;
+  const hadFrames = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   try {
     database = new Sqlite(file, { timeout: lockWaitMs });
     database.pragma("locking_mode = EXCLUSIVE");
@@ -80,7 +83,13 @@ function openDatabase(file: string): {
     database.pragma("wal_autocheckpoint = 0");
     // Takes the lock, which is then kept.
     database.exec("BEGIN EXCLUSIVE; COMMIT");
-    return { database, content: readContent(database, file) };
+    const content = readContent(database, file);
+    // Commits were written, and none can be read: this is no store that begins.
+    if (content.kind !== "new" || hadFrames === 0) return { database, content };
+    return {
+      database,
+      content: { kind: "damaged", reason: "its write-ahead file cannot be read" },
+    };
   } catch (error) {
     database?.close();
     if (!isDamage(error)) throw error;
@@ -122,18 +131,35 @@ function compare(
   const marker = openMarker(markerPath);
   if (loss === undefined && content.kind === "sealed") {
     const { seal, rows } = content;
-    return { database, marker, rows, seal, loss, repairs: repair(marker, state, seal, markerPath) };
+    const repairs = repair(marker, state, seal, markerPath);
+    return { database, marker, rows, seal, loss, isOwn: true, repairs };
   }
   if (content.kind !== "sealed" && content.kind !== "unsealed") {
     if (content.kind === "new") layTables(database, firstSeal());
-    return { database, marker, rows: noRows, seal: nextSeal(state), loss, repairs: [] };
+    return {
+      database,
+      marker,
+      rows: noRows,
+      seal: nextSeal(state),
+      loss,
+      isOwn: false,
+      repairs: [],
+    };
   }
   const sealed = content.kind === "sealed" ? content.seal : firstSeal();
   if (content.kind === "unsealed") sealRows(database, content.rows, sealed);
   // Another node's values are not this node's.
   const isForeign = state.kind === "sealed" && state.seal.storeId !== sealed.storeId;
   const rows = isForeign ? { ...content.rows, named: new Map() } : content.rows;
-  return { database, marker, rows, seal: nextSeal(state, sealed), loss, repairs: [] };
+  return {
+    database,
+    marker,
+    rows,
+    seal: nextSeal(state, sealed),
+    loss,
+    isOwn: !isForeign,
+    repairs: [],
+  };
 }
 
 /** The marker first: a database without one has lost it. */
@@ -141,7 +167,7 @@ function begin(database: Database, marker: CommitMarker, state: MarkerState): Se
   const seal = state.kind === "sealed" ? state.seal : firstSeal();
   if (state.kind !== "sealed") marker.replace(seal);
   layTables(database, seal);
-  return { database, marker, rows: noRows, seal, loss: undefined, repairs: [] };
+  return { database, marker, rows: noRows, seal, loss: undefined, isOwn: true, repairs: [] };
 }
 
 function upgrade(database: Database, marker: CommitMarker, rows: StoredRows): SealedStore {
@@ -149,7 +175,7 @@ function upgrade(database: Database, marker: CommitMarker, rows: StoredRows): Se
   marker.replace(first);
   const seal = sealRows(database, rows, first);
   marker.replace(seal);
-  return { database, marker, rows, seal, loss: undefined, repairs: [] };
+  return { database, marker, rows, seal, loss: undefined, isOwn: true, repairs: [] };
 }
 
 function lossOf(

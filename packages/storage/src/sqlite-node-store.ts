@@ -7,7 +7,7 @@
  */
 import type { NodeStore, StoreBatch, StoredNode } from "@orrery/ports";
 import { AssertionError, type OperationError } from "@orrery/stdx";
-import { createSealedWriter, readContent, type StoredRows } from "./sealed-rows.ts";
+import { createSealedWriter, givenUpName, readContent, type StoredRows } from "./sealed-rows.ts";
 import { noRows, openSealedStore } from "./sealed-store.ts";
 import { cannotOpen, cannotWrite } from "./store-error.ts";
 
@@ -19,7 +19,7 @@ export function openNodeStore(file: string): NodeStore {
   const { database, marker, rows, seal, loss, repairs } = openSealedStore(file);
   const writer = createSealedWriter(database, rows, seal);
   const pagesInLog = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
-  let lost = loss;
+  let lost = loss ?? lossOfRows(rows);
   /** What `load` answers, until something is written. */
   let known: StoredRows | undefined = rows;
   let pending: { batch: StoreBatch; resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -93,6 +93,13 @@ export function openNodeStore(file: string): NodeStore {
       marker.close();
     },
   };
+}
+
+/** The loss that stands in the store itself. */
+export function lossOfRows({ named }: StoredRows): string | undefined {
+  return named.has(givenUpName)
+    ? "this node has given up its part of the cluster state"
+    : undefined;
 }
 
 /** Of a log that lost something, no part is given: a shorter log would be taken for the whole one. */

@@ -1,0 +1,103 @@
+/** `orrery node inspect` and `orrery node repair`: what a stopped node keeps of the cluster, and what may be done when it is not whole. */
+import { join } from "node:path";
+import { describeStored, skippedValues, type StoredPart } from "@orrery/cluster-manager";
+import { nodeIdName } from "@orrery/ports";
+import { openStoreRepair, type StoreRepair } from "@orrery/storage";
+import { readPlan } from "./data-folder.ts";
+import type { ParsedOptions } from "./options.ts";
+import { UsageError } from "./usage.ts";
+
+export function inspectNode(name: string, options: ParsedOptions): number {
+  return withStore(name, options, ({ left }) => {
+    const part = describeStored(left);
+    const lines = [...linesOf(name, part), ...left.repairs];
+    print(options, { event: "node", name, ...part }, lines.join("\n"));
+  });
+}
+
+export function repairNode(name: string, options: ParsedOptions): number {
+  const skipped = options.text("skip-entry");
+  const ways = [skipped !== undefined, options.flag("rejoin"), options.flag("accept-data-loss")];
+  if (ways.filter(Boolean).length !== 1) {
+    throw new UsageError("expected one of [--rejoin], [--skip-entry INDEX], [--accept-data-loss]");
+  }
+  return withStore(name, options, (store) => {
+    const done =
+      skipped !== undefined
+        ? skipEntry(name, store, Number(skipped))
+        : options.flag("rejoin")
+          ? rejoin(name, store)
+          : acceptLoss(name, store);
+    print(options, { event: "repaired", name, done }, done);
+  });
+}
+
+function withStore(
+  name: string,
+  options: ParsedOptions,
+  act: (store: StoreRepair) => void,
+): number {
+  const data = options.text("data");
+  if (data === undefined)
+    throw new UsageError("[--data DIR] is missing: where does the node live?");
+  const { plan, path } = readPlan(data, name);
+  if (plan.transport === "memory")
+    throw new UsageError(`[${name}] is of a cluster in one process: it keeps nothing in files`);
+  const store = openStoreRepair(join(path, "node.sqlite"));
+  try {
+    act(store);
+  } finally {
+    store.close();
+  }
+  return 0;
+}
+
+function print(options: ParsedOptions, event: object, text: string): void {
+  process.stdout.write(`${options.flag("json") ? JSON.stringify(event) : text}\n`);
+}
+
+function linesOf(name: string, part: StoredPart): readonly string[] {
+  const { nodeId = "unknown", raftId, term, vote, committedIndex, snapshotIndex } = part;
+  const { firstIndex, lastIndex, loss, quarantine, skipped } = part;
+  const log = lastIndex === 0 ? "no entries" : `entries ${firstIndex} to ${lastIndex}`;
+  return [
+    `${name}  node id ${nodeId}, Raft member ${raftId === 0 ? "none" : raftId}`,
+    `log     ${log}, snapshot at ${snapshotIndex}, committed up to ${committedIndex}`,
+    `vote    term ${term}, ${vote === 0 ? "for nobody" : `for member ${vote}`}`,
+    `state   ${loss === undefined ? "whole" : `lost: ${loss}`}`,
+    ...(quarantine === undefined
+      ? []
+      : [
+          `stopped at entry ${quarantine.index} of term ${quarantine.term} [${quarantine.tasks.join(", ")}]: ${quarantine.reason}`,
+        ]),
+    ...skipped.map(({ index, term: of }) => `passes over entry ${index} of term ${of}`),
+  ];
+}
+
+function skipEntry(name: string, store: StoreRepair, index: number): string {
+  const { quarantine, loss } = describeStored(store.left);
+  if (loss !== undefined) throw new UsageError(`[${name}] lost some of its log: ${loss}`);
+  if (quarantine === undefined) throw new UsageError(`[${name}] did not stop at any entry`);
+  if (quarantine.index !== index) {
+    throw new UsageError(`[${name}] stopped at entry [${quarantine.index}], not at [${index}]`);
+  }
+  store.set(skippedValues(store.left, quarantine));
+  return `${name} passes over entry ${index} when it starts; every other node must pass over it, too, or their states differ`;
+}
+
+function rejoin(name: string, store: StoreRepair): string {
+  const id = store.left.values.get(nodeIdName);
+  store.giveUp(new Map(id === undefined ? [] : [[nodeIdName, id]]));
+  return `${name} has given up its part of the cluster state; it waits for an elected cluster manager to let it hold the state anew, and does not vote before`;
+}
+
+function acceptLoss(name: string, store: StoreRepair): string {
+  const { loss } = store.left;
+  if (loss === undefined) throw new UsageError(`[${name}] lost nothing`);
+  if (!store.isUsable) {
+    throw new UsageError(`nothing is left that [${name}] could go on with: ${loss}`);
+  }
+  const { lastIndex } = describeStored(store.left);
+  store.acceptLoss();
+  return `${name} goes on with what is left, up to entry ${lastIndex}; what was acknowledged after it is lost unless another node has it`;
+}

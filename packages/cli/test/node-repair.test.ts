@@ -1,0 +1,121 @@
+/** What an operator does about a stopped node whose part of the cluster state is not whole: look, give it up, or go on with what is left. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openNodeStore } from "@orrery/storage";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { run } from "./command.ts";
+
+let data: string;
+let path: string;
+
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), "orrery-cli-"));
+  path = join(data, "node-1");
+  const live = join(data, "live");
+  mkdirSync(live);
+  const store = openNodeStore(join(live, "node.sqlite"));
+  const named = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const values = new Map([
+    ["node_id", named("an-id")],
+    ["raft_id", named("2")],
+  ]);
+  await store.write({ values, hardState: new Uint8Array([8, 1]) });
+  for (let index = 5; index < 9; index += 1) {
+    await store.write({ entries: [{ index, term: 1, bytes: new Uint8Array(300) }] });
+  }
+  // As a killed process leaves it.
+  cpSync(live, path, { recursive: true });
+  store.close();
+  writeFileSync(join(path, "node.json"), JSON.stringify({ name: "node-1", transport: "grpc" }));
+});
+afterEach(() => {
+  rmSync(data, { recursive: true, force: true });
+});
+
+function loseTail(): void {
+  const file = join(path, "node.sqlite-wal");
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * 0.9);
+  bytes[at] = (bytes[at] ?? 0) ^ 4;
+  writeFileSync(file, bytes);
+}
+
+function quarantine(index: number): Promise<void> {
+  const store = openNodeStore(join(path, "node.sqlite"));
+  const record = { index, term: 1, tasks: ["create-index"], reason: "TypeError: no such thing" };
+  const values = new Map([["quarantine", new TextEncoder().encode(JSON.stringify(record))]]);
+  return store.write({ values }).then(() => store.close());
+}
+
+test("a whole one shows its log and its vote", async () => {
+  const { code, out } = await run("node", "inspect", "node-1", "--data", data);
+
+  expect(code).toBe(0);
+  expect(out).toContain("node id an-id, Raft member 2");
+  expect(out).toContain("entries 5 to 8");
+  expect(out).toContain("state   whole");
+});
+
+test("one that lost its tail says so, and gives its log up or goes on with what is left", async () => {
+  loseTail();
+  const other = join(data, "node-2");
+  cpSync(path, other, { recursive: true });
+
+  const seen = await run("node", "inspect", "node-1", "--data", data);
+  const rejoining = await run("node", "repair", "node-1", "--data", data, "--rejoin");
+  const accepting = await run("node", "repair", "node-2", "--data", data, "--accept-data-loss");
+
+  expect(seen.out).toMatch(/lost: .*commit \[\d\] was acknowledged/);
+  expect([rejoining.code, accepting.code]).toEqual([0, 0]);
+  expect(accepting.out).toMatch(/goes on with what is left, up to entry [567]/);
+  const given = openNodeStore(join(path, "node.sqlite"));
+  const left = openNodeStore(join(other, "node.sqlite"));
+  expect([given.load().loss, left.load().loss]).toEqual([
+    expect.stringContaining("given up"),
+    undefined,
+  ]);
+  expect([given.load().values.has("node_id"), left.load().entries.length > 0]).toEqual([
+    true,
+    true,
+  ]);
+  given.close();
+  left.close();
+});
+
+test("one that stopped at an entry passes over that one and no other", async () => {
+  await quarantine(7);
+
+  const wrong = await run("node", "repair", "node-1", "--data", data, "--skip-entry", "6");
+  const right = await run("node", "repair", "node-1", "--data", data, "--skip-entry", "7");
+  const seen = await run("node", "inspect", "node-1", "--data", data);
+
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("stopped at entry [7]")]);
+  expect([right.code, right.out]).toEqual([0, expect.stringContaining("every other node")]);
+  expect(seen.out).toContain("passes over entry 7 of term 1");
+});
+
+test("a whole one has nothing to accept, and one way at a time is taken", async () => {
+  const whole = await run("node", "repair", "node-1", "--data", data, "--accept-data-loss");
+  const two = await run(
+    "node",
+    "repair",
+    "node-1",
+    "--data",
+    data,
+    "--rejoin",
+    "--accept-data-loss",
+  );
+
+  expect([whole.code, whole.err]).toEqual([2, expect.stringContaining("lost nothing")]);
+  expect([two.code, two.err]).toEqual([2, expect.stringContaining("expected one of")]);
+});
+
+test("a node that runs is neither looked into nor repaired", async () => {
+  const store = openNodeStore(join(path, "node.sqlite"));
+
+  const { code, err } = await run("node", "inspect", "node-1", "--data", data);
+  store.close();
+
+  expect([code, err]).toEqual([2, expect.stringContaining("another node uses this folder")]);
+});
