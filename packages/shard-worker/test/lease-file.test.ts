@@ -17,7 +17,7 @@ test("a change that was overtaken while it was synced does not take the place of
   syncs[0]?.();
   await earlier;
 
-  expect(newestLeases(disk, "state", noLeases)).toEqual(second);
+  expect(newestLeases(disk, "state", noLeases, fail)).toEqual(second);
   expect(disk.list("state")).toHaveLength(1);
 });
 
@@ -30,9 +30,27 @@ test("leases that are saved twice at once are saved", async () => {
   for (const end of syncs) end();
   await Promise.all(saves);
 
-  expect(newestLeases(disk, "state", noLeases)).toEqual(leases);
+  expect(newestLeases(disk, "state", noLeases, fail)).toEqual(leases);
   expect(disk.list("state")).toHaveLength(1);
 });
+
+test("a damaged file counts as none, and is told", async () => {
+  const disk = createCrashDisk();
+  const how = { keeper: { keptLeases: noLeases }, isGivenUp: () => false };
+  await saveLeases(disk, "state", { ...noLeases, primaryTerm: 1, version: 1 }, how);
+  const bytes = disk.read("state/retention-leases").slice();
+  bytes[12] = (bytes[12] ?? 0) ^ 1;
+  disk.write("state/retention-leases", bytes);
+  const told: string[] = [];
+
+  const found = newestLeases(disk, "state", noLeases, (damage) => told.push(damage));
+
+  expect([found, told]).toEqual([noLeases, [expect.stringContaining("are damaged")]]);
+});
+
+function fail(damage: string): void {
+  throw new Error(damage);
+}
 
 /** Its syncs end when the test says so. */
 function createSlowDisk() {

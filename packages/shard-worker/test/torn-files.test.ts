@@ -2,7 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { markCorrupted, readCorruptionMarker } from "../src/store/read-stores.ts";
 import { closeBatch } from "../src/engine/operations.ts";
-import { encodeHeader, readGeneration, translogFile } from "../src/translog/generation.ts";
+import { commitFile, encodeCommit, readCommit, type Commit } from "../src/store/commit.ts";
+import {
+  encodeHeader,
+  encodeMark,
+  markFile,
+  markTag,
+  readGeneration,
+  translogFile,
+} from "../src/translog/generation.ts";
 import { createCrashDisk } from "./crash-disk.ts";
 import { createFixture, newEngine, put, read, reopen } from "./engine-fixture.ts";
 
@@ -61,5 +69,43 @@ describe("a torn file", () => {
 
       expect(readCorruptionMarker(torn, "state")?.type).toBe("corrupt_index_exception");
     }
+  });
+});
+
+describe("a file in the place of another", () => {
+  test("is no translog generation, when something of the one that was there is durable", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    await engine.translog.sync();
+    const first = engine.translog.generation;
+    engine.translog.roll(1);
+    put(engine, "2", "b");
+    closeBatch(engine);
+    await engine.translog.sync();
+    const { translog } = fixture.options.paths;
+    const before = fixture.disk.read(translogFile(translog, first)).slice();
+    fixture.disk.write(translogFile(translog, first + 1), before);
+
+    await expect(reopen(fixture)).rejects.toThrow(`it is generation [${first}] of translog`);
+  });
+
+  test("is no file of this translog, when it is of another one", () => {
+    const mine = encodeMark({ offset: header.length, globalCheckpoint: 1 }, markTag("uuid"));
+    const other = encodeHeader({ translogUuid: "other", generation: 3, primaryTerm: 2 });
+    const disk = createCrashDisk([
+      [translogFile("log", 3), other],
+      [markFile("log", 3), mine],
+    ]);
+
+    expect(() => readGeneration(disk, "log", 3, "uuid")).toThrow("of translog [other]");
+  });
+
+  test("is no commit point but the one of its name", () => {
+    const disk = createCrashDisk();
+    disk.write(`index/${commitFile(7)}`, encodeCommit({ generation: 6 } as Commit));
+
+    expect(() => readCommit(disk, "index", 7)).toThrow("it is commit [6]");
   });
 });

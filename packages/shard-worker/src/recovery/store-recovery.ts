@@ -5,7 +5,7 @@ import { createReplicationTracker, learnGlobalCheckpoint, noLeases } from "@orre
 import { newUuid, OperationError } from "@orrery/stdx";
 import { activateAsPrimary } from "../copy/primary-mode.ts";
 import { engineOptions } from "../copy/engine-options.ts";
-import type { ShardCopy } from "../copy/shard-copy.ts";
+import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { flush } from "../engine/flush.ts";
 import {
   createEmptyEngine,
@@ -63,7 +63,9 @@ export async function recoverExisting(
   const opened = openEngine(engineOptions(copy), request, commits);
   copy.opening = opened.engine;
   const { toReplay, globalCheckpoint } = opened;
-  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases);
+  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases, (damage) =>
+    copy.worker.log("warn", `${shardName(copy)} ${damage}`),
+  );
   copy.tracker = learnGlobalCheckpoint(
     createReplicationTracker(copy.allocationId, -1),
     globalCheckpoint,

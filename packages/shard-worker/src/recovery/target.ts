@@ -249,7 +249,9 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
     );
     copy.tracker = learnGlobalCheckpoint(copy.tracker, known);
     // The primary tells them again with its operations: until then no merge may drop what they retain.
-    copy.leases = newestLeases(disk, copy.paths.state, newest.leases);
+    copy.leases = newestLeases(disk, copy.paths.state, newest.leases, (damage) =>
+      copy.worker.log("warn", `${shardName(copy)} ${damage}`),
+    );
     copy.recovery.operationsRecovered = replay(opened.engine, opened.toReplay, parserOf(copy));
     opened.engine.held = opened.held;
     incoming.local = opened.engine;

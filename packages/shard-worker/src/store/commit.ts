@@ -55,7 +55,10 @@ export function listCommits(disk: Disk, folder: string): number[] {
 /** Throws `CorruptStoreError`. */
 export function readCommit(disk: Disk, folder: string, generation: number): Commit {
   const path = `${folder}/${commitFile(generation)}`;
-  return decodeCommit(disk.read(path), path);
+  const commit = decodeCommit(disk.read(path), path);
+  if (commit.generation === generation) return commit;
+  const reason = `it is commit [${commit.generation}] (resource=${path})`;
+  throw new CorruptStoreError("corrupt_index_exception", reason);
 }
 
 export function encodeCommit(commit: Commit): Uint8Array {

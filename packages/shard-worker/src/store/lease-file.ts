@@ -44,13 +44,21 @@ function freeName(disk: Disk, prefix: string): string {
   return name;
 }
 
-/** What was saved, if it is newer than what is known. A damaged file counts as none. */
-export function newestLeases(disk: Disk, folder: string, known: RetentionLeases): RetentionLeases {
+/** What was saved, if it is newer than what is known. A damaged file counts as none, and is told. */
+export function newestLeases(
+  disk: Disk,
+  folder: string,
+  known: RetentionLeases,
+  tell: (damage: string) => void,
+): RetentionLeases {
   const path = `${folder}/${FILE}`;
   if (!disk.exists(path)) return known;
   const text = utf8Decode(disk.read(path));
   const body = text.slice(9);
-  if (text[8] !== "\n" || text.slice(0, 8) !== checksum(body)) return known;
+  if (text[8] !== "\n" || text.slice(0, 8) !== checksum(body)) {
+    tell(`retention leases in [${path}] are damaged: those of the last commit hold`);
+    return known;
+  }
   const saved = JSON.parse(body) as RetentionLeases;
   return supersedes(saved, known) ? saved : known;
 }

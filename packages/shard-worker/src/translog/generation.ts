@@ -109,8 +109,14 @@ export function readGeneration(
     if (mark.offset === 0) return undefined;
     throw corrupt(path, "its header cannot be read");
   }
+  const { translogUuid, generation: found } = header.header;
+  const isOwn = translogUuid === uuid;
+  // Another translog may have left a file here, but not over one of which something was synced.
+  if (isOwn ? found !== generation : mark.offset > 0) {
+    throw corrupt(path, `it is generation [${found}] of translog [${translogUuid}]`);
+  }
   const { operations, end } = readRecords(bytes, header.end);
-  if (end < mark.offset && header.header.translogUuid === uuid) {
+  if (isOwn && end < mark.offset) {
     throw corrupt(path, `the record at [${end}] is damaged, [${mark.offset}] bytes were synced`);
   }
   const { globalCheckpoint } = mark;
