@@ -33,6 +33,8 @@ export function createCell(target: TargetName): Cell {
   const ask = async (message: ToCell): Promise<FromCell | Finding> => {
     worker ??= new Worker(new URL("cell-thread.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      // Of the flags of this process those about its own program mean nothing there, and are refused.
+      execArgv: process.execArgv.filter((flag) => /^(--conditions|-C|--import)/.test(flag)),
     });
     const told = await askWorker(worker, message, hangMs);
     if (!("cause" in told)) return told;

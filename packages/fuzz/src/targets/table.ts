@@ -1,14 +1,18 @@
 /** The targets by their names. */
 import type { Target } from "../target.ts";
+import { disk } from "./disk.ts";
 import { http } from "./http.ts";
+import { repository } from "./repository.ts";
 import { scenario } from "./scenario.ts";
 
-export type TargetName = "http" | "scenario";
+export type TargetName = "http" | "scenario" | "disk" | "repository";
 
 /** The type demands a row for each name. */
 export const targets: { readonly [Name in TargetName]: Target } = {
   http,
   scenario,
+  disk,
+  repository,
 };
 
 export const targetNames: readonly TargetName[] = Object.keys(targets) as TargetName[];

@@ -1,0 +1,42 @@
+/** What lies on a node's disks: files of the node store, of shards and of index metadata, that are no longer what was written. */
+import { createRandom } from "@orrery/stdx";
+import {
+  describeClusterCase,
+  drawClusterCase,
+  openDiskCluster,
+  shrinkClusterCase,
+  type ClusterCase,
+} from "../files/disk-cluster.ts";
+import { describeHarm, shrinkHarm } from "../files/harm.ts";
+import { drawStoreCase, openStoreFiles, type StoreCase } from "../files/store-files.ts";
+import { defineTarget, type Target } from "../target.ts";
+
+type DiskCase = StoreCase | ClusterCase;
+
+/** Cases with real files in a temporary folder take milliseconds, those with a cluster a good part of a second. */
+const STORE_CASES_OF_10 = 7;
+
+export const disk: Target = defineTarget<DiskCase>({
+  worlds: ["sim"],
+  casesPerSession: 100,
+  generate: (random) =>
+    random.int(1, 10) <= STORE_CASES_OF_10 ? drawStoreCase(random) : drawClusterCase(random),
+  open: async ({ seed }) => {
+    const files = await openStoreFiles(createRandom(`${seed}:files`));
+    const cluster = await openDiskCluster(seed);
+    return {
+      run: async (given) => (given.kind === "store" ? files.run(given) : cluster.run(given)),
+      close: async () => {
+        files.close();
+        cluster.close();
+      },
+    };
+  },
+  shrink: function* (given) {
+    if (given.kind === "cluster") yield* shrinkClusterCase(given);
+    else for (const harm of shrinkHarm(given.harm)) yield { ...given, harm };
+  },
+  describe: (given) =>
+    given.kind === "store" ? `node store: ${describeHarm(given.harm)}` : describeClusterCase(given),
+  family: ({ kind }) => kind,
+});
