@@ -59,12 +59,17 @@ export function encodeFrame(header: FrameHeader, payload: Uint8Array): Uint8Arra
   at = putVarint(at, header.endpoint);
   at = putText(at, action);
   at = putText(at, shard);
-  at = putVarint(at, Math.ceil(header.timeoutMs));
+  at = putVarint(at, timeoutOf(header));
   at = putVarint(at, header.part ?? 0);
   const frame = shortBytes(at + payload.length);
   for (let i = 0; i < at; i += 1) frame[i] = scratch[i] ?? 0;
   frame.set(payload, at);
   return frame;
+}
+
+/** What a client may ask for is longer than a number here can be: then there is no end in sight either. */
+function timeoutOf({ timeoutMs }: FrameHeader): number {
+  return Math.min(Math.max(0, Math.ceil(timeoutMs)), Number.MAX_SAFE_INTEGER);
 }
 
 /** Where headers are written before their length is known. */

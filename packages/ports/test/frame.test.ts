@@ -28,6 +28,18 @@ test("what was encoded is decoded, with any header and any payload", () => {
   });
 });
 
+test("a time-out longer than a number can say is as long as one can, and one below nothing is none", () => {
+  for (const [timeoutMs, read] of [
+    [2 ** 63, Number.MAX_SAFE_INTEGER],
+    [Infinity, Number.MAX_SAFE_INTEGER],
+    [-1, 0],
+  ] as const) {
+    expect(decodeFrame(encodeFrame({ ...header, timeoutMs }, new Uint8Array())).timeoutMs).toBe(
+      read,
+    );
+  }
+});
+
 test("the label of a frame is what decoding it says", () => {
   forSeeds(100, (random) => {
     const written = anyHeader(random);

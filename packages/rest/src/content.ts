@@ -1,6 +1,7 @@
 /** A request's body, or what its `source` parameter holds instead: bytes, JSON value, and where things stand in it. */
 import { parseJson } from "@orrery/query";
 import {
+  jsonDigits,
   isJsonObject,
   OperationError,
   utf8Decode,
@@ -37,8 +38,7 @@ export interface Content {
 }
 
 export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
-  const bytes =
-    mediaType === "yaml" ? utf8Encode(JSON.stringify(jsonOfYaml(utf8Decode(sent)))) : sent;
+  const bytes = mediaType === "yaml" ? utf8Encode(jsonDigits(jsonOfYaml(utf8Decode(sent)))) : sent;
   let parsed: { readonly value: Json } | undefined;
   const json = (): Json => {
     parsed ??= { value: parseJson(bytes) };

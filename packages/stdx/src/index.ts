@@ -34,6 +34,8 @@ export {
   type IndexUuid,
   type NodeId,
 } from "./ids.ts";
+export { javaText } from "./java-text.ts";
+export { jsonDigits } from "./json-digits.ts";
 export { jsonKey } from "./json-key.ts";
 export { compileJavaPattern } from "./java-pattern.ts";
 export { replaceAllJava } from "./java-replacement.ts";

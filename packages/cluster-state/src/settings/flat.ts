@@ -1,5 +1,6 @@
 /** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
 import {
+  jsonDigits,
   isJsonObject,
   lookup,
   OperationError,
@@ -30,7 +31,7 @@ function normalised(key: string, prefix: string): string {
 function notOnlyValues(source: JsonObject): OperationError {
   return new OperationError({
     type: "settings_exception",
-    reason: `Failed to load settings from [${JSON.stringify(source)}]`,
+    reason: `Failed to load settings from [${jsonDigits(source)}]`,
     status: 400,
     causedBy: {
       type: "illegal_state_exception",

@@ -3,6 +3,7 @@
  * Source: `MetadataCreateIndexService.applyCreateIndexRequest`.
  */
 import {
+  jsonDigits,
   compareText,
   lookup,
   setKey,
@@ -204,6 +205,6 @@ function withDefaultItems(given: readonly Json[], fallback: readonly Json[]): Js
     }
     return [...byKey.values()] as Json;
   }
-  const texts = new Set(fallback.map((item) => JSON.stringify(item)));
-  return [...fallback, ...given.filter((item) => !texts.has(JSON.stringify(item)))];
+  const texts = new Set(fallback.map((item) => jsonDigits(item)));
+  return [...fallback, ...given.filter((item) => !texts.has(jsonDigits(item)))];
 }

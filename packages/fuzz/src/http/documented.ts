@@ -14,6 +14,7 @@ const types = new Set([
 
 /** Type of the innermost cause, and words of its reason. */
 const rows: readonly (readonly [type: string, words: RegExp])[] = [
+  ["illegal_argument_exception", /cannot be used to sort the buckets\.$/],
   ["illegal_state_exception", /source_content_type/],
   ["illegal_state_exception", /^Can't get text on a /],
   ["illegal_state_exception", /snapshot is currently running|repository that is currently used/],
@@ -22,6 +23,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["null_pointer_exception", /^Cannot invoke "/],
   ["search_exception", /cannot be disabled if|when `search_after` is used|in a scroll context/],
   ["search_exception", /cannot be used outside of a scroll context/],
+  ["timeout_exception", /^timed out /],
   ["unsupported_operation_exception", /^Unable to sort by unknown sort key/],
 ];
 

@@ -144,7 +144,8 @@ function judgeWords({ sent, status }: Judged, text: string): Finding | undefined
     };
   }
   if (status < 400 && !text.includes('"reason"')) return undefined;
-  const word = /\bundefined\b/.exec(text);
+  // The product's own: a limit that was not set.
+  const word = /\bundefined\b(?! cluster concurrent)/.exec(text);
   if (word === null || sent.includes(word[0])) return undefined;
   const around = wordsAround(text, word.index);
   return { cause: `js-word: ${pattern(around)}`, detail: around };

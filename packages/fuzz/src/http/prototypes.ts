@@ -23,6 +23,8 @@ export function changedPrototype(): string | undefined {
     const keys = Reflect.ownKeys(prototype);
     if (keys.length === before[i]?.size) continue;
     const added = keys.filter((key) => before[i]?.has(key) === false);
+    // A member that is gone is none that was added.
+    if (added.length === 0) continue;
     for (const key of added) Reflect.deleteProperty(prototype, key);
     return `${name} has got ${added.map(String).join(", ")}`;
   }

@@ -1,5 +1,5 @@
 /** Ranges of addresses. */
-import type { Json } from "@orrery/stdx";
+import { javaText, type Json } from "@orrery/stdx";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
 import { termRange } from "../search/searcher.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -33,7 +33,7 @@ export function ipRanges(
       };
     }
     const text = (value: Json | undefined): string | undefined =>
-      value === undefined ? undefined : String(value);
+      value === undefined ? undefined : javaText(value);
     const lower = text(from);
     const upper = text(to);
     return {

@@ -1,5 +1,5 @@
 /** Ranges of numbers and dates. */
-import { illegalArgument, type Json, OperationError } from "@orrery/stdx";
+import { javaText, illegalArgument, type Json, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
@@ -41,8 +41,10 @@ export function numberRanges(
     if (json === undefined) return fallback;
     if (!isDate && source.field?.family !== "date") return boundOf(json);
     const zone = zoneOf(values.timeZone ?? "UTC");
-    return parseDateMath(String(json), dateFormatOf(pattern), { nowMs: context.build.nowMs, zone })
-      .ms;
+    return parseDateMath(javaText(json), dateFormatOf(pattern), {
+      nowMs: context.build.nowMs,
+      zone,
+    }).ms;
   };
   const intervals = ranges
     .map(({ key, from, to }): Interval => {
@@ -90,7 +92,7 @@ export function boundOf(json: Json): number {
   if (!Number.isNaN(number)) return number;
   throw new OperationError({
     type: "number_format_exception",
-    reason: `For input string: "${String(json)}"`,
+    reason: `For input string: "${javaText(json)}"`,
     status: 400,
   });
 }

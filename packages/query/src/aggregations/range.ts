@@ -1,5 +1,5 @@
 /** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
-import { illegalArgument, isJsonObject, lookup, setKey, type Json } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, javaText, lookup, setKey, type Json } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
@@ -104,7 +104,7 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   const ranges = items(cursor).map((item): RangeSpec & { readonly mask: string | undefined } => {
     const text = (name: string): string | undefined => {
       const value = isJsonObject(item.json) ? lookup(item.json, name) : undefined;
-      return value === undefined || value === null ? undefined : String(value);
+      return value === undefined || value === null ? undefined : javaText(value);
     };
     return { key: text("key"), from: text("from"), to: text("to"), mask: text("mask") };
   });

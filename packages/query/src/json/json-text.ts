@@ -12,9 +12,9 @@ export function double(value: number): RawJson {
   return new RawJson(Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"`);
 }
 
-/** A Java `float`: its shortest digits. */
+/** A Java `float`: its shortest digits; `NaN` and infinities as texts, too. */
 export function float(value: number): RawJson {
-  return new RawJson(javaFloat(value));
+  return new RawJson(Number.isFinite(value) ? javaFloat(value) : `"${javaFloat(value)}"`);
 }
 
 export function isRawJson(value: Printable): value is RawJson {

@@ -1,4 +1,5 @@
 /** Mapping JSON to a tree of definitions: names, types and parameters checked, defaults not filled in. */
+import { jsonText } from "../json/json-text.ts";
 import type { Analysis } from "@orrery/analysis";
 import {
   illegalArgument,
@@ -411,7 +412,7 @@ function parseMultiFields(
 }
 
 export function isSame(a: Json, b: Json): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || jsonText(a) === jsonText(b);
 }
 
 export function join(parent: string, leaf: string): string {

@@ -1,5 +1,6 @@
 /** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   lookup,
@@ -272,9 +273,13 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
     const origin = isDate
       ? originJson === undefined
         ? context.nowMs
-        : parseDateMath(String(originJson), field.dateFormat ?? dateFormatOf(DEFAULT_DATE_FORMAT), {
-            nowMs: context.nowMs,
-          }).ms
+        : parseDateMath(
+            javaText(originJson),
+            field.dateFormat ?? dateFormatOf(DEFAULT_DATE_FORMAT),
+            {
+              nowMs: context.nowMs,
+            },
+          ).ms
       : Number(originJson);
     const scale = number(scaleJson);
     const offset = number(offsetJson);

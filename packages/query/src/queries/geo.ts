@@ -1,4 +1,5 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
+import { jsonText } from "../json/json-text.ts";
 import { illegalArgument, isJsonObject, lookup, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
@@ -100,7 +101,7 @@ function geoQuery(
   query: string,
   contains: (lat: number, lon: number) => boolean,
 ): Query {
-  const label = `${query}:${JSON.stringify(shape.body.json)}:${JSON.stringify([...shape.parameters].map(([name, { json }]) => [name, json]))}`;
+  const label = `${query}:${jsonText(shape.body.json)}:${jsonText([...shape.parameters].map(([name, { json }]) => [name, json]))}`;
   return {
     boost: shape.boost,
     label: shape.label,

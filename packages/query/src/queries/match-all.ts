@@ -9,7 +9,7 @@ import {
   numberFormat,
   type Cursor,
 } from "./cursor.ts";
-import { isJsonObject, type Problem } from "@orrery/stdx";
+import { javaText, isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "./query.ts";
 
 export function parseMatchAll(at: Cursor): Query {
@@ -39,7 +39,7 @@ function parseBoost(at: Cursor, query: string): number {
   const fault = (causedBy: Problem): BodyError =>
     asParsing(contentError(at, `[${query}] failed to parse field [boost]`, { causedBy }));
   if (typeof at.json === "boolean" || at.json === "" || Number.isNaN(number))
-    throw fault(numberFormat(String(at.json)).problem);
+    throw fault(numberFormat(javaText(at.json)).problem);
   if (number < 0) {
     const reason = `negative [boost] are not allowed in [{\n  "${query}" : {\n    "boost" : 1.0\n  }\n}], use a value between 0 and 1 to deboost`;
     throw fault({ type: "illegal_argument_exception", reason, status: 400 });

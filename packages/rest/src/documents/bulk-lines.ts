@@ -6,6 +6,7 @@
 import type { SourceFilter, WriteItem } from "@orrery/node";
 import { parseJson } from "@orrery/query";
 import {
+  javaText,
   emptyBytes,
   illegalArgument,
   isJsonObject,
@@ -166,22 +167,22 @@ function actionOf(
 function setParameter(action: Action, key: string, value: Json): boolean {
   switch (key) {
     case "_index":
-      action.index = String(value);
+      action.index = javaText(value);
       return true;
     case "_id":
-      action.id = String(value);
+      action.id = javaText(value);
       return true;
     case "routing":
-      action.routing = String(value);
+      action.routing = javaText(value);
       return true;
     case "op_type":
-      action.opType = String(value).toLowerCase();
+      action.opType = javaText(value).toLowerCase();
       return true;
     case "version":
       action.version = numberOf(value);
       return true;
     case "version_type":
-      action.versionType = versionTypeOf(String(value));
+      action.versionType = versionTypeOf(javaText(value));
       return true;
     case "if_seq_no":
       action.ifSeqNo = numberOf(value);
@@ -193,7 +194,7 @@ function setParameter(action: Action, key: string, value: Json): boolean {
       action.retryOnConflict = numberOf(value);
       return true;
     case "pipeline":
-      action.pipeline = String(value);
+      action.pipeline = javaText(value);
       return true;
     case "_source":
       action.source = sourceFilterOfJson(value);
@@ -209,7 +210,7 @@ function setParameter(action: Action, key: string, value: Json): boolean {
 function numberOf(value: Json): number {
   const number = Number(value);
   if (Number.isInteger(number)) return number;
-  throw new OperationError(numberFormatProblem(String(value)));
+  throw new OperationError(numberFormatProblem(javaText(value)));
 }
 
 function versionTypeOf(name: string): WriteItem["versionType"] {

@@ -1,6 +1,6 @@
 /** `_source`, `_source_includes`, `_source_excludes`: which part of a document is wanted. Source: `FetchSourceContext`. */
 import type { SourceFilter } from "@orrery/node";
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import { list, text, type Parameter, type Parameters, type Parsed } from "../parameters.ts";
 
 export interface SourceParameters extends Parameters {
@@ -43,5 +43,5 @@ export function sourceFilterOfJson(value: Json | undefined): SourceFilter | unde
 
 function textsOf(value: Json | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map(String) : [String(value)];
+  return Array.isArray(value) ? value.map(javaText) : [javaText(value)];
 }

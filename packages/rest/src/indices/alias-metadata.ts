@@ -1,6 +1,6 @@
 /** Aliases between the bodies of requests and the cluster state, and back for answers. */
 import type { AliasMetadata } from "@orrery/cluster-state";
-import { isJsonObject, lookup, OperationError, type JsonObject } from "@orrery/stdx";
+import { javaText, isJsonObject, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 
 export function aliasJson(alias: AliasMetadata): PrintableObject {
@@ -36,7 +36,7 @@ export function aliasOfJson(body: JsonObject): AliasMetadata {
     const value = keys
       .map((key) => lookup(body, key))
       .find((found) => found !== undefined && found !== null);
-    return value === undefined || value === null ? undefined : String(value);
+    return value === undefined || value === null ? undefined : javaText(value);
   };
   const routing = text(ROUTING);
   const indexRouting = text(INDEX_ROUTING) ?? routing;

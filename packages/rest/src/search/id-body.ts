@@ -1,5 +1,6 @@
 /** Bodies that name scrolls or points in time. Source: `ClearScrollRequest.fromXContent`, `DeletePitRequest.fromXContent`. */
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   OperationError,
@@ -20,7 +21,7 @@ export function readIds(
       throw unknownParameter(name, value);
     for (const one of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
       if (!isScalar(one)) throw illegalArgument(`${key} array element should only contain ${key}`);
-      ids.push(String(one));
+      ids.push(javaText(one));
     }
   }
   return ids;

@@ -1,5 +1,6 @@
 /** The lines of a multi-search: a header, a body, and so on. Source: `MultiSearchRequest.readMultiLineFormat`. */
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   utf8Decode,
@@ -99,29 +100,29 @@ function setHeader(
   switch (key) {
     case "index":
     case "indices":
-      header.index = Array.isArray(value) ? value.map(String).join(",") : String(value);
+      header.index = Array.isArray(value) ? value.map(javaText).join(",") : javaText(value);
       return true;
     case "search_type":
     case "searchType":
-      header.searchType = parseSearchType(String(value));
+      header.searchType = parseSearchType(javaText(value));
       return true;
     case "preference":
-      header.preference = String(value);
+      header.preference = javaText(value);
       return true;
     case "routing":
-      header.routing = String(value);
+      header.routing = javaText(value);
       return true;
     case "allow_partial_search_results":
       header.allowPartialResults = value === true || value === "true";
       return true;
     case "cancel_after_time_interval":
     case "cancelAfterTimeInterval":
-      header.cancelAfter = String(value);
+      header.cancelAfter = javaText(value);
       return true;
     case "expand_wildcards":
     case "expandWildcards":
       header.expandWildcards = indexTargets.expand_wildcards.parse(
-        Array.isArray(value) ? value.map(String).join(",") : splitList(String(value)).join(","),
+        Array.isArray(value) ? value.map(javaText).join(",") : splitList(javaText(value)).join(","),
         key,
       );
       return true;

@@ -1,5 +1,6 @@
 /** Parts of the bodies of snapshot operations, refused in the product's words. */
 import {
+  jsonDigits,
   illegalArgument,
   isJsonObject,
   lookup,
@@ -60,7 +61,7 @@ export function textIn(body: JsonObject, key: string): string | undefined {
 }
 
 function text(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : jsonDigits(value);
 }
 
 /** The indices options that a body may hold, under either of their names. */

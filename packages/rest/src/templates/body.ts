@@ -9,6 +9,7 @@ import {
   type Template,
 } from "@orrery/cluster-state";
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   OperationError,
@@ -211,13 +212,13 @@ export const legacyTemplateBody: BodyParser<LegacyBody> = (sent, request) => {
 
 function patternsOf(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return (value as readonly Json[]).map(String);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(javaText);
   throw illegalArgument("Malformed [template] value, should be a string or a list of strings");
 }
 
 function orderOf(value: Json): number {
-  const order = parseInt32(String(value));
-  if (order === undefined) throw new OperationError(numberFormatProblem(String(value)));
+  const order = parseInt32(javaText(value));
+  if (order === undefined) throw new OperationError(numberFormatProblem(javaText(value)));
   return order;
 }
 

@@ -1,5 +1,6 @@
 /** Objects read as the product's strict parsers read them, with the place of what is wrong. Source: `ObjectParser`. */
 import {
+  jsonDigits,
   isJsonObject,
   lookup,
   OperationError,
@@ -71,7 +72,7 @@ export function strictNumber(
   const number = Math.trunc(Number(value));
   if (Number.isFinite(number) && String(value).trim() !== "") return number;
   const at = place.content.at([...place.path, key], "value");
-  const reason = `For input string: ${JSON.stringify(value)}`;
+  const reason = `For input string: ${jsonDigits(value)}`;
   throw misread(place, at, {
     ...contentProblem(`${at} [${parser.name}] failed to parse field [${key}]`),
     causedBy: { type: "illegal_argument_exception", reason, status: 400 },

@@ -1,5 +1,5 @@
 /** `date` (milliseconds) and `date_nanos` (nanoseconds since 1970). */
-import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import { javaText, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { innerFailure, parseDateMath } from "../../dates/date-math.ts";
 import {
   dateFormatOf,
@@ -65,7 +65,7 @@ function checkFormat(pattern: string, field: string): string {
 
 function compileDate(input: CompileInput, isNanos: boolean): CompiledType {
   const { name, parameters: given, ignoreMalformedDefault } = input;
-  const format = dateFormatOf(String(given["format"]));
+  const format = dateFormatOf(javaText(given["format"]));
   const isIndexed = given["index"] === true;
   const hasDocValues = given["doc_values"] === true;
   const spec = {
@@ -158,7 +158,7 @@ function presentDate(
 ): Json | undefined {
   const given = value instanceof JsonLiteral ? value.text : value;
   if (given === null || typeof given === "object" || typeof given === "boolean") return undefined;
-  const result = format.parse(String(given));
+  const result = format.parse(javaText(given));
   if (result.kind === "failed") return undefined;
   return (pattern === undefined ? format : dateFormatOf(pattern)).format(result.instant, UTC);
 }

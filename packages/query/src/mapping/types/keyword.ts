@@ -1,6 +1,6 @@
 /** `keyword`, `wildcard` and `constant_keyword`: whole strings as terms. */
 import type { IndexOptions } from "@orrery/segment";
-import { illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import { javaText, illegalArgument, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import type { CompiledType, CompileInput, FieldType } from "../field.ts";
 import { decimal, flag, integer, meta, normalizer, oneOf, text, textOf } from "../parameters.ts";
 import { presentText, stringOf } from "./text.ts";
@@ -89,7 +89,7 @@ function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledT
 }
 
 function compileConstant({ name, parameters }: CompileInput): CompiledType {
-  const constant = String(parameters["value"]);
+  const constant = javaText(parameters["value"]);
   const spec = {
     name,
     type: "keyword",

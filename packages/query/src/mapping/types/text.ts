@@ -1,6 +1,6 @@
 /** `text` and `match_only_text`: analysed strings with positions and lengths. */
 import type { IndexOptions } from "@orrery/segment";
-import { lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
+import { javaText, lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import {
@@ -118,7 +118,7 @@ export function stringOf(value: JsonTree, sink: DocumentSink): string {
   if (value instanceof JsonLiteral) return value.text;
   if (typeof value === "number" || typeof value === "bigint") {
     sink.needLiterals();
-    return String(value);
+    return javaText(value);
   }
   if (typeof value === "boolean") return value ? "true" : "false";
   const at = sink.location?.();
@@ -133,5 +133,5 @@ export function stringOf(value: JsonTree, sink: DocumentSink): string {
 export function presentText(value: JsonTree): Json | undefined {
   if (value instanceof JsonLiteral) return value.text;
   if (value === null || typeof value === "object") return undefined;
-  return String(value);
+  return javaText(value);
 }

@@ -43,18 +43,28 @@ function targetOf(content: Content | undefined): ExplainAllocationRequest["targe
     primary === undefined && "primary must be specified",
   ]);
   const target = {
-    index: String(index),
+    index: textOf(content, "index", index),
     shard: numberOf(content, "shard", shard),
     primary: primary === true || primary === "true",
   };
-  return currentNode === undefined ? target : { ...target, currentNode: String(currentNode) };
+  if (currentNode === undefined) return target;
+  return { ...target, currentNode: textOf(content, "current_node", currentNode) };
+}
+
+function textOf(content: Content, key: string, value: Json | undefined): string {
+  if (typeof value !== "object") return String(value);
+  throw unsuitable(content, key, value);
 }
 
 function numberOf(content: Content, key: string, value: Json | undefined): number {
   const number = typeof value === "string" ? Number(value) : value;
   if (typeof number === "number" && Number.isInteger(number)) return number;
+  throw unsuitable(content, key, value);
+}
+
+function unsuitable(content: Content, key: string, value: Json | undefined): OperationError {
   const reason = `${content.at([key], "value")} [cluster/allocation/explain] ${key} doesn't support values of type: ${tokenOf(value)}`;
-  throw new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
+  return new OperationError({ type: "x_content_parse_exception", reason, status: 400 });
 }
 
 function unknownField(content: Content, key: string): OperationError {

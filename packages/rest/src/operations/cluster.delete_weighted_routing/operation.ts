@@ -1,5 +1,5 @@
 /** `cluster.delete_weighted_routing`: reads follow no weights any more. */
-import { isJsonObject, OperationError, type Json } from "@orrery/stdx";
+import { jsonDigits, isJsonObject, OperationError, type Json } from "@orrery/stdx";
 import type { Content } from "../../content.ts";
 import { passLastingBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -59,7 +59,7 @@ function versionOf(content: Content): number {
 
 /** `Long.parseLong` of what stands there. */
 function parseVersion(value: Json | undefined): number {
-  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  const text = typeof value === "string" ? value : jsonDigits(value ?? null);
   if (/^[+-]?\d{1,18}$/.test(text)) return Number(text);
   throw new OperationError(numberFormatProblem(text));
 }

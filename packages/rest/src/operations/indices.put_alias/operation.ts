@@ -1,5 +1,5 @@
 /** `indices.put_alias`: gives indices one more name, with filter and routing. */
-import { illegalArgument, type JsonObject } from "@orrery/stdx";
+import { javaText, illegalArgument, type JsonObject } from "@orrery/stdx";
 import { optionalMap } from "../../body.ts";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
 import { concreteActions } from "../../indices/alias-actions.ts";
@@ -33,8 +33,8 @@ export const indicesPutAlias: Operation = defineOperation({
     const indices =
       object["index"] === undefined
         ? expressionsOf(path["index"])
-        : splitList(String(object["index"]));
-    const alias = object["alias"] === undefined ? path["name"] : String(object["alias"]);
+        : splitList(javaText(object["index"]));
+    const alias = object["alias"] === undefined ? path["name"] : javaText(object["alias"]);
     if (indices.length === 0) throw illegalArgument("[index/indices] can't be empty");
     if (alias === undefined || alias === "") throw illegalArgument("[alias] can't be empty string");
     const state = await readState(cluster, query);

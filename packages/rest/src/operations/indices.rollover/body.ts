@@ -1,6 +1,7 @@
 /** The body of a rollover: conditions, and what the new index is given. Source: `RolloverRequest`, `Condition`. */
 import { flattenSettings, type AliasMetadata, type SettingsChange } from "@orrery/cluster-state";
 import {
+  javaText,
   formatByteSize,
   formatDuration,
   isJsonObject,
@@ -85,7 +86,7 @@ function conditionsOf(value: Json, place: Place): readonly Condition[] {
 }
 
 function ageOf(given: JsonObject, place: Place): Condition {
-  const text = String(given["max_age"]);
+  const text = javaText(given["max_age"]);
   const most = parseDuration(text);
   if (most !== undefined) return { name: "max_age", most, text: formatDuration(most) };
   const reason = `failed to parse setting [max_age] with value [${text}] as a time value: unit is missing or unrecognized`;
@@ -93,7 +94,7 @@ function ageOf(given: JsonObject, place: Place): Condition {
 }
 
 function sizeOf(given: JsonObject, place: Place): Condition {
-  const text = String(given["max_size"]);
+  const text = javaText(given["max_size"]);
   const most = parseByteSize(text);
   if (most !== undefined) return { name: "max_size", most, text: formatByteSize(most) };
   const reason = `failed to parse setting [max_size] with value [${text}] as a size in bytes: unit is missing or unrecognized`;

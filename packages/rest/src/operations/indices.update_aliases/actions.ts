@@ -1,6 +1,7 @@
 /** The actions of an `_aliases` body, read strictly. Source: `IndicesAliasesRequest.AliasActions`. */
 import type { AliasMetadata } from "@orrery/cluster-state";
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   OperationError,
@@ -153,7 +154,7 @@ function readAction(
 
 function textsOf(value: Json | undefined): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value.map(String) : [String(value)];
+  return Array.isArray(value) ? value.map(javaText) : [javaText(value)];
 }
 
 function inActions(at: string, causedBy: Problem): OperationError {

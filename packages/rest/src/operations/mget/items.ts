@@ -1,6 +1,13 @@
 /** The body of `mget`: documents, each with its own wishes, or ids of one index. Source: `MultiGetRequest`. */
 import type { GetRequest, SourceFilter } from "@orrery/node";
-import { isJsonObject, lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  javaText,
+  isJsonObject,
+  lookup,
+  OperationError,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { tokenOf, type Content } from "../../content.ts";
 import { sourceFilterOfJson } from "../../documents/source-filter.ts";
 
@@ -38,7 +45,7 @@ export function multiGetItems(
 
 function idItem(id: Json, defaults: MultiGetDefaults): MultiGetItem {
   if (typeof id === "object") throw argument("ids array element should only contain ids");
-  return documentItem({ _id: String(id) }, defaults);
+  return documentItem({ _id: javaText(id) }, defaults);
 }
 
 const STRUCTURED = new Set(["stored_fields", "_stored_fields", "_source"]);
@@ -93,12 +100,12 @@ function checkKey(entry: JsonObject, key: string): void {
 }
 
 function textOf(value: Json | undefined): string | undefined {
-  return value === undefined || value === null ? undefined : String(value);
+  return value === undefined || value === null ? undefined : javaText(value);
 }
 
 function textsOf(value: Json | undefined): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value.map(String) : [String(value)];
+  return Array.isArray(value) ? value.map(javaText) : [javaText(value)];
 }
 
 function unexpected(content: Content, key: string, value: Json | undefined): OperationError {

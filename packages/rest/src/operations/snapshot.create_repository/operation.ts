@@ -1,6 +1,7 @@
 /** `snapshot.create_repository`: registers a place for snapshots, or changes one; every node tries it unless told not to. */
 import { flattenSettings, type SettingsChange } from "@orrery/cluster-state";
 import {
+  jsonDigits,
   fail,
   illegalArgument,
   isJsonObject,
@@ -57,7 +58,7 @@ export const snapshotCreateRepository: Operation = defineOperation({
     passLastingBlocks(cluster.state(), "metadata_write", []);
     const request = {
       name: path["repository"] ?? "",
-      type: typeof type === "string" ? type : JSON.stringify(type),
+      type: typeof type === "string" ? type : jsonDigits(type ?? null),
       settings,
       verify: query.verify,
     };
