@@ -2,7 +2,7 @@
 import { clusterSetting, type ClusterState } from "@orrery/cluster-state";
 import { parseByteSize } from "@orrery/stdx";
 import type { Allocation } from "./allocation.ts";
-import { copiesHeld, type RoutingNode } from "./routing-nodes.ts";
+import type { RoutingNode } from "./routing-nodes.ts";
 import { expectedSize } from "./shard-size.ts";
 
 export interface Usage {
@@ -32,7 +32,7 @@ export function watermarkOf(state: ClusterState, name: "low" | "high" | "flood_s
 /** A node without a figure of its own gets the average of the others. */
 export function usageOf(
   allocation: Allocation,
-  { node, copies }: RoutingNode,
+  { node }: RoutingNode,
   subtractLeaving: boolean,
 ): Usage | undefined {
   const { info } = allocation.inputs;
@@ -44,10 +44,14 @@ export function usageOf(
     "cluster.routing.allocation.disk.include_relocations",
   );
   let arrivingBytes = counts ? (info?.reservedBytes?.get(node.id) ?? 0) : 0;
-  for (const copy of counts ? copiesHeld(copies) : []) {
-    if (copy.state === "INITIALIZING") arrivingBytes += expectedSize(allocation, copy);
-    else if (copy.state === "RELOCATING" && subtractLeaving) {
-      arrivingBytes -= expectedSize(allocation, copy);
+  if (counts) {
+    // Few come and go, however many a node holds.
+    const { initializing, relocating } = allocation.routing;
+    for (const copy of initializing) {
+      if (copy.nodeId === node.id) arrivingBytes += expectedSize(allocation, copy);
+    }
+    for (const copy of subtractLeaving ? relocating : []) {
+      if (copy.nodeId === node.id) arrivingBytes -= expectedSize(allocation, copy);
     }
   }
   const { totalBytes } = usage;

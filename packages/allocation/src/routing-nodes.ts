@@ -212,6 +212,16 @@ export function outgoingRecoveries(
   );
 }
 
+/** Primaries that the node builds from what it has, or from nothing. */
+export function initialPrimaries(routing: RoutingNodes, nodeId: NodeId): number {
+  let count = 0;
+  // Few are initializing, however many a node holds.
+  for (const copy of routing.initializing) {
+    if (copy.nodeId === nodeId && !isPeerRecovery(copy)) count += 1;
+  }
+  return count;
+}
+
 function countRecoveries(routing: RoutingNodes, counts: (copy: ShardRouting) => boolean): number {
   let count = 0;
   for (const copy of routing.initializing) {

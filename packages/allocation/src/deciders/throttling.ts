@@ -8,8 +8,8 @@ import type { Allocation } from "../allocation.ts";
 import { no, throttle, yes, type Verdict } from "../decision.ts";
 import {
   activePrimaryOf,
-  copiesHeld,
   incomingRecoveries,
+  initialPrimaries,
   outgoingRecoveries,
   type RoutingNode,
 } from "../routing-nodes.ts";
@@ -49,11 +49,9 @@ const otherLimits: Limits = {
   hint: ` (can also be set via [${BOTH}])`,
 };
 
-function initialPrimary({ copies }: RoutingNode, { state }: Allocation): Verdict {
+function initialPrimary({ node }: RoutingNode, { routing, state }: Allocation): Verdict {
   const most = clusterSetting(state, PRIMARIES);
-  const busy = copiesHeld(copies).filter(
-    (copy) => copy.primary && copy.state === "INITIALIZING" && copy.relocatingNodeId === undefined,
-  ).length;
+  const busy = initialPrimaries(routing, node.id);
   if (busy < most) return yes(LABEL, () => `below primary recovery limit of [${most}]`);
   return throttle(
     LABEL,
