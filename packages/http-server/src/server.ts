@@ -12,6 +12,7 @@ import { enterLine, leaveLine } from "./connection-line.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { createLargeBodies } from "./large-bodies.ts";
 import { acceptsGzip, bytesOf, packed, send, sendProblem } from "./send.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import { cutStalled, STALL_MS, type Exchange } from "./stalls.ts";
 
 export interface HttpServerOptions {
@@ -108,6 +109,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 interface Serving {
   readonly options: HttpServerOptions;
   readonly limits: BodyLimits;
+  readonly turns: Turns;
 }
 
 function createCarrier(
@@ -119,7 +121,8 @@ function createCarrier(
   app.disable("x-powered-by");
   app.disable("etag");
   const maxBytes = options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES;
-  const serving = { options, limits: { maxBytes, held, largeBodies: createLargeBodies() } };
+  const limits = { maxBytes, held, largeBodies: createLargeBodies() };
+  const serving: Serving = { options, limits, turns: createTurns() };
   let last = 0;
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     last += 1;
@@ -155,13 +158,15 @@ function createExchange(request: IncomingMessage, response: ServerResponse): Exc
 
 const withoutBody: ReadBody = { body: emptyBody, leave: undefined };
 
-async function serve({ options, limits }: Serving, exchange: Exchange): Promise<void> {
+async function serve({ options, limits, turns }: Serving, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   try {
     refuseLongLine(options, request);
     const { body, leave } = hasBody(request) ? await readBody(exchange, limits) : withoutBody;
     let answer: RestResponse;
     try {
+      const turn = body.length === 0 ? undefined : turns.next();
+      if (turn !== undefined) await turn;
       answer = await options.dispatch({
         method: request.method ?? "GET",
         uri: request.url ?? "/",

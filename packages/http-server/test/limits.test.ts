@@ -10,6 +10,7 @@ import { enterLine, leaveLine } from "../src/connection-line.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "../src/index.ts";
 import { createLargeBodies, type Leave } from "../src/large-bodies.ts";
 import { cutStalled, type Exchange } from "../src/stalls.ts";
+import { createTurns } from "../src/turns.ts";
 
 const host = "127.0.0.1";
 const MB = 1024 * 1024;
@@ -288,6 +289,31 @@ describe("a client that does not get on", () => {
 
     expect(server.openConnections).toBe(0);
     deaf.destroy();
+  });
+});
+
+describe("requests with bodies that come all at once", () => {
+  test("begin in the order they came, and what else there is goes on between them", async () => {
+    const turns = createTurns(0);
+    const order: string[] = [];
+
+    const begun = [1, 2, 3].map(async (number) => {
+      await turns.next();
+      order.push(`body ${number}`);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push("other");
+    await Promise.all(begun);
+
+    expect(order.filter((one) => one !== "other")).toEqual(["body 1", "body 2", "body 3"]);
+    expect(order.indexOf("other")).toBeLessThan(3);
+  });
+
+  test("begin at once while there is time", () => {
+    const turns = createTurns(60_000);
+
+    expect([turns.next(), turns.next(), turns.next()]).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -2,8 +2,9 @@
  * What a data node admits of the requests to its shards: as the product's thread pools do, so many are under way, so many wait,
  * and one more is refused before anything of it is read. Source: `ThreadPool`, `OpenSearchThreadPoolExecutor`.
  *
- * Shard workers have no threads to count. A search holds its worker while it runs, so no more of them are handed over than the
- * pool has threads; a write waits for its copies and its disk nearly all the time, so all that are admitted are handed over.
+ * Shard workers have no threads to count. A search holds its worker while it runs, so few of them are handed over at a time, yet
+ * enough for the worker never to wait for the next; a write waits for its copies and its disk nearly all the time, so all that are
+ * admitted are handed over. What is handed over above the pool's size is reported as waiting.
  * What one node asks of another to carry out an admitted write (copies, recoveries, checkpoints) is never refused.
  */
 import type { Settings } from "@orrery/cluster-state";
@@ -23,6 +24,9 @@ const poolOf: ReadonlyMap<string, PoolName> = new Map([
   [actions.bulkShard, "write"],
   [actions.getShard, "get"],
 ]);
+
+/** So many searches are at the shard workers at a time, however small the pool: small ones are over before the next could come. */
+const AHEAD = 16;
 
 interface Shape {
   readonly size: number;
@@ -110,7 +114,7 @@ function poolFor<T>(
 ): AdmittingPool<T> {
   const size = intSetting(settings, `thread_pool.${name}.size`, shape.size);
   const queueSize = intSetting(settings, `thread_pool.${name}.queue_size`, shape.queueSize);
-  const startedAtMost = shape.holdsWorker ? size : Infinity;
+  const startedAtMost = shape.holdsWorker ? Math.max(size, AHEAD) : Infinity;
   const pool = createPool<T>({ size, queueSize, startedAtMost, start });
   return {
     ...pool,

@@ -7,8 +7,10 @@ import { createTestWorld, type ScriptedWorker } from "./world.ts";
 
 const shard = "books-uuid/0";
 /** Of a machine with one processor. */
-const SEARCHES = 2;
+const SIZE = 2;
 const QUEUE = 1000;
+/** At the workers, under way or not. */
+const AHEAD = 16;
 
 function handedOver(worker: ScriptedWorker | undefined) {
   return (worker?.posted ?? []).flatMap((message) => {
@@ -45,22 +47,22 @@ async function world() {
 test("so many searches are handed over at a time; the next when one is answered", async () => {
   const { all, router, workers, ask, answerFirst } = await world();
 
-  for (let i = 0; i < 5; i += 1) void ask(actions.queryPhase);
+  for (let i = 0; i < AHEAD + 3; i += 1) void ask(actions.queryPhase);
   await all.run(1);
   const before = handedOver(workers[0]).length;
   answerFirst();
   await all.run(1);
 
-  expect(before).toBe(SEARCHES);
-  expect(handedOver(workers[0])).toHaveLength(SEARCHES + 1);
-  expect(router.shards.threadPools.counts()["search"]).toMatchObject({ active: 2, queue: 2 });
+  expect(before).toBe(AHEAD);
+  expect(handedOver(workers[0])).toHaveLength(AHEAD + 1);
+  expect(router.shards.threadPools.counts()["search"]).toMatchObject({ active: 2, queue: 16 });
 });
 
 test("a search that was given up while it waited is never handed over", async () => {
   const { all, router, workers, ask, answerFirst } = await world();
   const cancellation = createCancellation();
 
-  for (let i = 0; i < SEARCHES; i += 1) void ask(actions.queryPhase);
+  for (let i = 0; i < AHEAD; i += 1) void ask(actions.queryPhase);
   void ask(actions.queryPhase, cancellation);
   await all.run(1);
   cancellation.cancel("the client is gone");
@@ -68,18 +70,18 @@ test("a search that was given up while it waited is never handed over", async ()
   answerFirst();
   await all.run(1);
 
-  expect(handedOver(workers[0])).toHaveLength(SEARCHES);
-  expect(router.shards.threadPools.counts()["search"]).toMatchObject({ active: 1, queue: 0 });
+  expect(handedOver(workers[0])).toHaveLength(AHEAD);
+  expect(router.shards.threadPools.counts()["search"]).toMatchObject({ active: 2, queue: 13 });
 });
 
 test("a search beyond the queue is refused without having been handed over", async () => {
   const { all, workers, ask } = await world();
 
-  for (let i = 0; i < SEARCHES + QUEUE; i += 1) void ask(actions.queryPhase);
+  for (let i = 0; i < SIZE + QUEUE; i += 1) void ask(actions.queryPhase);
   const outcome = await all.outcome(ask(actions.queryPhase));
 
   expect(outcome).toMatchObject({ type: "rejected_execution_exception", status: 429 });
-  expect(handedOver(workers[0])).toHaveLength(SEARCHES);
+  expect(handedOver(workers[0])).toHaveLength(AHEAD);
 });
 
 test("reads by id beyond the pool and its queue are refused in the product's words", async () => {
@@ -106,12 +108,12 @@ test("what a copy, a recovery or an administrator asks is handed over however ma
   const { all, workers, ask } = await world();
   const others = [actions.replicaOperations, actions.shardStats, actions.startRecovery];
 
-  for (let i = 0; i < SEARCHES + QUEUE; i += 1) void ask(actions.queryPhase);
+  for (let i = 0; i < SIZE + QUEUE; i += 1) void ask(actions.queryPhase);
   for (const action of others) void ask(action);
   await all.run(1);
 
   const seen = handedOver(workers[0]).map(({ header }) => header.action);
-  expect(seen.slice(SEARCHES)).toEqual(others);
+  expect(seen.slice(AHEAD)).toEqual(others);
 });
 
 test("when a shard worker ends nothing is left under way or waiting", async () => {
