@@ -89,6 +89,9 @@ function open(path: string, part: string): Database.Database {
   const obstacle = obstacleAt(path);
   if (obstacle !== undefined) throw notWritable(path, obstacle);
   try {
+    // It may hold documents: SQLite gives its own files the mode of this one.
+    rmSync(part, { force: true });
+    closeSync(openSync(part, "wx", 0o600));
     const database = new Database(part);
     // Nobody reads it before it is whole: neither a journal nor a sync is worth its time until then.
     database.pragma("journal_mode = MEMORY");

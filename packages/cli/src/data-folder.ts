@@ -1,4 +1,7 @@
-/** `DIR/NAME/` holds one node: its plan in `node.json`, and what it stores. */
+/**
+ * `DIR/NAME/` holds one node: its plan in `node.json`, and what it stores. Only its user can open it: a folder of an earlier version is
+ * closed to others when its node starts. `DIR` itself stays as its user made it.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -29,12 +32,14 @@ export function openDataFolder(path: string | undefined): DataFolder {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Keeps the plan in the node's own folder, in place of the one of an earlier start. */
 export function writePlan(path: string, plan: NodePlan): void {
-  writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
+  writeFileSync(join(path, "node.json"), `${JSON.stringify(plan, undefined, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 export function readPlan(

@@ -37,7 +37,9 @@ export function openPlace(path: string): Place {
     if (found?.isDirectory() === true) throw new Error("it is a folder");
     // What is no file, such as /dev/stdout, takes what is written and stays what it is.
     if (found === undefined || found.isFile()) part = partOf(path, process.pid);
-    handle = openSync(part ?? path, "w");
+    // Somebody else may have put a link under this name.
+    if (part !== undefined) rmSync(part, { force: true });
+    handle = openSync(part ?? path, part === undefined ? "w" : "wx");
   } catch (error) {
     throw notWritable(path, error);
   }

@@ -15,6 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { PRIVATE_FILE } from "./private-files.ts";
 import { decodeSeal, encodeSeal, sealBytes, type Seal } from "./seal.ts";
 
 const pageBytes = 4096;
@@ -66,7 +67,7 @@ export interface CommitMarker {
 /** Makes the file when it is missing. */
 export function openMarker(file: string): CommitMarker {
   const isNew = !existsSync(file);
-  const descriptor = openSync(file, isNew ? "w+" : "r+");
+  const descriptor = openSync(file, isNew ? "w+" : "r+", PRIVATE_FILE);
 
   const write = (seal: Seal, page: number): void => {
     const encoded = encodeSeal(seal);

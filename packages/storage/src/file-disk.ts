@@ -6,8 +6,10 @@
  */
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -16,7 +18,6 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  truncateSync,
   writeSync,
 } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -25,6 +26,7 @@ import { asDiskError, errorCode } from "./disk-error.ts";
 import { createFolderSync } from "./folder-sync.ts";
 import { createOpenFiles, type OpenFile } from "./open-files.ts";
 import { checkPath, folderOf, isInside } from "./path.ts";
+import { makePrivateFolder, PRIVATE_FOLDER } from "./private-files.ts";
 
 /** Makes the folder when it is missing; throws `DiskError` when that cannot be. */
 export function createFileDisk(folder: string): Disk {
@@ -34,10 +36,10 @@ export function createFileDisk(folder: string): Disk {
   const folders = createFolderSync(absolute);
   /** Files whose names in their folders may not be durable yet. */
   const unnamed = new Set<string>();
-  asDiskError(folder, () => mkdirSync(root, { recursive: true }));
+  asDiskError(folder, () => makePrivateFolder(root));
 
   const makeFolder = (path: string): void => {
-    const first = mkdirSync(absolute(path), { recursive: true });
+    const first = mkdirSync(absolute(path), { recursive: true, mode: PRIVATE_FOLDER });
     if (first === undefined) return;
     const firstMade = relative(root, first).split(sep).join("/");
     for (let at = path; at.length >= firstMade.length && at !== ""; at = folderOf(at)) {
@@ -93,7 +95,7 @@ export function createFileDisk(folder: string): Disk {
       const { descriptor } = files.get(path) ?? openForWriting(path, "append");
       asDiskError(path, () => writeAll(descriptor, bytes));
     },
-    truncate: (path, sizeBytes) => asDiskError(path, () => truncateSync(absolute(path), sizeBytes)),
+    truncate: (path, sizeBytes) => asDiskError(path, () => truncateFile(absolute(path), sizeBytes)),
     rename(from, to) {
       files.forget(from);
       files.forget(to);
@@ -124,12 +126,23 @@ export function createFileDisk(folder: string): Disk {
   };
 }
 
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
+
+function truncateFile(file: string, sizeBytes: number): void {
+  const descriptor = openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    ftruncateSync(descriptor, sizeBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 function readShared(
   path: string,
   file: string,
   range: { readonly offset: number; readonly length: number } | undefined,
 ): Uint8Array {
-  const descriptor = openSync(file, "r");
+  const descriptor = openSync(file, READ);
   try {
     const size = fstatSync(descriptor).size;
     const { offset, length } = range ?? { offset: 0, length: size };

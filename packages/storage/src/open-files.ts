@@ -8,6 +8,7 @@ import { closeSync, constants, fdatasync, openSync } from "node:fs";
 import { diskError } from "./disk-error.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { isInside } from "./path.ts";
+import { PRIVATE_FILE } from "./private-files.ts";
 
 export interface OpenFile {
   readonly descriptor: number;
@@ -23,10 +24,9 @@ export interface OpenFiles {
 }
 
 const maxIdle = 64;
-const flags = {
-  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
-  replace: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_TRUNC,
-};
+/** A file that is a symbolic link is none of the node's. */
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+const flags = { append: APPEND, replace: APPEND | constants.O_TRUNC };
 
 export function createOpenFiles(absolute: (path: string) => string): OpenFiles {
   /** From least to most recently used. */
@@ -59,7 +59,7 @@ export function createOpenFiles(absolute: (path: string) => string): OpenFiles {
       if (before !== undefined) forgetFile(path, before);
       makeRoom();
       // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
-      const descriptor = openSync(absolute(path), flags[how]);
+      const descriptor = openSync(absolute(path), flags[how], PRIVATE_FILE);
       const file: OpenFile = {
         descriptor,
         sync: createGroupCommit(

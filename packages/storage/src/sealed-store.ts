@@ -5,12 +5,13 @@
  * after the commit and before the acknowledgement, so an intact database is at the marker's seal or one commit ahead of it.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type SqliteModule from "better-sqlite3";
 import type { Database } from "better-sqlite3";
 import { openMarker, readMarker, type CommitMarker, type MarkerState } from "./commit-marker.ts";
+import { makePrivateFile, makePrivateFolder } from "./private-files.ts";
 import { digestOf, isSameSeal, noHash, type Seal } from "./seal.ts";
 import { layTables, readContent, sealRows, type Content, type StoredRows } from "./sealed-rows.ts";
 import { cannotOpen, isDamage, messageOf } from "./store-error.ts";
@@ -41,7 +42,7 @@ export function markerFile(file: string): string {
 /** Throws `OperationError` when the file is in use, from a newer version, or cannot be opened. */
 export function openSealedStore(file: string): SealedStore {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
     return openFiles(file);
   } catch (error) {
     throw cannotOpen(file, error);
@@ -76,6 +77,7 @@ function openDatabase(file: string): {
   let database: Database | undefined;
   const hadFrames = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   try {
+    makePrivateFile(file);
     database = new Sqlite(file, { timeout: lockWaitMs });
     database.pragma("locking_mode = EXCLUSIVE");
     database.pragma("journal_mode = WAL");

@@ -1,5 +1,15 @@
 /** The disks against the contract, and what the file system's error codes become. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DiskError } from "@orrery/ports";
@@ -29,6 +39,35 @@ describe("the file disk", () => {
     createFileDisk(folder);
 
     expect(statSync(folder).isDirectory()).toBe(true);
+  });
+
+  test("keeps its folders and files from other users, also a folder that was open to them", () => {
+    const folder = join(temporaryFolder(), "node");
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+
+    const disk = createFileDisk(folder);
+    disk.write("a/b/c", new Uint8Array(1));
+    disk.append("d", new Uint8Array(1));
+
+    const modes = ["", "a", "a/b", "a/b/c", "d"].map((name) =>
+      (statSync(join(folder, name)).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(["700", "700", "700", "600", "600"]);
+  });
+
+  test("neither reads, writes nor cuts through a file that is a symbolic link", () => {
+    const folder = temporaryFolder();
+    const outside = join(temporaryFolder(), "outside");
+    writeFileSync(outside, "secret");
+    symlinkSync(outside, join(folder, "link"));
+    const disk = createFileDisk(folder);
+
+    expect(() => disk.read("link")).toThrow(DiskError);
+    expect(() => disk.write("link", new Uint8Array(1))).toThrow(DiskError);
+    expect(() => disk.append("link", new Uint8Array(1))).toThrow(DiskError);
+    expect(() => disk.truncate("link", 0)).toThrow(DiskError);
+    expect(readFileSync(outside, "utf8")).toBe("secret");
   });
 
   test("never leaves its folder", () => {

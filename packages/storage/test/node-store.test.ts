@@ -1,8 +1,8 @@
 /** The stores against the contract, and what a locked, damaged, newer or unwritable file gives. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { NodeStore } from "@orrery/ports";
 import { nodeStoreContract, settleInRealTime as settle } from "@orrery/ports/contract";
 import { OperationError } from "@orrery/stdx";
@@ -163,4 +163,18 @@ test("a folder keeps one database, its write-ahead file and its marker, however 
   expect(store.load().entries.map(({ index }) => index)).toEqual([200]);
   const files = ["node.marker", "node.sqlite", "node.sqlite-wal"];
   expect(readdirSync(join(file, ".."))).toEqual(files);
+});
+
+test("the files of a store are its user's alone", async () => {
+  const file = join(temporaryFile(), "../node/node.sqlite");
+  const store = open(file);
+  await store.write({ values: new Map([["a", new Uint8Array([1])]]) });
+
+  const folder = dirname(file);
+  const names = readdirSync(folder);
+  const modes = names.map((name) => statSync(join(folder, name)).mode & 0o777);
+
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(names.length).toBeGreaterThan(1);
+  expect(modes).toEqual(names.map(() => 0o600));
 });
