@@ -2,10 +2,12 @@
 import { statSync } from "node:fs";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
+import { corrupt, refusal } from "./corrupt.ts";
 import { digestOf } from "./digest.ts";
 import { whereOf, type EventFilter } from "./filter.ts";
 import { isDatabase } from "./head.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./schema.ts";
+import { checkRows, checkTables } from "./stored-rows.ts";
 import type {
   Finding,
   Receipt,
@@ -66,6 +68,7 @@ function checkKind(database: Database.Database, path: string): void {
     const what = `the bundle [${path}] has format version [${String(version)}]`;
     throw refusal(`${what}, and this program reads version [${FORMAT_VERSION}] only`);
   }
+  checkTables(database, path);
   const problem = database.pragma("quick_check(1)", { simple: true });
   if (problem !== "ok") throw corrupt(path, String(problem).split("\n")[0] ?? "");
 }
@@ -99,6 +102,7 @@ function read(database: Database.Database, path: string): Bundle {
   if (row === undefined || plan === undefined) throw corrupt(path, "it tells of no run");
   const digest = database.prepare("SELECT sha256 FROM digest").pluck().get();
   if (digestOf(database) !== digest) throw corrupt(path, "it is not what was recorded");
+  checkRows(database, path);
   const all = (sql: string): unknown[] => database.prepare(sql).all();
   return {
     path,
@@ -164,12 +168,4 @@ type Nulls<T> = { readonly [Key in keyof T]: undefined extends T[Key] ? T[Key] |
 function withoutNulls<T extends object>(row: Nulls<T>): T {
   const entries = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as T;
-}
-
-function refusal(reason: string): OperationError {
-  return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
-}
-
-function corrupt(path: string, why: string): OperationError {
-  return refusal(`the bundle [${path}] is corrupt: ${why}`);
 }

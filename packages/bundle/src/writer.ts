@@ -3,6 +3,7 @@
  * whoever looks finds the bundle of before, or the whole new one, and never a part.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { OperationError } from "@orrery/stdx";
 import Database from "better-sqlite3";
 import { createColumns } from "./columns.ts";
@@ -117,7 +118,12 @@ function obstacleAt(path: string): string | undefined {
 }
 
 function notWritable(path: string, error: unknown): OperationError {
-  const why = error instanceof Error ? error.message : String(error);
+  const isNowhere = error instanceof Error && "code" in error && error.code === "ENOENT";
+  const why = isNowhere
+    ? `there is no folder [${dirname(path)}]`
+    : error instanceof Error
+      ? error.message
+      : String(error);
   const reason = `the bundle [${path}] cannot be written: ${why}`;
   return new OperationError({ type: "io_exception", reason, status: 500 });
 }

@@ -1,5 +1,6 @@
 /** A bundle named on the command line, open for as long as something is done with it. */
 import { openBundle, type Bundle } from "@orrery/bundle";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
 import type { ParsedOptions } from "./options.ts";
 import { version } from "./version.ts";
@@ -27,4 +28,16 @@ export function checkVersion({ path, run }: Bundle, options: ParsedOptions): voi
   throw new UsageError(
     `the bundle [${path}] was recorded by version [${run.programVersion}] of orrery, and this is [${version}]: [--any-version] runs it all the same`,
   );
+}
+
+/** Whether it is a plan is for its reader to say. Throws `UsageError`. */
+export function storedPlan({ path, plan }: Bundle): JsonObject {
+  let given: Json | undefined;
+  try {
+    given = JSON.parse(plan.json) as Json;
+  } catch {
+    given = undefined;
+  }
+  if (isJsonObject(given)) return given;
+  throw new UsageError(`the bundle [${path}] is corrupt: its plan is no JSON object`);
 }

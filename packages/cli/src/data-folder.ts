@@ -4,7 +4,8 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isJsonObject, type Json } from "@orrery/stdx";
 import { host, type NodePlan } from "./cluster-plan.ts";
 import { UsageError } from "./usage.ts";
 
@@ -16,6 +17,7 @@ export interface DataFolder {
 export function openDataFolder(path: string | undefined): DataFolder {
   if (path === undefined)
     return { path: mkdtempSync(join(tmpdir(), "orrery-")), isTemporary: true };
+  if (path === "") throw new UsageError("[--data] names no folder");
   try {
     makeFolder(resolve(path));
     const probe = mkdtempSync(join(path, ".probe-"));
@@ -47,11 +49,44 @@ export function readPlan(
   name: string,
 ): { readonly plan: NodePlan; readonly path: string } {
   const path = join(data, name);
+  const missing = new UsageError(`there is no node [${name}] in the data folder [${data}]`);
+  if (basename(name) !== name || ["", ".", ".."].includes(name)) throw missing;
+  let text: string;
   try {
-    return { plan: JSON.parse(readFileSync(join(path, "node.json"), "utf8")) as NodePlan, path };
+    text = readFileSync(join(path, "node.json"), "utf8");
   } catch {
-    throw new UsageError(`there is no node [${name}] in the data folder [${data}]`);
+    throw missing;
   }
+  const plan = planIn(text);
+  if (plan?.name === name) return { plan, path };
+  throw new UsageError(`[${join(path, "node.json")}] is not what a node keeps of its plan`);
+}
+
+function planIn(text: string): NodePlan | undefined {
+  try {
+    const plan = JSON.parse(text) as Json;
+    return isPlan(plan) ? (plan as unknown as NodePlan) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlan(plan: Json): boolean {
+  if (!isJsonObject(plan)) return false;
+  const { name, transport, httpPort, transportPort, settings } = plan;
+  const isPort = (port: Json | undefined): boolean =>
+    Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+  const isText = (value: Json | undefined): boolean => typeof value === "string";
+  return (
+    isText(name) &&
+    ["grpc", "websocket", "memory"].includes(String(transport)) &&
+    isPort(httpPort) &&
+    (transport === "memory" || isPort(transportPort)) &&
+    isJsonObject(settings) &&
+    Object.values(settings).every(
+      (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+    )
+  );
 }
 
 export function httpUrl(plan: NodePlan): string {

@@ -1,6 +1,6 @@
 /** Command-line options as values: what is missing gets its default, what cannot be read is a `UsageError`. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { lookup, setKey, similar } from "@orrery/stdx";
+import { lookup, similar } from "@orrery/stdx";
 import { UsageError } from "./usage.ts";
 
 export type OptionTable = NonNullable<ParseArgsConfig["options"]>;
@@ -85,11 +85,10 @@ export function integer(
 
 /** `-E key=value`, in the order given. */
 export function settingsOf(pairs: readonly string[]): Record<string, string> {
-  const settings: Record<string, string> = {};
-  for (const pair of pairs) {
+  const settings = pairs.map((pair): [string, string] => {
     const at = pair.indexOf("=");
     if (at < 1) throw new UsageError(`[-E ${pair}] is not of the form [-E setting=value]`);
-    setKey(settings, pair.slice(0, at), pair.slice(at + 1));
-  }
-  return settings;
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return Object.fromEntries(settings);
 }

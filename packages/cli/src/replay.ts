@@ -1,8 +1,7 @@
 /** `orrery replay`: the plan of a bundle under its seed once more, compared with what was recorded, event by event. */
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan } from "@orrery/scenario";
-import type { JsonObject } from "@orrery/stdx";
-import { checkVersion, withBundle } from "./bundle-file.ts";
+import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
 import { readOptions } from "./options.ts";
 import { plugins } from "./plugins.ts";
 import { recordRun, type TimedVerdict } from "./recorded-run.ts";
@@ -48,11 +47,11 @@ interface Replayed {
 
 async function runAgain(bundle: Bundle): Promise<Replayed> {
   const { run, plan } = bundle;
-  const recorded = bundle.events();
   let difference: Difference | undefined;
   let seq = 0;
-  const planned = parsePlan(run.file, JSON.parse(plan.json) as JsonObject, { plugins });
+  const planned = parsePlan(run.file, storedPlan(bundle), { plugins });
   const file = { file: run.file, source: plan.source, plan: planned };
+  const recorded = bundle.events();
   const verdict = await recordRun(file, run.seed, {
     onEvent: (event) => {
       if (difference !== undefined) return;

@@ -6,7 +6,7 @@ import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recor
 import { replayLine } from "./replay-line.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { UsageError } from "./usage.ts";
-import { notWritable, openPlace } from "./write-whole.ts";
+import { checkOther, notWritable, openPlace } from "./write-whole.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -27,6 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const scenario = readScenarioFile(file);
   checkWorld(scenario, world);
   const traceFile = options.text("trace");
+  if (traceFile !== undefined) checkOther(traceFile, file);
   const trace = traceFile === undefined ? undefined : openTrace(traceFile, world);
   const verdict = await recordRun(scenario, seed, {
     record: options.text("record"),

@@ -1,6 +1,6 @@
 /** A scenario file as it was named: its text, and the plan that the text says. */
-import { readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { LARGEST_FILE_BYTES, parseScenario, type Plan, type ReadFile } from "@orrery/scenario";
 import { plugins } from "./plugins.ts";
 import { UsageError } from "./usage.ts";
@@ -24,9 +24,16 @@ export function readScenarioFile(file: string): ScenarioFile {
 /** Files that a scenario names are beside it. */
 function filesBeside(scenario: string): ReadFile {
   return (name) => {
-    const path = resolve(dirname(scenario), name);
+    if (name.includes("\0")) return { refusal: "which is no name of a file" };
+    const folder = resolve(dirname(scenario));
+    const path = resolve(folder, name);
+    // A scenario of somebody else must not take what else is on this machine into a bundle.
+    if (relative(folder, path).split(sep)[0] === "..") return { refusal: "which is not beside it" };
     try {
-      const { size } = statSync(path);
+      const found = statSync(path);
+      const { size } = found;
+      // Others may have no end, or wait for somebody.
+      if (!found.isFile()) return { refusal: "which is no file" };
       if (size > LARGEST_FILE_BYTES)
         return { refusal: `which holds ${size} bytes, more than ${LARGEST_FILE_BYTES}` };
       return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) };
@@ -38,9 +45,28 @@ function filesBeside(scenario: string): ReadFile {
   };
 }
 
+/** More than a scenario may hold, whose reader says how much that is. */
+const LARGEST_SCENARIO_BYTES = 8 * 1024 * 1024;
+
+/** The first bytes of a file; of one without an end, too. */
+function readUpTo(file: string, most: number): string {
+  const handle = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(most);
+    let size = 0;
+    for (;;) {
+      const count = readSync(handle, bytes, size, most - size, null);
+      size += count;
+      if (count === 0 || size === most) return bytes.toString("utf8", 0, size);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
 function readText(file: string): string {
   try {
-    const text = readFileSync(file, "utf8");
+    const text = readUpTo(file, LARGEST_SCENARIO_BYTES);
     if (text.startsWith("SQLite format 3"))
       throw new UsageError(`[${file}] is a bundle, not a scenario: [orrery replay] runs it again`);
     return text;

@@ -2,13 +2,13 @@
 import type { Bundle } from "@orrery/bundle";
 import { parsePlan, printScenario, runScenario, shrink, type Failure } from "@orrery/scenario";
 import { OperationError, parseDuration, type JsonObject } from "@orrery/stdx";
-import { checkVersion, withBundle } from "./bundle-file.ts";
+import { checkVersion, storedPlan, withBundle } from "./bundle-file.ts";
 import { withFilesBeside } from "./data-beside.ts";
 import { readOptions } from "./options.ts";
 import { plugins } from "./plugins.ts";
 import { replayLine } from "./replay-line.ts";
 import { UsageError } from "./usage.ts";
-import { checkWritable, writeWhole } from "./write-whole.ts";
+import { checkOther, checkWritable, writeWhole } from "./write-whole.ts";
 
 export async function shrinkBundle(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -23,7 +23,8 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
     throw new UsageError(`[--budget] must be a time value such as [55s], not [${budget}]`);
   return withBundle(options, "orrery shrink BUNDLE [-o FILE.yaml]", async (bundle) => {
     checkVersion(bundle, options);
-    const output = options.text("output") ?? `${bundle.run.scenario.split("/").at(-1)}-shrunk.yaml`;
+    const output = options.text("output") ?? `${wordOf(bundle.run.scenario)}-shrunk.yaml`;
+    checkOther(output, bundle.path);
     checkWritable(output);
     const startedAt = performance.now();
     const { plan, head, report } = await shrinkRun(bundle, output, budgetMs);
@@ -35,6 +36,11 @@ export async function shrinkBundle(args: readonly string[]): Promise<number> {
     process.stdout.write(`${line}\n`);
     return 0;
   });
+}
+
+/** The last part of a scenario's name, as a part of a file's. */
+function wordOf(name: string): string {
+  return (name.split("/").at(-1) ?? "").replaceAll(/[^\w.-]+/g, "-");
 }
 
 interface Size {
@@ -52,7 +58,7 @@ interface Report {
 }
 
 async function shrinkRun(
-  { path, run, plan }: Bundle,
+  bundle: Bundle,
   output: string,
   budgetMs: number,
 ): Promise<{
@@ -61,6 +67,7 @@ async function shrinkRun(
   readonly head: readonly string[];
   readonly report: Report;
 }> {
+  const { path, run } = bundle;
   if (run.world !== "sim")
     throw new UsageError(
       `the bundle [${path}] is of the world [${run.world}]: only [sim] can be shrunk`,
@@ -78,7 +85,7 @@ async function shrinkRun(
     const [finding] = verdict.findings;
     return finding && { finding, operations: verdict.operations };
   };
-  const given = JSON.parse(plan.json) as JsonObject;
+  const given = storedPlan(bundle);
   const shrunk = await shrink(given, run.seed, {
     failureOf,
     isTimeUp: () => performance.now() > deadline,

@@ -14,6 +14,13 @@ export function writeWhole(path: string, text: string): void {
   place.finish();
 }
 
+/** Throws `UsageError` when what would be written takes the place of what is read: two arguments are soon in the wrong order. */
+export function checkOther(output: string, input: string): void {
+  const [written, read] = [output, input].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (written === undefined || written.dev !== read?.dev || written.ino !== read.ino) return;
+  throw new UsageError(`[${output}] is what is read: it would be lost`);
+}
+
 /** Says now what would be said once there is something to write, and changes nothing. */
 export function checkWritable(path: string): void {
   openPlace(path).abandon();

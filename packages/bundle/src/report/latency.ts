@@ -55,7 +55,7 @@ export function drawLatency(story: Story, axis: Axis): string {
     .slice(0, 2 * MOST_DOTS)
     .map(({ client, id, operation, invokedMs, waitedMs, outcome, status }) => {
       const title = `${client} #${id} ${operation}: ${status ?? "no status"} ${outcome} after ${duration(waitedMs)}`;
-      return `<circle class="${outcome}" cx="${px(axis.x(invokedMs))}" cy="${px(y(waitedMs))}" r="2.5"><title>${escape(title)}</title></circle>`;
+      return `<circle class="${escape(outcome)}" cx="${px(axis.x(invokedMs))}" cy="${px(y(waitedMs))}" r="2.5"><title>${escape(title)}</title></circle>`;
     });
   const inside = [
     drawTicks(axis, HEIGHT),

@@ -66,8 +66,8 @@ export function renderReport(bundle: Bundle, { replay, faultSays }: ReportWords)
     `<details><summary>The plan</summary><pre>${escape(bundle.plan.source)}</pre></details>`,
   ];
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(run.scenario)}, seed ${run.seed}: ${run.verdict}</title><style>${style}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(run.scenario)}, seed ${run.seed}: ${escape(run.verdict)}</title><style>${style}</style></head>
 <body>${sections.join("\n")}</body></html>
 `;
 }
@@ -83,7 +83,7 @@ function header({ run }: Bundle): string {
     ["program", run.programVersion],
   ];
   const cells = figures.map(([name, value]) => `<div><b>${escape(value)}</b>${name}</div>`);
-  return `<h1><span>${escape(run.scenario)}</span><span class="badge ${run.verdict}">${run.verdict}</span></h1>
+  return `<h1><span>${escape(run.scenario)}</span><span class="badge ${escape(run.verdict)}">${escape(run.verdict)}</span></h1>
 <p>${escape(run.claim)}</p><div class="figures">${cells.join("")}</div>`;
 }
 

@@ -73,7 +73,7 @@ function drawSegment(segment: Segment, { name, y, axis }: Place): string {
   const what = isPrimary ? "primary" : "replica";
   const title = `${name} ${what} ${state} from ${duration(fromMs)}, version ${version}`;
   const kind = `${state.toLowerCase()}${isPrimary ? " primary" : ""}`;
-  return `<rect class="${kind}" x="${px(from)}" y="${y + 2}" width="${px(width)}" height="${ROW - 4}" rx="2"><title>${escape(title)}</title></rect>`;
+  return `<rect class="${escape(kind)}" x="${px(from)}" y="${y + 2}" width="${px(width)}" height="${ROW - 4}" rx="2"><title>${escape(title)}</title></rect>`;
 }
 
 interface Row {

@@ -77,16 +77,16 @@ function drawStep(step: Step, { x, y, rowOf, row, textAt }: Drawing): string {
   const kind = classOf(step);
   const time = `<text class="label" x="${LEFT - 8}" y="${px(at + 4)}" text-anchor="end">${step.atMs.toFixed(2)}</text>`;
   const said = `${step.kind.replace("message-", "")}  ${step.text}`;
-  const text = `<text class="step ${kind}" x="${textAt}" y="${px(at + 4)}">${escape(said.slice(0, 120))}</text>`;
+  const text = `<text class="step ${escape(kind)}" x="${textAt}" y="${px(at + 4)}">${escape(said.slice(0, 120))}</text>`;
   const here = x.get(step.lane);
   if (here === undefined) return time + text;
-  const dot = `<circle class="dot ${kind}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;
+  const dot = `<circle class="dot ${escape(kind)}" cx="${px(here)}" cy="${px(at)}" r="3"><title>${escape(said)}</title></circle>`;
   const start = x.get(step.from ?? "");
   if (start === undefined || step.from === step.lane) return time + text + dot;
   // What was sent before the first row comes in from above.
   const sentRow = step.sentSeq === undefined ? row - 1 : (rowOf.get(step.sentSeq) ?? -1);
   const from = y(Math.max(-0.6, sentRow));
-  const arrow = `<line class="arrow ${kind}" x1="${px(start)}" y1="${px(from)}" x2="${px(here)}" y2="${px(at)}"><title>${escape(said)}</title></line>`;
+  const arrow = `<line class="arrow ${escape(kind)}" x1="${px(start)}" y1="${px(from)}" x2="${px(here)}" y2="${px(at)}"><title>${escape(said)}</title></line>`;
   return time + text + arrow + dot;
 }
 

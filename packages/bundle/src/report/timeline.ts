@@ -89,7 +89,7 @@ function drawClients(story: Story, axis: Axis, top: number): string {
     return OUTCOMES.filter((outcome) => bin[outcome] > 0).map((outcome) => {
       const tall = (bin[outcome] / most) * CLIENTS;
       y -= tall;
-      return `<rect class="${outcome}" x="${px(axis.left + i * width)}" y="${px(y)}" width="${px(width - 0.5)}" height="${px(tall)}"><title>${title}</title></rect>`;
+      return `<rect class="${escape(outcome)}" x="${px(axis.left + i * width)}" y="${px(y)}" width="${px(width - 0.5)}" height="${px(tall)}"><title>${title}</title></rect>`;
     });
   });
   return bars.join("");

@@ -1,4 +1,5 @@
 /** A Mermaid sequence diagram: nodes as participants, delivered and lost messages as arrows, the rest as notes. */
+import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import type { TraceFormat } from "./format.ts";
 
@@ -35,8 +36,8 @@ function lineOf(event: RecordedEvent): Line | undefined {
   const { node } = event;
   const at = `${event.at_ms.toFixed(1)} ms`;
   const note = (what: string, of: string = node): Line => ({
-    text: `Note over ${of}: ${clean(`${at} ${what}`)}`,
-    of: [of],
+    text: `Note over ${word(of)}: ${clean(`${at} ${what}`)}`,
+    of: [word(of)],
   });
   switch (event.kind) {
     case "message-delivered":
@@ -45,7 +46,9 @@ function lineOf(event: RecordedEvent): Line | undefined {
       const isLost = event.kind === "message-dropped";
       const arrow = isLost ? "-x" : frameKind === "response" ? "-->>" : "->>";
       const why = isLost ? `: ${event.reason}` : "";
-      return { text: `${from}${arrow}${to}: ${clean(`${at} ${action}${why}`)}`, of: [from, to] };
+      const [sender, receiver] = [word(from), word(to)];
+      const said = clean(`${at} ${action}${why}`);
+      return { text: `${sender}${arrow}${receiver}: ${said}`, of: [sender, receiver] };
     }
     case "node-started":
       return note("started");
@@ -73,7 +76,12 @@ function lineOf(event: RecordedEvent): Line | undefined {
   }
 }
 
-/** Semicolons and hashes mean something to Mermaid. */
+/** A name is one word without anything that Mermaid reads; others are shown with its place held. */
+function word(name: string): string {
+  return name.replaceAll(/[^\w.-]/g, "_") || "_";
+}
+
+/** Semicolons, hashes and two percent signs mean something to Mermaid. */
 function clean(text: string): string {
-  return text.replaceAll(/[;#\n]/g, " ");
+  return printable(text.replaceAll(/[;#\n]|%{2,}/g, " "));
 }

@@ -3,6 +3,7 @@
  *
  * Parse it there with `(?<host>\S+) (?<clock>\{.*\})\n(?<event>.*)`.
  */
+import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
@@ -25,9 +26,10 @@ export const shiviz: TraceFormat = function* shiviz(events) {
     }
     clock.set(host, (clock.get(host) ?? 0) + 1);
     if (event.kind === "message-sent") underWay.put(event, new Map(clock));
-    const text = describeEvent(event).replaceAll("\n", " ");
-    yield `${host} ${JSON.stringify(Object.fromEntries(clock))}\n`;
-    yield `${event.at_ms} ms ${event.kind} ${text}\n`;
+    const text = printable(`${event.at_ms} ms ${event.kind} ${describeEvent(event)}`);
+    // A host is one word.
+    const word = printable(host).replaceAll(" ", "_");
+    yield `${word} ${JSON.stringify(Object.fromEntries(clock))}\n${text}\n`;
   }
 };
 

@@ -1,8 +1,8 @@
 /** Every format by its name. A new one does not compile without its row. */
 import type { Bundle } from "../reader.ts";
 import type { EventFilter } from "../filter.ts";
-import type { RecordedEvent } from "../types.ts";
 import type { TraceFormat, TraceFormatName, TracedEvent } from "./format.ts";
+import { readEvent } from "../stored-event.ts";
 import { mermaid } from "./mermaid.ts";
 import { ndjson } from "./ndjson.ts";
 import { perfetto } from "./perfetto.ts";
@@ -29,6 +29,6 @@ export function printTrace(
 }
 
 export function* tracedEvents(bundle: Bundle, filter: EventFilter): Generator<TracedEvent> {
-  for (const { seq, json } of bundle.events(filter))
-    yield { seq, json, event: JSON.parse(json) as RecordedEvent };
+  for (const stored of bundle.events(filter))
+    yield { ...stored, event: readEvent(bundle.path, stored) };
 }

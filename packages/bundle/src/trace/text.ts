@@ -1,4 +1,5 @@
 /** One line an event, for people and `grep`. */
+import { printable } from "./printable.ts";
 import type { RecordedEvent } from "../types.ts";
 import { describeEvent } from "./describe.ts";
 import type { TraceFormat } from "./format.ts";
@@ -11,5 +12,5 @@ export const text: TraceFormat = function* text(events) {
 export function lineOf(event: RecordedEvent): string {
   const at = event.at_ms.toFixed(3).padStart(12);
   const where = event.node.padEnd(10);
-  return `${at} ms  ${where}  ${event.kind.padEnd(22)}  ${describeEvent(event)}`;
+  return printable(`${at} ms  ${where}  ${event.kind.padEnd(22)}  ${describeEvent(event)}`);
 }

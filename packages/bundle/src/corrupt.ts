@@ -1,0 +1,10 @@
+/** What is said of a bundle that is not what a run leaves. */
+import { OperationError } from "@orrery/stdx";
+
+export function refusal(reason: string): OperationError {
+  return new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
+}
+
+export function corrupt(path: string, why: string): OperationError {
+  return refusal(`the bundle [${path}] is corrupt: ${why}`);
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether a SQLite file has the tables of a bundle, and rows that a run leaves. Its digest only says that it was not damaged: whoever makes
+ * a bundle can make the digest, too.
+ */
+import Database from "better-sqlite3";
+import { corrupt } from "./corrupt.ts";
+import { schema } from "./schema.ts";
+
+/** Before anything is asked of it: a table may be a view that never ends. Throws `OperationError`. */
+export function checkTables(database: Database.Database, path: string): void {
+  // Functions in a schema that is not ours do nothing.
+  database.pragma("trusted_schema = OFF");
+  const found = new Map(tablesOf(database));
+  const isOurs = ourTables().every(([name, sql]) => found.get(name) === sql);
+  if (!isOurs) throw corrupt(path, "its tables are not those of a bundle");
+}
+
+/** Throws `OperationError`. */
+export function checkRows(database: Database.Database, path: string): void {
+  for (const [table, condition] of ROWS) {
+    const odd = database.prepare(`SELECT 1 FROM ${table} WHERE NOT (${condition}) LIMIT 1`).get();
+    if (odd !== undefined)
+      throw corrupt(path, `its table [${table}] holds what no run leaves there`);
+  }
+}
+
+type Table = readonly [name: string, sql: string];
+
+function tablesOf(database: Database.Database): readonly Table[] {
+  const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL";
+  return database.prepare(sql).raw().all() as Table[];
+}
+
+let ours: readonly Table[] | undefined;
+
+function ourTables(): readonly Table[] {
+  if (ours !== undefined) return ours;
+  const empty = new Database(":memory:");
+  empty.exec(schema);
+  ours = tablesOf(empty);
+  empty.close();
+  return ours;
+}
+
+/** A time of a run, in milliseconds: none is longer than some thousand years. */
+const isTime = (column: string): string => `${column} BETWEEN 0 AND 1e14`;
+const isTimeOrNull = (column: string): string => `(${column} IS NULL OR ${isTime(column)})`;
+
+const ROWS: readonly Table[] = [
+  [
+    "run",
+    `verdict IN ('pass', 'fail', 'inconclusive') AND world IN ('sim', 'memory', 'grpc', 'websocket')
+      AND seed BETWEEN 0 AND 9007199254740991 AND events >= 0 AND ${isTime("virtual_ms")} AND ${isTime("wall_ms")}`,
+  ],
+  ["findings", isTime("at_ms")],
+  ["receipts", `${isTime("started_ms")} AND ${isTime("ended_ms")}`],
+  ["events", `seq BETWEEN 0 AND 9007199254740991 AND ${isTime("at_ms")}`],
+  [
+    "operations",
+    `outcome IN ('ok', 'failed', 'unknown') AND ${isTime("invoked_ms")} AND ${isTimeOrNull("completed_ms")}
+      AND id BETWEEN -9007199254740991 AND 9007199254740991`,
+  ],
+  ["faults", `${isTime("from_ms")} AND ${isTimeOrNull("to_ms")}`],
+  ["cluster_states", `${isTime("at_ms")} AND version BETWEEN 0 AND 9007199254740991`],
+  [
+    "shards",
+    `${isTime("at_ms")} AND shard BETWEEN 0 AND 1048576 AND version BETWEEN 0 AND 9007199254740991`,
+  ],
+];
