@@ -9,7 +9,13 @@ export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
-export { parseJson, type ParsedJson } from "./json/parse-json.ts";
+export {
+  MAX_NESTING,
+  parseJson,
+  scanJson,
+  type JsonScan,
+  type ParsedJson,
+} from "./json/parse-json.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
 export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";

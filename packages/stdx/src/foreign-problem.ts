@@ -23,6 +23,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   "number_format_exception",
   "rejected_execution_exception",
   "runtime_exception",
+  "stream_constraints_exception",
   "stream_read_exception",
   "timeout_exception",
   "unexpected_end_of_input_exception",

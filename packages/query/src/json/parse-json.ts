@@ -4,8 +4,10 @@
  * The fast path is the engine's own parser; a scan over the bytes decides whether it is safe (no long digit runs) and
  * counts keys, so that a duplicate shows as a difference. The slow path reads character by character and can keep every
  * number as its literal, which dynamic mapping (`1.0` is a float) and keyword fields (`1.50` stays) need.
+ *
+ * INV: what comes out is at most `MAX_NESTING` deep, so that what walks over it may recurse. Source: `StreamReadConstraints`.
  */
-import { fail, setKey, utf8Decode, type Json, type Problem } from "@orrery/stdx";
+import { fail, OperationError, setKey, utf8Decode, type Json, type Problem } from "@orrery/stdx";
 
 /** A number as it was written. */
 export class JsonLiteral {
@@ -40,12 +42,18 @@ export interface ParsedJson {
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
+const OPEN = 123;
+const CLOSE = 125;
+
+/** Objects and lists in each other. */
+export const MAX_NESTING = 1000;
 
 export interface JsonScan {
   /** Keys of all objects. */
   readonly keys: number;
   /** Some number may not fit a double exactly. */
   readonly hasLongNumber: boolean;
+  readonly isTooDeep: boolean;
 }
 
 /** One pass over the bytes; the text need not be valid. */
@@ -53,6 +61,8 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let keys = 0;
   let digits = 0;
   let hasLongNumber = false;
+  let depth = 0;
+  let deepest = 0;
   const { length } = bytes;
   for (let i = 0; i < length; i += 1) {
     const byte = bytes[i] as number;
@@ -65,17 +75,22 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       if (digits >= 16) hasLongNumber = true;
     } else {
       if (byte === COLON) keys += 1;
+      // `{` and `[`, `}` and `]` differ in one bit.
+      else if ((byte | 32) === OPEN) {
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+      } else if ((byte | 32) === CLOSE) depth -= 1;
       if (byte !== 46) digits = 0;
     }
   }
-  return { keys, hasLongNumber };
+  return { keys, hasLongNumber, isTooDeep: deepest > MAX_NESTING };
 }
 
 /** Throws `OperationError` with the parser's own type (`json_parse_exception` …) on bad JSON. */
 export function parseJson(bytes: Uint8Array): Json {
   const text = utf8Decode(bytes);
   const scan = scanJson(bytes);
-  if (!scan.hasLongNumber) {
+  if (!scan.hasLongNumber && !scan.isTooDeep) {
     const fast = tryFastParse(text);
     if (fast !== undefined && countKeys(fast.value) === scan.keys) return fast.value;
   }
@@ -122,6 +137,7 @@ export function readJson(text: string, bytes: Uint8Array): JsonTree {
 
 class ExactReader {
   private at = 0;
+  private depth = 0;
   private readonly text: string;
   private readonly bytes: Uint8Array;
 
@@ -133,12 +149,19 @@ class ExactReader {
   readValue(): JsonTree {
     this.skipBlanks();
     const char = this.text.charAt(this.at);
-    if (char === "{") return this.readObject();
-    if (char === "[") return this.readArray();
+    if (char === "{" || char === "[") return this.readNested(char);
     if (char === '"') return this.readString();
     if (char === "-" || (char >= "0" && char <= "9")) return this.readNumber();
     if (char === "") this.endOfInput(" within/between Object entries");
     return this.readWord();
+  }
+
+  private readNested(open: string): JsonTree {
+    this.depth += 1;
+    if (this.depth > MAX_NESTING) throw tooDeep();
+    const value = open === "{" ? this.readObject() : this.readArray();
+    this.depth -= 1;
+    return value;
   }
 
   finish(): void {
@@ -323,6 +346,16 @@ class ExactReader {
     }
     return offset;
   }
+}
+
+/** The product answers 500 where it does not wrap it; a body that a client sent is a bad request. */
+function tooDeep(): OperationError {
+  const problem: Problem = {
+    type: "stream_constraints_exception",
+    reason: `Document nesting depth (${MAX_NESTING + 1}) exceeds the maximum allowed (${MAX_NESTING}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
+    status: 400,
+  };
+  return new OperationError({ ...problem, causedBy: problem });
 }
 
 function closeMarker(kind: "Object" | "Array"): string {

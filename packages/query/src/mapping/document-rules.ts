@@ -1,5 +1,5 @@
 /** What a mapping tells the parsing of documents, and which of its errors stand as they are. */
-import type { OperationError } from "@orrery/stdx";
+import { OperationError } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
 import type { ObjectNode } from "./compile.ts";
 import type { DynamicTemplate } from "./dynamic-templates.ts";
@@ -15,9 +15,21 @@ export interface DocumentRules {
   readonly isSourceEnabled: boolean;
   readonly sourceIncludes: readonly string[];
   readonly sourceExcludes: readonly string[];
+  /** Of objects in each other, and of lists in each other. */
+  readonly depthLimit: number;
   readonly nestedLimit: number;
   /** Each document has exactly one value of this field. */
   readonly timestampField: string | undefined;
+}
+
+/** Checked while a document is read: what it would introduce may be deeper than anything that recurses. */
+export function checkDepth({ depthLimit }: DocumentRules, depth: number, what: string): void {
+  if (depth <= depthLimit) return;
+  throw new OperationError({
+    type: "parse_exception",
+    reason: `The depth of the ${what} has exceeded the allowed limit of [${depthLimit}]. This limit can be set by changing the [index.mapping.depth.limit] index level setting.`,
+    status: 400,
+  });
 }
 
 const finals = new WeakSet<OperationError>();

@@ -11,7 +11,7 @@ import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
 import { join } from "./definition.ts";
-import { final, type DocumentRules } from "./document-rules.ts";
+import { checkDepth, final, type DocumentRules } from "./document-rules.ts";
 
 export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
   "strict_date_optional_time",
@@ -125,10 +125,11 @@ function isEmptyValue(value: JsonTree): boolean {
   );
 }
 
-function addValue(place: Place, name: string, value: JsonTree): void {
+function addValue(place: Place, name: string, value: JsonTree, listDepth = 1): void {
   if (value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value as readonly JsonTree[]) addValue(place, name, item);
+    checkDepth(place.update.rules, listDepth, "nested array field");
+    for (const item of value as readonly JsonTree[]) addValue(place, name, item, listDepth + 1);
     return;
   }
   if (typeof value === "object" && !(value instanceof JsonLiteral)) {
@@ -179,6 +180,7 @@ function addObject(place: Place, name: string, object: { readonly [key: string]:
   const node = openObject(place, name);
   if (node === undefined) return;
   const path = join(place.path, name);
+  checkDepth(place.update.rules, path.split(".").length, "field");
   for (const [key, item] of Object.entries(object)) {
     checkName(key, path);
     const parts = key.split(".").filter((part) => part !== "");

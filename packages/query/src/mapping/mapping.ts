@@ -71,6 +71,7 @@ function documentRules(
   const list = (key: string): readonly string[] =>
     (lookup(source, key) as readonly string[] | undefined) ?? [];
   const limit = settings["index.mapping.nested_objects.limit"];
+  const depth = settings["index.mapping.depth.limit"];
   return {
     root: tree.root,
     fields: tree.fields,
@@ -81,6 +82,7 @@ function documentRules(
     isSourceEnabled: source["enabled"] !== false,
     sourceIncludes: list("includes"),
     sourceExcludes: list("excludes"),
+    depthLimit: typeof depth === "string" ? Number(depth) : 20,
     nestedLimit: typeof limit === "string" ? Number(limit) : 10_000,
     timestampField: requiredTimestampField(definition),
   };

@@ -12,7 +12,7 @@ import { countKeys, JsonLiteral, readJson, scanJson, type JsonTree } from "../js
 import { locate, type JsonPath } from "../json/position.ts";
 import type { ParsedDocument } from "../types.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
-import { isMarkedFinal, type DocumentRules } from "./document-rules.ts";
+import { checkDepth, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
 import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
 import type { CompiledField, DocumentSink, ValueLocation } from "./field.ts";
 import { wrapProblem } from "./merge.ts";
@@ -34,7 +34,7 @@ export function parseDocument(rules: DocumentRules, document: DocumentBytes): Pa
   const { source } = document;
   const scan = scanJson(source);
   const text = utf8Decode(source);
-  if (!scan.hasLongNumber) {
+  if (!scan.hasLongNumber && !scan.isTooDeep) {
     const quick = tryQuick(rules, document, text, scan.keys);
     if (quick !== undefined) return quick;
   }
@@ -115,6 +115,7 @@ export class DocumentWalk implements DocumentSink {
   private readonly children: FieldValue[][] = [];
   private ignored: Set<string> | undefined;
   private update: DynamicUpdate | undefined;
+  private listDepth = 0;
 
   /** With `text` this is the careful pass. */
   constructor(rules: DocumentRules, document: DocumentBytes, text: string | undefined) {
@@ -239,11 +240,14 @@ export class DocumentWalk implements DocumentSink {
   }
 
   private eachItem(items: readonly JsonTree[], visit: (item: JsonTree) => void): void {
+    this.listDepth += 1;
+    checkDepth(this.rules, this.listDepth, "nested array field");
     for (let i = 0; i < items.length; i += 1) {
       this.path?.push(i);
       visit(items[i] as JsonTree);
       this.path?.pop();
     }
+    this.listDepth -= 1;
   }
 
   private indexField(field: CompiledField, value: JsonTree): void {

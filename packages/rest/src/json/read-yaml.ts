@@ -3,6 +3,7 @@
  *
  * Anchors, tags, block scalars and several documents are refused.
  */
+import { MAX_NESTING } from "@orrery/query";
 import { OperationError, setKey, type Json } from "@orrery/stdx";
 
 interface Line {
@@ -13,7 +14,7 @@ interface Line {
 
 export function jsonOfYaml(source: string): Json {
   const lines = significant(source);
-  const cursor = { lines, at: 0 };
+  const cursor = { lines, at: 0, depth: 0 };
   const first = lines[0];
   if (first === undefined) return null;
   const value = block(cursor, first.indent);
@@ -23,8 +24,10 @@ export function jsonOfYaml(source: string): Json {
 }
 
 interface Cursor {
-  readonly lines: readonly Line[];
+  /** What is before `at` is not looked at again. */
+  readonly lines: Line[];
   at: number;
+  depth: number;
 }
 
 function significant(source: string): Line[] {
@@ -45,6 +48,14 @@ function inQuotes(text: string, at: number): boolean {
 function block(cursor: Cursor, indent: number): Json {
   const line = cursor.lines[cursor.at];
   if (line === undefined) return null;
+  if (cursor.depth >= MAX_NESTING) throw bad(line, "nested too deeply");
+  cursor.depth += 1;
+  const value = blockAt(cursor, line, indent);
+  cursor.depth -= 1;
+  return value;
+}
+
+function blockAt(cursor: Cursor, line: Line, indent: number): Json {
   if (line.text === "-" || line.text.startsWith("- ")) return sequence(cursor, indent);
   if (keyOf(line) !== undefined) return mapping(cursor, indent);
   cursor.at += 1;
@@ -65,11 +76,8 @@ function sequence(cursor: Cursor, indent: number): Json {
       cursor.at += 1;
       items.push(nested(cursor, indent));
     } else {
-      const lines = [...cursor.lines];
-      lines[cursor.at] = inner;
-      const sub = { lines, at: cursor.at };
-      items.push(block(sub, inner.indent));
-      cursor.at = sub.at;
+      cursor.lines[cursor.at] = inner;
+      items.push(block(cursor, inner.indent));
     }
   }
   return items;
@@ -99,7 +107,7 @@ function nested(cursor: Cursor, indent: number): Json {
   const next = cursor.lines[cursor.at];
   if (next === undefined) return null;
   if (next.indent > indent) return block(cursor, next.indent);
-  return next.indent === indent && next.text.startsWith("- ") ? sequence(cursor, indent) : null;
+  return next.indent === indent && next.text.startsWith("- ") ? block(cursor, indent) : null;
 }
 
 function keyOf(line: Line): { readonly key: string; readonly rest: string } | undefined {

@@ -3,7 +3,8 @@
  *
  * Partial updates merge into it. Source of the merge rule: `XContentHelper.update`.
  */
-import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { parseJson, scanJson } from "@orrery/query";
+import { OperationError, utf8Decode, utf8Encode, type Problem } from "@orrery/stdx";
 
 export type SourceTree =
   | { readonly kind: "leaf"; readonly text: string }
@@ -18,15 +19,30 @@ export interface SourceObject {
 /** Throws `OperationError` (`mapper_parsing_exception`) unless the bytes are one JSON object. */
 export function parseSource(bytes: Uint8Array): SourceObject {
   const text = utf8Decode(bytes);
-  try {
-    // The engine's own parser judges; the tree is only built from text that it took.
-    JSON.parse(text);
-  } catch (error) {
-    throw notAnObject(error instanceof Error ? error.message : String(error));
-  }
+  check(text, bytes);
   const { tree } = readValue(text, skipSpace(text, 0));
   if (tree.kind !== "object") throw notAnObject("not an object");
   return tree;
+}
+
+/** The engine's own parser judges; the tree is only built from text that it took, and that is not too deep to recurse. */
+function check(text: string, bytes: Uint8Array): void {
+  try {
+    if (!scanJson(bytes).isTooDeep) {
+      JSON.parse(text);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  try {
+    // In the product's words.
+    parseJson(bytes);
+  } catch (error) {
+    if (error instanceof OperationError) throw failedToParse(error.problem);
+    throw error;
+  }
+  throw notAnObject("not an object");
 }
 
 export function printSource(tree: SourceTree): Uint8Array {
@@ -119,11 +135,11 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-function notAnObject(message: string): OperationError {
-  return new OperationError({
-    type: "mapper_parsing_exception",
-    reason: "failed to parse",
-    status: 400,
-    causedBy: { type: "not_x_content_exception", reason: message, status: 400 },
-  });
+function notAnObject(reason: string): OperationError {
+  return failedToParse({ type: "not_x_content_exception", reason, status: 400 });
+}
+
+function failedToParse(causedBy: Problem): OperationError {
+  const reason = "failed to parse";
+  return new OperationError({ type: "mapper_parsing_exception", reason, status: 400, causedBy });
 }
