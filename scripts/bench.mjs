@@ -1,14 +1,15 @@
 /**
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
- * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, rest, cold. The last two compare with real
- * OpenSearch and need the folder `../shared`; the others need nothing but a build.
+ * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, rest, cold, admission. The last three compare with real
+ * OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a build.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { admission } from "./bench-admission.mjs";
 import * as lab from "./bench-lab.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -382,6 +383,7 @@ const sections = {
   shrink: () => lab.shrink({ root, bin, report }),
   rest,
   cold,
+  admission: () => admission({ root, bin }),
 };
 const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
 for (const name of chosen) {
