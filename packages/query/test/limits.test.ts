@@ -1,10 +1,15 @@
 /** What a query may hold: nesting, brackets, clauses, text. Answers as OpenSearch 3.8.0 gave them, where it gave any. */
-import { executeCount, executeFetchPhase, executeQueryPhase } from "../src/index.ts";
-import type { JsonObject } from "@orrery/stdx";
+import {
+  checkSearchBody,
+  executeCount,
+  executeFetchPhase,
+  executeQueryPhase,
+} from "../src/index.ts";
+import { utf8Encode, type JsonObject, type OperationError } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { memoryShard } from "./memory-shard.ts";
+import { memoryShard, search } from "./memory-shard.ts";
 
-const { view } = memoryShard({
+const shard = memoryShard({
   mapping: { properties: { t: { type: "text" }, n: { type: "long" } } },
   documents: Array.from({ length: 300 }, (_, i) => ({
     id: String(i),
@@ -13,6 +18,7 @@ const { view } = memoryShard({
   perSegment: 100,
 });
 
+const { view } = shard;
 const run = (body: JsonObject) => executeQueryPhase(view, body, { nowMs: 0 });
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
 
@@ -171,5 +177,100 @@ describe("clauses", () => {
     expect(problemOf({ query: { dis_max: { queries: terms(1026) } } })).toMatchObject({
       type: "too_many_nested_clauses",
     });
+  });
+});
+
+/** Everything here was asked of OpenSearch 3.8.0; reasons are its words. */
+describe("aggregations", () => {
+  const n = { field: "n" };
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, { term: { n: i } }]));
+
+  function rootOf(agg: JsonObject): { readonly type: string; readonly reason: string } | undefined {
+    const body = { size: 0, aggs: { a: agg } };
+    try {
+      checkSearchBody(utf8Encode(JSON.stringify(body)));
+      run(body);
+    } catch (error) {
+      let { problem } = error as OperationError;
+      while (problem?.causedBy !== undefined) problem = problem.causedBy;
+      return { type: problem.type, reason: problem.reason ?? "" };
+    }
+    return undefined;
+  }
+
+  const outOfRange = (value: string) =>
+    `Numeric value (${value}) out of range of \`int\` (-2147483648 - 2147483647)`;
+
+  test.each([
+    [{ terms: { ...n, size: 1e30 } }, outOfRange("1e+30")],
+    [{ terms: { ...n, size: 2 ** 31 } }, outOfRange("2147483648")],
+    [{ terms: { ...n, shard_size: 2 ** 31 } }, outOfRange("2147483648")],
+    [{ terms: { ...n, size: 0 } }, "[size] must be greater than 0. Found [0] in [a]"],
+    [
+      { terms: { ...n, min_doc_count: -1 } },
+      "[minDocCount] must be greater than or equal to 0. Found [-1] in [a]",
+    ],
+    [
+      { terms: { ...n, min_doc_count: 1e30 } },
+      "Numeric value (1e+30) out of range of `long` (-9223372036854775808 - 9223372036854775807)",
+    ],
+    [
+      { terms: { ...n, include: { partition: 0, num_partitions: 0 } } },
+      "Partition must be >=0 and < numPartition which is 0",
+    ],
+    [
+      { histogram: { ...n, interval: 5, min_doc_count: -1 } },
+      "[minDocCount] must be greater than or equal to 0. Found [-1] in [a]",
+    ],
+    [{ histogram: { ...n, interval: 0 } }, "[interval] must be >0 for histogram aggregation [a]"],
+    [{ auto_date_histogram: { ...n, buckets: 0 } }, "buckets must be greater than 0 for [a]"],
+    [{ auto_date_histogram: { ...n, buckets: 2 ** 31 - 1 } }, "buckets must be less than 2184"],
+    [{ auto_date_histogram: { ...n, buckets: 2185 } }, "buckets must be less than 2184"],
+    [
+      { significant_terms: { field: "t", size: 0 } },
+      "[size] must be greater than 0. Found [0] in [a]",
+    ],
+    [{ top_hits: { size: -1 } }, "[size] must be greater than or equal to 0. Found [-1] in [a]"],
+    [
+      { top_hits: { size: 0 } },
+      "numHits must be > 0; please use TotalHitCountCollectorManager if you just need the total hit count",
+    ],
+    [
+      { top_hits: { size: 1, from: 10_000_000 } },
+      "Top hits result window is too large, the top hits aggregator [a]'s from + size must be less than or equal to: [100] but was [10000001]. This limit can be set by changing the [index.max_inner_result_window] index level setting.",
+    ],
+    [
+      { adjacency_matrix: { filters: many(101) } },
+      "Number of filters is too large, must be less than or equal to: [100] but was [101].This limit can be set by changing the [index.max_adjacency_matrix_filters] index level setting.",
+    ],
+    [
+      { composite: { size: 65_536, sources: [{ x: { terms: n } }] } },
+      "Trying to create too many buckets. Must be less than or equal to: [65535] but was [65536]. This limit can be set by changing the [search.max_buckets] cluster level setting.",
+    ],
+    [
+      { terms: n, aggs: { s: { bucket_sort: { size: -1 } } } },
+      "[size] must be a positive integer: [-1]",
+    ],
+  ])("of what cannot be had are refused: %j", (agg, reason) => {
+    expect(rootOf(agg)?.reason).toBe(reason);
+  });
+
+  test("in each other are followed as deep as JSON may be", () => {
+    let agg: JsonObject = { avg: n };
+    for (let i = 0; i < 450; i += 1) agg = { filter: { match_all: {} }, aggs: { a: agg } };
+
+    expect(rootOf(agg)).toBeUndefined();
+    expect(search(shard, { size: 0, aggs: { a: agg } }).aggregations).toBeDefined();
+  });
+
+  test.each([
+    { histogram: { ...n, interval: 1e-7, min_doc_count: 0 } },
+    { histogram: { ...n, interval: 1, min_doc_count: 0, extended_bounds: { min: 0, max: 1e15 } } },
+    { date_histogram: { ...n, fixed_interval: "1s", extended_bounds: { min: 0, max: 1e14 } } },
+  ])("that would fill in without end stop at search.max_buckets: %j", (agg) => {
+    expect(() => search(shard, { size: 0, aggs: { a: agg } })).toThrow(
+      "Trying to create too many buckets. Must be less than or equal to: [65535] but was [65536].",
+    );
   });
 });

@@ -10,6 +10,7 @@ import { queryTest, selectBy } from "./filter.ts";
 import { BatchBuffer } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { checkMatrixFilters } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 
@@ -78,6 +79,7 @@ function createMatrix(
   { filters, separator }: MatrixSpec,
   context: AggregationContext,
 ): Aggregator {
+  checkMatrixFilters(context, filters.length);
   const tests = filters.map(({ query }) => queryTest(query, context));
   const buckets = new KeyedBuckets<string>(head.children, context);
   return {

@@ -1,7 +1,7 @@
 /** `auto_date_histogram`: the finest calendar intervals that need no more buckets than asked for. Source: `InternalAutoDateHistogram`. */
 import { illegalArgument } from "@orrery/stdx";
 import { zoneOf, type Zone } from "../dates/zone.ts";
-import { scalarText, type Cursor } from "../queries/cursor.ts";
+import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import type { Plain, Printable } from "../types.ts";
 import { emptyChildren, reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
@@ -53,8 +53,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
   const options = new Options(at, "auto_date_histogram", ["buckets", "minimum_interval"]);
   const values = options.values();
   const zone = zoneOf(values.timeZone ?? "UTC");
-  const target = options.int("buckets", 10);
-  if (target <= 0) throw illegalArgument(`numBuckets must be greater than 0 for [${head.name}]`);
+  const target = options.read("buckets", (cursor) => positive(intOf(cursor), head), 10);
   const spec: AutoSpec = {
     head,
     target,
@@ -64,6 +63,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
   return {
     ...bucketHead(head),
     create: (context) => {
+      if (target > MAX_TARGET) throw illegalArgument(`buckets must be less than ${MAX_TARGET}`);
       const source = numberSource(context, values, "auto_date_histogram");
       const format = formatOf(source.field, values.format, zone.id);
       const buckets = new KeyedBuckets<number>(head.children, context);
@@ -122,6 +122,16 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
       };
     },
   };
+}
+
+/** What is filled in before intervals are joined stays below what `search.max_buckets` is by default. */
+const MAX_TARGET = Math.floor(
+  65_535 / Math.max(...STEPS.slice(0, -1).flatMap(({ multiples }) => multiples)),
+);
+
+function positive(buckets: number, { name }: AggregationHead): number {
+  if (buckets > 0) return buckets;
+  throw illegalArgument(`buckets must be greater than 0 for [${name}]`);
 }
 
 function firstStep(at: Cursor): number {

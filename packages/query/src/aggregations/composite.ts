@@ -34,6 +34,7 @@ import {
 } from "./key-source.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
+import { checkPageOfBuckets } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
@@ -78,7 +79,10 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
   const compare = comparator(spec.sources);
   return {
     ...bucketHead(head),
-    create: (context) => createComposite(spec, head, context),
+    create: (context) => {
+      checkPageOfBuckets(context, spec.size);
+      return createComposite(spec, head, context);
+    },
     reduce: (partials, context) => {
       const all = partials.filter(
         (partial) => partial !== undefined,

@@ -58,7 +58,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     Math.floor((value - offset) / interval) * interval + offset;
   const spec: HistogramSpec = {
     children: head.children,
-    minDocCount: options.int("min_doc_count", 0),
+    minDocCount: options.docCount("min_doc_count", head.name, 0),
     order: options.read("order", parseOrder, BY_KEY),
     isKeyed: options.flag("keyed", false),
     extended: bounds("extended_bounds"),
@@ -146,7 +146,7 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
   const extended = options.read<DateBounds | undefined>("extended_bounds", rawBounds, undefined);
   const hard = options.read<DateBounds | undefined>("hard_bounds", rawBounds, undefined);
   const order = options.read("order", parseOrder, BY_KEY);
-  const minDocCount = options.int("min_doc_count", 0);
+  const minDocCount = options.docCount("min_doc_count", head.name, 0);
   const isKeyed = options.flag("keyed", false);
   const specOf = (bounds: Bounds | undefined): HistogramSpec => ({
     children: head.children,

@@ -3,6 +3,7 @@ import { illegalArgument, type Json } from "@orrery/stdx";
 import {
   booleanOf,
   intOf,
+  longOf,
   members,
   scalarText,
   unknownField,
@@ -52,6 +53,25 @@ export class Options {
 
   int(name: string, fallback: number): number {
     return this.read(name, intOf, fallback);
+  }
+
+  /** `min_doc_count` or `shard_min_doc_count`. */
+  docCount(
+    name: "min_doc_count" | "shard_min_doc_count",
+    aggregation: string,
+    fallback: number,
+  ): number {
+    const shown = name === "min_doc_count" ? "minDocCount" : "shardMinDocCount";
+    return this.read(
+      name,
+      (at) => {
+        const count = longOf(at);
+        if (count >= 0) return count;
+        const found = `Found [${count}] in [${aggregation}]`;
+        throw illegalArgument(`[${shown}] must be greater than or equal to 0. ${found}`);
+      },
+      fallback,
+    );
   }
 
   flag(name: string, fallback: boolean): boolean {

@@ -1,10 +1,11 @@
 /** All aggregations of a request: collected on a shard, reduced and printed on the coordinating node. */
-import { OperationError, type JsonObject } from "@orrery/stdx";
+import type { JsonObject } from "@orrery/stdx";
 import { jsonText } from "../json/json-text.ts";
 import type { Plain, ReducedAggregations, TopDoc } from "../types.ts";
 import type { BuildContext } from "../queries/query.ts";
 import type { SearchOptions } from "../types.ts";
 import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { tooManyBuckets } from "./limits.ts";
 import type { AggregationTree, ReduceContext } from "./types.ts";
 
 export interface CollectOptions {
@@ -44,13 +45,4 @@ export function reduceAggregations(
     context,
   );
   return { render: (options) => jsonText(renderChildren(tree, reduced, options)) };
-}
-
-function tooManyBuckets(limit: number, count: number): OperationError {
-  return new OperationError({
-    type: "too_many_buckets_exception",
-    reason: `Trying to create too many buckets. Must be less than or equal to: [${limit}] but was [${count}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
-    status: 503,
-    metadata: { max_buckets: limit },
-  });
 }

@@ -4,7 +4,7 @@ import { valuesAt } from "../fetch/source-values.ts";
 import { double } from "../json/json-text.ts";
 import { readJson } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
-import { intOf, items, scalarText, type Cursor } from "../queries/cursor.ts";
+import { items, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, fieldOf, type Query } from "../queries/query.ts";
 import { emptyWords, hasBit } from "../search/scorer.ts";
@@ -20,6 +20,7 @@ import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import { compareKeys } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
+import { positiveSize } from "./terms-spec.ts";
 import { HEURISTICS, jlh, parseHeuristic, type Significance } from "./significance.ts";
 import { parseInclude, type KeyChoice } from "./terms-filter.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
@@ -67,7 +68,7 @@ const OPTIONS = [
 
 export function parseSignificantTerms(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "significant_terms", OPTIONS);
-  const spec = parseSpec(options);
+  const spec = parseSpec(head, options);
   const values = options.values();
   return significantAggregation(head, spec, (context) =>
     createTerms(head, spec, { context, values }),
@@ -80,7 +81,7 @@ export function parseSignificantText(head: AggregationHead, at: Cursor): Aggrega
     "source_fields",
     "filter_duplicate_text",
   ]);
-  const spec = parseSpec(options);
+  const spec = parseSpec(head, options);
   const name = options.text("field");
   if (name === undefined) throw illegalArgument("Required [field]");
   const paths = options.read("source_fields", (cursor) => items(cursor).map(scalarText), [name]);
@@ -92,14 +93,18 @@ export function parseSignificantText(head: AggregationHead, at: Cursor): Aggrega
   });
 }
 
-function parseSpec(options: Options): SignificantSpec {
+function parseSpec(head: AggregationHead, options: Options): SignificantSpec {
   const heuristic = Object.keys(HEURISTICS).find((name) => options.has(name));
   const heuristicAt = heuristic === undefined ? undefined : options.cursor(heuristic);
   return {
-    size: options.int("size", 10),
-    shardSize: options.read<number | undefined>("shard_size", intOf, undefined),
-    minDocCount: options.int("min_doc_count", 3),
-    shardMinDocCount: options.int("shard_min_doc_count", 0),
+    size: options.read("size", positiveSize(head, "size"), 10),
+    shardSize: options.read<number | undefined>(
+      "shard_size",
+      positiveSize(head, "shard_size"),
+      undefined,
+    ),
+    minDocCount: options.docCount("min_doc_count", head.name, 3),
+    shardMinDocCount: options.docCount("shard_min_doc_count", head.name, 0),
     significance:
       heuristic === undefined || heuristicAt === undefined
         ? jlh

@@ -59,6 +59,8 @@ function partitionFilter(at: Cursor): KeyFilter {
     throw illegalArgument("Missing [num_partitions] parameter for partition-based include");
   const wanted = intOf(partition);
   const count = intOf(partitions);
+  if (wanted < 0 || wanted >= count)
+    throw illegalArgument(`Partition must be >=0 and < numPartition which is ${count}`);
   return (key) => {
     const hash = murmur3(utf8Encode(key), 31);
     return ((hash % count) + count) % count === wanted;

@@ -53,26 +53,32 @@ export const BUCKET_OPTIONS: readonly string[] = [
   "show_term_doc_count_error",
 ];
 
+export function positiveSize(
+  head: AggregationHead,
+  name: "size" | "shard_size",
+): (cursor: Cursor) => number {
+  return (cursor) => {
+    const value = intOf(cursor);
+    if (value > 0) return value;
+    const shown = name === "shard_size" ? "shardSize" : name;
+    throw illegalArgument(`[${shown}] must be greater than 0. Found [${value}] in [${head.name}]`);
+  };
+}
+
 export function parseBuckets(
   head: AggregationHead,
   options: Options,
 ): Omit<TermsSpec, "filter" | "values"> {
-  const positive =
-    (name: string): ((cursor: Cursor) => number) =>
-    (cursor) => {
-      const value = intOf(cursor);
-      if (value <= 0)
-        throw illegalArgument(
-          `[${name === "shard_size" ? "shardSize" : name}] must be greater than 0. Found [${value}] in [${head.name}]`,
-        );
-      return value;
-    };
   return {
     head,
-    size: options.read("size", positive("size"), 10),
-    shardSize: options.read<number | undefined>("shard_size", positive("shard_size"), undefined),
-    minDocCount: options.int("min_doc_count", 1),
-    shardMinDocCount: options.int("shard_min_doc_count", 0),
+    size: options.read("size", positiveSize(head, "size"), 10),
+    shardSize: options.read<number | undefined>(
+      "shard_size",
+      positiveSize(head, "shard_size"),
+      undefined,
+    ),
+    minDocCount: options.docCount("min_doc_count", head.name, 1),
+    shardMinDocCount: options.docCount("shard_min_doc_count", head.name, 0),
     order: options.read("order", parseOrder, BY_COUNT),
     showsError: options.flag("show_term_doc_count_error", false),
   };

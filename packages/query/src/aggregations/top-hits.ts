@@ -1,5 +1,5 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
-import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { rawJson, float } from "../json/json-text.ts";
 import { intOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
 import { parseSort, type SortKey } from "../request/sort.ts";
@@ -11,6 +11,7 @@ import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, SortValue, TopDoc } from "../types.ts";
 import { Doubles } from "./growable.ts";
 import { leafHead } from "./metrics.ts";
+import { checkTopHits } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 
@@ -49,10 +50,18 @@ const KNOWN = [...FETCHED, "from", "size", "track_scores", "script_fields"];
 
 export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
+  for (const which of ["from", "size"] as const) {
+    if (spec[which] >= 0) continue;
+    const found = `Found [${spec[which]}] in [${head.name}]`;
+    throw illegalArgument(`[${which}] must be greater than or equal to 0. ${found}`);
+  }
   return {
     ...leafHead(head),
     needsScores: spec.sort === undefined || spec.sort.some(({ kind }) => kind === "score"),
-    create: (context) => createTopHits(spec, context),
+    create: (context) => {
+      checkTopHits(context, { ...spec, name: head.name });
+      return createTopHits(spec, context);
+    },
     reduce: (partials) => reduceTopHits(spec, partials) as unknown as Plain,
     typedName: () => "top_hits",
     render: (reduced) => {

@@ -175,12 +175,36 @@ export function scalarText(at: Cursor): string {
   return String(json);
 }
 
+const INT = { name: "int", min: -2_147_483_648, max: 2_147_483_647, range: "" };
+const LONG = {
+  name: "long",
+  min: -(2 ** 63),
+  max: 2 ** 63,
+  range: "(-9223372036854775808 - 9223372036854775807)",
+};
+
 export function intOf(at: Cursor): number {
+  return wholeOf(at, INT);
+}
+
+/** Beyond 2^53 a neighbour of what was given. */
+export function longOf(at: Cursor): number {
+  return wholeOf(at, LONG);
+}
+
+function wholeOf(at: Cursor, { name, min, max, range }: typeof INT): number {
   const text = scalarText(at);
   const number = Number(text);
   if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number))
     throw numberFormat(text);
-  return Math.trunc(number);
+  if (number >= min && number <= max) return Math.trunc(number);
+  if (typeof at.json === "string") throw numberFormat(text);
+  const shown = range === "" ? `(${min} - ${max})` : range;
+  throw new OperationError({
+    type: "input_coercion_exception",
+    reason: `Numeric value (${text}) out of range of \`${name}\` ${shown}`,
+    status: 400,
+  });
 }
 
 export function floatOf(at: Cursor): number {

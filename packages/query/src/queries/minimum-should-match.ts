@@ -25,5 +25,7 @@ export function minimumShouldMatch(optionalClauses: number, spec: string): numbe
 
 function parseNumber(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw numberFormat(text);
-  return Number(text);
+  const number = Number(text);
+  if (Math.abs(number) > 2_147_483_647) throw numberFormat(text);
+  return number;
 }

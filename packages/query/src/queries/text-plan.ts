@@ -170,6 +170,8 @@ export function fuzzyPlan(
   options: FuzzyOptions,
 ): Plan {
   const edits = options.fuzziness(word);
+  if (options.prefixLength < 0) throw illegalArgument("prefixLength cannot be negative.");
+  if (options.maxExpansions <= 0) throw illegalArgument("maxExpansions must be positive.");
   if (edits === 0) return analyzedTerm(field, word, boost);
   const name = field.aliasOf ?? field.name;
   const found = new Map<string, number>();

@@ -1,5 +1,6 @@
 /** Results of many shards as one page. Source: `SearchPhaseController`, Lucene's `TopDocs.merge`. */
 import type { JsonObject } from "@orrery/stdx";
+import { MAX_BUCKETS } from "../aggregations/limits.ts";
 import { reduceAggregations } from "../aggregations/run.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { compareSortValues } from "../search/sort-reader.ts";
@@ -18,8 +19,6 @@ export interface ReducerOptions {
   /** `search.max_buckets`. */
   readonly maxBuckets?: number | undefined;
 }
-
-const MAX_BUCKETS = 65_535;
 
 interface ShardResult {
   readonly shard: number;

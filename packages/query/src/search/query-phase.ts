@@ -53,6 +53,9 @@ export function* queryPhaseSteps(
   return yield* new QueryRun(view, request, { prepared, options }).run();
 }
 
+/** Batches, of 128 to 1,024 documents, between two looks at the clock. */
+const BATCHES_A_LOOK = 4;
+
 function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = lookup(view.settings, name);
   return typeof value === "string" ? Number(value) : fallback;
@@ -104,6 +107,9 @@ function checkRequest(view: ShardView, request: SearchRequest, options: SearchOp
   for (const { windowSize } of request.rescore) {
     if (request.sort !== undefined)
       throw illegalArgument("Cannot use [sort] option in conjunction with [rescore].");
+    // The product says so with an exception of its own, and a 500.
+    if (windowSize < 0)
+      throw illegalArgument(`[window_size] must not be negative: [${windowSize}]`);
     if (windowSize <= rescoreWindow) continue;
     throw illegalArgument(
       `Rescore window [${windowSize}] is too large. It must be less than [${rescoreWindow}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
@@ -281,7 +287,7 @@ class QueryRun {
   private *drain(source: BatchSource, segmentRun: SegmentRun): Generator<undefined, void> {
     const { segment, leaf, postFilter, isCounted } = segmentRun;
     const { request, options } = this;
-    for (;;) {
+    for (let batch = 1; ; batch += 1) {
       if (this.canSkip(isCounted, leaf)) {
         if (this.isPageSettled()) return;
         const minScore = this.top?.minScore ?? this.topFields?.minScore ?? 0;
@@ -308,7 +314,7 @@ class QueryRun {
         this.isTimedOut = true;
         return;
       }
-      if (options.isTurnOver?.() === true) yield undefined;
+      if (batch % BATCHES_A_LOOK === 0 && options.isTurnOver?.() === true) yield undefined;
       options.checkCancelled?.();
     }
   }

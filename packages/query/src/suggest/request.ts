@@ -78,15 +78,19 @@ function parseTerm(name: string, text: string, at: Cursor): TermSuggestion {
       `No enum constant org.opensearch.search.suggest.term.TermSuggestionBuilder.SuggestMode.${mode.toUpperCase()}`,
     );
   }
+  const size = number("size", 5);
+  if (size <= 0) throw illegalArgument("size must be positive");
+  const maxEdits = number("max_edits", 2);
+  if (maxEdits < 1 || maxEdits > 2) throw illegalArgument("maxEdits must be between 1 and 2");
   return {
     name,
     text,
     field,
-    size: number("size", 5),
+    size,
     analyzer: word("analyzer"),
     mode,
     sort: word("sort") === "frequency" ? "frequency" : "score",
-    maxEdits: number("max_edits", 2),
+    maxEdits,
     prefixLength: number("prefix_length", 1),
     minWordLength: number("min_word_length", 4),
   };

@@ -159,13 +159,23 @@ export function parseSerialDiff(head: AggregationHead, at: Cursor): Aggregation 
   });
 }
 
+function atLeast(least: number, at: Cursor, what: string): number {
+  const value = intOf(at);
+  if (value >= least) return value;
+  throw illegalArgument(`[${at.key}] must be ${what}: [${value}]`);
+}
+
 export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "bucket_sort", ["sort", "from", "size", "gap_policy"], true);
   const keys = options
     .read("sort", parseOrder, [])
     .filter(({ path }) => path !== "_key" || options.has("sort"));
-  const from = options.int("from", 0);
-  const size = options.read<number | undefined>("size", intOf, undefined);
+  const from = options.read("from", (cursor) => atLeast(0, cursor, "a non-negative integer"), 0);
+  const size = options.read<number | undefined>(
+    "size",
+    (cursor) => atLeast(1, cursor, "a positive integer"),
+    undefined,
+  );
   const gaps = gapPolicy(options);
   const paths = keys.map(({ path }) => path).filter((path) => path !== "_key" && path !== "_count");
   return {
