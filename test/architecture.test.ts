@@ -35,7 +35,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "http-server": ["rest"],
   simulator: ["ports", "node"],
   scenario: ["node", "ports", "simulator", "rest"],
-  fuzz: ["simulator", "rest", "ports", "scenario", "storage", "plugin-cross-cluster-replication"],
+  fuzz: [
+    ...["simulator", "rest", "ports", "scenario", "storage", "plugin-cross-cluster-replication"],
+    ...["node", "protocol", "host-node", "transport-grpc", "transport-websocket"],
+  ],
   studio: ["ports", "scenario"],
   vitest: ["simulator", "scenario", "rest", "http-server"],
 };

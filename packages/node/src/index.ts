@@ -1,5 +1,6 @@
 /** One node: roles composed over a host, booted and stopped, and the cluster as seen through it. */
 export { startNode, type Node } from "./boot.ts";
+export { connectingHandshake, type ConnectingHandshake } from "./handshake.ts";
 export type {
   Cluster,
   DanglingIndices,

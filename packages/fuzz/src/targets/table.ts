@@ -4,8 +4,9 @@ import { disk } from "./disk.ts";
 import { http } from "./http.ts";
 import { repository } from "./repository.ts";
 import { scenario } from "./scenario.ts";
+import { transport } from "./transport.ts";
 
-export type TargetName = "http" | "scenario" | "disk" | "repository";
+export type TargetName = "http" | "scenario" | "disk" | "repository" | "transport";
 
 /** The type demands a row for each name. */
 export const targets: { readonly [Name in TargetName]: Target } = {
@@ -13,6 +14,7 @@ export const targets: { readonly [Name in TargetName]: Target } = {
   scenario,
   disk,
   repository,
+  transport,
 };
 
 export const targetNames: readonly TargetName[] = Object.keys(targets) as TargetName[];
