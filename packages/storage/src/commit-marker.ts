@@ -39,7 +39,8 @@ export function readMarker(file: string): MarkerState {
   const bytes = readFileSync(file);
   const pages = [0, 1].map((page) => readPage(bytes, page));
   const [newest] = pages.flatMap(({ seals }) => seals).toSorted((a, b) => b.sequence - a.sequence);
-  if (newest === undefined) return { kind: "unreadable" };
+  // A crash in the first write leaves a short file.
+  if (newest === undefined) return { kind: bytes.length < pageBytes ? "absent" : "unreadable" };
   return {
     kind: "sealed",
     seal: newest,
@@ -66,8 +67,7 @@ export interface CommitMarker {
 
 /** Makes the file when it is missing. */
 export function openMarker(file: string): CommitMarker {
-  const isNew = !existsSync(file);
-  const descriptor = openSync(file, isNew ? "w+" : "r+", PRIVATE_FILE);
+  const descriptor = openSync(file, existsSync(file) ? "r+" : "w+", PRIVATE_FILE);
 
   const write = (seal: Seal, page: number): void => {
     const encoded = encodeSeal(seal);
@@ -82,7 +82,7 @@ export function openMarker(file: string): CommitMarker {
     replace(seal) {
       write(seal, 0);
       write(seal, 1);
-      if (isNew) syncFolder(dirname(file));
+      syncFolder(dirname(file));
     },
     close: () => closeSync(descriptor),
   };

@@ -33,6 +33,8 @@ export interface SealedStore {
   readonly repairs: readonly string[];
 }
 
+const unreadFrames: Content = { kind: "damaged", reason: "its write-ahead file cannot be read" };
+
 export const noRows: StoredRows = { raft: new Map(), named: new Map(), entries: [] };
 
 export function markerFile(file: string): string {
@@ -75,7 +77,7 @@ function openDatabase(file: string): {
   const require = createRequire(import.meta.url);
   const Sqlite = require("better-sqlite3") as typeof SqliteModule;
   let database: Database | undefined;
-  const hadFrames = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const hadFrames = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   try {
     makePrivateFile(file);
     database = new Sqlite(file, { timeout: lockWaitMs });
@@ -86,12 +88,10 @@ function openDatabase(file: string): {
     // Takes the lock, which is then kept.
     database.exec("BEGIN EXCLUSIVE; COMMIT");
     const content = readContent(database, file);
-    // Commits were written, and none can be read: this is no store that begins.
-    if (content.kind !== "new" || hadFrames === 0) return { database, content };
-    return {
-      database,
-      content: { kind: "damaged", reason: "its write-ahead file cannot be read" },
-    };
+    // Commits were written behind a marker, and none can be read: this is no store that begins.
+    const isUnread =
+      content.kind === "new" && hadFrames && readMarker(markerFile(file)).kind === "absent";
+    return { database, content: isUnread ? unreadFrames : content };
   } catch (error) {
     database?.close();
     if (!isDamage(error)) throw error;

@@ -86,8 +86,8 @@ describe("a store whose files changed while nobody looked", () => {
     truncateSync(join(cut, "node.sqlite-wal"), 20_000);
     rmSync(join(gone, "node.sqlite-wal"));
 
-    expect(load(cut).loss).toMatch(/was acknowledged|cannot be read/);
-    expect(load(gone).loss).toMatch(/w(as|ere) acknowledged/);
+    expect(load(cut).loss).toMatch(/acknowledged/);
+    expect(load(gone).loss).toMatch(/acknowledged/);
   });
 
   test("a database that is gone, empty, or another node's is a loss", async () => {
@@ -132,12 +132,14 @@ describe("a store whose files changed while nobody looked", () => {
   });
 
   test("a missing or unreadable marker is a loss: nothing else tells where the log ends", async () => {
-    const [gone, empty] = [await killed(), await killed()];
+    const [gone, empty, spoiled] = [await killed(), await killed(), await killed()];
     rmSync(join(gone, "node.marker"));
     truncateSync(join(empty, "node.marker"), 0);
+    writeFileSync(join(spoiled, "node.marker"), new Uint8Array(8192));
 
     expect(load(gone).loss).toContain("is missing");
-    expect(load(empty).loss).toContain("is damaged");
+    expect(load(empty).loss).toContain("is missing");
+    expect(load(spoiled).loss).toContain("is damaged");
   });
 
   test("a marker one commit behind is what a crash between the two writes leaves", async () => {
@@ -195,6 +197,30 @@ describe("a store whose files changed while nobody looked", () => {
     again.close();
 
     expect(load(folder)).toMatchObject({ loss: undefined, entries: [entry(40)], values: nodeId });
+  });
+
+  test("a crash while a store is made leaves one that begins", () => {
+    const [short, half, frames] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    for (const folder of [short, half, frames]) open(folder).close();
+    const marker = readFileSync(join(half, "node.marker"));
+    for (const folder of [short, half, frames]) rmSync(join(folder, "node.sqlite"));
+    writeFileSync(join(short, "node.marker"), "");
+    writeFileSync(join(half, "node.marker"), marker.subarray(0, 4096));
+    // The tables were being written, and their transaction was not.
+    writeFileSync(join(frames, "node.sqlite"), "");
+    writeFileSync(join(frames, "node.sqlite-wal"), new Uint8Array(5000));
+
+    const losses = [short, half, frames].map((folder) => load(folder).loss);
+
+    expect(losses).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a database and a marker that are gone together with the frames' meaning are told", async () => {
+    const folder = await killed();
+    rmSync(join(folder, "node.marker"));
+    flip(join(folder, "node.sqlite-wal"), 30);
+
+    expect(load(folder).loss).toContain("its write-ahead file cannot be read");
   });
 
   test("a store of the format before is sealed as it is", async () => {
