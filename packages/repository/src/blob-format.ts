@@ -1,6 +1,6 @@
 /**
- * The bytes of a metadata blob: a checksum in hex, a line end, and JSON, plain or compressed. The checksum is of the bytes as they
- * lie there: what fails it is corrupt, and says so.
+ * The bytes of a metadata blob: a checksum in hex, a mark, and JSON, plain or compressed. The checksum is of the blob's path in the
+ * repository and of the bytes as they lie there: what fails it is corrupt, or lies in the place of another blob, and says so.
  *
  * Whether a body is compressed shows in its first bytes, as in the product, so that a repository is read whatever its settings say now.
  */
@@ -9,16 +9,21 @@ import { deflateSync, inflateSync } from "fflate";
 import type { Compression } from "./settings.ts";
 
 const CHECKSUM_LENGTH = 8;
-const LINE_END = 0x0a;
+/** The checksum is of path and bytes … */
+const WITH_PATH = 0x40;
+/** … or of the bytes alone, in repositories that were written before it had the path. */
+const WITHOUT_PATH = 0x0a;
 /** `DFL\0`: raw DEFLATE follows. No JSON begins like that. */
 const DEFLATED: readonly number[] = [0x44, 0x46, 0x4c, 0];
 /** As fast as the product's. */
 const LEVEL = 3;
 
-export function encodeBlob(value: unknown, compression: Compression): Uint8Array {
+/** `path`: where it will lie, below the repository's own place. */
+export function encodeBlob(value: unknown, compression: Compression, path: string): Uint8Array {
   const json = utf8Encode(JSON.stringify(value));
   const body = compression === "none" ? json : deflated(json);
-  return concatBytes([utf8Encode(`${checksumOf(body)}\n`), body]);
+  const checksum = utf8Encode(checksumOf(body, pathSum(path)));
+  return concatBytes([checksum, Uint8Array.of(WITH_PATH), body]);
 }
 
 function deflated(json: Uint8Array): Uint8Array {
@@ -26,17 +31,19 @@ function deflated(json: Uint8Array): Uint8Array {
 }
 
 /** Throws `OperationError` of type `corrupt_index_exception`. The caller knows what shape it wrote. */
-export function decodeBlob(bytes: Uint8Array, name: string): unknown {
+export function decodeBlob(bytes: Uint8Array, path: string): unknown {
   const checksum = utf8Decode(bytes.subarray(0, CHECKSUM_LENGTH));
   const body = bytes.subarray(CHECKSUM_LENGTH + 1);
-  if (bytes[CHECKSUM_LENGTH] !== LINE_END || checksum !== checksumOf(body)) {
-    throw corrupt(name, "codec footer mismatch (file truncated?)");
+  const mark = bytes[CHECKSUM_LENGTH];
+  const isKnown = mark === WITH_PATH || mark === WITHOUT_PATH;
+  if (!isKnown || checksum !== checksumOf(body, mark === WITH_PATH ? pathSum(path) : 0)) {
+    throw corrupt(path, "codec footer mismatch (file truncated?)");
   }
   const isDeflated = DEFLATED.every((byte, at) => body[at] === byte);
   try {
-    return JSON.parse(utf8Decode(isDeflated ? inflated(body, name) : body));
+    return JSON.parse(utf8Decode(isDeflated ? inflated(body, path) : body));
   } catch (error) {
-    throw error instanceof OperationError ? error : corrupt(name, "body is not JSON");
+    throw error instanceof OperationError ? error : corrupt(path, "body is not JSON");
   }
 }
 
@@ -53,6 +60,10 @@ export function corrupt(name: string, what: string): OperationError {
   return new OperationError({ type: "corrupt_index_exception", reason, status: 500 });
 }
 
-function checksumOf(body: Uint8Array): string {
-  return crc32c(body).toString(16).padStart(CHECKSUM_LENGTH, "0");
+function pathSum(path: string): number {
+  return crc32c(utf8Encode(path));
+}
+
+function checksumOf(body: Uint8Array, before: number): string {
+  return crc32c(body, before).toString(16).padStart(CHECKSUM_LENGTH, "0");
 }

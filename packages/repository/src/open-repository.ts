@@ -49,7 +49,7 @@ export function openRepository(
   const read = async (path: string): Promise<unknown> => decodeBlob(await store.read(path), path);
   /** What a manager before this one may have written is written again. */
   const replace = (path: string, value: unknown): Promise<void> =>
-    store.write(path, encodeBlob(value, compression), { replace: true });
+    store.write(path, encodeBlob(value, compression, path), { replace: true });
 
   return {
     name,
@@ -61,7 +61,8 @@ export function openRepository(
       return fromStored(storedData(await read(path), path), generation);
     },
     async writeData(data) {
-      await store.write(dataBlob(data.generation), encodeBlob(toStored(data), "none"));
+      const path = dataBlob(data.generation);
+      await store.write(path, encodeBlob(toStored(data), "none", path));
       await store.write(latestBlob, bigEndian(data.generation), { replace: true });
     },
     readInfo: async (uuid) => (await read(infoBlob(uuid))) as SnapshotInfo,

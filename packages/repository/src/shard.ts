@@ -96,7 +96,7 @@ async function commitShard(
   },
 ): Promise<string> {
   const blob = `${folder}/${infoBlob(record.uuid)}`;
-  await store.write(blob, encodeBlob(record, compression), { replace: true });
+  await store.write(blob, encodeBlob(record, compression, blob), { replace: true });
   const next = withShardSnapshot(index, record);
   return writeShardIndex(store, next, { folder, generation: newId(), compression });
 }
@@ -145,7 +145,8 @@ async function writeShardIndex(
     readonly compression: Compression;
   },
 ): Promise<string> {
-  await store.write(`${folder}/${shardIndexBlob(generation)}`, encodeBlob(index, compression));
+  const path = `${folder}/${shardIndexBlob(generation)}`;
+  await store.write(path, encodeBlob(index, compression, path));
   return generation;
 }
 

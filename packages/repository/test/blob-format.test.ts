@@ -1,5 +1,6 @@
 /** Metadata blobs, plain and compressed: each is read whatever was chosen since, and a damaged one is refused, never half read. */
 import { forSeeds } from "@orrery/seeds";
+import { crc32c, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { corrupt, decodeBlob, encodeBlob } from "../src/blob-format.ts";
 
@@ -9,11 +10,11 @@ const damaged = corrupt("index-x", "codec footer mismatch (file truncated?)").me
 
 describe.each(compressions)("a blob written with compression %s", (compression) => {
   test("is read back as it was", () => {
-    expect(decodeBlob(encodeBlob(value, compression), "index-x")).toEqual(value);
+    expect(decodeBlob(encodeBlob(value, compression, "index-x"), "index-x")).toEqual(value);
   });
 
   test("is refused when any bit of it is another, and when its end is missing", () => {
-    const whole = encodeBlob(value, compression);
+    const whole = encodeBlob(value, compression, "index-x");
     forSeeds(300, (random) => {
       const at = random.int(0, whole.length - 1);
       const rotten = whole.slice();
@@ -25,9 +26,18 @@ describe.each(compressions)("a blob written with compression %s", (compression) 
   });
 });
 
+test("a blob in the place of another is refused, and one without a place is read anywhere", () => {
+  const whole = encodeBlob(value, "none", "indices/i/0/snap-u.dat");
+  const body = JSON.stringify(value);
+  const sum = crc32c(utf8Encode(body)).toString(16).padStart(8, "0");
+
+  expect(() => decodeBlob(whole, "indices/i/1/snap-u.dat")).toThrow("codec footer mismatch");
+  expect(decodeBlob(utf8Encode(`${sum}\n${body}`), "index-x")).toEqual(value);
+});
+
 test("a compressed body begins as the product's does, and is smaller", () => {
-  const plain = encodeBlob(value, "none");
-  const small = encodeBlob(value, "deflate");
+  const plain = encodeBlob(value, "none", "index-x");
+  const small = encodeBlob(value, "deflate", "index-x");
 
   expect(new TextDecoder().decode(small.subarray(9, 13))).toBe("DFL\0");
   expect(small.length).toBeLessThan(plain.length / 2);

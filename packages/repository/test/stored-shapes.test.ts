@@ -24,7 +24,10 @@ const index = { snapshots: [{ name: "s", uuid: "u", files: ["__1"] }], files: [f
 /** A store that holds this, whatever is read. */
 const holding = (bytes: Uint8Array): BlobStore =>
   ({ read: async () => bytes }) as Partial<BlobStore> as BlobStore;
-const stored = (value: unknown): BlobStore => holding(encodeBlob(value, "none"));
+const stored = (value: unknown): BlobStore => ({
+  ...holding(new Uint8Array(0)),
+  read: async (path) => encodeBlob(value, "none", path),
+});
 
 const readData = (value: unknown) =>
   openRepository("r", stored(value), { compression: "none", isReadOnly: false }).readData(0);
