@@ -15,6 +15,7 @@ export interface CommandLine {
   readonly world: FuzzWorld | undefined;
   readonly port: number;
   readonly replay: readonly Json[] | undefined;
+  readonly oracle: string | undefined;
   readonly isJson: boolean;
 }
 
@@ -30,6 +31,7 @@ export const usage: string = `npm run fuzz -- [options]
   --world sim|grpc|websocket   default: the target's own
   --port P           the first port of clusters of processes; default 21700
   --replay LINE      runs the cases of a finding again
+  --with-oracle URL  the product, on 127.0.0.1, which is wiped: no 5xx where it gives 4xx (http, one node, sim)
   --json             NDJSON; the last line is the summary`;
 
 const DEFAULT_PORT = 21_700;
@@ -49,21 +51,27 @@ export function readCommandLine(args: readonly string[], drawSeed: () => number)
     throw new BadInput("[--replay] expects the word that a finding was printed with");
   if (replay !== undefined && given.target === undefined)
     throw new BadInput("[--replay] needs the target: [--target NAME]");
+  const oracle = given["with-oracle"];
+  if (oracle !== undefined && !/^http:\/\/127\.0\.0\.1:\d+$/.test(oracle))
+    throw new BadInput(`[--with-oracle] expects [http://127.0.0.1:PORT], not [${oracle}]`);
   const cases = number("cases", given.cases) ?? Infinity;
   return {
     targets: names,
     seed: number("seed", given.seed) ?? drawSeed(),
     minutes: number("minutes", given.minutes) ?? (cases === Infinity ? 1 : Infinity),
     cases,
-    nodes:
-      given.nodes === undefined
-        ? [1, 3]
-        : [oneOf("nodes", given.nodes, ["1", "3"]) === "1" ? 1 : 3],
+    nodes: nodesOf(oracle === undefined ? given.nodes : "1"),
     world,
     port: number("port", given.port) ?? DEFAULT_PORT,
     replay,
+    oracle,
     isJson: given.json ?? false,
   };
+}
+
+function nodesOf(given: string | undefined): readonly NodeCount[] {
+  if (given === undefined) return [1, 3];
+  return [oneOf("nodes", given, ["1", "3"]) === "1" ? 1 : 3];
 }
 
 function parse(args: readonly string[]) {
@@ -73,6 +81,7 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         ...{ target: text, seed: text, minutes: text, cases: text, nodes: text, world: text },
+        "with-oracle": text,
         ...{ port: text, replay: text, json: { type: "boolean" } },
       },
     });

@@ -36,7 +36,7 @@ async function run(line: CommandLine, printer: Printer): Promise<number> {
       cell: createCell(name),
       seed,
       nodes: line.nodes,
-      session: { world: worldOf(line, name), port: line.port },
+      session: { world: worldOf(line, name), port: line.port, ...oracleOf(line) },
       mostCases: line.cases,
       mostMs: line.minutes * 60_000,
       nowMs: () => performance.now(),
@@ -61,7 +61,13 @@ async function replay(line: CommandLine, printer: Printer): Promise<number> {
   const target = targets[name];
   const cell = createCell(name);
   const { seed, port, nodes } = line;
-  const session: SessionOptions = { world: worldOf(line, name), nodes: nodes[0] ?? 1, seed, port };
+  const session: SessionOptions = {
+    world: worldOf(line, name),
+    nodes: nodes[0] ?? 1,
+    seed,
+    port,
+    ...oracleOf(line),
+  };
   const startedMs = performance.now();
   const finding = await runAll({ target, cell, session }, cases);
   await cell.close();
@@ -82,6 +88,10 @@ async function replay(line: CommandLine, printer: Printer): Promise<number> {
     seconds: Math.round((performance.now() - startedMs) / 100) / 10,
   });
   return finding === undefined ? 0 : 1;
+}
+
+function oracleOf({ oracle }: CommandLine): Pick<SessionOptions, "oracle"> {
+  return oracle === undefined ? {} : { oracle };
 }
 
 function worldOf(line: CommandLine, name: TargetName): SessionOptions["world"] {

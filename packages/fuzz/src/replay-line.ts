@@ -38,9 +38,9 @@ function unpack(word: string): string {
 
 export function replayLine(
   target: TargetName,
-  { world, nodes, seed }: SessionOptions,
+  { world, nodes, seed, oracle }: SessionOptions,
   cases: readonly Json[],
 ): string {
-  const where = `--target ${target} --world ${world} --nodes ${nodes} --seed ${seed}`;
+  const where = `--target ${target} --world ${world} --nodes ${nodes} --seed ${seed}${oracle === undefined ? "" : ` --with-oracle ${oracle}`}`;
   return `npm run fuzz -- ${where} --replay '${writeCases(cases)}'`;
 }

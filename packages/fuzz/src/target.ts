@@ -22,6 +22,8 @@ export interface SessionOptions {
   readonly seed: number;
   /** The first of 100 ports that a session of processes may bind, and of 100 more after the next 100. */
   readonly port: number;
+  /** Where the product runs, to compare with: its data is lost. Absent: nowhere. */
+  readonly oracle?: string;
 }
 
 export interface Finding {

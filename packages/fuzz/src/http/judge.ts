@@ -118,23 +118,32 @@ function problemsIn(tree: Json, outer: number): ToldProblem[] {
   return [...here, ...inside];
 }
 
+/** Of many shards the one that explains it, if one does. */
 function told(error: Json, status: number): ToldProblem {
   if (!isJsonObject(error)) return { status, outer: "text", type: "text", reason: String(error) };
-  const inner = innermost(error);
   const outer = String(error["type"]);
-  return { status, outer, type: String(inner["type"]), reason: String(inner["reason"]) };
+  const problems = innermost(error).map((inner): ToldProblem => {
+    const { type, reason } = inner;
+    return { status, outer, type: String(type), reason: String(reason) };
+  });
+  const [first] = problems;
+  return problems.find(isDocumented) ?? first ?? { status, outer, type: outer, reason: "" };
 }
 
-function innermost(error: JsonObject): JsonObject {
+/** The ends of its chains of causes. */
+function innermost(error: JsonObject): readonly JsonObject[] {
   const { caused_by: cause, failed_shards: shards } = error;
-  if (isJsonObject(cause)) return innermost(cause);
-  const first = Array.isArray(shards) ? (shards[0] as Json) : undefined;
-  const reason = isJsonObject(first) ? first["reason"] : undefined;
-  return isJsonObject(reason) ? innermost(reason) : error;
+  const ofShards = (Array.isArray(shards) ? (shards as readonly Json[]) : []).flatMap((shard) => {
+    const reason = isJsonObject(shard) ? shard["reason"] : undefined;
+    return isJsonObject(reason) ? innermost(reason) : [];
+  });
+  const ofCause = isJsonObject(cause) ? innermost(cause) : [];
+  const inside = [...ofCause, ...ofShards];
+  return inside.length === 0 ? [error] : inside;
 }
 
 /** The language's own words, where the request did not bring them itself. */
-function judgeWords({ sent, status }: Judged, text: string): Finding | undefined {
+function judgeWords({ sent }: Judged, text: string): Finding | undefined {
   const found = scriptWord(text, sent);
   if (found !== undefined) {
     const around = text.slice(Math.max(0, found.at - 60), found.at + 160);
@@ -143,11 +152,11 @@ function judgeWords({ sent, status }: Judged, text: string): Finding | undefined
       detail: around,
     };
   }
-  if (status < 400 && !text.includes('"reason"')) return undefined;
-  // The product's own: a limit that was not set.
-  const word = /\bundefined\b(?! cluster concurrent)/.exec(text);
-  if (word === null || sent.includes(word[0])) return undefined;
-  const around = wordsAround(text, word.index);
+  // The product's own: a limit that was not set. Elsewhere than in a reason it is a client's.
+  const word =
+    /"(?:reason|error|explanation)" ?: ?"[^"]*\b(undefined)\b(?! cluster concurrent)/.exec(text);
+  if (word === null || sent.includes("undefined")) return undefined;
+  const around = wordsAround(text, word.index + word[0].length - 9);
   return { cause: `js-word: ${pattern(around)}`, detail: around };
 }
 

@@ -9,9 +9,10 @@ import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replicatio
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
-import { furnish, requestOf } from "./fixture.ts";
+import { furnish, requestOf, type Answered } from "./fixture.ts";
 import { pattern, placeOf } from "../words.ts";
 import { judgeAnswer } from "./judge.ts";
+import { openOracle } from "./oracle.ts";
 import { changedPrototype } from "./prototypes.ts";
 import { asksForTime, bytesOf, textOfRequest, wireUri, type HttpCase } from "./request.ts";
 
@@ -22,11 +23,15 @@ const LOOK_EVERY = 20;
 
 export async function openSimulated(options: SessionOptions): Promise<Session<HttpCase>> {
   const world = await createWorld(options);
+  const oracle =
+    options.oracle === undefined ? undefined : await openOracle(options.oracle, options.nodes);
   let count = 0;
   return {
     run: async (given) => {
       count += 1;
-      const outcome = await runOne(world, given);
+      const { answer, ...outcome } = await runOne(world, given);
+      const unlike = answer && (await oracle?.compare(given, answer));
+      if (unlike !== undefined) return { finding: unlike };
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
       return count % LOOK_EVERY === 0 ? lookAround(world) : outcome;
     },
@@ -108,7 +113,11 @@ function textOf({ body }: RestResponse): string {
   return Buffer.concat(body).toString();
 }
 
-async function runOne(world: SimulatedCluster, given: HttpCase): Promise<Outcome> {
+interface JudgedOutcome extends Outcome {
+  readonly answer?: Answered;
+}
+
+async function runOne(world: SimulatedCluster, given: HttpCase): Promise<JudgedOutcome> {
   const { known, complaints } = world;
   const sent = textOfRequest(given, known);
   const answer = await ask(world, given);
@@ -129,7 +138,8 @@ async function runOne(world: SimulatedCluster, given: HttpCase): Promise<Outcome
     ...{ method, sent, status: answer.status },
     ...{ headers: answer.headers, body: Buffer.concat(answer.body) },
   });
-  return finding === undefined ? {} : { finding };
+  const told = { answer: { status: answer.status, text: textOf(answer) } };
+  return finding === undefined ? told : { ...told, finding };
 }
 
 function complained(event: RecordedEvent): Finding {

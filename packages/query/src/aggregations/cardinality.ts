@@ -1,5 +1,5 @@
 /** `cardinality`: how many distinct values. */
-import { illegalArgument } from "@orrery/stdx";
+import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { intOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
@@ -88,7 +88,7 @@ class CardinalityAggregator implements Aggregator {
     if (field !== undefined && field.values.kind === "terms") {
       const column = segment.reader.ordinals(field.aliasOf ?? field.name);
       const { missing } = this.spec;
-      const fallback = missing === undefined ? undefined : hashBytes(utf8Encode(String(missing)));
+      const fallback = missing === undefined ? undefined : hashBytes(utf8Encode(javaText(missing)));
       if (column === undefined)
         return fallback === undefined ? { collect: () => {} } : this.constant(fallback);
       return this.terms(column, fallback);

@@ -1,5 +1,6 @@
 /** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   lookup,
@@ -372,7 +373,7 @@ function afterPart(
   }
   const { kind, format } = shape ?? { kind: "string", format: RAW };
   if (kind === "string")
-    return format === "ip" ? String.fromCharCode(...parseIp(String(value))) : String(value);
+    return format === "ip" ? String.fromCharCode(...parseIp(javaText(value))) : javaText(value);
   if (typeof value === "boolean") return value ? 1 : 0;
   if (format.startsWith("date|") && typeof value === "string") {
     const pattern = source.values.format ?? format.slice(5, format.lastIndexOf("|"));
@@ -385,7 +386,7 @@ function afterPart(
   if (Number.isNaN(number)) {
     throw new OperationError({
       type: "number_format_exception",
-      reason: `For input string: "${String(value)}"`,
+      reason: `For input string: "${javaText(value)}"`,
       status: 400,
     });
   }

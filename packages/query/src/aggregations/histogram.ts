@@ -1,5 +1,6 @@
 /** `histogram` and `date_histogram`: buckets at regular intervals. */
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   OperationError,
@@ -310,13 +311,13 @@ function resolveBounds(
   const read = (json: Json | undefined): number | undefined => {
     if (json === undefined) return undefined;
     if (typeof json === "number") return json;
-    return parseDateMath(String(json), dateFormatOf(pattern), { nowMs, zone: zoneOf(zoneId) }).ms;
+    return parseDateMath(javaText(json), dateFormatOf(pattern), { nowMs, zone: zoneOf(zoneId) }).ms;
   };
   const resolved = { min: read(bounds.min), max: read(bounds.max) };
   if (resolved.min !== undefined && resolved.max !== undefined && resolved.min > resolved.max) {
     throw new OperationError({
       type: "parsing_exception",
-      reason: `[extended_bounds.min][${String(bounds.min)}] cannot be greater than [extended_bounds.max][${String(bounds.max)}]`,
+      reason: `[extended_bounds.min][${javaText(bounds.min)}] cannot be greater than [extended_bounds.max][${javaText(bounds.max)}]`,
       status: 400,
     });
   }

@@ -1,4 +1,5 @@
 /** Values of a field as keys of buckets, one document at a time: strings, numbers, big numbers; booleans as 0 and 1. */
+import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { formatIp } from "../mapping/types/ip.ts";
 import { double, javaDouble } from "../json/json-text.ts";
@@ -35,7 +36,7 @@ export function keySource(context: AggregationContext, spec: ValuesSpec, type: s
     const missing =
       spec.missing === undefined
         ? NONE
-        : [isIp ? addressKey(values.encode(spec.missing)) : String(spec.missing)];
+        : [isIp ? addressKey(values.encode(spec.missing)) : javaText(spec.missing)];
     return {
       kind: "string",
       format: isIp ? "ip" : RAW,

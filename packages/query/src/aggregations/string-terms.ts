@@ -1,4 +1,5 @@
 /** `terms` over text: ordinals are counted, and become words at the end. */
+import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
@@ -51,7 +52,7 @@ export class StringTerms extends TermsBase implements Aggregator {
     const column = segment.reader.ordinals(this.words.name);
     const { missing } = this.spec.values;
     const missingId =
-      missing === undefined ? -1 : this.termId(this.words.canonical(String(missing)));
+      missing === undefined ? -1 : this.termId(this.words.canonical(javaText(missing)));
     if (column === undefined) {
       if (missingId < 0) return { collect: () => {} };
       return {

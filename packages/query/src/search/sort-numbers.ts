@@ -1,6 +1,6 @@
 /** Sorting by numbers and dates: the least, the greatest, or what a mode makes of a document's values. */
 import type { NumberColumn } from "@orrery/segment";
-import { illegalArgument, lookup, type Json } from "@orrery/stdx";
+import { javaText, illegalArgument, lookup, type Json } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
 import type { CompiledField, NumberValues } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
@@ -47,7 +47,7 @@ export function parseNumber(
     if (value > greatest) return greatest;
     return typeof value === "number" && !Number.isInteger(value) ? Math.trunc(value) : value;
   }
-  const text = String(value);
+  const text = javaText(value);
   const number = Number(text);
   if (text === "" || Number.isNaN(number)) {
     throw illegalArgument(`Failed to parse search_after value for field [${field}].`, {
