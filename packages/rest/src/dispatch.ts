@@ -33,7 +33,7 @@ const METHODS = new Set([
 /** Accepted everywhere: they say how to answer. */
 const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "format"];
 
-/** Accepted everywhere in the place of a body; never suggested. */
+/** Accepted in the place of a body wherever one is read; never suggested. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
 /** By the plugins of the cluster, which are the same for all nodes of a program. */
@@ -151,7 +151,7 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const view = viewOf(exchange, target, match);
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
-  const content = contentFrom(request, target);
+  const content = contentFrom(request, target, operation);
   const body = operation.body?.(content, view);
   checkKnown(target, operation, match);
   return operation.handle({ path: match.path, query, body, request: view }, cluster);
@@ -309,7 +309,11 @@ function checkContentType(request: RestRequest, operation: Operation): Answer | 
   return type === "cbor" || type === "smile" ? unsupported() : undefined;
 }
 
-function contentFrom(request: RestRequest, target: Target): Content | undefined {
+function contentFrom(
+  request: RestRequest,
+  target: Target,
+  operation: Operation,
+): Content | undefined {
   if (request.body.length === 0 && target.query.size === 0) {
     // Even without a body it must be a media type.
     if (request.headers["content-type"] !== undefined)
@@ -318,7 +322,8 @@ function contentFrom(request: RestRequest, target: Target): Content | undefined 
   }
   const type = contentTypeOf(request.headers["content-type"]);
   if (request.body.length > 0) return contentOf(request.body, type ?? "json");
-  const source = target.query.get("source");
+  // Who reads no body does not look for one elsewhere.
+  const source = operation.body === undefined ? undefined : target.query.get("source");
   if (source === undefined) return undefined;
   const sourceType = target.query.get("source_content_type");
   if (sourceType === undefined) {
@@ -351,7 +356,7 @@ function checkKnown(target: Target, operation: Operation, match: Match): void {
     (name) =>
       !Object.hasOwn(operation.query, name) &&
       !COMMON_PARAMETERS.includes(name) &&
-      !BODY_PARAMETERS.has(name) &&
+      !(BODY_PARAMETERS.has(name) && operation.body !== undefined) &&
       !response.includes(name) &&
       !Object.hasOwn(match.path, name),
   );

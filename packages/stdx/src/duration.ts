@@ -15,6 +15,8 @@ export function parseDuration(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
   if (clean === "-1") return -1;
   if (/^0+$/.test(clean)) return 0;
+  // `M` is months elsewhere: the one unit that minds its case.
+  if (text.trim().endsWith("M")) return undefined;
   const match = /^(-?\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/.exec(clean);
   if (!match) return undefined;
   const amount = Number(match[1]);

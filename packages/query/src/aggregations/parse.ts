@@ -7,6 +7,8 @@ import {
   parsingError,
   tokenOf,
   type Cursor,
+  TokenError,
+  contentError,
 } from "../queries/cursor.ts";
 import type { Printable } from "../types.ts";
 import { AGGREGATION_NAMES, aggregationParser, isAggregationName } from "./table.ts";
@@ -70,9 +72,9 @@ function parseOne(name: string, at: Cursor): Aggregation {
   if (type === undefined)
     throw parsingError(at, `Missing definition for aggregation [${name}]`, "end");
   if (!isAggregationName(type.name)) throw unknownType(type.name, type.body);
-  const aggregation = aggregationParser(type.name)(
-    { name, type: type.name, meta, children },
-    type.body,
+  const { name: typeName, body } = type;
+  const aggregation = tokensChecked(typeName, () =>
+    aggregationParser(typeName)({ name, type: typeName, meta, children }, body),
   );
   if (children.length > 0 && aggregation.children.length === 0) {
     throw new OperationError({
@@ -82,6 +84,20 @@ function parseOne(name: string, at: Cursor): Aggregation {
     });
   }
   return aggregation;
+}
+
+/** A parameter that is an object, a list or nothing where a value should be is refused by its name. */
+function tokensChecked(type: string, parse: () => Aggregation): Aggregation {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    const { at } = error;
+    throw contentError(
+      at,
+      `[${type}] ${at.key} doesn't support values of type: ${tokenOf(at.json)}`,
+    );
+  }
 }
 
 function unknownType(type: string, at: Cursor): BodyError {

@@ -1,5 +1,12 @@
 /** `include` and `exclude` of `terms`: a regular expression, exact values, or a partition. Source: `IncludeExclude`. */
-import { illegalArgument, isJsonObject, murmur3, utf8Encode } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  murmur3,
+  utf8Encode,
+  OperationError,
+  type Json,
+} from "@orrery/stdx";
 import { regexpDfa } from "../automata/regexp.ts";
 import { checkRegexLength } from "../queries/pattern-queries.ts";
 import type { IndexSettings } from "../types.ts";
@@ -24,6 +31,7 @@ export function parseInclude(
     const filter = partitionFilter(include);
     return { isPattern: false, filter: () => filter };
   }
+  for (const at of [include, exclude]) checkTexts(at);
   const isPattern = [include, exclude].some((at) => at !== undefined && !Array.isArray(at.json));
   return {
     isPattern,
@@ -37,6 +45,16 @@ export function parseInclude(
     },
   };
 }
+
+/** Of what is read again on each shard. */
+function checkTexts(at: Cursor | undefined): void {
+  if (at === undefined) return;
+  if (!Array.isArray(at.json)) scalarText(at);
+  else if ((at.json as readonly Json[]).some((item) => typeof item === "object"))
+    throw new OperationError({ type: "parse_exception", reason: NO_TEXT, status: 400 });
+}
+
+const NO_TEXT = "Array elements in include/exclude clauses should be string values";
 
 function listed(at: Cursor, canonical: (text: string) => string): KeyFilter {
   const keys = new Set(items(at).map((item) => canonical(scalarText(item))));

@@ -163,15 +163,23 @@ export function numberFormat(text: string): OperationError {
   return new OperationError({ type: "number_format_exception", reason, status: 400 });
 }
 
-export function scalarText(at: Cursor): string {
-  const { json } = at;
-  if (json === null || typeof json === "object") {
-    throw new BodyError(at, "value", (line, col) => ({
+/**
+ * Something else stands where one value should. By itself it is the internal error that the product's reader makes of it; a parser
+ * that looks at the token first refuses it in words of its own.
+ */
+export class TokenError extends BodyError {
+  constructor(at: Cursor) {
+    super(at, "value", (line, col) => ({
       type: "illegal_state_exception",
-      reason: `Can't get text on a ${tokenOf(json)} at ${line}:${col}`,
+      reason: `Can't get text on a ${tokenOf(at.json)} at ${line}:${col}`,
       status: 500,
     }));
   }
+}
+
+export function scalarText(at: Cursor): string {
+  const { json } = at;
+  if (json === null || typeof json === "object") throw new TokenError(at);
   return String(json);
 }
 

@@ -1,6 +1,14 @@
 /** A query clause: one name, one body. */
 import { isJsonObject } from "@orrery/stdx";
-import { BodyError, didYouMean, members, parsingError, type Cursor } from "./cursor.ts";
+import {
+  BodyError,
+  didYouMean,
+  members,
+  parsingError,
+  TokenError,
+  tokenOf,
+  type Cursor,
+} from "./cursor.ts";
 import { MAX_DEPTH, TooDeepError } from "./limits.ts";
 import type { Query } from "./query.ts";
 import { isQueryName, QUERY_NAMES, queryParser } from "./table.ts";
@@ -24,7 +32,9 @@ export function parseQuery(at: Cursor, depth = 0): Query {
     throw parsingError(body, `[${name}] query malformed, no start_object after query name`);
   }
   if (!isQueryName(name)) throw unknownQuery(name, body);
-  const query = queryParser(name)(body, (inner) => parseQuery(inner, depth + 1));
+  const query = tokensChecked(name, body, () =>
+    queryParser(name)(body, (inner) => parseQuery(inner, depth + 1)),
+  );
   if (second !== undefined) {
     throw parsingError(
       second[1],
@@ -33,6 +43,24 @@ export function parseQuery(at: Cursor, depth = 0): Query {
     );
   }
   return query;
+}
+
+/** They read the value behind their field's name without a look at it. */
+const READ_BLINDLY = new Set([
+  ...["match", "match_phrase", "match_phrase_prefix", "match_bool_prefix"],
+  ...["prefix", "wildcard", "regexp"],
+]);
+
+/** A parameter that is an object, a list or nothing where a value should be is refused by its name. */
+function tokensChecked(name: string, body: Cursor, parse: () => Query): Query {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    const { at } = error;
+    if (at.parent === body && READ_BLINDLY.has(name)) throw error;
+    throw parsingError(at, `[${name}] unknown token [${tokenOf(at.json)}] after [${at.key}]`);
+  }
 }
 
 function unknownQuery(name: string, at: Cursor): BodyError {
