@@ -10,6 +10,7 @@ import {
 } from "@orrery/node";
 import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
+import { stackOf } from "@orrery/stdx";
 import { host, type NodePlan } from "./cluster-plan.ts";
 import { plugins } from "./plugins.ts";
 
@@ -44,6 +45,8 @@ export async function serveNode(
         await whenReady?.();
         return dispatch(request, node.cluster);
       },
+      onUnforeseen: (thrown) =>
+        node.cluster.log("error", `failed to answer a request: ${stackOf(thrown)}`),
       maxContentLengthBytes: maxContentLengthOf(plan.settings),
       inFlight: inFlightLimitOf(plan.settings, node.cluster.process.stats().heapMaxBytes),
     });

@@ -15,7 +15,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Log } from "@orrery/ports";
-import { OperationError, problemOf, type NodeId } from "@orrery/stdx";
+import { OperationError, wordsOf, type NodeId } from "@orrery/stdx";
 import { ignoreProblem, notElected } from "./problems.ts";
 import type { DecommissionRequest } from "./types.ts";
 
@@ -139,10 +139,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
       await drain(request);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      log(
-        "warn",
-        `decommission of [${describeZone(request)}] did not go on: ${problemOf(error).reason}`,
-      );
+      log("warn", `decommission of [${describeZone(request)}] did not go on: ${wordsOf(error)}`);
       if (!isEnded) await move(request, "failed").catch(ignoreProblem);
     }
   };

@@ -6,7 +6,7 @@
 import type { Host, Transport } from "@orrery/ports";
 import { actions, encodeRaftMessage } from "@orrery/protocol";
 import type { Message, Snapshot } from "@orrery/raft";
-import { crc32c, emptyBytes, problemOf, type NodeId } from "@orrery/stdx";
+import { crc32c, emptyBytes, wordsOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
 import { createConsensus, type Consensus } from "./consensus.ts";
@@ -182,7 +182,7 @@ export function createMember(options: MemberOptions): Member {
   };
 
   const logUnkept = (error: unknown): void =>
-    host.log("error", `cannot keep the cluster state: ${problemOf(error).reason}`);
+    host.log("error", `cannot keep the cluster state: ${wordsOf(error)}`);
 
   const haltUnkept = (error: unknown): void => {
     logUnkept(error);

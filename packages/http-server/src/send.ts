@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { version, type RestResponse } from "@orrery/rest";
-import { OperationError, problemJson } from "@orrery/stdx";
+import { problemJson, problemOf } from "@orrery/stdx";
 
 /** So long that joining head and body to one text costs more than sending two pieces. */
 const MOST_BYTES_AS_TEXT = 8192;
@@ -79,10 +79,7 @@ export function acceptsGzip(request: IncomingMessage): boolean {
 export function sendProblem(response: ServerResponse, error: unknown): void {
   // The client went away in the middle of its own request: nobody is left to be answered.
   if (response.destroyed) return;
-  const problem =
-    error instanceof OperationError
-      ? error.problem
-      : { type: "exception", reason: String(error), status: 500 };
+  const problem = problemOf(error);
   const told = problemJson(problem);
   const { status } = problem;
   const body = JSON.stringify({ error: { root_cause: [told], ...told }, status });

@@ -20,6 +20,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** What it rejects with is the answer, but for `ConnectionCut`. */
   readonly dispatch: (request: RestRequest) => Promise<RestResponse>;
+  /** Told of what went wrong that nobody foresaw, which the client is not told. */
+  readonly onUnforeseen?: (thrown: unknown) => void;
   /** `http.max_content_length`; default 100mb. */
   readonly maxContentLengthBytes?: number;
   /** `http.max_initial_line_length`; default 4kb. */
@@ -182,7 +184,10 @@ async function serve({ options, limits, turns }: Serving, exchange: Exchange): P
     await answerWith(exchange, answer, limits.held);
   } catch (error) {
     if (error instanceof ConnectionCut || response.headersSent) response.destroy();
-    else sendProblem(response, error);
+    else {
+      if (!(error instanceof OperationError)) options.onUnforeseen?.(error);
+      sendProblem(response, error);
+    }
   }
 }
 

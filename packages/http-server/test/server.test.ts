@@ -215,17 +215,22 @@ test("what is no HTTP gets a 400 and the connection ends", async () => {
   expect(answer).toContain("HTTP/1.1 400 Bad Request");
 });
 
-test("an unforeseen error of dispatch is a 500 with its words", async () => {
+test("an unforeseen error of dispatch is a 500 without its words, which are told apart", async () => {
+  const told: unknown[] = [];
   const server = await serve({
     dispatch: async ({ body }) => {
       throw new TypeError(`broken with ${body.length} bytes`);
     },
+    onUnforeseen: (thrown) => told.push(thrown),
   });
 
   const { status, body } = await ask(server, { method: "POST", body: "abc" });
 
   expect(status).toBe(500);
-  expect(body).toMatchObject({ error: { reason: "TypeError: broken with 3 bytes" } });
+  expect(body).toMatchObject({
+    error: { reason: "unexpected failure, the log of the node tells more" },
+  });
+  expect(told.map(String)).toEqual(["TypeError: broken with 3 bytes"]);
 });
 
 test("an OperationError of dispatch keeps its type and status", async () => {

@@ -14,7 +14,7 @@ import {
   type Frame,
   type Trust,
 } from "@orrery/ports";
-import { AssertionError, problemOf, type Problem } from "@orrery/stdx";
+import { AssertionError, wordsOf, type Problem } from "@orrery/stdx";
 import {
   acceptingHandshake,
   handshakeAction,
@@ -139,7 +139,7 @@ export function createInbound(
       receive(entry, bytes);
     } catch (error) {
       if (error instanceof AssertionError) throw error;
-      expel(entry, problemOf(error).reason ?? "unexpected failure");
+      expel(entry, wordsOf(error));
     }
   };
 

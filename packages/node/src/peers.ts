@@ -13,7 +13,7 @@ import {
   type Network,
   type Trust,
 } from "@orrery/ports";
-import { OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import { OperationError, wordsOf, type NodeId, type Problem } from "@orrery/stdx";
 import { openLine, type Line, type LineEvents } from "./line.ts";
 
 export interface PeersOptions {
@@ -66,7 +66,7 @@ export function createPeers(options: PeersOptions): Peers {
     try {
       frame = decodeFrame(bytes);
     } catch (error) {
-      lose(link, problemOf(error).reason ?? "unreadable frame");
+      lose(link, wordsOf(error));
       return;
     }
     if (!isAnswer(frame, link)) {

@@ -14,7 +14,7 @@ import {
   type Host,
 } from "@orrery/ports";
 import type { Sender } from "@orrery/protocol";
-import { utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
+import { stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
 import type { Greeting } from "./handshake.ts";
 import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers.ts";
@@ -129,6 +129,8 @@ export function createRouter(options: RouterOptions): Router {
     clock: host.clock,
     post,
     answer,
+    onUnforeseen: ({ action, from }, thrown) =>
+      host.log("error", `failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
     onUnreadable: ({ action, from }, reason) =>
       host.log("warn", `dropped a message [${action}] from [${from}]: ${reason}`),
   });

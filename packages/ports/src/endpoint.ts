@@ -5,7 +5,7 @@
  * whoever has them, `receive` takes what came for this endpoint. `reply` is an opaque number that says where an
  * answer goes. The asking half is in requester.ts, the answering half in server.ts.
  */
-import { problemOf, unreachable, utf8Decode, type NodeId } from "@orrery/stdx";
+import { unreachable, utf8Decode, wordsOf, type NodeId } from "@orrery/stdx";
 import type { Clock } from "./clock.ts";
 import { encodeFrame, type Frame, type FrameHeader } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -34,6 +34,8 @@ export interface EndpointOptions {
   readonly answer: (reply: number, frame: Uint8Array, header: FrameHeader) => void;
   /** Told of a one-way message that could not be read. */
   readonly onUnreadable?: (frame: FrameHeader, reason: string) => void;
+  /** Told of what a handler threw that is no answer to anybody; the sender gets a neutral problem. */
+  readonly onUnforeseen?: (frame: FrameHeader, thrown: unknown) => void;
 }
 
 export type PostResult = "sent" | "full" | "not-connected";
@@ -119,7 +121,7 @@ function oneWay<T>(
     try {
       message = read(frame.payload);
     } catch (error) {
-      onUnreadable?.(frame, problemOf(error).reason ?? "");
+      onUnreadable?.(frame, wordsOf(error));
       return;
     }
     handler(message, { from: frame.from as NodeId });

@@ -3,7 +3,7 @@
  *
  * Each request is answered once, unless its requester gave up or was lost: then nobody listens any more.
  */
-import { emptyBytes, problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import { emptyBytes, OperationError, problemOf, type NodeId, type Problem } from "@orrery/stdx";
 import type { EndpointOptions } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import { createHeldParts, heldOfPeerMost } from "./held-parts.ts";
@@ -125,7 +125,10 @@ export function createServer(options: EndpointOptions): Server {
         if (problem !== undefined) fail(problem);
         else if (!cancellation.isCancelled) respond(frame, request, payload);
       },
-      (error: unknown) => fail(problemOf(error)),
+      (error: unknown) => {
+        if (!(error instanceof OperationError)) options.onUnforeseen?.(frame, error);
+        fail(problemOf(error));
+      },
     );
   };
 

@@ -104,6 +104,24 @@ test("the problem a handler throws reaches the requester whole", async () => {
   });
 });
 
+test("what a handler throws that is no problem reaches the requester without its words, but for its log", async () => {
+  const wire = createWire();
+  wire.b.handle("fail", () => Promise.reject(new TypeError("x is not a function")));
+
+  const answer = wire.a.request(idB, "fail", emptyBytes);
+  answer.catch(() => undefined);
+  await wire.run();
+
+  await expect(answer).rejects.toMatchObject({
+    problem: {
+      type: "exception",
+      reason: "unexpected failure, the log of the node tells more",
+      status: 500,
+      internal: "TypeError: x is not a function",
+    },
+  });
+});
+
 test("an action nobody handles is an error of its own", async () => {
   const wire = createWire();
 

@@ -5,7 +5,7 @@
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
 import type { Cluster } from "@orrery/node";
-import { lookup, OperationError, problemOf, setKey, utf8Encode } from "@orrery/stdx";
+import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
 import { contentTypeOf, formatOf, mediaTypeOf } from "./media-type.ts";
@@ -59,9 +59,9 @@ export async function dispatch(request: RestRequest, cluster: Cluster): Promise<
     return respond(exchange, await serve(exchange, target, cluster));
   } catch (thrown) {
     const problem = problemOf(thrown);
-    if (!(thrown instanceof OperationError)) {
-      const stack = thrown instanceof Error ? thrown.stack : String(thrown);
-      cluster.log("error", `${request.method} ${request.uri}: ${stack}`);
+    if (problem.internal !== undefined) {
+      const told = thrown instanceof OperationError ? problem.internal : stackOf(thrown);
+      cluster.log("error", `${request.method} ${request.uri}: ${told}`);
     }
     const body = errorEnvelope(problem, { isDetailed: exchange.isDetailed });
     return respond(exchange, { status: problem.status, body, isError: true });

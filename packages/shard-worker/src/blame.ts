@@ -6,7 +6,7 @@
  * printed fails that request alone.
  */
 import { DiskError } from "@orrery/ports";
-import { OperationError, problemOf, type Problem } from "@orrery/stdx";
+import { OperationError, problemOf, stackOf, type Problem } from "@orrery/stdx";
 import { shardName, type ShardCopy } from "./copy/shard-copy.ts";
 import { engineProblem } from "./engine/failure.ts";
 import { CorruptStoreError } from "./store/corruption.ts";
@@ -41,13 +41,14 @@ export function itemProblem(copy: ShardCopy, error: unknown): Problem {
 
 /** The problem of a request that met a bug, which the log tells in full. */
 export function unforeseen(copy: ShardCopy, error: unknown): Problem {
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  copy.worker.log("error", `${shardName(copy)} unexpected failure of a request: ${details}`);
+  copy.worker.log("error", `${shardName(copy)} unexpected failure of a request: ${stackOf(error)}`);
   return problemOf(error);
 }
 
 function blamed(copy: ShardCopy, error: unknown): OperationError {
   const problem = engineProblem(error);
+  if (!isOfStore(error))
+    copy.worker.log("error", `${shardName(copy)} unexpected failure: ${stackOf(error)}`);
   copy.fail(isOfStore(error) ? "shard failure, reason [store]" : "unexpected failure", problem);
   return new OperationError(problem);
 }

@@ -10,7 +10,7 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import { createEndpoint, decodeFrame, type WorkerHost, type WorkerMessage } from "@orrery/ports";
-import { newUuid, parseDuration, problemOf, type NodeId } from "@orrery/stdx";
+import { newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
@@ -81,6 +81,10 @@ function createWorker(
       return "sent";
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
+    onUnforeseen: ({ action, from }, thrown) => {
+      const message = `failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`;
+      host.post({ kind: "log", level: "error", message });
+    },
   });
   const worker: WorkerContext = {
     nodeId: start.nodeId,
@@ -206,7 +210,7 @@ async function stop(
       } catch (error) {
         worker.log(
           "warn",
-          `[${copy.index}][${copy.shard}] could not be flushed: ${problemOf(error).reason}`,
+          `[${copy.index}][${copy.shard}] could not be flushed: ${wordsOf(error)}`,
         );
       }
     }),

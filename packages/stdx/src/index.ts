@@ -48,6 +48,8 @@ export {
   OperationError,
   problemJson,
   problemOf,
+  stackOf,
+  wordsOf,
   type Json,
   type JsonObject,
   type Problem,

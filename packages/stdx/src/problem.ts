@@ -17,6 +17,8 @@ export interface Problem {
   readonly suppressed?: readonly Problem[];
   /** When they differ from the problem itself. */
   readonly rootCauses?: readonly Problem[];
+  /** Only inside the cluster, for logs: what was thrown that nobody foresaw. Clients are told the neutral reason. */
+  readonly internal?: string;
   /** Only inside the cluster: the coordinating node tries again after the next cluster state. */
   readonly isRetryable?: boolean;
 }
@@ -50,11 +52,23 @@ export function illegalArgument(reason: string, causedBy?: Problem): OperationEr
   return new OperationError(causedBy === undefined ? problem : { ...problem, causedBy });
 }
 
-/** The problem a thrown value stands for; anything unforeseen is a 500 with its own words. */
+/** The problem a thrown value stands for. What nobody foresaw is a 500 whose words are for the log. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof OperationError) return thrown.problem;
-  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { type: "exception", reason, status: 500 };
+  const internal = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const reason = "unexpected failure, the log of the node tells more";
+  return { type: "exception", reason, status: 500, internal };
+}
+
+/** For a log: the reason of a problem, and the own words of what nobody foresaw. */
+export function wordsOf(thrown: unknown): string {
+  const { internal, reason, type } = problemOf(thrown);
+  return internal ?? reason ?? type;
+}
+
+/** For a log: where it was thrown, too. */
+export function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? wordsOf(thrown)) : String(thrown);
 }
 
 export function isJsonObject(value: Json | undefined): value is JsonObject {

@@ -7,7 +7,9 @@ import {
   fail,
   illegalArgument,
   OperationError,
+  problemJson,
   problemOf,
+  wordsOf,
 } from "../src/index.ts";
 
 test("the problem of an operation error is the one it was made with", () => {
@@ -18,13 +20,17 @@ test("the problem of an operation error is the one it was made with", () => {
   expect(() => fail(problem)).toThrow("illegal_argument_exception: bad [x]");
 });
 
-test("whatever else was thrown is a 500 with its own words", () => {
-  expect(problemOf(new TypeError("no"))).toEqual({
-    type: "exception",
-    reason: "TypeError: no",
-    status: 500,
-  });
-  expect(problemOf("text")).toMatchObject({ reason: "text", status: 500 });
+test("whatever else was thrown is a 500 that says nothing of the program; its words are for the log", () => {
+  const problem = problemOf(new TypeError("x is not a function"));
+
+  expect(JSON.stringify(problemJson(problem))).toBe(
+    '{"type":"exception","reason":"unexpected failure, the log of the node tells more"}',
+  );
+  expect(problem.status).toBe(500);
+  expect(wordsOf(new TypeError("x is not a function"))).toBe("TypeError: x is not a function");
+  expect(wordsOf(new OperationError(problem))).toBe("TypeError: x is not a function");
+  expect(wordsOf(illegalArgument("bad [x]"))).toBe("bad [x]");
+  expect(problemOf("text")).toMatchObject({ internal: "text", status: 500 });
 });
 
 test("a false claim and a missing value are bugs", () => {

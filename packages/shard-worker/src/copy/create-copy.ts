@@ -104,7 +104,8 @@ export function closeCopy(copy: ShardCopy, reason: string): void {
 function failCopy(copy: ShardCopy, message: string, problem: Problem | undefined): void {
   if (copy.state === "CLOSED") return;
   const { worker, index, indexUuid, shard, allocationId } = copy;
-  const details = problem === undefined ? "" : `: ${problem.type}: ${problem.reason}`;
+  const details =
+    problem === undefined ? "" : `: ${problem.type}: ${problem.internal ?? problem.reason}`;
   worker.log("warn", `${shardName(copy)} ${message}${details}`);
   closeCopy(copy, message);
   if (problem !== undefined && isCorruption(problem)) rememberCorruption(copy, problem);

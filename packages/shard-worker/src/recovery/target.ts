@@ -17,7 +17,7 @@ import {
   noLeases,
   UNASSIGNED_SEQ_NO,
 } from "@orrery/replication";
-import { OperationError, problemOf, type NodeId } from "@orrery/stdx";
+import { OperationError, wordsOf, type NodeId } from "@orrery/stdx";
 import { engineOptions } from "../copy/engine-options.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { safeCommit } from "../engine/commits.ts";
@@ -260,10 +260,7 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
     return { startingSeqNo, historyUuid: safe.historyUuid, files: filesOf(safe) };
   } catch (error) {
     if (!isCorruption(engineProblem(error))) throw error;
-    copy.worker.log(
-      "warn",
-      `${shardName(copy)} local files cannot be used: ${problemOf(error).reason}`,
-    );
+    copy.worker.log("warn", `${shardName(copy)} local files cannot be used: ${wordsOf(error)}`);
     return removeLocal(copy);
   }
 }
