@@ -37,8 +37,12 @@ export {
 export { javaText } from "./java-text.ts";
 export { jsonDigits } from "./json-digits.ts";
 export { jsonKey } from "./json-key.ts";
-export { compileJavaPattern } from "./java-pattern.ts";
-export { replaceAllJava } from "./java-replacement.ts";
+export {
+  compileJavaPattern,
+  type JavaMatch,
+  type JavaPattern,
+} from "./java-pattern/java-pattern.ts";
+export { groupText, replaceAllJava } from "./java-replacement.ts";
 export { hashRouting, murmur3 } from "./murmur3.ts";
 export { isForeignProblem } from "./foreign-problem.ts";
 export {

@@ -1,21 +1,36 @@
 /** `String.replaceAll` as Java has it: its patterns, `$1`, `${name}` and `\x` in the replacement, and its refusals. */
-import { lookup } from "./client-keys.ts";
-import { compileJavaPattern } from "./java-pattern.ts";
+import {
+  compileJavaPattern,
+  type JavaMatch,
+  type JavaPattern,
+} from "./java-pattern/java-pattern.ts";
 import { illegalArgument, OperationError } from "./problem.ts";
 
 export function replaceAllJava(text: string, pattern: string, replacement: string): string {
-  const matches = [...text.matchAll(compileJavaPattern(pattern, undefined, "g"))];
+  const compiled = compileJavaPattern(pattern, undefined);
   let out = "";
   let at = 0;
-  for (const match of matches) {
-    out += text.slice(at, match.index) + expand(replacement, match);
-    at = match.index + match[0].length;
+  for (const match of compiled.findAll(text)) {
+    out += text.slice(at, match.start) + expand(replacement, { pattern: compiled, text, match });
+    at = match.end;
   }
   return out + text.slice(at);
 }
 
+interface Found {
+  readonly pattern: JavaPattern;
+  readonly text: string;
+  readonly match: JavaMatch;
+}
+
+/** What a group of a match holds; one that took no part holds nothing. */
+export function groupText(text: string, { slots }: JavaMatch, group: number): string {
+  const start = slots[group * 2] ?? -1;
+  return start < 0 ? "" : text.slice(start, slots[group * 2 + 1]);
+}
+
 /** Source: `Matcher.appendExpandedReplacement`. */
-function expand(replacement: string, match: RegExpExecArray): string {
+function expand(replacement: string, found: Found): string {
   let out = "";
   let at = 0;
   while (at < replacement.length) {
@@ -26,7 +41,7 @@ function expand(replacement: string, match: RegExpExecArray): string {
       out += replacement.charAt(at + 1);
       at += 2;
     } else if (letter === "$") {
-      const group = groupAt(replacement, at + 1, match);
+      const group = groupAt(replacement, at + 1, found);
       out += group.text;
       at = group.end;
     } else {
@@ -43,13 +58,13 @@ interface Group {
   readonly end: number;
 }
 
-function groupAt(replacement: string, at: number, match: RegExpExecArray): Group {
+function groupAt(replacement: string, at: number, found: Found): Group {
   const rest = replacement.slice(at);
   if (rest === "") throw illegalArgument("Illegal group reference: group index is missing");
-  if (rest.startsWith("{")) return namedGroup(rest, at, match);
+  if (rest.startsWith("{")) return namedGroup(rest, at, found);
   if (!/^\d/.test(rest)) throw illegalArgument("Illegal group reference");
   const first = Number(rest.charAt(0));
-  if (first >= match.length) {
+  if (first > found.pattern.groupCount) {
     const reason = `No group ${first}`;
     throw new OperationError({ type: "index_out_of_bounds_exception", reason, status: 500 });
   }
@@ -58,14 +73,14 @@ function groupAt(replacement: string, at: number, match: RegExpExecArray): Group
   let end = at + 1;
   for (const digit of /^\d*/.exec(rest.slice(1))?.[0] ?? "") {
     const next = number * 10 + Number(digit);
-    if (next >= match.length) break;
+    if (next > found.pattern.groupCount) break;
     number = next;
     end += 1;
   }
-  return { text: match[number] ?? "", end };
+  return { text: groupText(found.text, found.match, number), end };
 }
 
-function namedGroup(rest: string, at: number, match: RegExpExecArray): Group {
+function namedGroup(rest: string, at: number, found: Found): Group {
   const name = /^\{([a-zA-Z0-9]*)/.exec(rest)?.[1] ?? "";
   if (name === "" || rest.charAt(name.length + 1) !== "}") {
     throw illegalArgument("named capturing group is missing trailing '}'");
@@ -73,8 +88,7 @@ function namedGroup(rest: string, at: number, match: RegExpExecArray): Group {
   if (/^\d/.test(name)) {
     throw illegalArgument(`capturing group name {${name}} starts with digit character`);
   }
-  if (match.groups === undefined || !Object.hasOwn(match.groups, name)) {
-    throw illegalArgument(`No group with name {${name}}`);
-  }
-  return { text: lookup(match.groups, name) ?? "", end: at + name.length + 2 };
+  const number = found.pattern.groupNames.get(name);
+  if (number === undefined) throw illegalArgument(`No group with name {${name}}`);
+  return { text: groupText(found.text, found.match, number), end: at + name.length + 2 };
 }

@@ -17,7 +17,7 @@ export const pattern: AnalyzerFactory = (definition, { name }) => {
     name,
     charFilters: [],
     tokenizer: createPatternTokenizer(
-      compileJavaPattern(source, readText(definition, "flags"), "gd"),
+      compileJavaPattern(source, readText(definition, "flags")),
       -1,
     ),
     filters: [

@@ -1,5 +1,11 @@
 /** Replaces what a regular expression matches; `$1` and `${name}` stand for groups. */
-import { compileJavaPattern, illegalArgument, lookup } from "@orrery/stdx";
+import {
+  compileJavaPattern,
+  groupText,
+  illegalArgument,
+  type JavaMatch,
+  type JavaPattern,
+} from "@orrery/stdx";
 import { createOffsetMap } from "../offsets.ts";
 import { readText } from "../settings.ts";
 import type { CharFilterFactory } from "./table.ts";
@@ -9,23 +15,23 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
   if (source === undefined) {
     throw illegalArgument(`pattern is missing for [${name}] char filter of type 'pattern_replace'`);
   }
-  const expression = compileJavaPattern(source, readText(definition, "flags"), "g");
-  const template = parseTemplate(readText(definition, "replacement") ?? "");
+  const expression = compileJavaPattern(source, readText(definition, "flags"));
+  const template = parseTemplate(readText(definition, "replacement") ?? "", expression);
   return (text) => {
     const offsets = createOffsetMap();
     let out = "";
     let at = 0;
     let difference = 0;
-    for (const match of text.matchAll(expression)) {
-      out += text.slice(at, match.index);
-      const [matched] = match;
-      const replacement = template(match);
-      at = match.index + matched.length;
-      const surplus = replacement.length - matched.length;
+    for (const match of expression.findAll(text)) {
+      out += text.slice(at, match.start);
+      const matchedLength = match.end - match.start;
+      const replacement = template(text, match);
+      at = match.end;
+      const surplus = replacement.length - matchedLength;
       // A longer replacement: each character too many points at the end of what was replaced.
       for (let i = 0; i < surplus; i += 1) {
         difference -= 1;
-        offsets.add(out.length + matched.length + i, difference);
+        offsets.add(out.length + matchedLength + i, difference);
       }
       out += replacement;
       if (surplus >= 0) continue;
@@ -37,13 +43,16 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
 };
 
 /** Java's replacement syntax: `\x` is x itself, `$1`, `${name}`. */
-function parseTemplate(source: string): (match: RegExpExecArray) => string {
+function parseTemplate(
+  source: string,
+  { groupNames }: JavaPattern,
+): (text: string, match: JavaMatch) => string {
   const parts = [...source.matchAll(/\\(.)|\$\{(\w+)\}|\$(\d)|([^\\$]+|[\\$])/gsu)];
-  return (match) =>
+  return (text, match) =>
     parts
       .map(([, escaped, name, number, literal]) => {
-        if (name !== undefined) return lookup(match.groups, name) ?? "";
-        if (number !== undefined) return match[Number(number)] ?? "";
+        if (name !== undefined) return groupText(text, match, groupNames.get(name) ?? -1);
+        if (number !== undefined) return groupText(text, match, Number(number));
         return escaped ?? literal ?? "";
       })
       .join("");

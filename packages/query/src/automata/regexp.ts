@@ -75,6 +75,7 @@ class RegexpParser {
   private at = 0;
   /** A named automaton, of which there are none; told when the syntax is found right. */
   private missing: string | undefined;
+  private badRange: readonly [number, number] | undefined;
   private depth = 0;
   private readonly pattern: string;
   private readonly operators: number;
@@ -90,6 +91,10 @@ class RegexpParser {
     if (this.pattern === "") return EMPTY_TEXT;
     const expression = this.union();
     if (this.isMore()) throw illegalArgument(`end-of-string expected at position ${this.at}`);
+    if (this.badRange !== undefined) {
+      const [first, last] = this.badRange;
+      throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
+    }
     if (this.missing !== undefined) throw illegalArgument(`'${this.missing}' not found`);
     return expression;
   }
@@ -175,9 +180,7 @@ class RegexpParser {
     const first = this.character();
     if (this.take("-")) {
       const last = this.character();
-      if (first > last) {
-        throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
-      }
+      this.badRange ??= first > last ? [first, last] : undefined;
       pairs.push([first, last]);
       return;
     }

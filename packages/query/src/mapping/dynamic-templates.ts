@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   lookup,
+  compileJavaPattern,
   matchesGlob,
 } from "@orrery/stdx";
 import { mappingFailure, textOf } from "./parameters.ts";
@@ -84,8 +85,7 @@ function matcher(json: JsonObject): (name: string, path: string) => boolean {
     if (pattern === undefined) return undefined;
     const text = textOf(pattern);
     if (!isRegex) return (value) => matchesGlob(text, value);
-    const regex = new RegExp(`^(?:${text})$`, "u");
-    return (value) => regex.test(value);
+    return compileJavaPattern(text, undefined).matchesWhole;
   };
   const match = test("match");
   const pathMatch = test("path_match");

@@ -1,0 +1,86 @@
+/** What Java's patterns are parsed to. */
+import type { CharSet } from "./char-set.ts";
+
+export type Mode = "greedy" | "lazy" | "possessive";
+
+export type Anchor =
+  | "text-start"
+  | "text-end"
+  | "line-start"
+  | "line-end"
+  | "last-line-end"
+  | "boundary"
+  | "no-boundary"
+  | "search-start";
+
+export type Node =
+  /** `width`: code units, where it is one character beyond the basic plane. */
+  | { readonly kind: "set"; readonly set: CharSet; readonly width?: 2 }
+  | { readonly kind: "all-of"; readonly parts: readonly Node[] }
+  | { readonly kind: "any-of"; readonly parts: readonly Node[] }
+  | {
+      readonly kind: "repeat";
+      readonly part: Node;
+      readonly min: number;
+      readonly max: number;
+      readonly mode: Mode;
+    }
+  | { readonly kind: "group"; readonly part: Node; readonly number: number }
+  | { readonly kind: "atomic"; readonly part: Node }
+  | {
+      readonly kind: "look";
+      readonly part: Node;
+      readonly isBehind: boolean;
+      readonly isNegated: boolean;
+    }
+  | { readonly kind: "anchor"; readonly anchor: Anchor; readonly isUnixLines: boolean }
+  | {
+      readonly kind: "back-reference";
+      readonly group: number;
+      readonly fold: "none" | "ascii" | "unicode";
+    };
+
+export interface Syntax {
+  readonly node: Node;
+  /** The whole match not counted. */
+  readonly groupCount: number;
+  readonly groupNames: ReadonlyMap<string, number>;
+}
+
+/** What the product takes for the length of a loop over characters, which a look-behind may have. */
+export const LONG = 2_147_483_647;
+
+/** Code units a match has at least and at most. */
+export function lengthOf(node: Node): { readonly min: number; readonly max: number } {
+  switch (node.kind) {
+    case "set":
+      return { min: node.width ?? 1, max: node.width ?? 1 };
+    case "all-of": {
+      const lengths = node.parts.map(lengthOf);
+      return {
+        min: lengths.reduce((sum, { min }) => sum + min, 0),
+        max: lengths.reduce((sum, { max }) => sum + max, 0),
+      };
+    }
+    case "any-of": {
+      const lengths = node.parts.map(lengthOf);
+      return {
+        min: Math.min(...lengths.map(({ min }) => min)),
+        max: Math.max(...lengths.map(({ max }) => max)),
+      };
+    }
+    case "repeat": {
+      const { min, max } = lengthOf(node.part);
+      const count = node.part.kind === "set" ? Math.min(node.max, LONG) : node.max;
+      return { min: min * node.min, max: max === 0 ? 0 : max * count };
+    }
+    case "group":
+    case "atomic":
+      return lengthOf(node.part);
+    case "look":
+    case "anchor":
+      return { min: 0, max: 0 };
+    case "back-reference":
+      return { min: 0, max: Infinity };
+  }
+}
