@@ -79,7 +79,7 @@ export function withBlobFaults(
   };
 
   const around = (store: BlobStore, location: string): BlobStore => {
-    const root = location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+    const root = location.replace(/^file:(\/\/)?/, "").replace(/(?<!\/)\/+$/, "");
     const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
     const listing = <T>(folder: string, act: () => Promise<readonly T[]>) =>
       perform("list", at(folder), async () =>

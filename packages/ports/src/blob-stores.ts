@@ -60,7 +60,7 @@ export interface RemovedBlobs {
 
 /** Whether a path is inside of a place. Empty: any place; a relative one may lie in any folder. */
 export function isAtLocation(path: string, location: string): boolean {
-  const place = location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+  const place = location.replace(/^file:(\/\/)?/, "").replace(/(?<!\/)\/+$/, "");
   if (place === "" || path === place || path.startsWith(`${place}/`)) return true;
   return !place.startsWith("/") && `${path}/`.includes(`/${place}/`);
 }

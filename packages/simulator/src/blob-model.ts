@@ -250,7 +250,7 @@ function isCondition(error: BlobError, now: BlobConditions): boolean {
 
 /** A URL and a folder may name the same place. */
 function placeOf(location: string): string {
-  return location.replace(/^file:(\/\/)?/, "").replace(/\/+$/, "");
+  return location.replace(/^file:(\/\/)?/, "").replace(/(?<!\/)\/+$/, "");
 }
 
 function withParents(place: string): readonly string[] {

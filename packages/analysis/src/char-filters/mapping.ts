@@ -19,15 +19,15 @@ export const mapping: CharFilterFactory = (definition) => {
 };
 
 function parseRule(rule: string, line: number): [string, string] {
-  const match = /^(.*)\s*=>\s*(.*)\s*$/su.exec(rule);
-  if (match === null) {
+  const arrow = rule.lastIndexOf("=>");
+  if (arrow < 0) {
     throw new OperationError({
       type: "runtime_exception",
       reason: `Line [${line}]: Invalid mapping rule : [${rule}]`,
       status: 500,
     });
   }
-  return [unescape((match[1] ?? "").trim()), unescape((match[2] ?? "").trim())];
+  return [unescape(rule.slice(0, arrow).trim()), unescape(rule.slice(arrow + 2).trim())];
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };

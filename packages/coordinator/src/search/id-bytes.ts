@@ -100,7 +100,7 @@ export function idOf(bytes: Uint8Array): string {
 
 /** Padding may be left out; where it is, it must be right. */
 export function bytesOfId(id: string): Uint8Array {
-  const padding = /=*$/.exec(id)?.[0].length ?? 0;
+  const padding = /(?<!=)=*$/.exec(id)?.[0].length ?? 0;
   const body = id.slice(0, id.length - padding);
   if (id.length === 1)
     throw illegalArgument("Input byte[] should at least have 2 bytes for base64 bytes");

@@ -75,8 +75,9 @@ interface MetricPath {
 function parsePath(path: string): MetricPath {
   const steps = path.split(">");
   const last = steps.pop() ?? "";
-  const bracket = /^(.*)\[(.*)\]$/.exec(last);
-  if (bracket !== null) return { steps: [...steps, bracket[1] ?? ""], property: bracket[2] };
+  const bracket = last.endsWith("]") ? last.lastIndexOf("[") : -1;
+  if (bracket >= 0)
+    return { steps: [...steps, last.slice(0, bracket)], property: last.slice(bracket + 1, -1) };
   const dot = last.indexOf(".");
   if (dot < 0) return { steps: [...steps, last], property: undefined };
   return { steps: [...steps, last.slice(0, dot)], property: last.slice(dot + 1) };

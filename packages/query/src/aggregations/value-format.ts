@@ -58,10 +58,17 @@ export function formatDecimal(value: number, pattern: string): string {
   const comma = whole.lastIndexOf(",");
   if (comma >= 0) {
     const group = whole.length - comma - 1;
-    digits = digits.replaceAll(new RegExp(`\\B(?=(?:\\d{${group}})+$)`, "g"), ",");
+    if (group > 0) digits = grouped(digits, group);
   }
   const sign = scaled < 0 ? "-" : "";
   return `${sign}${prefix}${digits}${decimals === "" ? "" : `.${decimals}`}${suffix}`;
+}
+
+function grouped(digits: string, size: number): string {
+  const first = digits.length % size || size;
+  let text = digits.slice(0, first);
+  for (let at = first; at < digits.length; at += size) text += `,${digits.slice(at, at + size)}`;
+  return text;
 }
 
 function roundHalfEven(value: number, digits: number): string {

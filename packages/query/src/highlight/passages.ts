@@ -118,7 +118,7 @@ function firstAfter(breaks: readonly number[], offset: number, fallback: number)
 /** Starts of sentences, and the end of the text. */
 function sentenceBreaks(text: string): number[] {
   const breaks = [0];
-  const pattern = /[.!?。！？]+["')\]»”’]*\s+|\n+/gu;
+  const pattern = /(?<![.!?。！？])[.!?。！？]+["')\]»”’]*\s+|\n+/gu;
   for (const found of text.matchAll(pattern)) {
     const at = found.index + found[0].length;
     // An abbreviation goes on in lower case.

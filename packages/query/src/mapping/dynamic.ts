@@ -294,7 +294,7 @@ function guessType(
   const isLong = /^[+-]?\d{1,19}$/.test(value);
   const isDouble =
     isLong ||
-    /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(value.trim()) ||
+    /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(value.trim()) ||
     /^[+-]?(?:NaN|Infinity)$/.test(value);
   if (isDouble && rules.numericDetection) return numberGuess(isLong);
   if (!isDouble && rules.dateDetection) {

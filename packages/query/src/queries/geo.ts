@@ -169,7 +169,7 @@ export interface Box {
 export function parseBox(at: Cursor): Box {
   if (!isJsonObject(at.json)) throw parsingError(at, "failed to parse bounding box");
   const { json } = at;
-  const wkt = typeof json["wkt"] === "string" ? /BBOX\s*\(([^)]*)\)/i.exec(json["wkt"]) : null;
+  const wkt = typeof json["wkt"] === "string" ? /^\s*BBOX\s*\(([^)]*)\)/i.exec(json["wkt"]) : null;
   if (wkt !== null) {
     const [left = 0, right = 0, top = 0, bottom = 0] = (wkt[1] ?? "").split(",").map(Number);
     return { left, right, top, bottom };
@@ -219,12 +219,10 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 export function parseDistance(text: string, defaultUnit: string): number {
-  const match = /^\s*([\d.eE+-]+)\s*([A-Za-z]*)\s*$/.exec(text);
+  // A unit does not begin with e, so that an exponent's is the number's.
+  const match = /^([\d.eE+-]+)\s*([A-DF-Za-df-z][A-Za-z]*)?$/.exec(text.trim());
   const number = Number(match?.[1]);
-  const unit = lookup(
-    UNITS,
-    match?.[2] === "" || match === null ? defaultUnit : (match[2] ?? defaultUnit),
-  );
+  const unit = lookup(UNITS, match?.[2] ?? defaultUnit);
   if (match === null || Number.isNaN(number) || unit === undefined) {
     throw new OperationError({
       type: "number_format_exception",

@@ -5,7 +5,7 @@ export function minimumShouldMatch(optionalClauses: number, spec: string): numbe
   const trimmed = spec.trim();
   let result = optionalClauses;
   if (trimmed.includes("<")) {
-    for (const condition of trimmed.replaceAll(/\s*<\s*/g, "<").split(/\s+/)) {
+    for (const condition of withoutBlanksAround(trimmed).split(/\s+/)) {
       const [bound = "", then = ""] = condition.split("<");
       if (optionalClauses <= parseNumber(bound)) return result;
       result = minimumShouldMatch(optionalClauses, then);
@@ -21,6 +21,11 @@ export function minimumShouldMatch(optionalClauses: number, spec: string): numbe
     result = calculated < 0 ? result + calculated : calculated;
   }
   return Math.max(0, result);
+}
+
+function withoutBlanksAround(spec: string): string {
+  const parts = spec.split("<");
+  return parts.map((part) => part.trim()).join("<");
 }
 
 function parseNumber(text: string): number {

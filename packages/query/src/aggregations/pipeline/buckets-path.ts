@@ -12,8 +12,14 @@ interface Step {
 
 function stepsOf(path: string): Step[] {
   return path.split(">").map((part) => {
-    const bracket = /^(.*)\[['"]?(.*?)['"]?\]$/.exec(part);
-    if (bracket !== null) return { name: bracket[1] ?? "", property: bracket[2] };
+    const bracket = part.endsWith("]") ? part.lastIndexOf("[") : -1;
+    if (bracket >= 0) {
+      const property = part
+        .slice(bracket + 1, -1)
+        .replace(/^['"]/, "")
+        .replace(/['"]$/, "");
+      return { name: part.slice(0, bracket), property };
+    }
     const dot = part.indexOf(".");
     return dot < 0
       ? { name: part, property: undefined }

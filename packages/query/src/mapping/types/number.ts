@@ -291,7 +291,7 @@ function outOfRange(literal: string, kind: Kind): OperationError {
 /** Integers are cut (`"1.5"` is 1), as coercion does. */
 function numberFromText(text: string, kind: Kind): Num {
   if (
-    !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) &&
+    !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?$/.test(text) &&
     !isNamedNumber(text, kind)
   ) {
     throw nonsense(text, kind);

@@ -62,7 +62,7 @@ function readVersion(value: Json | undefined, attribute: string): number | undef
 /** What stands for no version at all. */
 const noVersion = -2;
 
-const decimal = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[dDfF]?$/;
+const decimal = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[dDfF]?$/;
 
 /** `Double.parseDouble`, without the forms that nobody writes a weight in. */
 function parseDouble(text: string): number {

@@ -79,6 +79,7 @@ function readBody(content: Content | undefined): NonNullable<SearchRequest["sent
 
 function flagOf(uri: string, name: string): boolean {
   if (!uri.includes(name)) return false;
-  const value = new RegExp(`[?&]${name}(?:=([^&]*))?(?:&|$)`).exec(uri);
-  return value !== null && value[1] !== "false";
+  const parameters = uri.split(/[?&]/).slice(1);
+  const found = parameters.find((one) => one === name || one.startsWith(`${name}=`));
+  return found !== undefined && found !== `${name}=false`;
 }
