@@ -75,7 +75,6 @@ class RegexpParser {
   private at = 0;
   /** A named automaton, of which there are none; told when the syntax is found right. */
   private missing: string | undefined;
-  private badRange: readonly [number, number] | undefined;
   private depth = 0;
   private readonly pattern: string;
   private readonly operators: number;
@@ -91,10 +90,6 @@ class RegexpParser {
     if (this.pattern === "") return EMPTY_TEXT;
     const expression = this.union();
     if (this.isMore()) throw illegalArgument(`end-of-string expected at position ${this.at}`);
-    if (this.badRange !== undefined) {
-      const [first, last] = this.badRange;
-      throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
-    }
     if (this.missing !== undefined) throw illegalArgument(`'${this.missing}' not found`);
     return expression;
   }
@@ -160,6 +155,11 @@ class RegexpParser {
     do {
       this.classItem(pairs);
     } while (this.isMore() && this.peek() !== "]");
+    // Told when all of the class is read, before its end is looked for.
+    for (const [first, last] of pairs) {
+      if (first > last)
+        throw illegalArgument(`invalid range: from (${first}) cannot be > to (${last})`);
+    }
     const ranges = rangesOf(pairs);
     if (!this.take("]")) throw illegalArgument(`expected ']' at position ${this.at}`);
     return { kind: "set", ranges: isNegated ? complementOf(ranges) : ranges };
@@ -180,7 +180,6 @@ class RegexpParser {
     const first = this.character();
     if (this.take("-")) {
       const last = this.character();
-      this.badRange ??= first > last ? [first, last] : undefined;
       pairs.push([first, last]);
       return;
     }
