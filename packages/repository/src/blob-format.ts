@@ -5,7 +5,7 @@
  * Whether a body is compressed shows in its first bytes, as in the product, so that a repository is read whatever its settings say now.
  */
 import { concatBytes, crc32c, OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
-import { deflateSync, inflateSync } from "fflate";
+import { deflateSync, Inflate } from "fflate";
 import type { Compression } from "./settings.ts";
 
 const CHECKSUM_LENGTH = 8;
@@ -17,6 +17,11 @@ const WITHOUT_PATH = 0x0a;
 const DEFLATED: readonly number[] = [0x44, 0x46, 0x4c, 0];
 /** As fast as the product's. */
 const LEVEL = 3;
+
+/** A compressed body is read in pieces of this size, so that the bound below holds before the memory is taken. */
+const PIECE_BYTES = 64 * 1024;
+/** Bytes that a compressed body may hold: what inflates to more was not written by a node. */
+export const INFLATED_BYTES_MOST: number = 256 * 1024 * 1024;
 
 /** `path`: where it will lie, below the repository's own place. */
 export function encodeBlob(value: unknown, compression: Compression, path: string): Uint8Array {
@@ -48,11 +53,22 @@ export function decodeBlob(bytes: Uint8Array, path: string): unknown {
 }
 
 function inflated(body: Uint8Array, name: string): Uint8Array {
-  try {
-    return inflateSync(body.subarray(DEFLATED.length));
-  } catch {
-    throw corrupt(name, "compressed body cannot be read");
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const stream = new Inflate((piece) => {
+    pieces.push(piece);
+    sizeBytes += piece.length;
+  });
+  for (let at = DEFLATED.length; at < body.length; at += PIECE_BYTES) {
+    try {
+      stream.push(body.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= body.length);
+    } catch {
+      throw corrupt(name, "compressed body cannot be read");
+    }
+    if (sizeBytes > INFLATED_BYTES_MOST)
+      throw corrupt(name, `compressed body holds more than ${INFLATED_BYTES_MOST} bytes`);
   }
+  return concatBytes(pieces);
 }
 
 export function corrupt(name: string, what: string): OperationError {

@@ -1,8 +1,9 @@
 /** Metadata blobs, plain and compressed: each is read whatever was chosen since, and a damaged one is refused, never half read. */
 import { forSeeds } from "@orrery/seeds";
-import { crc32c, utf8Encode } from "@orrery/stdx";
+import { concatBytes, crc32c, utf8Encode } from "@orrery/stdx";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { corrupt, decodeBlob, encodeBlob } from "../src/blob-format.ts";
+import { corrupt, decodeBlob, encodeBlob, INFLATED_BYTES_MOST } from "../src/blob-format.ts";
 
 const compressions = ["none", "deflate"] as const;
 const value = { indices: Array.from({ length: 50 }, (_, i) => `índex-${i}`), at: 1.5, no: null };
@@ -41,4 +42,20 @@ test("a compressed body begins as the product's does, and is smaller", () => {
 
   expect(new TextDecoder().decode(small.subarray(9, 13))).toBe("DFL\0");
   expect(small.length).toBeLessThan(plain.length / 2);
+});
+
+test("a compressed body that holds more than a node writes is refused before it is all in memory", () => {
+  const bomb = deflateRawSync(new Uint8Array(INFLATED_BYTES_MOST + 1), { level: 1 });
+  const body = concatBytes([Uint8Array.from([0x44, 0x46, 0x4c, 0]), bomb]);
+  const checksum = crc32c(body).toString(16).padStart(8, "0");
+
+  expect(() => decodeBlob(concatBytes([utf8Encode(`${checksum}\n`), body]), "index-x")).toThrow(
+    `compressed body holds more than ${INFLATED_BYTES_MOST} bytes`,
+  );
+});
+
+test("a compressed body of several pieces is read whole", () => {
+  const numbers = Array.from({ length: 60_000 }, (_, i) => (i * 7919) % 1_000_003);
+
+  expect(decodeBlob(encodeBlob(numbers, "deflate", "index-x"), "index-x")).toEqual(numbers);
 });
