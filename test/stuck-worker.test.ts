@@ -31,6 +31,7 @@ async function start(names: readonly string[]): Promise<void> {
       folder: join(folder, name),
       network: hub.network(name),
       settings,
+      secrets: { secret: "of the two nodes of this test" },
       threadEntry: new URL("./stuck-thread.ts", import.meta.url),
       log: (_level, message) => void logs.push(`${name}: ${message}`),
     });
