@@ -6,6 +6,7 @@ import { createOffsetMap } from "../offsets.ts";
 import { readList } from "../settings.ts";
 import type { FilteredText } from "../types.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
+import { findMarkup, type Markup } from "./html-markup.ts";
 import type { CharFilterFactory } from "./table.ts";
 
 const INLINE = new Set(
@@ -14,9 +15,6 @@ const INLINE = new Set(
     "small span strike strong sub sup textarea tt u var"
   ).split(" "),
 );
-
-const MARKUP =
-  /<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|<(script|style)\b[^>]*>.*?<\/\2\s*>|<[!?][^>]*>|<\/?([A-Za-z][\w:.-]*)(?:\s+(?:"[^"]*"|'[^']*'|[^'">])*)?\/?>|&(?:#[xX]([0-9a-fA-F]+)|#(\d+)|([A-Za-z][A-Za-z0-9]*));?/gs;
 
 export const htmlStrip: CharFilterFactory = (definition) => {
   const escaped = new Set(
@@ -29,33 +27,37 @@ function stripHtml(text: string, escapedTags: ReadonlySet<string>): FilteredText
   const offsets = createOffsetMap();
   let out = "";
   let at = 0;
-  for (const match of text.matchAll(MARKUP)) {
-    const replacement = replacementOf(match, escapedTags);
+  for (const markup of findMarkup(text)) {
+    const replacement = replacementOf(markup, escapedTags);
     if (replacement === undefined) continue;
-    out += text.slice(at, match.index) + replacement;
-    at = match.index + match[0].length;
-    if (replacement.length !== match[0].length) offsets.add(out.length, at - out.length);
+    out += text.slice(at, markup.start) + replacement;
+    at = markup.end;
+    if (replacement.length !== at - markup.start) offsets.add(out.length, at - out.length);
   }
   return { text: out + text.slice(at), correct: offsets.finish() };
 }
 
 /** `undefined`: leave the text as it is. */
-function replacementOf(
-  match: RegExpExecArray,
-  escapedTags: ReadonlySet<string>,
-): string | undefined {
-  const [, cdata, raw, tag, hex, decimal, entity] = match;
-  if (cdata !== undefined) return cdata;
-  if (raw !== undefined) return escapedTags.has(raw.toLowerCase()) ? undefined : "\n";
-  if (tag !== undefined) {
-    const name = tag.toLowerCase();
-    if (escapedTags.has(name)) return undefined;
-    return INLINE.has(name) ? "" : "\n";
+function replacementOf(markup: Markup, escapedTags: ReadonlySet<string>): string | undefined {
+  switch (markup.kind) {
+    case "comment":
+      return "";
+    case "declaration":
+      return "\n";
+    case "cdata":
+      return markup.text;
+    case "raw":
+      return escapedTags.has(markup.tag.toLowerCase()) ? undefined : "\n";
+    case "tag": {
+      const name = markup.tag.toLowerCase();
+      if (escapedTags.has(name)) return undefined;
+      return INLINE.has(name) ? "" : "\n";
+    }
+    case "code-point":
+      return characterOf(markup.code);
+    case "entity":
+      return HTML_ENTITIES.get(markup.name);
   }
-  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
-  if (decimal !== undefined) return characterOf(Number(decimal));
-  if (entity !== undefined) return HTML_ENTITIES.get(entity);
-  return match[0].startsWith("<!--") ? "" : "\n";
 }
 
 function characterOf(codePoint: number): string | undefined {
