@@ -2,7 +2,7 @@
  * Reads the settings of one part of an analysis definition. Settings arrive as JSON values or, after flattening, as
  * strings (`"2"`, `"true"`, `"a,b"`), so every reader takes both. Bad values are refused in OpenSearch's words.
  */
-import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
+import { illegalArgument, javaText, lookup, OperationError } from "@orrery/stdx";
 import type { SettingValue } from "./types.ts";
 
 export type Definition = { readonly [key: string]: SettingValue };
@@ -41,8 +41,8 @@ export function readBoolean(definition: Definition, key: string, fallback: boole
 export function readList(definition: Definition, key: string): readonly string[] | undefined {
   const value = lookup(definition, key);
   if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === "object") return Object.values(value).map(String);
+  if (Array.isArray(value)) return value.map((item) => javaText(item));
+  if (typeof value === "object") return Object.values(value).map((item) => javaText(item));
   return String(value)
     .split(",")
     .map((item) => item.trim())

@@ -2,7 +2,7 @@
 import { decodeState } from "@orrery/cluster-state";
 import type { Clock } from "@orrery/ports";
 import { actions, ManagerRequest, ManagerResponse, ReadIndexResponse } from "@orrery/protocol";
-import { emptyBytes, type JsonObject } from "@orrery/stdx";
+import { emptyBytes, jsonDigits, type Json, type JsonObject } from "@orrery/stdx";
 import { abdicationTimeoutMs } from "./decommission.ts";
 import type { LocalState } from "./local-state.ts";
 import { notDiscovered } from "./problems.ts";
@@ -27,7 +27,7 @@ type Questions = Pick<
 
 export function createQuestions({ clock, local, reads, submission }: QuestionsOptions): Questions {
   const ask = async (action: string, body: unknown, limits: Limits): Promise<ManagerResponse> => {
-    const payload = ManagerRequest.encode({ body: JSON.stringify(body) }).finish();
+    const payload = ManagerRequest.encode({ body: jsonDigits(body as Json) }).finish();
     return ManagerResponse.decode(await submission.toManager(action, payload, limits));
   };
 

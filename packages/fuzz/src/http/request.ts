@@ -47,12 +47,16 @@ export function wireUri({ uri }: HttpCase, known: ReadonlyMap<string, string>): 
 
 /** As it is and decoded: what an answer may repeat. */
 export function textOfRequest({ uri, body }: HttpCase, known: ReadonlyMap<string, string>): string {
-  const text = filled(uri, known) + Buffer.from(bytesOf(body, known)).toString();
-  try {
-    return text + decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
+  const path = filled(uri, known);
+  return [path, decoded(path), Buffer.from(bytesOf(body, known)).toString()].join("\n");
+}
+
+function decoded(path: string): string {
+  return path
+    .replaceAll("+", " ")
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) =>
+      Buffer.from(bytes.replaceAll("%", ""), "hex").toString(),
+    );
 }
 
 /** A request that asks for time may take it. */

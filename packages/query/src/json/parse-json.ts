@@ -7,7 +7,15 @@
  *
  * INV: what comes out is at most `MAX_NESTING` deep, so that what walks over it may recurse. Source: `StreamReadConstraints`.
  */
-import { fail, OperationError, setKey, utf8Decode, type Json, type Problem } from "@orrery/stdx";
+import {
+  fail,
+  OperationError,
+  setKey,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+  type Problem,
+} from "@orrery/stdx";
 
 /** A number as it was written. */
 export class JsonLiteral {
@@ -90,11 +98,21 @@ export function scanJson(bytes: Uint8Array): JsonScan {
 export function parseJson(bytes: Uint8Array): Json {
   const text = utf8Decode(bytes);
   const scan = scanJson(bytes);
-  if (!scan.hasLongNumber && !scan.isTooDeep) {
+  if (!scan.hasLongNumber && !scan.isTooDeep && !needsExactText(text)) {
     const fast = tryFastParse(text);
     if (fast !== undefined && countKeys(fast.value) === scan.keys) return fast.value;
   }
   return toJson(readJson(text, bytes));
+}
+
+/** Whether the bytes may be no UTF-8, or an escape may be half of a character. */
+function needsExactText(text: string): boolean {
+  return text.includes("\ufffd") || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
+}
+
+/** Halves of characters, which no UTF-8 can hold, become what Java's encoder makes of them. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, "?");
 }
 
 function tryFastParse(text: string): ParsedJson | undefined {
@@ -129,10 +147,26 @@ function toJson(tree: JsonTree): Json {
 
 /** The slow, exact reader: numbers as literals. `bytes` only serve error messages (byte offsets). */
 export function readJson(text: string, bytes: Uint8Array): JsonTree {
+  if (text.includes("\ufffd")) refuseBrokenText(text, bytes);
   const reader = new ExactReader(text, bytes);
   const value = reader.readValue();
   reader.finish();
   return value;
+}
+
+/** U+FFFD may have been sent as such; what stands for broken bytes is longer or shorter than they were. */
+function refuseBrokenText(text: string, bytes: Uint8Array): void {
+  const sound = utf8Encode(text);
+  const at = sound.findIndex((byte, i) => byte !== bytes[i]);
+  if (at < 0) return;
+  const first = bytes[at] ?? 0;
+  const isStart = first >= 0xc2 && first <= 0xf4;
+  const byte = isStart ? (bytes[at + 1] ?? 0) : first;
+  const what = `Invalid UTF-8 ${isStart ? "middle" : "start"} byte 0x${byte.toString(16)}`;
+  const reason = `${what}\n at ${source(at + (isStart ? 1 : 0))}`;
+  const type = "json_parse_exception";
+  const causedBy: Problem = { type: "stream_read_exception", reason, status: 400 };
+  fail({ type, reason, status: 400, causedBy });
 }
 
 class ExactReader {
@@ -247,7 +281,7 @@ class ExactReader {
     const raw = this.text.slice(start, end + 1);
     if (!raw.includes("\\")) return raw.slice(1, -1);
     try {
-      return JSON.parse(raw) as string;
+      return wellFormed(JSON.parse(raw) as string);
     } catch {
       const escape = /\\(?!["\\/bfnrtu])(.)/.exec(raw)?.[1] ?? "u";
       return this.broken(

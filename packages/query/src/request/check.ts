@@ -2,6 +2,7 @@
 import {
   illegalArgument,
   isJsonObject,
+  jsonDigits,
   OperationError,
   setKey,
   utf8Decode,
@@ -40,7 +41,7 @@ export function checkQuery(query: Json, text?: string): void {
 export function checkAliasFilter(alias: string, filter: JsonObject | undefined): void {
   if (filter === undefined) return;
   try {
-    checkQuery(filter, JSON.stringify(filter));
+    checkQuery(filter, jsonDigits(filter));
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw illegalArgument(`failed to parse filter for alias [${alias}]`, error.problem);

@@ -1,0 +1,31 @@
+/** Bodies that are no UTF-8, and escapes that are half of a character: neither gets into an index or onto the wire. */
+import { OperationError, utf8Encode } from "@orrery/stdx";
+import { expect, test } from "vitest";
+import { parseJson } from "../src/index.ts";
+
+function refusal(...hex: string[]): string | null {
+  try {
+    parseJson(Uint8Array.from(Buffer.from(hex.join(""), "hex")));
+    return "taken";
+  } catch (error) {
+    return error instanceof OperationError ? error.problem.reason : String(error);
+  }
+}
+
+const quoted = (hex: string): readonly string[] => ["7b2261223a22", hex, "227d"];
+
+test("bytes that are no UTF-8 are refused with the first of them", () => {
+  expect(refusal(...quoted("ff"))).toContain("Invalid UTF-8 start byte 0xff");
+  expect(refusal(...quoted("c080"))).toContain("Invalid UTF-8 start byte 0xc0");
+  expect(refusal(...quoted("ed22"))).toContain("Invalid UTF-8 middle byte 0x22");
+  expect(refusal(...quoted("eda080"))).toContain("Invalid UTF-8");
+});
+
+test("the replacement character is one like any other", () => {
+  expect(parseJson(utf8Encode('{"a":"\ufffd"}'))).toEqual({ a: "\ufffd" });
+});
+
+test("half a character that was escaped is a question mark, as in Java's UTF-8", () => {
+  expect(parseJson(utf8Encode('{"\\ud800":"a\\udc00b"}'))).toEqual({ "?": "a?b" });
+  expect(parseJson(utf8Encode('{"a":"\\ud83d\\ude00"}'))).toEqual({ a: "😀" });
+});
