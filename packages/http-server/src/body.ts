@@ -51,6 +51,9 @@ export async function readBody(exchange: Exchange, limits: BodyLimits): Promise<
   return { body, leave: await enter(exchange, limits.largeBodies, body.length) };
 }
 
+/** A request broke off: nobody is left to be answered, and nothing went wrong here. */
+export class ClientGone extends Error {}
+
 /** Whoever left while it waited is not served. */
 async function enter(
   { response }: Exchange,
@@ -60,7 +63,7 @@ async function enter(
   const leave = await largeBodies.enter(bytes);
   if (leave === undefined || !response.destroyed) return leave;
   leave();
-  throw new Error("the client went away");
+  throw new ClientGone();
 }
 
 /** Bytes that are to be there: refused before they are. */
@@ -99,8 +102,8 @@ function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Bu
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
-    request.on("error", reject);
-    request.on("aborted", () => reject(new Error("the client went away")));
+    request.on("error", () => reject(new ClientGone()));
+    request.on("aborted", () => reject(new ClientGone()));
   });
 }
 

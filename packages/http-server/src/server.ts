@@ -7,7 +7,14 @@ import type { Duplex } from "node:stream";
 import type { RestRequest, RestResponse } from "@orrery/rest";
 import { createIdTable, OperationError, type IdTable } from "@orrery/stdx";
 import express from "express";
-import { emptyBody, hasBody, readBody, type BodyLimits, type ReadBody } from "./body.ts";
+import {
+  ClientGone,
+  emptyBody,
+  hasBody,
+  readBody,
+  type BodyLimits,
+  type ReadBody,
+} from "./body.ts";
 import { enterLine, leaveLine } from "./connection-line.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { createLargeBodies } from "./large-bodies.ts";
@@ -183,6 +190,7 @@ async function serve({ options, limits, turns }: Serving, exchange: Exchange): P
     }
     await answerWith(exchange, answer, limits.held);
   } catch (error) {
+    if (error instanceof ClientGone) return;
     if (error instanceof ConnectionCut || response.headersSent) response.destroy();
     else {
       if (!(error instanceof OperationError)) options.onUnforeseen?.(error);

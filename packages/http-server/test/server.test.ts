@@ -1,4 +1,5 @@
 /** HTTP as a client sees it, with a `dispatch` that tells what reached it. */
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { request, Agent, type IncomingHttpHeaders } from "node:http";
 import { deflateSync, gunzipSync, gzipSync } from "node:zlib";
@@ -231,6 +232,18 @@ test("an unforeseen error of dispatch is a 500 without its words, which are told
     error: { reason: "unexpected failure, the log of the node tells more" },
   });
   expect(told.map(String)).toEqual(["TypeError: broken with 3 bytes"]);
+});
+
+test("a body that breaks off is no error of the node's", async () => {
+  const told: unknown[] = [];
+  const server = await serve({ onUnforeseen: (thrown) => told.push(thrown) });
+
+  const socket = connect(server.port, host);
+  socket.end("POST / HTTP/1.1\r\ncontent-length: 10\r\n\r\nabc");
+  await once(socket.resume(), "close");
+  await ask(server);
+
+  expect(told).toEqual([]);
 });
 
 test("an OperationError of dispatch keeps its type and status", async () => {

@@ -46,7 +46,7 @@ function judgeForm({ method, status, headers, body }: Judged, text: string): Fin
     return { cause: "utf-8: broken", detail: text.slice(0, 200) };
   }
   // Some operations acknowledge with nothing.
-  if (body.length === 0) return undefined;
+  if (text.trim() === "") return undefined;
   if (type.includes("json")) return jsonProblem(text);
   if (type.includes("yaml")) return yamlProblem(text);
   return undefined;
