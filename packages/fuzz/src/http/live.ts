@@ -2,7 +2,6 @@
  * A session over HTTP: requests byte for byte to the last node of a cluster of processes. Each node must live, answer its
  * health in time, and come back to the memory it had.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { startLiveCluster, type LiveCluster } from "../live-cluster.ts";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
 import { exchange, type ExchangeEnd, type Received } from "./exchange.ts";
@@ -19,8 +18,8 @@ const LOOK_EVERY = 20;
 
 const WARM_AFTER = 60;
 const MEMORY_EVERY = 190;
-/** Of what a warm cluster held; with that, what a collector may leave for later. */
-const MEMORY = { factor: 1.5, slackBytesPerNode: 200 * 1024 * 1024, waitMs: 15_000 };
+/** Of what a warm cluster held; with that, what a collector may leave for later. It runs when there is something to do. */
+const MEMORY = { factor: 1.5, slackBytesPerNode: 200 * 1024 * 1024, waitMs: 30_000, requests: 200 };
 
 export async function openLive(options: SessionOptions): Promise<Session<HttpCase>> {
   const cluster = await startLiveCluster(options);
@@ -45,7 +44,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
       const outcome = await runOne(world, given);
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
       if (count === WARM_AFTER) warmBytes = cluster.residentBytes();
-      if (count % MEMORY_EVERY === 0) return memoryOutcome(cluster, warmBytes);
+      if (count % MEMORY_EVERY === 0) return memoryOutcome(world, warmBytes);
       return count % LOOK_EVERY === 0 ? lookAround(world, before) : outcome;
     },
     close: () => cluster.stop(),
@@ -126,12 +125,16 @@ function wordsOf(lines: readonly string[]): string {
 }
 
 /** Memory that is not given back in time. */
-async function memoryOutcome(cluster: LiveCluster, warmBytes: number): Promise<Outcome> {
+async function memoryOutcome(world: LiveWorld, warmBytes: number): Promise<Outcome> {
+  const { cluster, ports } = world;
+  const health = requestOf("GET", "/_cluster/health?timeout=1s");
   const most = warmBytes * MEMORY.factor + MEMORY.slackBytesPerNode * cluster.nodes.length;
   const untilMs = performance.now() + MEMORY.waitMs;
   let resident = cluster.residentBytes();
   while (resident > most && performance.now() < untilMs) {
-    await sleep(500);
+    for (const port of ports) {
+      for (let i = 0; i < MEMORY.requests; i += 1) await send(world, port, health);
+    }
     resident = cluster.residentBytes();
   }
   if (resident <= most) return {};
