@@ -20,6 +20,7 @@ import { asksForTime, bytesOf, textOfRequest, wireUri, type HttpCase } from "./r
 const PATIENCE_MS = 150_000;
 const MOST_EVENTS = 400_000;
 const LOOK_EVERY = 20;
+const LONGEST_EVENT_MS = 5000;
 
 export async function openSimulated(options: SessionOptions): Promise<Session<HttpCase>> {
   const world = await createWorld(options);
@@ -45,6 +46,8 @@ interface SimulatedCluster {
   /** What nodes complained of since the last look. */
   readonly complaints: RecordedEvent[];
   readonly known: Map<string, string>;
+  /** Of the request before: for so long nothing else could happen. */
+  longestEventMs: number;
 }
 
 async function createWorld({ nodes: count, seed }: SessionOptions): Promise<SimulatedCluster> {
@@ -73,7 +76,13 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
       },
     });
   }
-  const world: SimulatedCluster = { simulation, nodes, complaints, known: new Map() };
+  const world: SimulatedCluster = {
+    simulation,
+    nodes,
+    complaints,
+    known: new Map(),
+    longestEventMs: 0,
+  };
   await simulation.queue.run(60_000, () => isFormed(world));
   await furnishWorld(world);
   complaints.length = 0;
@@ -127,6 +136,9 @@ async function runOne(world: SimulatedCluster, given: HttpCase): Promise<JudgedO
   const complaint = complaints.shift();
   complaints.length = 0;
   if (complaint !== undefined) return { finding: complained(complaint), isSpent: true };
+  const { longestEventMs } = world;
+  if (longestEventMs > LONGEST_EVENT_MS)
+    return { finding: { cause: "hang", detail: `an event took ${Math.round(longestEventMs)} ms` } };
   if (answer === undefined) {
     if (asksForTime(sent)) return { isSpent: true };
     return { finding: { cause: "hang", detail: "no answer in virtual time" }, isSpent: true };
@@ -161,10 +173,8 @@ function complained(event: RecordedEvent): Finding {
 }
 
 /** `undefined` if there is none in time; then the client has gone. */
-async function ask(
-  { simulation, known, nodes }: SimulatedCluster,
-  given: HttpCase,
-): Promise<RestResponse | undefined> {
+async function ask(world: SimulatedCluster, given: HttpCase): Promise<RestResponse | undefined> {
+  const { simulation, known, nodes } = world;
   const { queue } = simulation;
   // The last node: on three it is not the elected one, and may hold no copy.
   const cluster = simulation.cluster(nodes.at(-1) ?? "");
@@ -187,7 +197,14 @@ async function ask(
     (error: unknown) => (settled = { error }),
   );
   const until = queue.executed + MOST_EVENTS;
-  await queue.run(queue.nowMs + PATIENCE_MS, () => settled !== undefined || queue.executed > until);
+  let eventMs = performance.now();
+  world.longestEventMs = 0;
+  await queue.run(queue.nowMs + PATIENCE_MS, () => {
+    const now = performance.now();
+    world.longestEventMs = Math.max(world.longestEventMs, now - eventMs);
+    eventMs = now;
+    return settled !== undefined || queue.executed > until;
+  });
   if (settled === undefined) cancel?.();
   if (settled?.error !== undefined) throw settled.error;
   return settled?.answer;
