@@ -86,3 +86,9 @@ describe("date math", () => {
     expect(() => math("now+1foo")).toThrow("unit [f] not supported for date math [+1foo]");
   });
 });
+
+test("a moment that no calendar here reaches has the offset of the last one that it does", () => {
+  const { offsetMs } = zoneOf("Europe/Berlin");
+  expect(offsetMs(3.5e38)).toBe(offsetMs(8.64e15));
+  expect(offsetMs(-3.5e38)).toBe(offsetMs(-8.64e15));
+});

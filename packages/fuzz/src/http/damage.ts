@@ -14,7 +14,7 @@ export function damageBytes(random: Random, request: HttpCase): HttpCase {
   });
   const at = random.int(0, Math.max(0, text.length - 1));
   const hex = (bytes: Uint8Array): Piece => ({ hex: Buffer.from(bytes).toString("hex") });
-  switch (random.int(0, 15)) {
+  switch (random.int(0, 16)) {
     case 0:
       return to([text.slice(0, at)]);
     case 1:
@@ -69,7 +69,7 @@ export function damageBytes(random: Random, request: HttpCase): HttpCase {
       return to([
         {
           times: random.pick([1000, 20_000, 100_000]),
-          text: random.pick(["[", '{"a":', "(", " ", "\n"]),
+          text: random.pick(["[", '{"a":', "(", " "]),
         },
       ]);
     case 11:
@@ -94,6 +94,9 @@ export function damageBytes(random: Random, request: HttpCase): HttpCase {
       ]);
     case 14:
       return to([text.replace("{", `{${JSON.stringify(nastyText(random).slice(0, 100))}:`)]);
+    case 15:
+      // Each two of them are a search of everything.
+      return to([{ times: random.int(1, 200), text: "\n" }]);
     default:
       return to([hex(random.bytes(random.int(1, 64)))]);
   }

@@ -17,11 +17,26 @@ export function writeTree(tree: Json): string {
   );
 }
 
-/** `undefined` if the text is no JSON. */
+/** Deeper trees are texts to the fuzzer: what handles them here calls itself. */
+const DEEPEST = 500;
+
+/** `undefined` if the text is no JSON, or too deep. */
 export function readTree(text: string): Json | undefined {
+  if (depthOf(text) > DEEPEST) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const char of text) {
+    if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }

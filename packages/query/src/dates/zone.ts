@@ -96,7 +96,11 @@ function regionFormat(id: string): Intl.DateTimeFormat {
   }
 }
 
-function measureOffset(format: Intl.DateTimeFormat, utcMs: number): number {
+/** The first and the last moment that a zone is known for here; others have the offset of the nearer one. */
+const EDGE_MS = 8_640_000_000_000_000;
+
+function measureOffset(format: Intl.DateTimeFormat, anyMs: number): number {
+  const utcMs = Math.max(-EDGE_MS, Math.min(EDGE_MS, anyMs));
   const parts = new Map(
     format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]),
   );
