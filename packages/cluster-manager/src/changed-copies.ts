@@ -30,7 +30,9 @@ function changedOf(
   nodeId: string,
 ): readonly CopiesChanged[] {
   const shards = after.routingTable.get(index)?.shards ?? [];
+  const sharesWithBefore = isShared(index, before, after);
   return shards.flatMap((copies, shard) => {
+    if (sharesWithBefore(shard)) return [];
     const now = describe(after, index, shard);
     if (now === undefined) return [];
     const earlier = before && describe(before, index, shard);
@@ -48,6 +50,22 @@ function changedOf(
       },
     ];
   });
+}
+
+/** Whether all that is described of a shard is the very same objects in both states: then nothing of it changed. */
+function isShared(
+  index: string,
+  before: ClusterState | undefined,
+  after: ClusterState,
+): (shard: number) => boolean {
+  const [was, is] = [before?.metadata.indices.get(index), after.metadata.indices.get(index)];
+  const earlier = before?.routingTable.get(index)?.shards;
+  const later = after.routingTable.get(index)?.shards;
+  if (was === undefined || is === undefined || was.uuid !== is.uuid) return () => false;
+  return (shard) =>
+    earlier?.[shard] === later?.[shard] &&
+    was.primaryTerms[shard] === is.primaryTerms[shard] &&
+    was.inSyncAllocationIds[shard] === is.inSyncAllocationIds[shard];
 }
 
 type Described = Omit<

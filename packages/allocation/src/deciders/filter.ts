@@ -17,6 +17,19 @@ const LABEL = "filter";
 const CLUSTER = "cluster.routing.allocation";
 const INDEX = "index.routing.allocation";
 
+/** Made once: a round asks for filters as often as it has copies and nodes. */
+const clusterPrefixes = prefixesOf(CLUSTER);
+const indexPrefixes = prefixesOf(INDEX);
+const initialRecoveryPrefix = `${INDEX}.initial_recovery.`;
+
+function prefixesOf(group: string): Readonly<Record<FilterKind, string>> {
+  return {
+    require: `${group}.require.`,
+    include: `${group}.include.`,
+    exclude: `${group}.exclude.`,
+  };
+}
+
 export const filter: Decider = {
   canAllocate(copy, node, allocation) {
     const metadata = indexMetadataOf(allocation.routing, copy.index);
@@ -46,7 +59,7 @@ function initialRecovery(
   { node }: RoutingNode,
 ): Verdict | undefined {
   if (source !== "LOCAL_SHARDS") return undefined;
-  const filters = filtersOf(metadata.settings, `${INDEX}.initial_recovery.`);
+  const filters = filtersOf(metadata.settings, initialRecoveryPrefix);
   if (filters === undefined || matchesFilters(filters, node, "include")) return undefined;
   return no(
     LABEL,
@@ -57,11 +70,11 @@ function initialRecovery(
 
 function clusterFilter({ node }: RoutingNode, { state }: Allocation): Verdict | undefined {
   const settings = currentClusterSettings(state);
-  return refusal("cluster", CLUSTER, (kind) => filtersOf(settings, `${CLUSTER}.${kind}.`), node);
+  return refusal("cluster", CLUSTER, (kind) => filtersOf(settings, clusterPrefixes[kind]), node);
 }
 
 function indexFilter({ settings }: IndexMetadata, { node }: RoutingNode): Verdict | undefined {
-  return refusal("index", INDEX, (kind) => filtersOf(settings, `${INDEX}.${kind}.`), node);
+  return refusal("index", INDEX, (kind) => filtersOf(settings, indexPrefixes[kind]), node);
 }
 
 function refusal(
