@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openNodeStore } from "@orrery/storage";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { NodePlan } from "../src/cluster-plan.ts";
+import { writePlan } from "../src/data-folder.ts";
 import { run } from "./command.ts";
 
 let data: string;
@@ -27,11 +29,15 @@ beforeEach(async () => {
   // As a killed process leaves it.
   cpSync(live, path, { recursive: true });
   store.close();
-  writeFileSync(join(path, "node.json"), JSON.stringify({ name: "node-1", transport: "grpc" }));
+  writePlan(path, planOf("node-1"));
 });
 afterEach(() => {
   rmSync(data, { recursive: true, force: true });
 });
+
+function planOf(name: string): NodePlan {
+  return { name, transport: "grpc", httpPort: 9200, transportPort: 9300, settings: {} };
+}
 
 function loseTail(): void {
   const file = join(path, "node.sqlite-wal");
@@ -61,6 +67,7 @@ test("one that lost its tail says so, and gives its log up or goes on with what 
   loseTail();
   const other = join(data, "node-2");
   cpSync(path, other, { recursive: true });
+  writePlan(other, planOf("node-2"));
 
   const seen = await run("node", "inspect", "node-1", "--data", data);
   const rejoining = await run("node", "repair", "node-1", "--data", data, "--rejoin");

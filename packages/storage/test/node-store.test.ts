@@ -74,7 +74,8 @@ test("a killed process leaves its folder free and its acknowledged batches behin
     const store = openNodeStore(${JSON.stringify(file)});
     await store.write({ hardState: new Uint8Array([7]) });
     process.stdout.write("written");
-    setInterval(() => {}, 1000);
+    // A store that nobody refers to may be collected, and its lock with it.
+    setInterval(() => store.load(), 1000);
   `;
   const flags = ["--conditions=source", "--input-type=module", "-e", program];
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "inherit"] });
