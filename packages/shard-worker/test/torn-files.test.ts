@@ -53,6 +53,23 @@ describe("a torn file", () => {
     expect([read(twice, "1"), read(twice, "2")]).toEqual(["a", "b"]);
   });
 
+  test("of a translog that is gone is missed, also when it was the last one", async () => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    await engine.translog.sync();
+    engine.translog.roll(1);
+    put(engine, "2", "b");
+    closeBatch(engine);
+    await engine.translog.sync();
+    fixture.disk.remove(translogFile(fixture.options.paths.translog, engine.translog.generation));
+
+    await expect(reopen(fixture)).rejects.toThrow(
+      /translog generation \[\d+\] of \[.*\] is missing/,
+    );
+  });
+
   test("that marks damaged files still marks them", () => {
     const disk = createCrashDisk();
     markCorrupted(disk, "state", {

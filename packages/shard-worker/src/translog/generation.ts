@@ -43,10 +43,19 @@ export function markFile(folder: string, generation: number): string {
 
 /** Generations that have a file, ascending. */
 export function listGenerations(disk: Disk, folder: string): number[] {
+  return numbersOf(disk, folder, /^translog-(\d+)\.tlog$/);
+}
+
+/** Generations that have a mark, whether their file is there or not; ascending. */
+export function listMarks(disk: Disk, folder: string): number[] {
+  return numbersOf(disk, folder, /^translog-(\d+)\.ckp$/);
+}
+
+function numbersOf(disk: Disk, folder: string, names: RegExp): number[] {
   return disk
     .list(folder)
     .flatMap((name) => {
-      const match = /^translog-(\d+)\.tlog$/.exec(name);
+      const match = names.exec(name);
       return match === null ? [] : [Number(match[1])];
     })
     .toSorted((a, b) => a - b);

@@ -13,6 +13,7 @@ import {
   encodeHeader,
   encodeMark,
   listGenerations,
+  listMarks,
   markFile,
   markTag,
   readGeneration,
@@ -303,6 +304,10 @@ export function openTranslog(
     kept.push({ generation, operations: read.operations.length, sizeBytes });
   }
   if (kept.length === 0 && wanted.isRequired) throw missingGeneration(folder, expected);
+  // A mark that counts bytes was written when they were durable: its file was there, and held what was acknowledged.
+  const marked = listMarks(disk, folder).filter((generation) => generation >= expected);
+  const lost = marked.find((one) => readMark(disk, folder, one, wanted.uuid).offset > 0);
+  if (lost !== undefined) throw missingGeneration(folder, lost);
   // Where the last one kept ends: the next opening takes a hole in the numbers for a loss.
   return { operations, kept, nextGeneration: expected, globalCheckpoint };
 }
