@@ -100,7 +100,9 @@ test(
     });
 
     expect(poisoned.status).toBe(500);
-    expect(JSON.stringify(poisoned.body)).toContain("took no turn for [2s]");
+    expect(JSON.stringify(poisoned.body)).toContain(
+      "were busy for [2s] without a pause, and were started again",
+    );
     expect(replaced()).toHaveLength(1);
     await healed(copiesBefore);
     for (const node of nodes) expect(node.cluster.state().nodes.size).toBe(2);

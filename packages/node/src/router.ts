@@ -14,7 +14,7 @@ import {
   type Host,
 } from "@orrery/ports";
 import type { Sender } from "@orrery/protocol";
-import { stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
+import { formatDuration, stackOf, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { createInbound, type Inbound } from "./inbound.ts";
 import type { Greeting } from "./handshake.ts";
 import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers.ts";
@@ -153,7 +153,8 @@ export function createRouter(options: RouterOptions): Router {
       else inbound.answer(connection, bytes);
     },
     onUnanswered: (request, connection, { reason: why, isSuspect }) => {
-      if (isSuspect) refuse(request, connection, stuckWorker(why));
+      if (isSuspect)
+        refuse(request, connection, stuckWorker(localNode.name, options.stallTimeoutMs));
       else {
         const reason = `shard worker ended: ${why}`;
         const problem = { type: "already_closed_exception", reason, status: 500 };
@@ -227,7 +228,7 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 /** Nobody tries the request again, here or on another copy: whatever it is stuck in would stop that worker, too. */
-function stuckWorker(why: string): Problem {
-  const reason = `cancelled task with reason: its shard worker ${why}`;
+function stuckWorker(node: string, busyMs: number): Problem {
+  const reason = `cancelled: the shards of node [${node}] were busy for [${formatDuration(busyMs)}] without a pause, and were started again`;
   return { type: "task_cancelled_exception", reason, status: 500 };
 }

@@ -362,7 +362,8 @@ describe("shard workers", () => {
 
       expect(await world.outcome(guilty)).toEqual({
         type: "task_cancelled_exception",
-        reason: "cancelled task with reason: its shard worker took no turn for [30s]",
+        reason:
+          "cancelled: the shards of node [a] were busy for [30s] without a pause, and were started again",
         status: 500,
       });
       expect(await world.outcome(innocent)).toMatchObject({
