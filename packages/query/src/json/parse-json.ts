@@ -5,7 +5,8 @@
  * counts keys, so that a duplicate shows as a difference. The slow path reads character by character and can keep every
  * number as its literal, which dynamic mapping (`1.0` is a float) and keyword fields (`1.50` stays) need.
  *
- * INV: what comes out is at most `MAX_NESTING` deep, so that what walks over it may recurse. Source: `StreamReadConstraints`.
+ * INV: what comes out is at most `MAX_NESTING` deep, so that what walks over it may recurse, and no number of it has more than
+ * `MAX_DIGITS` digits, so that arithmetic with it is cheap. Source: `StreamReadConstraints`.
  */
 import {
   fail,
@@ -55,6 +56,9 @@ const CLOSE = 125;
 
 /** Objects and lists in each other. */
 export const MAX_NESTING = 1000;
+
+/** Of a number: those before and after the point and of the exponent. */
+const MAX_DIGITS = 1000;
 
 export interface JsonScan {
   /** Keys of all objects. */
@@ -292,15 +296,25 @@ class ExactReader {
   }
 
   private readNumber(): JsonTree {
-    const match = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(
-      this.text.slice(this.at, this.at + 400),
-    );
-    if (match === null) {
-      this.at += 1;
+    const start = this.at;
+    if (this.text.charAt(this.at) === "-") this.at += 1;
+    let digits = this.text.charAt(this.at) === "0" ? 1 : this.digitsAt(this.at);
+    if (digits === 0)
       return this.unexpected("Expected digit (0-9) to follow minus sign, for valid numeric value");
+    this.at += digits;
+    if (this.text.charAt(this.at) === ".") {
+      const fraction = this.digitsAt(this.at + 1);
+      if (fraction > 0) this.at += 1 + fraction;
+      digits += fraction;
     }
-    const literal = match[0];
-    this.at += literal.length;
+    if (/[eE]/.test(this.text.charAt(this.at))) {
+      const signed = /[+-]/.test(this.text.charAt(this.at + 1)) ? 2 : 1;
+      const exponent = this.digitsAt(this.at + signed);
+      if (exponent > 0) this.at += signed + exponent;
+      digits += exponent;
+    }
+    if (digits > MAX_DIGITS) throw tooLong(digits);
+    const literal = this.text.slice(start, this.at);
     const next = this.text.charAt(this.at);
     if (/[0-9]/.test(next) && literal.endsWith("0")) {
       this.broken("json_parse_exception", "Invalid numeric value: Leading zeroes not allowed");
@@ -310,6 +324,16 @@ class ExactReader {
       this.unexpected("Decimal point not followed by a digit");
     }
     return new JsonLiteral(literal);
+  }
+
+  /** How many digits there are in a row. A loop, as a regular expression may run out of stack. */
+  private digitsAt(start: number): number {
+    let end = start;
+    for (;;) {
+      const code = this.text.charCodeAt(end);
+      if (!(code >= 48 && code <= 57)) return end - start;
+      end += 1;
+    }
   }
 
   private readWord(): JsonTree {
@@ -382,13 +406,21 @@ class ExactReader {
   }
 }
 
-/** The product answers 500 where it does not wrap it; a body that a client sent is a bad request. */
 function tooDeep(): OperationError {
-  const problem: Problem = {
-    type: "stream_constraints_exception",
-    reason: `Document nesting depth (${MAX_NESTING + 1}) exceeds the maximum allowed (${MAX_NESTING}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
-    status: 400,
-  };
+  return overLimit(
+    `Document nesting depth (${MAX_NESTING + 1}) exceeds the maximum allowed (${MAX_NESTING}, from \`StreamReadConstraints.getMaxNestingDepth()\`)`,
+  );
+}
+
+function tooLong(digits: number): OperationError {
+  return overLimit(
+    `Number value length (${digits}) exceeds the maximum allowed (${MAX_DIGITS}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
+  );
+}
+
+/** The product answers 500 where it does not wrap it; a body that a client sent is a bad request. */
+function overLimit(reason: string): OperationError {
+  const problem: Problem = { type: "stream_constraints_exception", reason, status: 400 };
   return new OperationError({ ...problem, causedBy: problem });
 }
 
