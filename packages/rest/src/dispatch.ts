@@ -152,7 +152,7 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
-  const body = operation.body?.(content, view);
+  const body = operation.body === "ignored" ? undefined : operation.body?.(content, view);
   checkKnown(target, operation, match);
   return operation.handle({ path: match.path, query, body, request: view }, cluster);
 }
@@ -309,6 +309,10 @@ function checkContentType(request: RestRequest, operation: Operation): Answer | 
   return type === "cbor" || type === "smile" ? unsupported() : undefined;
 }
 
+function readsBody({ body }: Operation): boolean {
+  return body !== undefined && body !== "ignored";
+}
+
 function contentFrom(
   request: RestRequest,
   target: Target,
@@ -323,7 +327,7 @@ function contentFrom(
   const type = contentTypeOf(request.headers["content-type"]);
   if (request.body.length > 0) return contentOf(request.body, type ?? "json");
   // Who reads no body does not look for one elsewhere.
-  const source = operation.body === undefined ? undefined : target.query.get("source");
+  const source = readsBody(operation) ? target.query.get("source") : undefined;
   if (source === undefined) return undefined;
   const sourceType = target.query.get("source_content_type");
   if (sourceType === undefined) {
@@ -356,7 +360,7 @@ function checkKnown(target: Target, operation: Operation, match: Match): void {
     (name) =>
       !Object.hasOwn(operation.query, name) &&
       !COMMON_PARAMETERS.includes(name) &&
-      !(BODY_PARAMETERS.has(name) && operation.body !== undefined) &&
+      !(BODY_PARAMETERS.has(name) && readsBody(operation)) &&
       !response.includes(name) &&
       !Object.hasOwn(match.path, name),
   );

@@ -77,8 +77,8 @@ export interface OperationSpec<P extends Parameters, B> {
   readonly group: string;
   readonly routes: readonly Route[];
   readonly query: P;
-  /** Absent: a body is refused. */
-  readonly body?: BodyParser<B>;
+  /** Absent: a body is refused. `ignored`: one is taken and not looked at, and none is taken from the parameters. */
+  readonly body?: BodyParser<B> | "ignored";
   /** Named by the API description or answered by the product, with the difference said. */
   readonly deviations: readonly Deviation[];
   /** Parameters of answers that any metric of theirs may use: `flat_settings` and so on are not unknown. */

@@ -1,7 +1,13 @@
-/** The request line's target: raw path, decoded path, query parameters. The last of repeated parameters wins. */
-import { illegalArgument } from "@orrery/stdx";
+/**
+ * The request line's target: raw path, decoded path, query parameters. The last of repeated parameters wins.
+ *
+ * Escapes are the product's (`RestUtils.decode`): two hex digits each, `%%` is one percent sign, and bytes that are no UTF-8
+ * become replacement characters. An escape that is cut short or no hex is refused.
+ */
+import { OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 
 export interface Target {
+  /** With escapes of UTF-8 only, unless one of them cannot be decoded at all. */
   readonly rawPath: string;
   /** Decoded where it can be. */
   readonly path: string;
@@ -12,22 +18,20 @@ const noParameters: ReadonlyMap<string, string> = new Map();
 
 export function parseUri(uri: string): Target {
   const mark = uri.indexOf("?");
-  const rawPath = mark < 0 ? uri : uri.slice(0, mark);
   return {
-    rawPath,
-    path: decoded(rawPath),
+    ...pathOf(mark < 0 ? uri : uri.slice(0, mark)),
     query: mark < 0 ? noParameters : parseQuery(uri.slice(mark + 1)),
   };
 }
 
-function decoded(rawPath: string): string {
-  if (!rawPath.includes("%")) return rawPath;
-  try {
-    return decodeURIComponent(rawPath);
-  } catch {
-    // The look-up answers for a path that cannot be decoded.
-    return rawPath;
-  }
+function pathOf(rawPath: string): { readonly rawPath: string; readonly path: string } {
+  if (!rawPath.includes("%")) return { rawPath, path: rawPath };
+  const path = tryDecode(rawPath);
+  if (path !== undefined) return { rawPath, path };
+  // The look-up answers for a path that cannot be decoded.
+  if (wrongEscape(rawPath) !== undefined) return { rawPath, path: rawPath };
+  const sound = soundEscapes(rawPath);
+  return { rawPath: sound, path: decodeURIComponent(sound) };
 }
 
 function parseQuery(query: string): Map<string, string> {
@@ -43,9 +47,55 @@ function parseQuery(query: string): Map<string, string> {
 
 function component(text: string): string {
   if (!/[%+]/.test(text)) return text;
+  const spaced = text.replaceAll("+", " ");
+  const decoded = tryDecode(spaced);
+  if (decoded !== undefined) return decoded;
+  const wrong = wrongEscape(text);
+  if (wrong !== undefined) throw badParameter(wrong);
+  return decodeURIComponent(soundEscapes(spaced));
+}
+
+function tryDecode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    throw illegalArgument(`unable to decode query parameter [${text}]`);
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
+}
+
+/** What is wrong with the first escape that cannot be decoded. */
+function wrongEscape(text: string): string | undefined {
+  for (const { 0: escape, index } of text.matchAll(/%(?:%|[^]{0,2})/g)) {
+    if (escape === "%") return `unterminated escape sequence at end of string: ${text}`;
+    if (escape === "%%" || /^%[\da-f]{2}$/i.test(escape)) continue;
+    if (escape.length === 2) return `partial escape sequence at end of string: ${text}`;
+    return `invalid escape sequence \`${escape}' at index ${index} of: ${text}`;
+  }
+  return undefined;
+}
+
+/** Escapes of replacement characters in the place of what is no UTF-8. Every escape is a right one. */
+function soundEscapes(text: string): string {
+  return text.replaceAll(/%%|(?:%[\da-f]{2})+/gi, (escapes) =>
+    escapes === "%%" ? "%25" : encodeURIComponent(utf8Decode(bytesOf(escapes))),
+  );
+}
+
+/** Half of a surrogate pair, however much of it there is, is one replacement character to Java, and several to the engine. */
+const SURROGATE = /%ed%[ab][\da-f](?:%[89ab][\da-f])?/gi;
+
+function bytesOf(escapes: string): Uint8Array {
+  const hex = escapes.replaceAll(SURROGATE, "%ef%bf%bd").slice(1).split("%");
+  return Uint8Array.from(hex, (digits) => Number.parseInt(digits, 16));
+}
+
+function badParameter(reason: string): OperationError {
+  const causedBy: Problem = { type: "illegal_argument_exception", reason, status: 400 };
+  return new OperationError({
+    type: "bad_parameter_exception",
+    reason: `java.lang.IllegalArgumentException: ${reason}`,
+    status: 400,
+    causedBy,
+  });
 }

@@ -49,6 +49,55 @@ describe("a path or method nobody serves", () => {
   });
 });
 
+/** Everything here was asked of OpenSearch 3.8.0. */
+describe("escapes", () => {
+  const { cluster } = fakeCluster();
+  const pathOf = (request: string): Promise<unknown> =>
+    send(cluster, `GET /${request}/_search?nosuch=1`).then(({ json }) => reasonOf(json));
+
+  test.each([
+    ["a%ffb", "a\ufffdb"],
+    ["%e2%82a", "\ufffda"],
+    ["%f0%9f%98", "\ufffd"],
+    ["%ed%a0%80", "\ufffd"],
+    ["%c0%80", "\ufffd\ufffd"],
+    ["%f0%80%80%80", "\ufffd\ufffd\ufffd\ufffd"],
+    ["%e2%82%ac%80", "\u20ac\ufffd"],
+    ["%ff%2F%C3%BC", "\ufffd/\u00fc"],
+    ["%%41", "%41"],
+  ])("of %s are read as %j, in paths and parameters", async (escaped, text) => {
+    expect(await pathOf(escaped)).toBe(
+      `request [/${text}/_search] contains unrecognized parameter: [nosuch]`,
+    );
+    const { status, json } = await send(cluster, `GET /?pretty=${escaped}`);
+    expect([status, reasonOf(json)]).toEqual([
+      400,
+      `Failed to parse value [${text}] as only [true] or [false] are allowed.`,
+    ]);
+  });
+
+  test.each([
+    ["a+b%", "unterminated escape sequence at end of string: a+b%"],
+    ["x%ff%", "unterminated escape sequence at end of string: x%ff%"],
+    ["%f", "partial escape sequence at end of string: %f"],
+    ["x%zz", "invalid escape sequence `%zz' at index 1 of: x%zz"],
+    ["%-1", "invalid escape sequence `%-1' at index 0 of: %-1"],
+  ])("of %s are no path, and a bad parameter", async (escaped, reason) => {
+    const { status, json } = await send(cluster, `GET /?pretty=${escaped}`);
+    expect([status, json]).toMatchObject([
+      400,
+      {
+        error: {
+          type: "bad_parameter_exception",
+          reason: `java.lang.IllegalArgumentException: ${reason}`,
+          caused_by: { type: "illegal_argument_exception", reason },
+        },
+      },
+    ]);
+    expect((await send(cluster, `GET /${escaped}`)).status).toBe(405);
+  });
+});
+
 describe("parameters", () => {
   const { cluster } = fakeCluster({
     refresh: { shards: { total: 0, successful: 0, failed: 0, failures: [] } },
@@ -118,6 +167,10 @@ describe("parameters", () => {
     ],
     ["PUT /x?wait_for_active_shards=foo", "cannot parse ActiveShardCount[foo]"],
     ["GET /?human=maybe", "Failed to parse value [maybe] as only [true] or [false] are allowed."],
+    [
+      "DELETE /_search/point_in_time/_all?source=x",
+      "request [/_search/point_in_time/_all] contains unrecognized parameter: [source]",
+    ],
   ])("%s is refused", async (request, reason) => {
     const { status, json } = await send(cluster, request);
 

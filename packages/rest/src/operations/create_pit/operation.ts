@@ -23,8 +23,7 @@ export const createPit: Operation = defineOperation({
     preference: text(),
     routing: text(),
   },
-  // Taken and not looked at.
-  body: () => undefined,
+  body: "ignored",
   deviations: [
     {
       kind: "behaviour",
