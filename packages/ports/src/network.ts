@@ -4,6 +4,7 @@
  * Contract: frames of one connection arrive in order, whole, once, or the connection closes. `send`
  * never blocks: `full` means the bounded queue has no room and the frame was not taken. A frame above
  * `maxFrameBytes` is a programmer error. Loss of the peer is a `close` event at once, on both ends.
+ * The opening end sends a greeting and a proof first, 64 kB at most each: an adapter may cut off who begins with more.
  * Simulated networks break the first sentence when a fault says so; what lies above must bear that.
  */
 

@@ -1,6 +1,6 @@
 /** The end that accepts connections: one WebSocket server on one port; the path names the channel class. */
 import { createServer, type IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import {
   channelClasses,
   maxFrameBytes,
@@ -105,9 +105,35 @@ function acceptSocket(
     onOver: () => options.onOver(end),
   });
   options.onOpened(end);
+  boundOpening(webSocket, request.socket);
   end.attach(options.accept(end.connection));
   end.opened(request.socket);
 }
+
+/**
+ * A greeting and a proof are small and come first. A connection that sends more before they are whole is cut off: a stranger holds no
+ * more memory than this, whatever size a frame may have later.
+ */
+function boundOpening(webSocket: WebSocket, socket: Socket): void {
+  let messages = 0;
+  let bytes = 0;
+  const count = (chunk: Uint8Array): void => {
+    bytes += chunk.length;
+    if (bytes > OPENING_BYTES_MOST && messages < OPENING_MESSAGES) webSocket.terminate();
+  };
+  const counted = (): void => {
+    messages += 1;
+    if (messages < OPENING_MESSAGES) return;
+    socket.off("data", count);
+    webSocket.off("message", counted);
+  };
+  webSocket.on("message", counted);
+  socket.on("data", count);
+}
+
+const OPENING_MESSAGES = 2;
+/** Four greetings of the largest size. */
+const OPENING_BYTES_MOST = 256 * 1024;
 
 function channelOf(request: IncomingMessage): ChannelClass | undefined {
   return channelClasses.find((known) => request.url === `/${known}`);

@@ -58,6 +58,23 @@ test("a peer whose process is killed is a close at both ends of what it had", as
   expect(connection.send(new Uint8Array(1))).toBe("accepted");
 });
 
+test("a stranger that sends much before its greeting is whole is cut off", async () => {
+  const received: number[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame.length),
+    onClose() {},
+  }));
+  const stranger = new WebSocket(`ws://${address}/bulk`, { perMessageDeflate: false });
+  let isClosed = false;
+  stranger.on("error", () => undefined);
+  stranger.on("close", () => (isClosed = true));
+  stranger.on("open", () => stranger.send(new Uint8Array(1024 * 1024), { fin: false }));
+
+  await settle(() => isClosed);
+
+  expect(received).toEqual([]);
+});
+
 test("bytes that are no protocol at all reach nobody", async () => {
   const accepted: string[] = [];
   const address = await network().listen(() => {
