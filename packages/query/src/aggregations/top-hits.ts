@@ -1,7 +1,16 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
 import { illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { rawJson, float } from "../json/json-text.ts";
-import { intOf, members, unknownField, type Cursor } from "../queries/cursor.ts";
+import {
+  intOf,
+  items,
+  members,
+  parsingError,
+  tokenOf,
+  unknownField,
+  type Cursor,
+} from "../queries/cursor.ts";
+import { parseFieldFormat } from "../request/field-format.ts";
 import { parseSort, type SortKey } from "../request/sort.ts";
 import { compareSortValues, type SortReader } from "../search/sort-reader.ts";
 import { sortReaders } from "../search/sort-values.ts";
@@ -77,6 +86,13 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
   };
 }
 
+/** They are read when hits are fetched, which is too late to refuse them. */
+function checkFieldFormats(at: Cursor): void {
+  if (!Array.isArray(at.json))
+    throw parsingError(at, `Unknown key for a ${tokenOf(at.json)} in [${at.key}].`);
+  for (const item of items(at)) parseFieldFormat(item);
+}
+
 function parseSpec(at: Cursor): Spec {
   let from = 0;
   let size = 3;
@@ -86,6 +102,7 @@ function parseSpec(at: Cursor): Spec {
     if (name === "from") from = intOf(member);
     else if (name === "size") size = intOf(member);
     else if (name === "sort") sort = parseSort(member);
+    else if (name === "docvalue_fields" || name === "fields") checkFieldFormats(member);
   }
   const json = isJsonObject(at.json) ? at.json : {};
   const fetch = Object.fromEntries(

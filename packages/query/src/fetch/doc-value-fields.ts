@@ -8,7 +8,7 @@ import { double } from "../json/json-text.ts";
 import type { JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { decodePoint } from "../mapping/types/geo-point.ts";
-import type { FieldFormat } from "../request/search-request.ts";
+import type { FieldFormat } from "../request/field-format.ts";
 import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
 import { valuesAt } from "./source-values.ts";
 

@@ -38,6 +38,7 @@ import {
   type Rescore,
   type Slice,
 } from "./options.ts";
+import { parseFieldFormat, type FieldFormat } from "./field-format.ts";
 import { parseSort, type SortKey } from "./sort.ts";
 import { parseSuggest, type SuggestRequest } from "../suggest/request.ts";
 
@@ -72,11 +73,6 @@ export interface SearchRequest {
   readonly pointInTime: PointInTime | undefined;
   readonly suggest: SuggestRequest | undefined;
   readonly scriptFields: JsonObject | undefined;
-}
-
-export interface FieldFormat {
-  readonly field: string;
-  readonly format: string | undefined;
 }
 
 export const DEFAULT_TRACK_TOTAL_HITS = 10_000;
@@ -325,14 +321,4 @@ function checkSource(at: Cursor): void {
     if (isKnown && (typeof json === "string" || Array.isArray(json))) continue;
     throw parsingError(member, `Unknown key for a ${tokenOf(json)} in [${name}].`);
   }
-}
-
-function parseFieldFormat(at: Cursor): FieldFormat {
-  if (!isJsonObject(at.json)) return { field: scalarText(at), format: undefined };
-  const { field, format } = at.json;
-  if (typeof field !== "string") throw illegalArgument("Required [field]");
-  return {
-    field,
-    format: typeof format === "string" && format !== "use_field_mapping" ? format : undefined,
-  };
 }
