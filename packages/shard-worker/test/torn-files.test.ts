@@ -11,10 +11,17 @@ import {
   readGeneration,
   translogFile,
 } from "../src/translog/generation.ts";
-import { createCrashDisk } from "./crash-disk.ts";
+import { openEngine, readCommits } from "../src/engine/open.ts";
+import { createCrashDisk, type CrashDisk } from "./crash-disk.ts";
 import { createFixture, newEngine, put, read, reopen } from "./engine-fixture.ts";
 
 const header = encodeHeader({ translogUuid: "uuid", generation: 3, primaryTerm: 2 });
+
+function flipped(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  copy[5] = (copy[5] ?? 0) ^ 4;
+  return copy;
+}
 
 /** All that a torn write of these bytes may have left. */
 function tornForms(bytes: Uint8Array): readonly Uint8Array[] {
@@ -68,6 +75,28 @@ describe("a torn file", () => {
     await expect(reopen(fixture)).rejects.toThrow(
       /translog generation \[\d+\] of \[.*\] is missing/,
     );
+  });
+
+  test.each([
+    ["is missing", (disk: CrashDisk, path: string) => disk.remove(path)],
+    ["is damaged", (disk: CrashDisk, path: string) => disk.write(path, flipped(disk.read(path)))],
+    ["holds no mark", (disk: CrashDisk, path: string) => disk.truncate(path, 3)],
+  ])("of the mark of a translog that holds operations is told: it %s", async (what, harm) => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    await engine.translog.sync();
+    const { options, disk } = fixture;
+    const open = () => {
+      const commits = readCommits(disk, options.paths);
+      return openEngine(options, { primaryTerm: 1 }, commits).damage;
+    };
+    const whole = open();
+
+    harm(disk, markFile(options.paths.translog, engine.translog.generation));
+
+    expect([whole, open()]).toEqual([[], [expect.stringContaining(what)]]);
   });
 
   test("that marks damaged files still marks them", () => {

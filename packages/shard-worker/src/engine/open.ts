@@ -50,6 +50,8 @@ export interface OpenedEngine {
   readonly held: HeldHistory | undefined;
   /** As the translog last knew it; −2: unknown. */
   readonly globalCheckpoint: number;
+  /** What is damaged, and did not keep the engine from being opened: for the log. */
+  readonly damage: readonly string[];
 }
 
 /** A copy with no history: everything that lies in its folders is removed. */
@@ -105,7 +107,8 @@ export function openEngine(
     above.length === 0
       ? undefined
       : { generation: commit.translogGeneration, operations: newestTerms(above) };
-  return { engine, toReplay, held, globalCheckpoint: found.globalCheckpoint };
+  const { globalCheckpoint, damage } = found;
+  return { engine, toReplay, held, globalCheckpoint, damage };
 }
 
 /** The files a recovery brought belong to this commit; a new translog starts after it. */

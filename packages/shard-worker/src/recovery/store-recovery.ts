@@ -63,9 +63,9 @@ export async function recoverExisting(
   const opened = openEngine(engineOptions(copy), request, commits);
   copy.opening = opened.engine;
   const { toReplay, globalCheckpoint } = opened;
-  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases, (damage) =>
-    copy.worker.log("warn", `${shardName(copy)} ${damage}`),
-  );
+  const tell = (damage: string): void => copy.worker.log("warn", `${shardName(copy)} ${damage}`);
+  opened.damage.forEach(tell);
+  copy.leases = newestLeases(disk, copy.paths.state, newest?.leases ?? noLeases, tell);
   copy.tracker = learnGlobalCheckpoint(
     createReplicationTracker(copy.allocationId, -1),
     globalCheckpoint,

@@ -248,10 +248,10 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
       commits,
     );
     copy.tracker = learnGlobalCheckpoint(copy.tracker, known);
+    const tell = (damage: string): void => copy.worker.log("warn", `${shardName(copy)} ${damage}`);
+    opened.damage.forEach(tell);
     // The primary tells them again with its operations: until then no merge may drop what they retain.
-    copy.leases = newestLeases(disk, copy.paths.state, newest.leases, (damage) =>
-      copy.worker.log("warn", `${shardName(copy)} ${damage}`),
-    );
+    copy.leases = newestLeases(disk, copy.paths.state, newest.leases, tell);
     copy.recovery.operationsRecovered = replay(opened.engine, opened.toReplay, parserOf(copy));
     opened.engine.held = opened.held;
     incoming.local = opened.engine;

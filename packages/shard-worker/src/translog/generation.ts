@@ -83,6 +83,31 @@ export function encodeMark({ offset, globalCheckpoint }: Mark, tag: number): Uin
   return bytes;
 }
 
+/**
+ * What is wrong with the mark file of a generation that holds operations: without its marks nobody can say how many bytes of the
+ * generation were synced, and one that was cut looks whole. `undefined`: nothing. A power cut leaves zeros, which are no damage.
+ */
+export function markDamage(
+  disk: Disk,
+  folder: string,
+  generation: number,
+  uuid: string,
+): string | undefined {
+  const path = markFile(folder, generation);
+  const unknown = "how much of the generation was synced is not known";
+  if (!disk.exists(path)) return `[${path}] is missing: ${unknown}`;
+  const bytes = disk.read(path);
+  const tag = markTag(uuid);
+  let isMarked = false;
+  for (let at = 0; at + MARK_BYTES <= bytes.length; at += MARK_BYTES) {
+    const mark = bytes.subarray(at, at + MARK_BYTES);
+    if (mark.every((byte) => byte === 0)) continue;
+    if (crc32c(mark.subarray(0, 20)) !== getUint32(mark, 20)) return `[${path}] is damaged`;
+    isMarked ||= getUint32(mark, 16) === tag;
+  }
+  return isMarked ? undefined : `[${path}] holds no mark of this translog: ${unknown}`;
+}
+
 /** The last whole mark; offset 0 and checkpoint −2 without one. */
 export function readMark(disk: Disk, folder: string, generation: number, uuid: string): Mark {
   const path = markFile(folder, generation);

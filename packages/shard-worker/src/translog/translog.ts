@@ -14,6 +14,7 @@ import {
   encodeMark,
   listGenerations,
   listMarks,
+  markDamage,
   markFile,
   markTag,
   readGeneration,
@@ -254,6 +255,8 @@ export interface FoundTranslog {
   readonly kept: readonly KeptGeneration[];
   readonly nextGeneration: number;
   readonly globalCheckpoint: number;
+  /** What is damaged, and did not keep the translog from being opened: for the log. */
+  readonly damage: readonly string[];
 }
 
 /**
@@ -274,6 +277,7 @@ export function openTranslog(
 ): FoundTranslog {
   const operations: Operation[] = [];
   const kept: KeptGeneration[] = [];
+  const damage: string[] = [];
   let globalCheckpoint = UNKNOWN_CHECKPOINT;
   let expected = wanted.fromGeneration;
   let isTorn = false;
@@ -300,6 +304,9 @@ export function openTranslog(
     if (generation >= wanted.replayFrom)
       for (const operation of read.operations) operations.push(operation);
     globalCheckpoint = Math.max(globalCheckpoint, read.globalCheckpoint);
+    const harm =
+      read.operations.length > 0 ? markDamage(disk, folder, generation, wanted.uuid) : undefined;
+    if (harm !== undefined) damage.push(harm);
     const { sizeBytes } = read;
     kept.push({ generation, operations: read.operations.length, sizeBytes });
   }
@@ -309,7 +316,7 @@ export function openTranslog(
   const lost = marked.find((one) => readMark(disk, folder, one, wanted.uuid).offset > 0);
   if (lost !== undefined) throw missingGeneration(folder, lost);
   // Where the last one kept ends: the next opening takes a hole in the numbers for a loss.
-  return { operations, kept, nextGeneration: expected, globalCheckpoint };
+  return { operations, kept, nextGeneration: expected, globalCheckpoint, damage };
 }
 
 function removeGeneration(disk: Disk, folder: string, generation: number): void {
