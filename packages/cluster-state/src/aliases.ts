@@ -57,9 +57,15 @@ export function aliasAgreementProblem(
   indices: Iterable<IndexMetadata>,
   aliases: Iterable<string>,
 ): Problem | undefined {
-  const all = [...indices];
-  for (const alias of new Set(aliases)) {
-    const holders = all.filter((index) => index.aliases.has(alias));
+  const holdersOf = new Map([...aliases].map((alias): [string, IndexMetadata[]] => [alias, []]));
+  for (const index of indices) {
+    // Whichever are fewer, so that neither many aliases of one index nor one alias among many indices is a product.
+    const fewer = index.aliases.size < holdersOf.size ? index.aliases : holdersOf;
+    for (const alias of fewer.keys()) {
+      if (index.aliases.has(alias)) holdersOf.get(alias)?.push(index);
+    }
+  }
+  for (const [alias, holders] of holdersOf) {
     const problem = writeIndexProblem(alias, holders) ?? hiddenProblem(alias, holders);
     if (problem !== undefined) return problem;
   }

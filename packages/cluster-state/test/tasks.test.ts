@@ -1,5 +1,5 @@
 /** Every task: what it changes, what it refuses and in which words. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 import {
   applyEntry,
@@ -457,6 +457,41 @@ describe("update-aliases", () => {
 
     expect(metadata(state, "i").aliasesVersion).toBe(2);
     expect([...metadata(state, "i").aliases.keys()]).toEqual(["a", "b"]);
+  });
+
+  test("costs as much for an action whatever number of them came before it", () => {
+    // A copy of a map is made of sets too, so they tell the copies.
+    const sets = vi.spyOn(Map.prototype, "set");
+    const setsFor = (count: number): number => {
+      const actions = Array.from({ length: count }, (_, i) => ({
+        kind: "add" as const,
+        index: "i",
+        alias: `a${i}`,
+        metadata: {},
+      }));
+      const before = sets.mock.calls.length;
+      applyTask(base, { kind: "update-aliases", nowMs: 1, actions });
+      return sets.mock.calls.length - before;
+    };
+    const [first, second, third] = [setsFor(100), setsFor(200), setsFor(300)];
+    sets.mockRestore();
+
+    expect(first).toBeGreaterThanOrEqual(100);
+    expect(third - second).toBe(second - first);
+  });
+
+  test("compares the holders of an alias in the order of indices, whichever action named it", () => {
+    const outcome = applyTask(base, {
+      kind: "update-aliases",
+      nowMs: 1,
+      actions: [
+        { kind: "add", index: "j", alias: "a", metadata: { isWriteIndex: true } },
+        { kind: "add", index: "j", alias: "b", metadata: {} },
+        { kind: "add", index: "i", alias: "a", metadata: { isWriteIndex: true } },
+      ],
+    });
+
+    expect(reasonOf(outcome)).toBe("alias [a] has more than one write index [i,j]");
   });
 
   test("refuses to remove an alias that must exist, and does nothing at all then", () => {

@@ -39,49 +39,55 @@ export function updateAliases(state: ClusterState, task: UpdateAliases): Outcome
     const buried = { index, uuid: metadata.uuid, nowMs: task.nowMs };
     next = withoutBackingIndex(withTombstone(withoutIndex(next, index), buried), index);
   }
-  const touched = new Map<string, IndexMetadata>();
+  const touched = new Map<string, Touched>();
   for (const action of task.actions) {
     if (action.kind === "remove-index") continue;
-    const metadata = touched.get(action.index) ?? next.metadata.indices.get(action.index);
-    if (metadata === undefined) return rejected(indexNotFound(action.index));
-    const changed = changeOne(next, metadata, action);
-    if ("kind" in changed) return changed;
-    touched.set(action.index, changed);
+    const index = touched.get(action.index) ?? touch(next, action.index);
+    if (index === undefined) return rejected(indexNotFound(action.index));
+    const problem = changeOne(next, index, action);
+    if (problem !== undefined) return rejected(problem);
+    touched.set(action.index, index);
   }
   return finish(state, next, touched, task.actions);
 }
 
+/** An index some action names, and its aliases as the actions so far leave them: copied once, then changed in place. */
+interface Touched {
+  readonly metadata: IndexMetadata;
+  readonly aliases: Map<string, AliasMetadata>;
+}
+
+function touch(state: ClusterState, index: string): Touched | undefined {
+  const metadata = state.metadata.indices.get(index);
+  return metadata === undefined ? undefined : { metadata, aliases: new Map(metadata.aliases) };
+}
+
 function changeOne(
   state: ClusterState,
-  metadata: IndexMetadata,
+  { metadata, aliases }: Touched,
   action: Exclude<AliasAction, { kind: "remove-index" }>,
-): IndexMetadata | Extract<Outcome, { kind: "rejected" }> {
-  const aliases = new Map(metadata.aliases);
+): Problem | undefined {
   if (action.kind === "remove") {
-    if (!aliases.delete(action.alias) && action.mustExist === true) {
-      return { kind: "rejected", error: aliasesMissing([action.alias]) };
-    }
-    return { ...metadata, aliases };
+    const wasThere = aliases.delete(action.alias);
+    return wasThere || action.mustExist !== true ? undefined : aliasesMissing([action.alias]);
   }
-  const error = aliasProblem(state, metadata, action.alias, action.metadata);
-  if (error !== undefined) return { kind: "rejected", error };
-  aliases.set(action.alias, action.metadata);
-  return { ...metadata, aliases };
+  const problem = aliasProblem(state, metadata, action.alias, action.metadata);
+  if (problem === undefined) aliases.set(action.alias, action.metadata);
+  return problem;
 }
 
 function finish(
   before: ClusterState,
   state: ClusterState,
-  touched: ReadonlyMap<string, IndexMetadata>,
+  touched: ReadonlyMap<string, Touched>,
   actions: readonly AliasAction[],
 ): Outcome {
   let next = state;
-  for (const [name, metadata] of touched) {
-    const old = state.metadata.indices.get(name);
-    if (old === undefined || isSameAliases(old, metadata)) continue;
+  for (const { metadata: old, aliases } of touched.values()) {
+    if (isSameAliases(old.aliases, aliases)) continue;
     const { aliasesVersion, version } = old;
     const versions = { aliasesVersion: aliasesVersion + 1, version: version + 1 };
-    next = withIndex(next, { ...metadata, ...versions });
+    next = withIndex(next, { ...old, aliases, ...versions });
   }
   if (next === before) return unchanged;
   const named = actions.flatMap((action) => (action.kind === "add" ? [action.alias] : []));
@@ -89,9 +95,11 @@ function finish(
   return error === undefined ? updated(next) : rejected(error);
 }
 
-function isSameAliases(a: IndexMetadata, b: IndexMetadata): boolean {
-  if (a.aliases.size !== b.aliases.size) return false;
-  return [...a.aliases].every(([alias, metadata]) => isSameAlias(metadata, b.aliases.get(alias)));
+type Aliases = ReadonlyMap<string, AliasMetadata>;
+
+function isSameAliases(a: Aliases, b: Aliases): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([alias, metadata]) => isSameAlias(metadata, b.get(alias)));
 }
 
 function isSameAlias(a: AliasMetadata, b: AliasMetadata | undefined): boolean {

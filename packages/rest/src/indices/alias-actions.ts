@@ -4,6 +4,7 @@ import {
   indicesOptions,
   resolveIndices,
   type AliasAction,
+  type AliasMetadata,
   type ClusterState,
   type IndicesOptions,
   type ResolvedIndex,
@@ -49,7 +50,7 @@ function expand(state: ClusterState, action: WantedAction, nowMs: number): Alias
       );
     case "remove":
       return targets.flatMap(({ name, metadata }) =>
-        removals(action, [...metadata.aliases.keys()]).map((alias): AliasAction => ({
+        removals(action, metadata.aliases).map((alias): AliasAction => ({
           kind: "remove",
           index: name,
           alias,
@@ -71,11 +72,19 @@ function refuseBackingIndices(state: ClusterState, targets: readonly ResolvedInd
 }
 
 /** Patterns stand for what there is; with `must_exist` said either way, names stand for themselves. */
-function removals(action: WantedAction, existing: readonly string[]): readonly string[] {
-  const isWanted = (alias: string): boolean =>
-    action.aliases.some((pattern) => pattern === "_all" || matchesGlob(pattern, alias));
-  const found = existing.filter(isWanted);
-  if (action.mustExist === undefined) return found;
+function removals(
+  action: WantedAction,
+  held: ReadonlyMap<string, AliasMetadata>,
+): readonly string[] {
   const named = action.aliases.filter((alias) => alias !== "_all" && !isGlob(alias));
-  return [...new Set([...found, ...named])];
+  const found = new Set(
+    named.length === action.aliases.length
+      ? named.filter((alias) => held.has(alias))
+      : [...held.keys()].filter((alias) => isWanted(action, alias)),
+  );
+  return action.mustExist === undefined ? [...found] : [...new Set([...found, ...named])];
+}
+
+function isWanted({ aliases }: WantedAction, alias: string): boolean {
+  return aliases.some((pattern) => pattern === "_all" || matchesGlob(pattern, alias));
 }
