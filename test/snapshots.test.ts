@@ -720,6 +720,43 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a repository that has lost its list of snapshots is registered, and neither read nor changed", async () => {
+    await inSnapshotWorld(31, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      await world.ask("DELETE", "/_snapshot/r");
+      expect(blobs.lose(repositoryFolder, (path) => /\/r\/index-\d+$/.test(path))).toBeDefined();
+      const left = [...blobs.contents(repositoryFolder).keys()].toSorted();
+
+      expect((await world.ask("PUT", "/_snapshot/r", REPOSITORY)).status).toBe(200);
+      expect((await world.ask("POST", "/_snapshot/r/_verify")).status).toBe(200);
+      for (const [method, uri] of [
+        ["GET", "/_snapshot/r/_all"],
+        ["PUT", "/_snapshot/r/s2?wait_for_completion=true"],
+        ["DELETE", "/_snapshot/r/s1"],
+        ["POST", "/_snapshot/r/s1/_restore"],
+        ["POST", "/_snapshot/r/_cleanup"],
+      ] as const) {
+        expect(await world.ask(method, uri), uri).toMatchObject({
+          status: 500,
+          body: {
+            error: {
+              type: "repository_exception",
+              reason: "[r] could not read repository data from index blob",
+              caused_by: {
+                type: "corrupt_index_exception",
+                reason: expect.stringMatching(/index\.latest names it \(resource=index-\d+\)$/),
+              },
+            },
+          },
+        });
+      }
+      expect([...blobs.contents(repositoryFolder).keys()].toSorted()).toEqual(left);
+    });
+  });
+
   test("a clone of a snapshot whose global state is lost is none", async () => {
     await inSnapshotWorld(16, async (world) => {
       await prepare(world);

@@ -23,7 +23,10 @@ import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } fr
 export interface Repository {
   readonly name: string;
   readonly store: BlobStore;
-  /** The highest there is; −1 without any. Of a place that is not there it is only known where it may be written. */
+  /**
+   * The highest that is there or that `index.latest` names, which is written after what it names: what it alone knows was lost, and is
+   * refused when it is read. −1 without any. Of a place that is not there it is only known where it may be written.
+   */
   latestGeneration(): Promise<number>;
   readData(generation: number): Promise<RepositoryData>;
   /** Makes the data the generation it says it is. */
@@ -58,7 +61,12 @@ export function openRepository(
     async readData(generation) {
       if (generation < 0) return emptyRepository;
       const path = dataBlob(generation);
-      return fromStored(storedData(await read(path), path), generation);
+      try {
+        return fromStored(storedData(await read(path), path), generation);
+      } catch (error) {
+        if (!isMissing(error) || (await namedGeneration(store)) !== generation) throw error;
+        throw corrupt(path, `it is not there, and ${latestBlob} names it`);
+      }
     },
     async writeData(data) {
       const path = dataBlob(data.generation);
@@ -78,22 +86,26 @@ export function openRepository(
 async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<number> {
   try {
     const blobs = await store.list("");
-    return Math.max(-1, ...blobs.map(({ name }) => generationOf(name) ?? -1));
+    const listed = blobs.map(({ name }) => generationOf(name) ?? -1);
+    return Math.max(await namedGeneration(store), ...listed);
   } catch (error) {
     // The first that is written makes the place.
     if (isMissing(error) && !isReadOnly) return -1;
     // One that cannot be listed has the number in a blob.
     if (!(error instanceof BlobError) || error.kind !== "read-only") throw error;
-    return readLatest(store);
+    return namedGeneration(store);
   }
 }
 
-async function readLatest(store: BlobStore): Promise<number> {
+/** By `index.latest`; −1 without one. */
+async function namedGeneration(store: BlobStore): Promise<number> {
   try {
     const bytes = await store.read(latestBlob);
     if (bytes.length !== 8) throw corrupt(latestBlob, "it is no number of 8 bytes");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    return Number(view.getBigUint64(0));
+    const generation = Number(view.getBigUint64(0));
+    if (!Number.isSafeInteger(generation)) throw corrupt(latestBlob, "it is no generation");
+    return generation;
   } catch (error) {
     if (isMissing(error)) return -1;
     throw error;

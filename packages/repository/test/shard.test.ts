@@ -207,3 +207,32 @@ test("the newest generation counts, a damaged one is refused and never written o
     corrupt("index-3", "codec footer mismatch (file truncated?)").message,
   );
 });
+
+test("a generation that `index.latest` names and that is not there is missed, whatever older ones are", async () => {
+  const store = memoryStore();
+  const repository = openRepository("r", store, { compression: "none", isReadOnly: false });
+  expect(await repository.latestGeneration()).toBe(-1);
+  const data = await repository.readData(-1);
+  await repository.writeData({ ...data, generation: 2 });
+  await repository.writeData({ ...data, generation: 3 });
+  const missed = corrupt("index-3", "it is not there, and index.latest names it").message;
+
+  for (const lost of ["index-3", "index-2"]) {
+    await store.remove([lost]);
+    expect(await repository.latestGeneration()).toBe(3);
+    await expect(repository.readData(3)).rejects.toThrow(missed);
+  }
+
+  await repository.writeData({ ...data, generation: 4 });
+  await store.remove(["index.latest"]);
+  expect(await repository.latestGeneration()).toBe(4);
+});
+
+test("a number of the latest that nobody wrote is refused", async () => {
+  const store = memoryStore();
+  const repository = openRepository("r", store, { compression: "none", isReadOnly: false });
+  for (const bytes of [Uint8Array.of(1, 2, 3), new Uint8Array(8).fill(255)]) {
+    await store.write("index.latest", bytes, { replace: true });
+    await expect(repository.latestGeneration()).rejects.toThrow("index.latest");
+  }
+});

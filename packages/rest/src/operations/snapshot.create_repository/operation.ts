@@ -41,6 +41,12 @@ export const snapshotCreateRepository: Operation = defineOperation({
       reason:
         "symbolic links below path.repo that lead out of it are refused; the product follows them",
     },
+    {
+      kind: "behaviour",
+      name: "lost index-N",
+      reason:
+        "a repository whose `index.latest` names a list of snapshots that is not there is neither read nor changed; the product looks at `index.latest` only where it cannot list, and takes what it finds: an older list, or an empty repository",
+    },
   ],
 
   async handle({ path, query, body }, cluster) {
