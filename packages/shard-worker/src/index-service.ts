@@ -37,11 +37,12 @@ export function indexServiceOf(
   before: IndexService | undefined,
 ): IndexService {
   if (before?.metadata === metadata) return before;
+  const isSameSettings = before?.metadata.settingsVersion === metadata.settingsVersion;
   const isSameMapping =
-    before !== undefined &&
-    before.metadata.mappingVersion === metadata.mappingVersion &&
-    before.metadata.settingsVersion === metadata.settingsVersion;
-  const settings = copySettings(state, metadata);
+    isSameSettings && before.metadata.mappingVersion === metadata.mappingVersion;
+  const settings = isSameSettings
+    ? withRefreshInterval(before.settings, state)
+    : copySettings(state, metadata);
   if (isSameMapping) return { ...before, metadata, settings };
   try {
     return { metadata, mapping: createMapping(metadata.mapping, metadata.settings), settings };
@@ -50,6 +51,15 @@ export function indexServiceOf(
     const mapping = before?.mapping ?? createMapping({}, {});
     return { metadata, mapping, settings, problem: error.problem };
   }
+}
+
+/** Settings of an index that did not change: all that can is what the cluster says for those that chose no interval. */
+function withRefreshInterval(settings: CopySettings, state: ClusterState): CopySettings {
+  if (settings.isRefreshIntervalSet) return settings;
+  const refreshIntervalMs = defaultRefreshInterval(state);
+  return refreshIntervalMs === settings.refreshIntervalMs
+    ? settings
+    : { ...settings, refreshIntervalMs };
 }
 
 function copySettings(state: ClusterState, metadata: IndexMetadata): CopySettings {
@@ -83,5 +93,9 @@ function refreshInterval(state: ClusterState, metadata: IndexMetadata): number {
   if (metadata.settings["index.refresh_interval"] !== undefined) {
     return indexSetting(metadata, "index.refresh_interval");
   }
+  return defaultRefreshInterval(state);
+}
+
+function defaultRefreshInterval(state: ClusterState): number {
   return Number(clusterSetting(state, "cluster.default.index.refresh_interval"));
 }

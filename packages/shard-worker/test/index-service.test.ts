@@ -20,3 +20,30 @@ test("settings that make no analyzers are a problem of the index, and the mappin
   expect(indexServiceOf(state, metadata(3, {}), changed).problem).toBeUndefined();
   expect(indexServiceOf(state, metadata(1, bad), undefined).problem?.status).toBe(400);
 });
+
+test("settings are read again for a new version of them only, not for each state decoded", () => {
+  const before = indexServiceOf(state, metadata(1, {}), undefined);
+  const changed = { "index.translog.durability": "async" };
+
+  const same = indexServiceOf(state, metadata(1, {}), before);
+  const mapped = indexServiceOf(state, { ...metadata(1, {}), mappingVersion: 2 }, before);
+
+  expect(same.settings).toBe(before.settings);
+  expect(mapped.settings).toBe(before.settings);
+  expect(indexServiceOf(state, metadata(2, changed), before).settings.isSyncedPerRequest).toBe(
+    false,
+  );
+});
+
+test("the cluster's refresh interval reaches the indices that chose none", () => {
+  const transient = { "cluster.default.index.refresh_interval": "7s" };
+  const slower = { ...state, metadata: { ...state.metadata, transientSettings: transient } };
+  const chosen = metadata(1, { "index.refresh_interval": "2s" });
+  const intervalOf = (index: IndexMetadata): number => {
+    const before = indexServiceOf(state, index, undefined);
+    return indexServiceOf(slower, { ...index }, before).settings.refreshIntervalMs;
+  };
+
+  expect(intervalOf(metadata(1, {}))).toBe(7000);
+  expect(intervalOf(chosen)).toBe(2000);
+});
