@@ -70,7 +70,7 @@ function checkKind(database: Database.Database, path: string): void {
   }
   checkTables(database, path);
   const problem = database.pragma("quick_check(1)", { simple: true });
-  if (problem !== "ok") throw corrupt(path, String(problem).split("\n")[0] ?? "");
+  if (problem !== "ok") throw corrupt(path, firstProblem(String(problem)));
 }
 
 const NAMES = {
@@ -168,4 +168,10 @@ type Nulls<T> = { readonly [Key in keyof T]: undefined extends T[Key] ? T[Key] |
 function withoutNulls<T extends object>(row: Nulls<T>): T {
   const entries = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as T;
+}
+
+/** SQLite's report begins with a heading, `*** in database main ***`, when a page is damaged. */
+function firstProblem(report: string): string {
+  const lines = report.split("\n").map((line) => line.trim());
+  return lines.find((line) => line !== "" && !line.startsWith("***")) ?? "its pages are damaged";
 }

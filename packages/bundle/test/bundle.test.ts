@@ -207,4 +207,20 @@ describe("refused in one sentence", () => {
 
     expect(refusalOf(() => openBundle(path))).toMatch(/^the bundle \[.*\] is corrupt: /);
   });
+
+  test("a bundle with any bit of the head of a page flipped, in words that tell what is wrong", () => {
+    writeBundle(path);
+    const whole = readFileSync(path);
+    const pageSize = whole.readUInt16BE(16);
+    const sentences = Array.from({ length: 64 }, (_, bit) => {
+      const bytes = Buffer.from(whole);
+      const at = pageSize + Math.floor(bit / 8);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
+      writeFileSync(path, bytes);
+      return refusalOf(() => openBundle(path));
+    });
+
+    for (const sentence of sentences)
+      expect(sentence).toMatch(/^the bundle \[.*\] is corrupt: [^*\n]+$/);
+  });
 });
