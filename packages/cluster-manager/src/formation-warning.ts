@@ -25,11 +25,7 @@ export function warnWhileAlone(options: FormationWarningOptions): () => void {
     if (state) {
       const found = [localNode, ...links.connected.values()].map(({ name }) => name).join(", ");
       const hosts = settings.list("discovery.seed_hosts").join(", ");
-      const lost = options.withLostLog().join(", ");
-      const advice =
-        lost === ""
-          ? ""
-          : `; [${lost}] lost part of the cluster state and do not vote: start the other nodes, or run [orrery node repair] on those`;
+      const advice = adviceOn(options.withLostLog());
       log(
         "warn",
         `cluster-manager not discovered yet: have discovered [${found}]; discovery will continue using [${hosts}] from hosts providers${advice}`,
@@ -39,4 +35,10 @@ export function warnWhileAlone(options: FormationWarningOptions): () => void {
   };
   let cancel = clock.setTimer(intervalMs, look);
   return () => cancel();
+}
+
+function adviceOn(lost: readonly string[]): string {
+  if (lost.length === 0) return "";
+  const [verb, them] = lost.length === 1 ? ["does", "it"] : ["do", "them"];
+  return `; [${lost.join(", ")}] lost part of the cluster state and ${verb} not vote: start the other nodes, or run [orrery node repair] on ${them}`;
 }
