@@ -59,7 +59,11 @@ export function readPlan(
   }
   const plan = planIn(text);
   if (plan?.name === name) return { plan, path };
-  throw new UsageError(`[${join(path, "node.json")}] is not what a node keeps of its plan`);
+  const why =
+    plan === undefined
+      ? "is not what a node keeps of its plan"
+      : `is of node [${plan.name}]: the folder of a node keeps its name`;
+  throw new UsageError(`[${join(path, "node.json")}] ${why}`);
 }
 
 function planIn(text: string): NodePlan | undefined {

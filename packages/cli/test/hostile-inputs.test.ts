@@ -200,6 +200,22 @@ describe("a data folder", () => {
 
     expect(() => readPlan(folder, "n")).toThrow("is not what a node keeps of its plan");
   });
+
+  test("whose node has the plan of another one names that one", () => {
+    mkdirSync(at("n"));
+    const plan = {
+      name: "m",
+      transport: "grpc",
+      httpPort: 1,
+      transportPort: 2,
+      settings: {},
+    } as const;
+    writePlan(at("n"), plan);
+
+    expect(() => readPlan(folder, "n")).toThrow(
+      `[${at("n/node.json")}] is of node [m]: the folder of a node keeps its name`,
+    );
+  });
 });
 
 test("a setting is kept under the name that was given", () => {
