@@ -41,7 +41,7 @@ test("every scenario runs under every seed, each run by the hash it has alone", 
   const alone = last(await run("run", files[0] ?? "", "--seed", "2", "--json"));
   expect(outcome.code).toBe(0);
   expect(last(outcome)).toEqual({
-    ...{ event: "summary", passed: 6, failed: 0, inconclusive: 0 },
+    ...{ event: "summary", passed: 6, failed: 0, inconclusive: 0, not_run: 0 },
     ...{ wall_ms: expect.any(Number), seeds: [1, 2, 3] },
   });
   expect(verdicts.find((one) => one.file === files[0] && one.seed === 2)?.hash).toBe(alone["hash"]);
@@ -74,10 +74,38 @@ test("a budget that is spent ends the sweep with the seeds that ran", async () =
     ...["--budget", "1ms", "--json"],
   );
 
-  const { passed, seeds } = last(outcome) as { passed: number; seeds: readonly number[] };
+  const { passed, seeds, not_run } = last(outcome) as {
+    passed: number;
+    seeds: readonly number[];
+    not_run: number;
+  };
   expect(outcome.code).toBe(0);
+  expect(not_run).toBe(100_000 - passed);
   expect(passed).toBeLessThan(10);
   expect(seeds).toHaveLength(passed);
+});
+
+test("the runs that a budget left out are told in the line and in the JUnit file", async () => {
+  const junit = join(folder, "junit.xml");
+
+  const { code, out } = await run(
+    ...["sweep", file("a.yaml", passing), "--seeds", "100000", "--jobs", "1"],
+    ...["--budget", "1ms", "--junit", junit],
+  );
+
+  const notRun = /; (\d+) not run: the budget was used up\n$/.exec(out)?.[1];
+  expect(code).toBe(0);
+  expect(Number(notRun)).toBeGreaterThan(99_990);
+  expect(readFileSync(junit, "utf8")).toContain(`<property name="not_run" value="${notRun}"/>`);
+});
+
+test("a part without seeds says so", async () => {
+  const { code, out } = await run(
+    ...["sweep", file("a.yaml", passing), "--shard", "2/2", "--seeds", "1"],
+  );
+
+  expect(code).toBe(0);
+  expect(out).toMatch(/^0 passed, 0 failed, 0 inconclusive in .* s; this part has no seeds\n$/);
 });
 
 /** A sweep whose jobs begin with this code. */
@@ -234,12 +262,11 @@ describe("refused before anything runs", () => {
 });
 
 test("JUnit text is escaped, and an inconclusive run is an error", () => {
-  const xml = junitOf([
-    {
-      ...{ file: "a<b>.yaml", seed: 4, verdict: "inconclusive", hash: "", wall_ms: 1500 },
-      ...{ why: 'it "never" took\u0007 effect & more', replay: "npx orrery run a.yaml" },
-    },
-  ]);
+  const swept: SweptRun = {
+    ...{ file: "a<b>.yaml", seed: 4, verdict: "inconclusive", hash: "", wall_ms: 1500 },
+    ...{ why: 'it "never" took\u0007 effect & more', replay: "npx orrery run a.yaml" },
+  };
+  const xml = junitOf([swept], [swept.file], 1);
 
   expect(xml).toContain(
     '<testsuite name="a&lt;b&gt;.yaml" tests="1" failures="0" errors="1" time="1.500">',

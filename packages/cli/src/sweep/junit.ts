@@ -1,19 +1,26 @@
-/** A sweep as JUnit XML: a suite a scenario, a case a seed. */
+/** A sweep as JUnit XML: a suite a scenario, a case a seed that ran; how many did not is a property of the suite. */
 import type { SweptRun } from "./totals.ts";
 
-export function junitOf(runs: readonly SweptRun[]): string {
-  const byFile = new Map<string, SweptRun[]>();
+/** Each of the files was to run so many times. */
+export function junitOf(
+  runs: readonly SweptRun[],
+  files: readonly string[],
+  planned: number,
+): string {
+  const byFile = new Map<string, SweptRun[]>(files.map((file) => [file, []]));
   for (const run of runs) byFile.set(run.file, [...(byFile.get(run.file) ?? []), run]);
-  const suites = [...byFile].map(([file, cases]) => suiteOf(file, cases));
+  const suites = [...byFile].map(([file, cases]) => suiteOf(file, cases, planned - cases.length));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join("")}</testsuites>\n`;
 }
 
-function suiteOf(file: string, runs: readonly SweptRun[]): string {
+function suiteOf(file: string, runs: readonly SweptRun[], notRun: number): string {
   const failed = runs.filter(({ verdict }) => verdict === "fail").length;
   const errors = runs.filter(({ verdict }) => verdict === "inconclusive").length;
   const seconds = runs.reduce((sum, { wall_ms: wallMs }) => sum + wallMs, 0) / 1000;
   const head = `name="${escape(file)}" tests="${runs.length}" failures="${failed}" errors="${errors}" time="${seconds.toFixed(3)}"`;
-  return `<testsuite ${head}>\n${runs.map(caseOf).join("")}</testsuite>\n`;
+  const left =
+    notRun === 0 ? "" : `<properties><property name="not_run" value="${notRun}"/></properties>\n`;
+  return `<testsuite ${head}>\n${left}${runs.map(caseOf).join("")}</testsuite>\n`;
 }
 
 function caseOf({ file, seed, verdict, why, replay, wall_ms: wallMs }: SweptRun): string {

@@ -46,9 +46,13 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const startedAt = performance.now();
   const { runs, isInterrupted } = await runAll(plan);
   removeUnused();
-  const summary = summaryOf(runs, Math.round(performance.now() - startedAt));
-  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs));
-  const last = plan.isJson ? JSON.stringify(summary) : readable(runs, summary);
+  const { seeds, scenarios } = plan;
+  const files = scenarios.map(({ file }) => file);
+  const wallMs = Math.round(performance.now() - startedAt);
+  const summary = summaryOf(runs, seeds.length * files.length, wallMs);
+  if (plan.junit !== undefined) writeWhole(plan.junit, junitOf(runs, files, seeds.length));
+  const left = leftOut(plan, summary, isInterrupted);
+  const last = plan.isJson ? JSON.stringify(summary) : `${readable(runs, summary)}${left}`;
   process.stdout.write(`${last}\n`);
   if (isInterrupted) return 130;
   return summary.failed + summary.inconclusive === 0 ? 0 : 1;
@@ -172,4 +176,11 @@ function readable(runs: readonly SweptRun[], summary: Summary): string {
   const { passed, failed, inconclusive, wall_ms: wallMs } = summary;
   const total = `${passed} passed, ${failed} failed, ${inconclusive} inconclusive in ${(wallMs / 1000).toFixed(1)} s`;
   return [...lines, total].join("\n");
+}
+
+/** What did not run, and why. */
+function leftOut({ seeds }: Sweep, { not_run: notRun }: Summary, isInterrupted: boolean): string {
+  if (seeds.length === 0) return "; this part has no seeds";
+  if (notRun === 0) return "";
+  return `; ${notRun} not run: ${isInterrupted ? "interrupted" : "the budget was used up"}`;
 }

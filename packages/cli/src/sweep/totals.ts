@@ -13,12 +13,15 @@ export interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly inconclusive: number;
+  /** Runs that were left out: the budget was used up, or someone interrupted the sweep. */
+  readonly not_run: number;
   readonly wall_ms: number;
   /** Those that ran for at least one scenario, in order. */
   readonly seeds: readonly number[];
 }
 
-export function summaryOf(runs: readonly SweptRun[], wallMs: number): Summary {
+/** Of so many runs that were planned. */
+export function summaryOf(runs: readonly SweptRun[], planned: number, wallMs: number): Summary {
   const count = (wanted: string): number => runs.filter(({ verdict }) => verdict === wanted).length;
   const seeds = [...new Set(runs.map(({ seed }) => seed))].toSorted((a, b) => a - b);
   return {
@@ -26,6 +29,7 @@ export function summaryOf(runs: readonly SweptRun[], wallMs: number): Summary {
     passed: count("pass"),
     failed: count("fail"),
     inconclusive: count("inconclusive"),
+    not_run: planned - runs.length,
     wall_ms: wallMs,
     seeds,
   };
