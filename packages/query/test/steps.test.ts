@@ -1,7 +1,13 @@
 /** Long phases rest where their caller says so, and end at once when nobody waits for them any more. */
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
-import { countSteps, fetchPhaseSteps, queryPhaseSteps, type SearchOptions } from "../src/index.ts";
+import {
+  countSteps,
+  fetchPhaseSteps,
+  queryPhaseSteps,
+  valuesAt,
+  type SearchOptions,
+} from "../src/index.ts";
 import { memoryShard } from "./memory-shard.ts";
 
 const { view } = memoryShard({
@@ -86,5 +92,64 @@ describe.each(phases)("%s", (_name, start) => {
 
   test("ends at the first look after it was cancelled", () => {
     expect(drive(start, 5)).toEqual({ rests: 5, error: "task_cancelled_exception" });
+  });
+});
+
+describe("one document of many fields", () => {
+  const FIELDS = 400;
+  const names = Array.from({ length: FIELDS }, (_, i) => `f${i}`);
+  const wide = memoryShard({
+    mapping: {
+      properties: Object.fromEntries(
+        names.map((name) => [
+          name,
+          { type: "text", store: true, fields: { k: { type: "keyword" } } },
+        ]),
+      ),
+    },
+    documents: [
+      { id: "1", source: JSON.stringify(Object.fromEntries(names.map((name) => [name, "x y"]))) },
+    ],
+  });
+  const query: JsonObject = { match: { f0: "x" } };
+  const docs = drive((options) => queryPhaseSteps(wide.view, { query }, options)).value?.topDocs;
+
+  const bodies: readonly (readonly [string, JsonObject])[] = [
+    ["highlights", { query, highlight: { require_field_match: false, fields: { "*": {} } } }],
+    ["fields", { query, fields: ["*"] }],
+    ["stored fields", { query, stored_fields: ["*"] }],
+    ["columns", { query, docvalue_fields: ["*"] }],
+    [
+      "patterns that match nothing",
+      { query, highlight: { fields: Object.fromEntries(names.map((name) => [`${name}z*`, {}])) } },
+    ],
+  ];
+
+  test.each(bodies)("is fetched with a rest between fields: %s", (_name, body) => {
+    const fetching = (options: SearchOptions) =>
+      fetchPhaseSteps(wide.view, docs ?? [], body, options);
+
+    expect(drive(fetching).rests).toBeGreaterThanOrEqual(FIELDS);
+    expect(drive(fetching, 7)).toEqual({ rests: 7, error: "task_cancelled_exception" });
+  });
+
+  test("is not walked for each of them", () => {
+    let walks = 0;
+    const tree = new Proxy(Object.fromEntries(names.map((name) => [name, "x"])), {
+      ownKeys: (target) => {
+        walks += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+
+    expect(names.flatMap((name) => valuesAt(tree, name))).toHaveLength(FIELDS);
+    expect(walks).toBe(0);
+  });
+
+  test("has the values of every way to a name with dots", () => {
+    const tree = { "a.b": "1", a: [{ b: "2" }, { b: ["3", null] }], "a.b.c": "4" };
+
+    expect(valuesAt(tree, "a.b")).toEqual(["2", "3", "1"]);
+    expect(valuesAt(tree, "constructor")).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import type { JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { decodePoint } from "../mapping/types/geo-point.ts";
 import type { FieldFormat } from "../request/field-format.ts";
+import type { Rest } from "../search/steps.ts";
 import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
 import { valuesAt } from "./source-values.ts";
 
@@ -23,15 +24,17 @@ function fieldsOf(
   });
 }
 
-export function docValueFields(
+/** Rests between fields. */
+export function* docValueFields(
   mapping: Mapping,
-  { reader }: SegmentView,
-  doc: number,
+  { segment: { reader }, doc }: { readonly segment: SegmentView; readonly doc: number },
   requests: readonly FieldFormat[],
-): { readonly [field: string]: readonly Printable[] } {
+  rest: Rest,
+): Generator<undefined, { readonly [field: string]: readonly Printable[] }> {
   const found: Record<string, readonly Printable[]> = {};
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
+      yield* rest();
       const values = columnValues(field, reader, doc, request.format);
       // A field that is asked for twice, in two formats, has both.
       if (values.length > 0) setKey(found, name, [...(lookup(found, name) ?? []), ...values]);
@@ -93,15 +96,17 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** Throws when the source is not kept. */
-export function sourceFields(
+/** Throws when the source is not kept. Rests between fields. */
+export function* sourceFields(
   { mapping }: ShardView,
   tree: JsonTree,
   requests: readonly FieldFormat[],
-): { readonly [field: string]: readonly Json[] } {
+  rest: Rest,
+): Generator<undefined, { readonly [field: string]: readonly Json[] }> {
   const found: Record<string, readonly Json[]> = {};
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
+      yield* rest();
       const path = parentOf(mapping, name);
       const values = valuesAt(tree, path).flatMap((value): Json[] => {
         const shown = field.present(value, request.format);

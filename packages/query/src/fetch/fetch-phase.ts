@@ -10,7 +10,7 @@ import { readJson, type JsonTree } from "../json/parse-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { explainPlan, printExplanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";
-import { allSteps } from "../search/steps.ts";
+import { allSteps, restOf, type Rest } from "../search/steps.ts";
 import type {
   FetchedHit,
   FetchResult,
@@ -23,12 +23,14 @@ import type {
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
 import { filterSource, type SourceOption } from "./source-filter.ts";
-import { storedFieldValues } from "./stored-fields.ts";
+import { storedFieldSteps } from "./stored-fields.ts";
 
 /** What is made once for all documents of a fetch. */
 interface FetchRun {
   readonly view: ShardView;
   readonly request: SearchRequest;
+  /** Between hits, and between fields of one hit. */
+  readonly rest: Rest;
   readonly source: SourceOption;
   readonly storedFields: readonly string[];
   readonly showsMetadata: boolean;
@@ -57,21 +59,21 @@ export function* fetchPhaseSteps(
   body: JsonObject,
   options: SearchOptions,
 ): Generator<undefined, FetchResult> {
-  const run = startFetch(view, docs, { request: searchRequestOf(body), options });
+  const run = yield* startFetch(view, docs, { request: searchRequestOf(body), options });
   const hits: FetchedHit[] = [];
   for (const doc of docs) {
-    if (options.isTurnOver?.() === true) yield undefined;
-    options.checkCancelled?.();
-    hits.push(fetchHit(run, doc));
+    yield* run.rest();
+    hits.push(yield* fetchHit(run, doc));
   }
   return { hits };
 }
 
-function startFetch(
+function* startFetch(
   view: ShardView,
   docs: readonly TopDoc[],
   { request, options }: { readonly request: SearchRequest; readonly options: SearchOptions },
-): FetchRun {
+): Generator<undefined, FetchRun> {
+  const rest = (): Generator<undefined, void> => restOf(options);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
@@ -85,6 +87,7 @@ function startFetch(
   return {
     view,
     request,
+    rest,
     source: isHidden ? { kind: "none" } : request.source,
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
     showsMetadata: !hidesAll,
@@ -96,22 +99,22 @@ function startFetch(
     highlight:
       prepared === undefined || request.highlight === undefined
         ? undefined
-        : prepareHighlight(request.highlight, prepared),
+        : yield* prepareHighlight(request.highlight, prepared, rest),
     printers: sortPrinters(view, request),
   };
 }
 
-function fetchHit(run: FetchRun, top: TopDoc): FetchedHit {
+function* fetchHit(run: FetchRun, top: TopDoc): Generator<undefined, FetchedHit> {
   const { view, request } = run;
   const segment = view.segments[top.segment];
   if (segment === undefined) throw new RangeError(`no segment ${top.segment}`);
   const stored = segment.reader.stored(top.doc);
   const head = hitHead(run, top, stored);
   const after: { [key: string]: Printable } = {};
-  const fields = hitFields(run, top, stored.source);
+  const fields = yield* hitFields(run, top, stored.source);
   if (Object.keys(fields).length > 0) after["fields"] = fields;
   if (run.highlight !== undefined && stored.source !== undefined) {
-    const highlighted = highlightDocument(run.highlight, stored.source);
+    const highlighted = yield* highlightDocument(run.highlight, stored.source, run.rest);
     if (Object.keys(highlighted).length > 0) after["highlight"] = highlighted;
   }
   const sort = top.sortText ?? top.sort;
@@ -168,21 +171,29 @@ function ignoredFields(view: ShardView, { segment, doc }: TopDoc): string[] {
   return names;
 }
 
-function hitFields(
+function* hitFields(
   run: FetchRun,
   top: TopDoc,
   source: Uint8Array | undefined,
-): { [key: string]: Printable } {
+): Generator<undefined, { [key: string]: Printable }> {
   const { view, request } = run;
   const segment = view.segments[top.segment];
   const fields: { [key: string]: Printable } = {};
   if (run.storedFields.length > 0)
-    setKeys(fields, storedFieldValues(view.mapping, source, run.storedFields));
+    setKeys(fields, yield* storedFieldSteps(view.mapping, source, run.storedFields, run.rest));
   if (segment !== undefined && request.docvalueFields.length > 0) {
-    setKeys(fields, docValueFields(view.mapping, segment, top.doc, request.docvalueFields));
+    setKeys(
+      fields,
+      yield* docValueFields(
+        view.mapping,
+        { segment, doc: top.doc },
+        request.docvalueFields,
+        run.rest,
+      ),
+    );
   }
   if (request.fields.length > 0 && source !== undefined)
-    setKeys(fields, sourceFields(view, treeOf(source), request.fields));
+    setKeys(fields, yield* sourceFields(view, treeOf(source), request.fields, run.rest));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
     setKey(fields, request.collapse.field, [printSort(top.collapse)]);
   }

@@ -2,6 +2,7 @@
 import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { readJson } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
+import { allSteps, restOf, type Rest } from "../search/steps.ts";
 import type { Mapping } from "../types.ts";
 import { valuesAt } from "./source-values.ts";
 
@@ -11,6 +12,16 @@ export function storedFieldValues(
   source: Uint8Array | undefined,
   names: readonly string[],
 ): { readonly [field: string]: readonly Json[] } {
+  return allSteps(storedFieldSteps(mapping, source, names, () => restOf({})));
+}
+
+/** The same, resting between fields. */
+export function* storedFieldSteps(
+  mapping: Mapping,
+  source: Uint8Array | undefined,
+  names: readonly string[],
+  rest: Rest,
+): Generator<undefined, { readonly [field: string]: readonly Json[] }> {
   if (source === undefined) return {};
   const text = utf8Decode(source);
   const tree = readJson(text, utf8Encode(text));
@@ -18,6 +29,7 @@ export function storedFieldValues(
   for (const name of names.flatMap((pattern) =>
     pattern.includes("*") ? mapping.matchFields(pattern) : [pattern],
   )) {
+    yield* rest();
     const field = mapping.field(name) as CompiledField | undefined;
     if (field === undefined || !field.isStored) continue;
     const values = valuesAt(tree, name).flatMap((value): Json[] => {

@@ -5,6 +5,7 @@ import { JsonLiteral, readJson, type JsonTree } from "../json/parse-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../search/prepared.ts";
+import type { Rest } from "../search/steps.ts";
 import type { Printable } from "../types.ts";
 import { passagesOf, wordBreakAfter, type Match, type Passage } from "./passages.ts";
 import type { HighlightOptions, HighlightRequest } from "./request.ts";
@@ -25,29 +26,40 @@ interface PreparedField {
 
 const TYPES = new Set(["unified", "plain", "fvh"]);
 
-export function prepareHighlight(request: HighlightRequest, prepared: Prepared): PreparedHighlight {
-  const { mapping } = prepared.context;
-  const fields = request.fields.flatMap(([pattern, options]) => {
-    if (!TYPES.has(options.type)) {
-      throw illegalArgument(
-        `unknown highlighter type [${options.type}] for the field [${pattern}]`,
-      );
-    }
-    const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
-    const plan =
-      options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
-    const byField = wantedOf(plan);
-    return names.flatMap((name): PreparedField[] => {
-      const field = mapping.compiledField(name);
-      if (field === undefined || (field.family !== "text" && field.family !== "keyword")) return [];
-      const target = field.aliasOf ?? name;
-      const wanted = options.requireFieldMatch
-        ? [byField.get(target) ?? []].flat()
-        : [...byField.values()];
-      return [{ name, path: pathOf(target, mapping), field, options, wanted }];
-    });
-  });
+/** Rests between the fields that a request names. */
+export function* prepareHighlight(
+  request: HighlightRequest,
+  prepared: Prepared,
+  rest: Rest,
+): Generator<undefined, PreparedHighlight> {
+  const fields: PreparedField[] = [];
+  for (const named of request.fields) {
+    yield* rest();
+    for (const field of preparedFields(named, prepared)) fields.push(field);
+  }
   return { fields };
+}
+
+function preparedFields(
+  [pattern, options]: HighlightRequest["fields"][number],
+  prepared: Prepared,
+): PreparedField[] {
+  const { mapping } = prepared.context;
+  if (!TYPES.has(options.type)) {
+    throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
+  }
+  const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
+  const plan =
+    options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
+  const byField = wantedOf(plan);
+  const everything = [...byField.values()];
+  return names.flatMap((name): PreparedField[] => {
+    const field = mapping.compiledField(name);
+    if (field === undefined || (field.family !== "text" && field.family !== "keyword")) return [];
+    const target = field.aliasOf ?? name;
+    const wanted = options.requireFieldMatch ? [byField.get(target) ?? []].flat() : everything;
+    return [{ name, path: pathOf(target, mapping), field, options, wanted }];
+  });
 }
 
 function pathOf(name: string, mapping: Prepared["context"]["mapping"]): string {
@@ -59,14 +71,17 @@ function pathOf(name: string, mapping: Prepared["context"]["mapping"]): string {
     : name;
 }
 
-export function highlightDocument(
+/** Rests between fields. */
+export function* highlightDocument(
   { fields }: PreparedHighlight,
   source: Uint8Array,
-): { [field: string]: Printable } {
+  rest: Rest,
+): Generator<undefined, { [field: string]: Printable }> {
   const highlighted: { [field: string]: Printable } = {};
   let tree: JsonTree | undefined;
   for (const field of fields) {
     if (field.wanted.length === 0 && field.options.noMatchSize === 0) continue;
+    yield* rest();
     tree ??= readJson(utf8Decode(source), source);
     const texts = valuesAt(tree, field.path).flatMap((value) => textOf(value));
     const fragments = highlightField(field, texts);
