@@ -418,3 +418,20 @@ test("adaptive selection asks the copy that answered fastest once all are known"
   expect(new Set(asked.slice(0, 3))).toEqual(new Set([nodeId(1), slow, nodeId(3)]));
   expect(asked.slice(3)).not.toContain(slow);
 });
+
+test("more ranges than buckets are allowed are refused before a shard is asked", async () => {
+  const cluster = createTestCluster({ state: spread(2), answer: shardsWith([[1], [2]]) });
+  const ranges = Array.from({ length: 65_536 }, (_, i) => ({ from: i }));
+  const body = { size: 0, aggs: { r: { range: { field: "n", ranges } } } };
+
+  const outcome = await cluster.outcome(cluster.coordinator.search({ ...request, body }));
+
+  expect(problemOf(outcome)).toMatchObject({
+    type: "search_phase_execution_exception",
+    reason: "",
+    status: 503,
+    metadata: { phase: "fetch", failed_shards: [] },
+    causedBy: { type: "too_many_buckets_exception", metadata: { max_buckets: 65_535 } },
+  });
+  expect(cluster.asked).toEqual([]);
+});

@@ -241,6 +241,8 @@ export interface ReducedAggregations {
 }
 
 export interface QueryReducer {
+  /** Throws what `finish` would throw for any result of a shard, as far as the request alone tells. */
+  check(): void;
   /** `shard` numbers the result; ties sort by it. May be called in any order. */
   add(shard: number, result: QueryResult): void;
   /** The final reduction. With no result at all: empty hits and empty aggregations. */

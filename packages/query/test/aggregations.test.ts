@@ -2,6 +2,8 @@
 import { forSeeds, type Random } from "@orrery/seeds";
 import type { Json, JsonObject } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
+import { intervalTree } from "../src/aggregations/interval-tree.ts";
+import { createReducer } from "../src/index.ts";
 import { memoryShard, search, type MemoryShard } from "./memory-shard.ts";
 
 const COLORS = ["red", "green", "blue", "black", "white"];
@@ -212,6 +214,41 @@ test("too many buckets are refused", () => {
   const shard = memoryShard({ mapping, documents });
   const body = { size: 0, aggs: { h: { histogram: { field: "size", interval: 1 } } } };
   expect(() => search(shard, body)).toThrow("too_many_buckets_exception");
+});
+
+test("more ranges and filters than buckets are allowed are refused before any work", () => {
+  const ranges = (count: number) => ({
+    range: { field: "size", ranges: Array.from({ length: count }, (_, i) => ({ from: i })) },
+  });
+  const filters = { filters: { filters: Array.from({ length: 6 }, () => ({ match_all: {} })) } };
+  const check = (aggs: JsonObject) => () => {
+    createReducer({ size: 0, aggs }, { maxBuckets: 10 }).check();
+  };
+
+  expect(check({ a: ranges(10) })).not.toThrow();
+  expect(check({ a: ranges(11) })).toThrow("too_many_buckets_exception");
+  expect(check({ a: ranges(5), b: filters })).toThrow("too_many_buckets_exception");
+  // Its parent may have no bucket.
+  expect(check({ t: { terms: { field: "size" }, aggs: { a: ranges(11) } } })).not.toThrow();
+});
+
+test("many ranges are found without a look at each, whatever stands in each other", () => {
+  const intervals = [
+    { from: -Infinity, to: Infinity },
+    ...Array.from({ length: 20_000 }, (_, i) => ({ from: 20_000 - i, to: 20_000 - i + 2 })),
+  ];
+  const tree = intervalTree(intervals);
+  const holders = (value: number): number[] =>
+    intervals.flatMap(({ from, to }, i) => (from <= value && value < to ? [i] : []));
+
+  for (const value of [-1, 0, 1, 7.5, 9_999, 20_001.5, 20_002, Number.NaN]) {
+    const found: number[] = [];
+    expect(tree.find(value, (i) => found.push(i))).toBeLessThan(100);
+    expect(found.toSorted((a, b) => a - b)).toEqual(holders(value));
+  }
+  const twice: number[] = [];
+  tree.findAny([5, 5.5, 5.7], 0, 3, (i) => twice.push(i));
+  expect(twice.toSorted((a, b) => a - b)).toEqual(holders(5));
 });
 
 function countBy(keys: readonly string[]): Map<string, number> {

@@ -211,6 +211,10 @@ describe("a document", () => {
 
   test.each([
     [
+      `{"i":"${"x".repeat(5000)}"}`,
+      `failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: '${"x".repeat(1000)}'`,
+    ],
+    [
       '{"i":"abc"}',
       "failed to parse field [i] of type [integer] in document with id '1'. Preview of field's value: 'abc'",
     ],

@@ -5,12 +5,7 @@
  * `freeContext`, or freed, unless it is a scroll's or a point in time's.
  */
 import { clusterSetting } from "@orrery/cluster-state";
-import {
-  createReducer,
-  decodeQueryResult,
-  type QueryReducer,
-  type ReducedSearch,
-} from "@orrery/query";
+import { createReducer, decodeQueryResult } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
@@ -46,6 +41,10 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const { deps, request } = run;
   const targets = targetsOf(run);
   refuseMissing(run, targets);
+  const reducer = createReducer(request.body, {
+    maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
+  });
+  if (targets.length > 0) reduceOrFail(() => reducer.check());
   const wanted = await canMatch(run, targets);
   const statistics = await gatherStatistics(run, wanted);
   const isSingle = wanted.length === 1;
@@ -57,12 +56,12 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   );
   const failures = judge(run, targets, outcomes, "query");
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
-  const reducer = createReducer(request.body, {
-    maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
-  });
   for (const { target, value } of answered)
     reducer.add(target.position, decodeQueryResult(value.result));
-  const reduced = reduceOrFail(reducer, () => freeContexts(run, outcomes));
+  const reduced = reduceOrFail(
+    () => reducer.finish(),
+    () => freeContexts(run, outcomes),
+  );
   const fetched = isSingle
     ? inlineHits(answered, reduced)
     : await fetchHits(run, answered, reduced);
@@ -112,11 +111,11 @@ function idsOf(
 }
 
 /** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
-function reduceOrFail(reducer: QueryReducer, cleanUp: () => void): ReducedSearch {
+function reduceOrFail<T>(reduce: () => T, cleanUp?: () => void): T {
   try {
-    return reducer.finish();
+    return reduce();
   } catch (error) {
-    cleanUp();
+    cleanUp?.();
     if (!(error instanceof OperationError)) throw error;
     throw reductionFailed(error.problem);
   }

@@ -156,6 +156,7 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
   ];
   return {
     ...bucketHead(head),
+    bucketCount: names.length,
     create: (context) => createFilters(spec, head, context),
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as {

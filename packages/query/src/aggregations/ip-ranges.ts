@@ -2,6 +2,7 @@
 import { javaText, type Json } from "@orrery/stdx";
 import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
 import { termRange } from "../search/searcher.ts";
+import { intervalTree } from "./interval-tree.ts";
 import type { AggregationHead } from "./parse.ts";
 import { rangeAggregator, type RangeSpec } from "./range-buckets.ts";
 import type { AggregationContext, Aggregator } from "./types.ts";
@@ -53,17 +54,8 @@ export function ipRanges(
       const spans = bounds.map(({ lower, upper }) =>
         termRange(column.dictionary, { lower, upper, includesLower: true, includesUpper: false }),
       );
-      return (doc, visit) => {
-        const end = column.end(doc);
-        for (const [i, { from, to }] of spans.entries()) {
-          for (let at = column.start(doc); at < end; at += 1) {
-            const ord = column.ords[at] as number;
-            if (ord < from || ord >= to) continue;
-            visit(i);
-            break;
-          }
-        }
-      };
+      const tree = intervalTree(spans);
+      return (doc, visit) => tree.findAny(column.ords, column.start(doc), column.end(doc), visit);
     },
   });
 }

@@ -5,6 +5,7 @@ import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
 import { javaDouble } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
+import { intervalTree, type Interval } from "./interval-tree.ts";
 import type { AggregationHead } from "./parse.ts";
 import { rangeAggregator, type RangeSpec } from "./range-buckets.ts";
 import type { AggregationContext, Aggregator } from "./types.ts";
@@ -17,9 +18,7 @@ interface NumberRanges {
   readonly isDate: boolean;
 }
 
-interface Interval {
-  readonly from: number;
-  readonly to: number;
+interface KeyedInterval extends Interval {
   readonly key: string;
 }
 
@@ -47,7 +46,7 @@ export function numberRanges(
     }).ms;
   };
   const intervals = ranges
-    .map(({ key, from, to }): Interval => {
+    .map(({ key, from, to }): KeyedInterval => {
       const low = read(from, -Infinity);
       const high = read(to, Infinity);
       return {
@@ -57,23 +56,19 @@ export function numberRanges(
       };
     })
     .toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const tree = intervalTree(intervals);
   const open = (
     segment: SegmentContext,
   ): ((doc: number, visit: (range: number) => void) => void) | undefined => {
     const leaf = source.open(segment);
     if (leaf === undefined) return undefined;
     return (doc, visit) => {
-      const found = leaf.dense === undefined ? leaf.read(doc) : 1;
-      for (const [i, { from, to }] of intervals.entries()) {
-        for (let v = 0; v < found; v += 1) {
-          const value =
-            leaf.dense === undefined ? (leaf.buffer[v] as number) : (leaf.dense[doc] as number);
-          if (value >= from && value < to) {
-            visit(i);
-            break;
-          }
-        }
+      if (leaf.dense !== undefined) {
+        tree.find(leaf.dense[doc] as number, visit);
+        return;
       }
+      const found = leaf.read(doc);
+      tree.findAny(leaf.buffer, 0, found, visit);
     };
   };
   return rangeAggregator(head, context, {

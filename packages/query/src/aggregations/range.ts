@@ -10,6 +10,7 @@ import { geoSource } from "./geo-source.ts";
 import { bucketHead } from "./histogram.ts";
 import { ipRanges } from "./ip-ranges.ts";
 import { boundOf, boundText, numberRanges } from "./number-ranges.ts";
+import { intervalTree } from "./interval-tree.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import {
@@ -27,6 +28,7 @@ export function parseRange(head: AggregationHead, at: Cursor): Aggregation {
   const ranges = parseRanges(options, "range");
   const isKeyed = options.flag("keyed", false);
   return rangeAggregation(head, {
+    count: ranges.length,
     isKeyed,
     isDate: false,
     create: (context) => numberRanges(head, context, { values, ranges, isDate: false }),
@@ -39,6 +41,7 @@ export function parseDateRange(head: AggregationHead, at: Cursor): Aggregation {
   const ranges = parseRanges(options, "date_range");
   const isKeyed = options.flag("keyed", false);
   return rangeAggregation(head, {
+    count: ranges.length,
     isKeyed,
     isDate: true,
     create: (context) => numberRanges(head, context, { values, ranges, isDate: true }),
@@ -74,6 +77,7 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
         return { key: key ?? text, from: low, to: high };
       })
       .toSorted((a, b) => a.from - b.from || a.to - b.to);
+    const tree = intervalTree(bounds);
     return rangeAggregator(head, context, {
       format: RAW,
       bounds: bounds.map(({ key, from, to }) => ({
@@ -86,13 +90,12 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
         if (read === undefined) return undefined;
         return (doc, visit) => {
           const distances = read(doc).map((point) => haversineMeters(origin, point) / meters);
-          for (const [i, { from, to }] of bounds.entries())
-            if (distances.some((distance) => distance >= from && distance < to)) visit(i);
+          tree.findAny(distances, 0, distances.length, visit);
         };
       },
     });
   };
-  return rangeAggregation(head, { isKeyed, isDate: false, create });
+  return rangeAggregation(head, { count: ranges.length, isKeyed, isDate: false, create });
 }
 
 export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
@@ -110,6 +113,7 @@ export function parseIpRange(head: AggregationHead, at: Cursor): Aggregation {
   });
   const isKeyed = options.flag("keyed", false);
   return rangeAggregation(head, {
+    count: ranges.length,
     isKeyed,
     isDate: false,
     create: (context) => ipRanges(head, context, { values, ranges }),
@@ -139,6 +143,7 @@ function parseRanges(options: Options, type: string): RangeSpec[] {
 }
 
 interface Kind {
+  readonly count: number;
   readonly isKeyed: boolean;
   readonly isDate: boolean;
   create(context: AggregationContext): Aggregator;
@@ -147,6 +152,7 @@ interface Kind {
 function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
   return {
     ...bucketHead(head),
+    bucketCount: kind.count,
     create: kind.create,
     reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RangePartial[];

@@ -19,6 +19,12 @@ export function startAggregations(tree: AggregationTree, collect: CollectOptions
   return createChildren(tree, collect);
 }
 
+/** Refuses before the work what the request alone says is refused after it. Those in other buckets may never have any. */
+export function checkBucketCounts(tree: AggregationTree, { maxBuckets }: ReduceOptions): void {
+  const count = tree.reduce((sum, { bucketCount = 0 }) => sum + bucketCount, 0);
+  if (count > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
+}
+
 export interface ReduceOptions {
   readonly maxBuckets: number;
 }

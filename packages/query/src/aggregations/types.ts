@@ -19,6 +19,8 @@ export interface Aggregation {
   readonly meta: Printable | undefined;
   readonly children: AggregationTree;
   readonly needsScores: boolean;
+  /** How many buckets it has whatever the documents are: one for each range or filter of the request. */
+  readonly bucketCount?: number;
   create(context: AggregationContext): Aggregator;
   /** One partial of several; also of none, for an empty result. */
   reduce(partials: readonly Plain[], context: ReduceContext): Plain;

@@ -1,7 +1,7 @@
 /** Results of many shards as one page. Source: `SearchPhaseController`, Lucene's `TopDocs.merge`. */
 import type { JsonObject } from "@orrery/stdx";
 import { MAX_BUCKETS } from "../aggregations/limits.ts";
-import { reduceAggregations } from "../aggregations/run.ts";
+import { checkBucketCounts, reduceAggregations } from "../aggregations/run.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { compareSortValues } from "../search/sort-reader.ts";
 import { reduceSuggest } from "../suggest/run.ts";
@@ -29,13 +29,15 @@ interface ShardResult {
 export function createReducer(body: JsonObject, options: ReducerOptions = {}): QueryReducer {
   const request = searchRequestOf(body);
   const results: ShardResult[] = [];
+  const maxBuckets = options.maxBuckets ?? MAX_BUCKETS;
   return {
+    check: () => checkBucketCounts(request.aggregations ?? [], { maxBuckets }),
     add: (shard, result) => {
       results.push({ shard, result });
     },
     finish: () => {
       const ordered = results.toSorted((a, b) => a.shard - b.shard);
-      return reduce(request, ordered, options.maxBuckets ?? MAX_BUCKETS);
+      return reduce(request, ordered, maxBuckets);
     },
   };
 }
