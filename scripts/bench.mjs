@@ -2,13 +2,16 @@
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
  * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, rest, cold, admission. The last three compare with real
- * OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a build.
+ * OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a build. The section
+ * `against --with DIR`, which is run only when named, compares with another checkout.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve as absolute } from "node:path";
+import { parseArgs } from "node:util";
+import { against } from "./bench-against.mjs";
 import { admission } from "./bench-admission.mjs";
 import * as lab from "./bench-lab.mjs";
 
@@ -16,12 +19,12 @@ const root = join(import.meta.dirname, "..");
 const shared = join(root, "../shared");
 const bin = join(root, "packages/cli/bin/orrery.mjs");
 const scenario = "scenarios/failover/cluster-manager-crash.yaml";
-const args = process.argv.slice(2);
-const runsAt = args.indexOf("--runs");
-const runs = runsAt < 0 ? 5 : Number(args[runsAt + 1]);
-const wanted = args.filter(
-  (arg, i) => !arg.startsWith("--") && i !== runsAt + (runsAt < 0 ? 0 : 1),
-);
+const { values: options, positionals: wanted } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { runs: { type: "string", default: "5" }, with: { type: "string" } },
+});
+const runs = Number(options.runs);
 
 function report(what, values, unit, command) {
   const sorted = values.toSorted((a, b) => a - b);
@@ -31,10 +34,13 @@ function report(what, values, unit, command) {
   );
 }
 
-function up(...options) {
+const up = (...flags) => upFrom(root, ...flags);
+
+function upFrom(checkout, ...flags) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, "up", "--json", ...options], {
-      cwd: root,
+    const program = join(checkout, "packages/cli/bin/orrery.mjs");
+    const child = spawn(process.execPath, [program, "up", "--json", ...flags], {
+      cwd: checkout,
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
@@ -372,6 +378,15 @@ async function cold() {
   spawnSync(process.execPath, [join(shared, "bench/cold.mjs"), ...peers], { stdio: "inherit" });
 }
 
+function beside() {
+  if (options.with === undefined)
+    throw new Error("against needs --with DIR, another checkout, built");
+  return against({
+    ...{ root, other: absolute(options.with), runs, up: upFrom },
+    restLoad: needsShared() ? join(shared, "bench/rest.mjs") : undefined,
+  });
+}
+
 const sections = {
   startup,
   memory,
@@ -384,8 +399,10 @@ const sections = {
   rest,
   cold,
   admission: () => admission({ root, bin }),
+  against: beside,
 };
-const chosen = wanted.length === 0 ? Object.keys(sections) : wanted;
+const chosen =
+  wanted.length === 0 ? Object.keys(sections).filter((name) => name !== "against") : wanted;
 for (const name of chosen) {
   const section = sections[name];
   if (section === undefined)

@@ -1,0 +1,39 @@
+/**
+ * This checkout beside another one, both built, on the same machine in turns: npm run bench -- against --with DIR [--runs 15]
+ *
+ * The start of three gRPC processes is taken in pairs, each state first in every second pair; the REST load of the folder `../shared`
+ * runs on both servers in one process. Ratios are of medians, this checkout's over the other's.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const range = (values) =>
+  `${Math.round(median(values))} ms (${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))})`;
+
+export async function against({ root, other, runs, up, restLoad }) {
+  const elapsed = { [root]: [], [other]: [] };
+  for (let pair = 0; pair <= runs; pair += 1) {
+    for (const checkout of pair % 2 === 0 ? [root, other] : [other, root]) {
+      const cluster = await up(checkout, "--http-port", "29200");
+      await cluster.stop();
+      // The first pair warms the file cache.
+      if (pair > 0) elapsed[checkout].push(cluster.elapsed_ms);
+    }
+  }
+  const ratios = elapsed[root].map((ms, pair) => ms / elapsed[other][pair]);
+  console.log(
+    `three gRPC processes, command to green: ${range(elapsed[root])}, other ${range(elapsed[other])}, ` +
+      `ratio ${(median(elapsed[root]) / median(elapsed[other])).toFixed(3)}, median of the pairs' ratios ${median(ratios).toFixed(3)}`,
+  );
+  if (restLoad === undefined) return;
+  const ours = await up(root, "--nodes", "1", "--http-port", "29200");
+  const theirs = await up(other, "--nodes", "1", "--http-port", "29400");
+  const peers = ["--peer", `other=${theirs.nodes[0].http}`, "--peer", `this=${ours.nodes[0].http}`];
+  spawnSync(process.execPath, [restLoad, ...peers, "--rounds", "7"], {
+    cwd: join(root, ".."),
+    stdio: "inherit",
+  });
+  await ours.stop();
+  await theirs.stop();
+}
