@@ -37,6 +37,8 @@ async function bundle(folder, entries) {
     platform: "node",
     resolve: { alias: sources },
     external: ["better-sqlite3"],
+    // The integers of protobuf would compile a module of WebAssembly at each start, for divisions that nothing here makes.
+    transform: { define: { WebAssembly: "undefined" } },
     logLevel: "warn",
     output: {
       dir: fresh,

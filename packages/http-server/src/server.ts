@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RestRequest, RestResponse } from "@orrery/rest";
 import { createIdTable, OperationError, type IdTable } from "@orrery/stdx";
-import express from "express";
+import type { Express } from "express";
 import {
   ClientGone,
   emptyBody,
@@ -67,6 +67,9 @@ const HEAD_MS = 60_000;
 /** More connections are closed as they come: each costs a descriptor and some memory. */
 const MOST_CONNECTIONS = 10_000;
 
+/** Express is a tenth of what a node loads: it is loaded when the node has started, or for the first request. */
+const LOAD_AFTER_MS = 1000;
+
 /** How long running requests may take to end before their connections are cut. */
 const CLOSE_GRACE_MS = 2000;
 
@@ -74,13 +77,18 @@ const CLOSE_GRACE_MS = 2000;
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();
   const held = createHeldBytes(options.inFlight ?? IN_FLIGHT);
-  let carry: express.Express | undefined;
+  let carrier: Promise<Express> | undefined;
+  let carry: Express | undefined;
+  const load = async (): Promise<Express> => {
+    carrier ??= createCarrier(options, running, held);
+    carry = await carrier;
+    return carry;
+  };
   const server = createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: HEAD_MS, requireHostHeader: false },
     (request, response) => {
-      // Made for the first request: a node that starts has better things to do.
-      carry ??= createCarrier(options, running, held);
-      carry(request, response);
+      if (carry === undefined) void load().then((loaded) => loaded(request, response));
+      else carry(request, response);
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -98,7 +106,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   await listen(server, options);
   const stopLooking = cutStalled(running, options.stallMs ?? STALL_MS);
-  server.once("close", stopLooking);
+  const loading = setTimeout(() => void load(), LOAD_AFTER_MS).unref();
+  server.once("close", () => {
+    stopLooking();
+    clearTimeout(loading);
+  });
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
@@ -121,11 +133,12 @@ interface Serving {
   readonly turns: Turns;
 }
 
-function createCarrier(
+async function createCarrier(
   options: HttpServerOptions,
   running: IdTable<Exchange>,
   held: HeldBytes,
-): express.Express {
+): Promise<Express> {
+  const { default: express } = await import("express");
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

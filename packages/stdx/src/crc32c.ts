@@ -27,16 +27,22 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
 }
 
 function makeTables(): Int32Array[] {
-  const first = Int32Array.from({ length: 256 }, (_, byte) => {
+  const first = new Int32Array(256);
+  for (let byte = 0; byte < 256; byte += 1) {
     let crc = byte;
     for (let bit = 0; bit < 8; bit += 1)
       crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-    return crc;
-  });
+    first[byte] = crc;
+  }
   const tables = [first];
   for (let k = 1; k < 4; k += 1) {
     const before = tables[k - 1] as Int32Array;
-    tables.push(before.map((crc) => (first[crc & 255] as number) ^ (crc >>> 8)));
+    const next = new Int32Array(256);
+    for (let byte = 0; byte < 256; byte += 1) {
+      const crc = before[byte] as number;
+      next[byte] = (first[crc & 255] as number) ^ (crc >>> 8);
+    }
+    tables.push(next);
   }
   return tables;
 }

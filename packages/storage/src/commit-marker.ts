@@ -60,7 +60,9 @@ function readPage(bytes: Buffer, page: number): { readonly seals: readonly Seal[
 export interface CommitMarker {
   /** Durable when it returns. */
   write(seal: Seal): void;
-  /** Writes both pages: nothing of what the file held counts any more. */
+  /** The first seal of a new file, whose pages and name become durable together. */
+  begin(seal: Seal): void;
+  /** Writes both pages, one after the other: nothing of what the file held counts any more. */
   replace(seal: Seal): void;
   close(): void;
 }
@@ -70,15 +72,18 @@ export function openMarker(file: string): CommitMarker {
   const descriptor = openSync(file, existsSync(file) ? "r+" : "w+", PRIVATE_FILE);
 
   const write = (seal: Seal, page: number): void => {
-    const encoded = encodeSeal(seal);
-    const bytes = Buffer.alloc(pageBytes);
-    for (const offset of copyOffsets) bytes.set(encoded, offset);
-    writeSync(descriptor, bytes, 0, pageBytes, page * pageBytes);
+    writeSync(descriptor, pageOf(seal), 0, pageBytes, page * pageBytes);
     fdatasyncSync(descriptor);
   };
 
   return {
     write: (seal) => write(seal, seal.sequence % 2),
+    begin(seal) {
+      const page = pageOf(seal);
+      writeSync(descriptor, Buffer.concat([page, page]), 0, 2 * pageBytes, 0);
+      fsyncSync(descriptor);
+      syncFolder(dirname(file));
+    },
     replace(seal) {
       write(seal, 0);
       write(seal, 1);
@@ -86,6 +91,13 @@ export function openMarker(file: string): CommitMarker {
     },
     close: () => closeSync(descriptor),
   };
+}
+
+function pageOf(seal: Seal): Buffer {
+  const encoded = encodeSeal(seal);
+  const bytes = Buffer.alloc(pageBytes);
+  for (const offset of copyOffsets) bytes.set(encoded, offset);
+  return bytes;
 }
 
 /** The name of a new file is durable when its folder is. */

@@ -167,7 +167,7 @@ function compare(
 /** The marker first: a database without one has lost it. */
 function begin(database: Database, marker: CommitMarker, state: MarkerState): SealedStore {
   const seal = state.kind === "sealed" ? state.seal : firstSeal();
-  if (state.kind !== "sealed") marker.replace(seal);
+  if (state.kind !== "sealed") marker.begin(seal);
   layTables(database, seal);
   return { database, marker, rows: noRows, seal, loss: undefined, isOwn: true, repairs: [] };
 }

@@ -10,6 +10,7 @@ import { utf8EncodeInto } from "@orrery/stdx";
 import { lowercase } from "../code-points.ts";
 import { finishHash, HASH_SEED } from "../term-hash.ts";
 import { scanWord } from "../tokenizers/standard.ts";
+import { unpackWordBreaks } from "../tokenizers/word-break.ts";
 import type { TermBytesSink } from "../types.ts";
 
 // Kinds of ASCII characters, in steps of 128: below them there is room for the character in lower case.
@@ -33,6 +34,7 @@ const KINDS: Uint16Array = makeKinds();
 export function createStandardBytesWalk(
   maxTokenLength: number,
 ): (text: string, sink: TermBytesSink) => number {
+  unpackWordBreaks();
   return (text, sink) => {
     const { length } = text;
     const { bytes } = sink;

@@ -27,10 +27,11 @@ function withOriginal(next: TokenSink): TokenSink {
   };
 }
 
-const folded: ReadonlyMap<number, string> = unpack();
+let folded: ReadonlyMap<number, string> | undefined;
 
 export function foldToAscii(text: string): string {
   if (isAscii(text)) return text;
+  folded ??= unpack();
   let ascii = "";
   for (let i = 0; i < text.length; i += 1) {
     ascii += folded.get(text.charCodeAt(i)) ?? text.charAt(i);

@@ -14,6 +14,7 @@ import {
   NO_STATE,
   STATE_ACTION,
   supplementaryClass,
+  unpackWordBreaks,
 } from "./word-break.ts";
 
 export const MAX_TOKEN_LENGTH = 255;
@@ -22,6 +23,7 @@ export const standard: TokenizerFactory = (definition) =>
   createStandardTokenizer(readInteger(definition, "max_token_length", MAX_TOKEN_LENGTH));
 
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
+  unpackWordBreaks();
   const token = createToken();
   return (text, sink) => {
     let at = 0;
@@ -40,7 +42,7 @@ export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGT
 
 /**
  * The longest match at `start`: its end in the upper 28 bits, what it is (position in `TOKEN_TYPES`; 1: nothing) in
- * the lower 4. Always moves on.
+ * the lower 4. Always moves on. Some caller has called `unpackWordBreaks` before.
  */
 export function scanWord(text: string, start: number, maxTokenLength: number): number {
   const limit = limitOf(text, start, maxTokenLength);

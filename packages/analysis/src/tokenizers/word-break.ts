@@ -1,4 +1,9 @@
-/** The word break automaton unpacked into typed arrays: class of a code point, next state, token type of a state. */
+/**
+ * The word break automaton in typed arrays: class of a code point, next state, token type of a state.
+ *
+ * The arrays are filled by the first `unpackWordBreaks`, which a tokenizer calls before it scans: a process that loads this module may
+ * never analyze a text.
+ */
 import { ACTIONS, CLASS_NAMES, CLASS_RUNS, STATE_NAMES, TRANSITIONS } from "./word-break-data.ts";
 
 /** Columns per state in `NEXT_STATE`; a power of two, so that the row is a shift. */
@@ -10,8 +15,8 @@ const starts: number[] = [];
 const kinds: number[] = [];
 
 /** Class of every code point of the basic plane. */
-export const BMP_CLASSES: Uint8Array = unpackClasses();
-export const NEXT_STATE: Uint8Array = unpackTransitions();
+export const BMP_CLASSES: Uint8Array = new Uint8Array(0x10000);
+export const NEXT_STATE: Uint8Array = new Uint8Array(TRANSITIONS.length << CLASS_BITS);
 /** Token type of a state, 0 if it does not accept. */
 export const STATE_ACTION: Uint8Array = Uint8Array.from(ACTIONS, Number);
 
@@ -27,28 +32,34 @@ export function supplementaryClass(codePoint: number): number {
   return kinds[low] as number;
 }
 
-function unpackClasses(): Uint8Array {
-  const classes = new Uint8Array(0x10000);
+let isUnpacked = false;
+
+export function unpackWordBreaks(): void {
+  if (isUnpacked) return;
+  isUnpacked = true;
+  unpackClasses();
+  unpackTransitions();
+}
+
+function unpackClasses(): void {
   let at = 0;
   for (const [, name = "", length = ""] of CLASS_RUNS.matchAll(/([A-Z$%&])([0-9a-z]+)/g)) {
     const end = at + Number.parseInt(length, 36);
     const kind = CLASS_NAMES.indexOf(name);
-    if (at < 0x10000) classes.fill(kind, at, end);
+    if (at < 0x10000) BMP_CLASSES.fill(kind, at, end);
     if (end > 0x10000) {
       starts.push(at);
       kinds.push(kind);
     }
     at = end;
   }
-  return classes;
 }
 
-function unpackTransitions(): Uint8Array {
-  const table = new Uint8Array(TRANSITIONS.length << CLASS_BITS).fill(NO_STATE);
+function unpackTransitions(): void {
+  NEXT_STATE.fill(NO_STATE);
   for (const [state, row] of TRANSITIONS.entries()) {
     for (const [kind, name] of [...row].entries()) {
-      if (name !== ".") table[(state << CLASS_BITS) | kind] = STATE_NAMES.indexOf(name);
+      if (name !== ".") NEXT_STATE[(state << CLASS_BITS) | kind] = STATE_NAMES.indexOf(name);
     }
   }
-  return table;
 }
