@@ -2,10 +2,12 @@
  * This checkout beside another one, both built, on the same machine in turns: npm run bench -- against --with DIR [--runs 15]
  *
  * The start of three gRPC processes is taken in pairs, each state first in every second pair; the REST load of the folder `../shared`
- * runs on both servers in one process. Ratios are of medians, this checkout's over the other's.
+ * runs on both servers in one process: rates for a time, then the CPU time of each server for the same number of operations, which other
+ * work on the machine disturbs less. Ratios are of medians, this checkout's over the other's.
  */
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const range = (values) =>
@@ -36,4 +38,14 @@ export async function against({ root, other, runs, up, restLoad }) {
   });
   await ours.stop();
   await theirs.stop();
+}
+
+function load(program, flags, stdio) {
+  spawnSync(process.execPath, [program, ...flags], { cwd: tmpdir(), stdio });
+}
+
+/** User and system time of a process so far. */
+function cpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
