@@ -26,7 +26,7 @@ export function scheduleUpkeep(copy: ShardCopy): void {
   if (isRefreshNeeded(engine))
     arm(copy, "refresh", settings.refreshIntervalMs, () => scheduledRefresh(copy));
   if (!settings.isSyncedPerRequest && engine.translog.isSyncNeeded) {
-    arm(copy, "sync", settings.syncIntervalMs, () => void syncTranslog(engine));
+    arm(copy, "sync", settings.syncIntervalMs, () => void syncTranslog(copy));
   }
   arm(copy, "flush", INACTIVE_FLUSH_MS, () => flushWhenInactive(copy));
 }
@@ -51,8 +51,9 @@ export function noteSearch(copy: ShardCopy, engine: EngineState): void {
   guarded(engine, () => refresh(engine, "external"));
 }
 
-async function syncTranslog(engine: EngineState): Promise<void> {
-  if (engine.isClosed) return;
+/** Of the engine that the copy has by then: a new primary term may have replaced the one that was written to. */
+async function syncTranslog({ engine }: ShardCopy): Promise<void> {
+  if (engine === undefined || engine.isClosed) return;
   await guardedAsync(engine, () => engine.translog.sync()).catch(ignoreOperationError);
 }
 
