@@ -14,7 +14,7 @@ export {
   type RecoveryStage,
   type StoredFile,
 } from "./recovery.ts";
-export { batchBySize, onNewTerm, type TermBump } from "./resync.ts";
+export { onNewTerm, type TermBump } from "./resync.ts";
 export {
   addLease,
   cloneLease,
@@ -48,6 +48,7 @@ export {
   createReplicationTracker,
   followState,
   learnGlobalCheckpoint,
+  noteResynced,
   replicationGroup,
   reportCheckpoint,
   reportGlobalCheckpoint,
@@ -55,6 +56,7 @@ export {
   startHandoff,
   track,
   withdrawInSync,
+  type Activation,
   type CopiesInState,
   type CopyState,
   type PrimaryContext,

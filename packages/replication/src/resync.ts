@@ -1,27 +1,4 @@
-/** After a promotion: what the new primary sends to every other copy, and in which batches. Source: `PrimaryReplicaSyncer`. */
-
-/** One batch of consecutive items whose sizes stay within `maxBytes`, at least one item each. */
-export function batchBySize<T>(
-  items: readonly T[],
-  sizeOf: (item: T) => number,
-  maxBytes: number,
-): T[][] {
-  const batches: T[][] = [];
-  let current: T[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const size = sizeOf(item);
-    if (current.length > 0 && bytes + size > maxBytes) {
-      batches.push(current);
-      current = [];
-      bytes = 0;
-    }
-    current.push(item);
-    bytes += size;
-  }
-  if (current.length > 0) batches.push(current);
-  return batches;
-}
+/** A replica at the first message of a new primary. Source: `IndexShard.acquireReplicaOperationPermit`. */
 
 /** What a replica does when a primary of a newer term speaks to it for the first time. */
 export type TermBump =

@@ -5,6 +5,9 @@
  * when the global checkpoint waits for it. A copy that asks to become in-sync is *pending* until it has caught up with
  * the global checkpoint; while one is pending the global checkpoint stands still.
  *
+ * A copy that is promoted has to resync the others: until an operation of its term has brought each of them what lies above the global
+ * checkpoint, they await their resync, and the role cannot be handed over. The tracker of the next primary knows no such set.
+ *
  * INV-REPL-2: the global checkpoint never falls. INV-REPL-3: in primary mode it is at most the local checkpoint of every
  * in-sync copy. Source: `ReplicationTracker`.
  */
@@ -29,6 +32,8 @@ export interface ReplicationTracker {
   /** By allocation id; empty in replica mode. */
   readonly copies: ReadonlyMap<string, CopyState>;
   readonly pendingInSync: ReadonlySet<string>;
+  /** Copies that this primary's resync has not reached, by allocation id; empty unless it was promoted. */
+  readonly awaitingResync: ReadonlySet<string>;
 }
 
 /** The part of a cluster state that a tracker follows. */
@@ -57,6 +62,7 @@ export function createReplicationTracker(
     stateVersion: 0,
     copies: new Map(),
     pendingInSync: new Set(),
+    awaitingResync: new Set(),
   };
 }
 
@@ -69,11 +75,18 @@ export function learnGlobalCheckpoint(
   return { ...tracker, globalCheckpoint };
 }
 
+/** How a copy has become the primary. */
+export interface Activation {
+  readonly localCheckpoint: number;
+  /** It was an active replica, and the other copies go on beside it; otherwise they recover from it. */
+  readonly isPromotion: boolean;
+}
+
 /** Promotion, or the start of the first copy: from here on this copy computes the global checkpoint. */
 export function activatePrimary(
   tracker: ReplicationTracker,
   state: CopiesInState,
-  localCheckpoint: number,
+  { localCheckpoint, isPromotion }: Activation,
 ): ReplicationTracker {
   assert(tracker.mode === "replica", `activate in mode ${tracker.mode}`);
   const ids = new Set([...state.inSyncIds, ...state.assignedIds, tracker.self]);
@@ -84,8 +97,10 @@ export function activatePrimary(
     inSync: true,
     tracked: true,
   });
+  const others = [...copies].filter(([id, { inSync }]) => inSync && id !== tracker.self);
+  const awaitingResync = new Set(isPromotion ? others.map(([id]) => id) : []);
   const stateVersion = state.version;
-  return recompute({ ...tracker, mode: "primary", stateVersion, copies });
+  return recompute({ ...tracker, mode: "primary", stateVersion, copies, awaitingResync });
 }
 
 /** Follows routing and in-sync set; ignored unless the state is strictly newer. */
@@ -102,7 +117,9 @@ export function followState(tracker: ReplicationTracker, state: CopiesInState): 
     }
   }
   const pendingInSync = new Set([...tracker.pendingInSync].filter((id) => copies.has(id)));
-  return recompute({ ...tracker, stateVersion: state.version, copies, pendingInSync });
+  const awaitingResync = new Set([...tracker.awaitingResync].filter((id) => copies.has(id)));
+  const stateVersion = state.version;
+  return recompute({ ...tracker, stateVersion, copies, pendingInSync, awaitingResync });
 }
 
 /** A recovering copy gets every operation from now on. `undefined`: no such copy, or not this one's to decide. */
@@ -189,12 +206,22 @@ export function replicationGroup(
   return { targets, unavailableInSync };
 }
 
-/** A relocating primary stops, and this is what its target goes on from. */
+/** These copies have every operation that the resync had to bring them. Others await it until the cluster state drops them. */
+export function noteResynced(
+  tracker: ReplicationTracker,
+  ids: ReadonlySet<string>,
+): ReplicationTracker {
+  const awaitingResync = new Set([...tracker.awaitingResync].filter((id) => !ids.has(id)));
+  return { ...tracker, awaitingResync };
+}
+
+/** A relocating primary stops, and this is what its target goes on from. No copy may await its resync. */
 export function startHandoff(tracker: ReplicationTracker): {
   readonly tracker: ReplicationTracker;
   readonly context: PrimaryContext;
 } {
   assert(tracker.mode === "primary", `hand off in mode ${tracker.mode}`);
+  assert(tracker.awaitingResync.size === 0, "hand off before the resync has reached every copy");
   const { stateVersion, globalCheckpoint, copies } = tracker;
   return {
     tracker: { ...tracker, mode: "handing-off" },

@@ -1,7 +1,6 @@
 /** Peer recovery: stages, and the choice between files and operations. */
 import { describe, expect, test } from "vitest";
 import {
-  batchBySize,
   chunksOf,
   diffFiles,
   fencePrimary,
@@ -66,12 +65,6 @@ describe("a recovery", () => {
   test("waits as long as the rate wants", () => {
     expect(throttleMs(512, 1024)).toBe(500);
     expect(throttleMs(512, 0)).toBe(0);
-  });
-});
-
-describe("batches", () => {
-  test("stay within the size, with at least one item each", () => {
-    expect(batchBySize([2, 2, 9, 1, 1], (size) => size, 4)).toEqual([[2, 2], [9], [1, 1]]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   completeHandoff,
   createReplicationTracker,
   followState,
+  noteResynced,
   replicationGroup,
   reportCheckpoint,
   requestInSync,
@@ -20,7 +21,8 @@ import {
 const state = { version: 1, inSyncIds: ["p", "r"], assignedIds: ["p", "r"] };
 
 function primary(): ReplicationTracker {
-  return activatePrimary(createReplicationTracker("p", -1), state, 5);
+  const activation = { localCheckpoint: 5, isPromotion: false };
+  return activatePrimary(createReplicationTracker("p", -1), state, activation);
 }
 
 describe("the global checkpoint", () => {
@@ -125,6 +127,28 @@ describe("a hand-over", () => {
     expect([taken.mode, taken.globalCheckpoint]).toEqual(["primary", 4]);
     expect(completeHandoff(tracker).mode).toBe("relocated");
     expect(abortHandoff(tracker).mode).toBe("primary");
+  });
+
+  test("waits until the resync of a promoted copy has reached the others", () => {
+    const activation = { localCheckpoint: 5, isPromotion: true };
+    const promoted = activatePrimary(createReplicationTracker("p", -1), state, activation);
+
+    const reached = noteResynced(promoted, new Set(["r"]));
+
+    expect([...promoted.awaitingResync]).toEqual(["r"]);
+    expect(() => startHandoff(promoted)).toThrow("before the resync has reached every copy");
+    expect(startHandoff(reached).tracker.mode).toBe("handing-off");
+  });
+
+  test("does not wait for the resync of a copy that the cluster state has dropped", () => {
+    const activation = { localCheckpoint: 5, isPromotion: true };
+    const promoted = activatePrimary(createReplicationTracker("p", -1), state, activation);
+    const without = { version: 2, inSyncIds: ["p"], assignedIds: ["p"] };
+
+    expect([
+      ...followState(promoted, { ...without, assignedIds: ["p", "r"] }).awaitingResync,
+    ]).toEqual(["r"]);
+    expect(followState(promoted, without).awaitingResync.size).toBe(0);
   });
 
   test("ends the right to let copies in", () => {

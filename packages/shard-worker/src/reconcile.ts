@@ -27,7 +27,6 @@ import { engineProblem } from "./engine/failure.ts";
 import { indexServiceOf } from "./index-service.ts";
 import { sendStarted } from "./manager.ts";
 import { startRecovery } from "./recovery/start.ts";
-import { ignoreOperationError } from "./write/ignore.ts";
 
 export function reconcile(worker: WorkerContext, state: ClusterState): void {
   const managerBefore = worker.state?.managerNodeId;
@@ -116,9 +115,9 @@ function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
 function startPromotion(copy: ShardCopy): void {
   const primaryTerm = copy.service.metadata.primaryTerms[copy.shard] ?? copy.primaryTerm + 1;
   startPrimaryUpkeep(copy);
-  void promote(copy, primaryTerm)
-    .catch(ignoreOperationError)
-    .catch((error: unknown) => copy.fail("failed to promote to primary", engineProblem(error)));
+  void promote(copy, primaryTerm).catch((error: unknown) =>
+    copy.fail("failed to promote to primary", engineProblem(error)),
+  );
 }
 
 /** Recoveries to, and messages for, copies that the routing table does not know any more. */

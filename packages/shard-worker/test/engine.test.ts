@@ -1,7 +1,7 @@
 /** The engine of one copy: versions, sequence numbers, refresh, flush, merge. */
 import { describe, expect, test } from "vitest";
 import { dropOldCommits, flush } from "../src/engine/flush.ts";
-import { historyFrom, readHistory } from "../src/engine/history.ts";
+import { historyFrom, openHistory, readHistory } from "../src/engine/history.ts";
 import { forceMerge } from "../src/engine/merge.ts";
 import { applyOperation, closeBatch } from "../src/engine/operations.ts";
 import { refresh } from "../src/engine/refresh.ts";
@@ -10,7 +10,7 @@ import type { EngineState } from "../src/engine/types.ts";
 import type { Operation } from "../src/translog/record.ts";
 import type { Mapping } from "@orrery/query";
 import { noLeases } from "@orrery/replication";
-import { createRandom, newDocumentId, utf8Encode } from "@orrery/stdx";
+import { createRandom, emptyBytes, newDocumentId, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { isNewAutoId } from "../src/write/auto-id.ts";
 import {
   createFixture,
@@ -271,6 +271,56 @@ describe("merging", () => {
 
     expect(engine.segments).toHaveLength(1);
     expect(readHistory(engine, 0, 1)).toHaveLength(2);
+  });
+
+  test.each([
+    ["segments", {}],
+    ["the translog", { _source: { enabled: false } }],
+  ])("is read from %s in batches, while writes, merges and commits go on", async (_, json) => {
+    const plain = createFixture();
+    const mapping = () => ({ json }) as unknown as Mapping;
+    const fixture: Fixture = { ...plain, options: { ...plain.options, mapping } };
+    const engine = await newEngine(fixture);
+    const texts = Array.from({ length: 2100 }, (_unused, i) => `text ${i}`);
+    for (const [i, text] of texts.entries()) {
+      put(engine, String(i % 7), text);
+      if (i % 500 === 499) await flush(engine, { force: true, waitIfOngoing: true });
+    }
+    closeBatch(engine);
+    const to = engine.tracker.maxSeqNo;
+    const history = openHistory(engine, { from: 3, to, maxBytes: 4000 });
+    const found: (readonly [number, string])[] = [];
+    for (let batch = history.next(); batch !== undefined; batch = history.next()) {
+      expect(batch.length).toBeLessThan(100);
+      for (const { seqNo, source } of batch) found.push([seqNo, utf8Decode(source ?? emptyBytes)]);
+      put(engine, "1", "later");
+      closeBatch(engine);
+      if (found.length < 1000) continue;
+      plain.globalCheckpoint = engine.tracker.processedCheckpoint;
+      await flush(engine, { force: true, waitIfOngoing: true });
+    }
+    history.checkComplete();
+    history.close();
+
+    expect(found).toEqual(texts.map((text, i) => [i, text]).slice(3));
+    expect(engine.historyLocks.size).toBe(0);
+  });
+
+  test("is refused when an operation of it is not there any more", async () => {
+    const plain = createFixture();
+    const mapping = () => ({ json: { _source: { enabled: false } } }) as unknown as Mapping;
+    const engine = await newEngine({ ...plain, options: { ...plain.options, mapping } });
+    for (const text of ["a", "b"]) {
+      put(engine, "1", text);
+      await engine.translog.sync();
+      plain.globalCheckpoint = engine.tracker.processedCheckpoint;
+      await flush(engine, { force: true, waitIfOngoing: true });
+    }
+    put(engine, "1", "c");
+    const history = openHistory(engine, { from: 1, to: 2, maxBytes: 4000 });
+    while (history.next() !== undefined) continue;
+
+    expect(() => history.checkComplete()).toThrow("from_seqno [1] and to_seqno [2]");
   });
 
   test("INV-FOLLOW-2: what a lease retains is there, too, when segments do not keep what was sent", async () => {

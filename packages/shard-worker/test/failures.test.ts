@@ -127,6 +127,64 @@ describe("a replica that knows an older global checkpoint than the promoted copy
   });
 });
 
+describe("INV-REPL-10: the resync of a promoted primary", () => {
+  /** n2 is primary, its resync message to n3 is lost; n4 has no copy. */
+  async function promoted(): Promise<FakeCluster> {
+    const cluster = createFakeCluster(["n1", "n2", "n3", "n4"]);
+    cluster.createIndex({ replicas: 2 });
+    await cluster.settle(1000);
+    for (let i = 0; i < 2; i += 1) {
+      cluster.allocate();
+      await cluster.settle(1000);
+    }
+    await write(cluster, "1");
+    const [next, other] = cluster.rows().flatMap(({ nodeId }) => (nodeId === "n1" ? [] : [nodeId]));
+    expect([next, other]).toEqual(["n2", "n3"]);
+    return cluster;
+  }
+
+  test("is sent again after a second when its message was lost", async () => {
+    const cluster = await promoted();
+    cluster.loseNext("request", "n3");
+    cluster.nodeLeft("n1");
+    await cluster.settle(900);
+    const before = cluster.log.filter((line) => line.includes("resync completed"));
+
+    await cluster.settle(400);
+
+    expect(before).toEqual([]);
+    expect(cluster.log.filter((line) => line.includes("resync completed"))).toHaveLength(1);
+    expect(cluster.primary()).toMatchObject({ nodeId: "n2" });
+  });
+
+  test("keeps the role where it is until it is over", async () => {
+    const cluster = await promoted();
+    for (let i = 0; i < 3; i += 1) cluster.loseNext("request", "n3");
+    cluster.nodeLeft("n1");
+    await cluster.settle(100);
+
+    cluster.move("n2", "n4");
+    await cluster.settle(2000);
+    const during = cluster.primary();
+    await cluster.settle(5000);
+
+    expect(during).toMatchObject({ nodeId: "n2", state: "RELOCATING" });
+    expect(cluster.primary()).toMatchObject({ nodeId: "n4", state: "STARTED" });
+    expect(await within(cluster, cluster.get("1", "n3"))).toBe('{"v":"1"}');
+  });
+
+  test("that the cluster manager does not confirm fails the primary", async () => {
+    const cluster = await promoted();
+    cluster.refuseFailures({ type: "illegal_state_exception", reason: "no", status: 500 });
+    const disk = cluster.nodes.get("n3")?.disk;
+    if (disk) disk.failSync = true;
+    cluster.nodeLeft("n1");
+    await cluster.settle(1000);
+
+    expect(cluster.log.join("\n")).toContain("exception during primary-replica resync");
+  });
+});
+
 test("a replica taken back to the global checkpoint shows what it showed before", async () => {
   const cluster = await started(["n1", "n2", "n3"], { "index.refresh_interval": "-1" });
   await write(cluster, "1");

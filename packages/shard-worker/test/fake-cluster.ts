@@ -83,6 +83,8 @@ export interface FakeCluster {
   heal(): void;
   /** The next request to, or answer of, a node vanishes, and nobody hears of it. */
   loseNext(kind: "request" | "response", nodeId: string): void;
+  /** The manager fails no copy from now on, and answers so. */
+  refuseFailures(problem: Problem): void;
   /** Runs until nothing but time passes for a while. */
   settle(ms?: number): Promise<void>;
   bulk(items: readonly Item[], options?: BulkOptions): Promise<BulkShardResponse>;
@@ -117,6 +119,7 @@ export function createFakeCluster(
   const random: Random = createRandom(seed);
   const nodes = new Map<string, FakeNode>();
   const cuts = new Set<string>();
+  let refusal: Problem | undefined;
   const losses: { readonly kind: string; readonly nodeId: string }[] = [];
   const log: string[] = [];
   let state: ClusterState = {
@@ -346,7 +349,8 @@ export function createFakeCluster(
     let problem: Problem | undefined;
     let response = new Uint8Array(0) as Uint8Array;
     if (action === actions.shardStarted) started(ShardStartedRequest.decode(payload));
-    else if (action === actions.shardFailed) problem = failed(ShardFailedRequest.decode(payload));
+    else if (action === actions.shardFailed)
+      problem = refusal ?? failed(ShardFailedRequest.decode(payload));
     else if (action === actions.submitTask) {
       problem = submit(SubmitTaskRequest.decode(payload));
       response = SubmitTaskResponse.encode({ acknowledged: true }).finish();
@@ -588,6 +592,9 @@ export function createFakeCluster(
           change({ metadata: inSync });
       }
       publish();
+    },
+    refuseFailures(problem) {
+      refusal = problem;
     },
     loseNext: (kind, nodeId) => void losses.push({ kind, nodeId }),
     cut(a, b) {

@@ -13,7 +13,6 @@ import {
   illegalState,
   readHistory,
   shardName,
-  type Operation,
   type ShardCopy,
 } from "@orrery/shard-worker";
 import { emptyBytes, OperationError } from "@orrery/stdx";
@@ -43,7 +42,7 @@ export async function serveChanges(
   const startedMs = copy.worker.clock.monotonicMs();
   const to = Math.min(toSeqNo, globalCheckpoint);
   const operations = guarded(engine, () =>
-    historyFrom(engine) > fromSeqNo ? undefined : upTo(readHistory(engine, fromSeqNo, to)),
+    historyFrom(engine) > fromSeqNo ? undefined : readHistory(engine, fromSeqNo, to, ANSWER_BYTES),
   );
   if (operations?.length === 0 || operations?.[0]?.seqNo !== fromSeqNo) {
     throw new OperationError({
@@ -62,16 +61,6 @@ export async function serveChanges(
     lastSeqNo: operations.at(-1)?.seqNo ?? fromSeqNo - 1,
     globalCheckpoint,
   }).finish();
-}
-
-/** At least one, however large. */
-function upTo(operations: readonly Operation[]): readonly Operation[] {
-  let bytes = 0;
-  const end = operations.findIndex(({ source }, i) => {
-    bytes += (source?.length ?? 0) + 64;
-    return i > 0 && bytes > ANSWER_BYTES;
-  });
-  return end < 0 ? operations : operations.slice(0, end);
 }
 
 /** Ends when the global checkpoint is there, the time is up, nobody asks any more, or the copy cannot tell. */

@@ -19,27 +19,31 @@ import {
   type RetentionLeases,
 } from "@orrery/replication";
 import { safeCommit } from "../engine/commits.ts";
-import { guarded, guardedAsync } from "../engine/failure.ts";
+import { engineProblem, guarded, guardedAsync } from "../engine/failure.ts";
 import { restoreHeld } from "../engine/held.ts";
 import { closeBatch } from "../engine/operations.ts";
 import { liveCount } from "../engine/segments.ts";
 import { closeGaps } from "../recovery/close-gaps.ts";
 import { parserOf } from "../write/apply.ts";
 import { resyncReplicas } from "../write/resync.ts";
-import { ignoreOperationError } from "../write/ignore.ts";
 import { traceLease } from "./leases.ts";
 import { copiesInState, engineOf, persistedCheckpoint, type ShardCopy } from "./shard-copy.ts";
 
 /** The copy's engine is open, under the copy's primary term. */
-export function activateAsPrimary(copy: ShardCopy): void {
-  copy.tracker = activatePrimary(copy.tracker, copiesInState(copy), persistedCheckpoint(copy));
+export function activateAsPrimary(copy: ShardCopy, isPromotion: boolean): void {
+  const localCheckpoint = persistedCheckpoint(copy);
+  const activation = { localCheckpoint, isPromotion };
+  copy.tracker = activatePrimary(copy.tracker, copiesInState(copy), activation);
   const { leases, primaryTerm } = copy;
   copy.leases = { ...leases, primaryTerm };
   addOwnLease(copy);
   copy.onGlobalCheckpoint();
 }
 
-/** A started replica becomes primary: no operation runs while its term rises. */
+/**
+ * A started replica becomes primary: no operation runs while its term rises. Operations go on while it resyncs the other copies; the
+ * role stays here until that has reached them.
+ */
 export async function promote(copy: ShardCopy, primaryTerm: number): Promise<void> {
   await blockCopy(copy, async () => {
     if (copy.state === "CLOSED" || copy.tracker.mode !== "replica") return;
@@ -56,12 +60,23 @@ export async function promote(copy: ShardCopy, primaryTerm: number): Promise<voi
       engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
     });
     await guardedAsync(engine, () => engine.translog.sync());
-    activateAsPrimary(copy);
+    activateAsPrimary(copy, true);
     addLeasesOfPeers(copy);
   });
   if (copy.tracker.mode !== "primary") return;
   copy.worker.log("info", `[${copy.index}][${copy.shard}] is primary now, term [${primaryTerm}]`);
-  await resyncReplicas(copy).catch(ignoreOperationError);
+  await resync(copy);
+}
+
+/** A primary whose resync has failed is no better than a lost one: the next primary resyncs anew. Source: `IndexShard.updateShardState`. */
+async function resync(copy: ShardCopy): Promise<void> {
+  try {
+    await resyncReplicas(copy);
+  } catch (error) {
+    // A node that stops gives up what it asks of the cluster manager, and closes its copies.
+    if (copy.worker.isStopped) return;
+    copy.fail("exception during primary-replica resync", engineProblem(error));
+  }
 }
 
 /** The primary's own progress counts as that of a copy. */

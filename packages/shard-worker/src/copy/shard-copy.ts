@@ -25,6 +25,7 @@ export interface PendingReplica {
   readonly cancellation: CancellationSource;
   /** Monotonic. */
   readonly sentMs: number;
+  readonly patienceMs: number;
   /** Nothing was heard of it for too long. */
   isOverdue: boolean;
 }

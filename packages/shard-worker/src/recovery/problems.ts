@@ -7,6 +7,14 @@ export const delayRecovery: Problem = {
   status: 500,
 };
 
+/** Source: `IndexShard.verifyRelocatingState`. */
+export const resyncUnderWay: Problem = {
+  type: "illegal_index_shard_state_exception",
+  reason:
+    "CurrentState[STARTED] : primary relocation is forbidden while primary-replica resync is in progress",
+  status: 404,
+};
+
 export function isNetworkProblem({ type, status }: Problem): boolean {
   return (
     status === 429 ||

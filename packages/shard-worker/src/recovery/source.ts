@@ -18,7 +18,6 @@ import {
 } from "@orrery/protocol";
 import {
   abortHandoff,
-  batchBySize,
   cloneLease,
   completeHandoff,
   diffFiles,
@@ -45,14 +44,14 @@ import {
 } from "../copy/shard-copy.ts";
 import { safeCommit } from "../engine/commits.ts";
 import { flush } from "../engine/flush.ts";
-import { guarded, isCorruption } from "../engine/failure.ts";
-import { historyFrom, readHistory } from "../engine/history.ts";
+import { isCorruption } from "../engine/failure.ts";
+import { historyFrom, openHistory } from "../engine/history.ts";
 import { repairCommit } from "../engine/repair.ts";
 import type { EngineState } from "../engine/types.ts";
 import { encodeCommit, filesOf, type Commit } from "../store/commit.ts";
 import { encodeOperations } from "../write/resync.ts";
 import { syncLeases } from "../write/lease-sync.ts";
-import { cancelled, delayRecovery, missingHistory } from "./problems.ts";
+import { cancelled, delayRecovery, missingHistory, resyncUnderWay } from "./problems.ts";
 import { sendFiles } from "./send-files.ts";
 import { sendStep } from "./send-step.ts";
 
@@ -131,6 +130,15 @@ function checkGate(copy: ShardCopy, request: StartRecoveryRequest): void {
   if (!isListed || copy.state !== "STARTED" || copy.tracker.mode !== "primary") {
     throw new OperationError(delayRecovery);
   }
+  if (request.isPrimaryRelocation) checkResynced(copy);
+}
+
+/**
+ * INV-REPL-10: the next primary knows nothing of a resync. A copy that this one has not reached would keep its gap, and be in-sync with
+ * it. The target asks again.
+ */
+function checkResynced({ tracker }: ShardCopy): void {
+  if (tracker.awaitingResync.size > 0) throw new OperationError(resyncUnderWay);
 }
 
 async function run(recovery: OutgoingRecovery): Promise<Uint8Array> {
@@ -271,30 +279,33 @@ async function sendOperations(
   const { copy, engine, header } = recovery;
   // A primary that takes its operations from another cluster may have gaps; what fills them comes by replication.
   const complete = Math.min(to, engine.tracker.processedCheckpoint);
-  const operations = guarded(engine, () => readHistory(engine, Math.max(0, from), to));
-  const batches = batchBySize(
-    operations,
-    (one) => (one.source?.length ?? 0) + 64,
-    OPERATIONS_BYTES,
-  );
+  const range = { from: Math.max(0, from), to, maxBytes: OPERATIONS_BYTES };
+  const history = openHistory(engine, range);
   let localCheckpoint = UNASSIGNED_SEQ_NO;
-  for (const batch of batches.length === 0 ? [[]] : batches) {
-    const payload = RecoverOperationsRequest.encode({
-      header,
-      operations: encodeOperations(batch),
-      totalOperations: operations.length,
-      maxSeqNoOfUpdates: engine.maxSeqNoOfUpdates,
-      maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
-      mappingVersion: copy.service.metadata.mappingVersion,
-      leases: JSON.stringify(copy.leases),
-      primaryTerm: copy.primaryTerm,
-    }).finish();
-    const answer = await sendStep(recovery, actions.recoverOperations, payload);
-    localCheckpoint = RecoveryStepResponse.decode(answer).localCheckpoint;
+  try {
+    for (let batch = history.next() ?? []; ;) {
+      const payload = RecoverOperationsRequest.encode({
+        header,
+        operations: encodeOperations(batch),
+        totalOperations: Math.max(0, to - from + 1),
+        maxSeqNoOfUpdates: engine.maxSeqNoOfUpdates,
+        maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
+        mappingVersion: copy.service.metadata.mappingVersion,
+        leases: JSON.stringify(copy.leases),
+        primaryTerm: copy.primaryTerm,
+      }).finish();
+      const answer = await sendStep(recovery, actions.recoverOperations, payload);
+      localCheckpoint = RecoveryStepResponse.decode(answer).localCheckpoint;
+      const next = history.next();
+      if (next === undefined) break;
+      batch = next;
+    }
+  } finally {
+    history.close();
   }
   // It would wait for what nobody sends, and the global checkpoint with it.
   if (localCheckpoint < complete) throw new OperationError(missingHistory(from, complete));
-  return { count: operations.length, localCheckpoint };
+  return { count: history.count, localCheckpoint };
 }
 
 /** Ends when the target is in-sync: it may have to catch up with operations that are on their way. */
@@ -352,6 +363,7 @@ async function handOff(recovery: OutgoingRecovery): Promise<void> {
   const { copy, header } = recovery;
   await blockCopy(copy, async () => {
     if (copy.tracker.mode !== "primary") throw new OperationError(delayRecovery);
+    checkResynced(copy);
     const { tracker, context } = startHandoff(copy.tracker);
     copy.tracker = tracker;
     try {

@@ -136,7 +136,7 @@ export function checkOpen(copy: ShardCopy): void {
 export function startAsPrimary(copy: ShardCopy, engine: EngineState): void {
   copy.opening = undefined;
   copy.engine = engine;
-  activateAsPrimary(copy);
+  activateAsPrimary(copy, false);
 }
 
 export async function saveShardState(copy: ShardCopy): Promise<void> {

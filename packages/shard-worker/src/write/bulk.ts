@@ -178,6 +178,7 @@ const noReplication: Promise<ReplicationResult> = Promise.resolve({
   total: 0,
   successful: 0,
   failures: [],
+  reached: [],
 });
 
 /** Replication and sync run side by side; then the refresh that was asked for. */

@@ -38,6 +38,8 @@ export interface ReplicatedMessage {
   readonly encode: (header: HeaderFields) => Uint8Array;
   /** A copy that does not take it leaves the in-sync set; otherwise it is told again another time. */
   readonly mustReachAll: boolean;
+  /** Until it is sent again when no answer comes; `ANSWER_PATIENCE_MS` when absent. */
+  readonly patienceMs?: number;
 }
 
 export interface ReplicaFailure {
@@ -49,10 +51,12 @@ export interface ReplicationResult {
   readonly total: number;
   readonly successful: number;
   readonly failures: readonly ReplicaFailure[];
+  /** Allocation ids of the copies that have taken it. */
+  readonly reached: readonly string[];
 }
 
 type CopyResult =
-  | { readonly kind: "done" }
+  | { readonly kind: "done"; readonly id: string }
   | { readonly kind: "gone" }
   | { readonly kind: "failed"; readonly failure: ReplicaFailure };
 
@@ -84,14 +88,15 @@ async function replicateToGroup(
   const { targets } = group;
   const stale = message.mustReachAll ? group.unavailableInSync : [];
   const total = totalCopies(copy);
-  if (targets.length === 0 && stale.length === 0) return { total, successful: 1, failures: [] };
+  if (targets.length === 0 && stale.length === 0)
+    return { total, successful: 1, failures: [], reached: [] };
   const results = await Promise.all([
     ...targets.map((id) => sendTo(copy, id, header, message)),
     ...stale.map((id) => markStale(copy, id)),
   ]);
   const failures = results.flatMap((result) => (result.kind === "failed" ? [result.failure] : []));
-  const successful = 1 + results.filter(({ kind }) => kind === "done").length;
-  return { total, successful, failures };
+  const reached = results.flatMap((result) => (result.kind === "done" ? [result.id] : []));
+  return { total, successful: 1 + reached.length, failures, reached };
 }
 
 /** As `_shards.total` counts: every copy of the shard, unassigned ones and relocation targets included. */
@@ -114,7 +119,7 @@ async function sendTo(
     const routing = routingOf(copy, id);
     const node = routing?.nodeId;
     if (node === undefined || copy.state === "CLOSED") return left(copy, id, message);
-    const pending = watch(copy, id);
+    const pending = watch(copy, id, message.patienceMs ?? ANSWER_PATIENCE_MS);
     try {
       const answer = ReplicaResponse.decode(
         await worker.endpoint.request(node, message.action, payload, {
@@ -124,7 +129,7 @@ async function sendTo(
         }),
       );
       noteAnswer(copy, id, answer);
-      return { kind: "done" };
+      return { kind: "done", id };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       if (routingOf(copy, id) === undefined) return left(copy, id, message);
@@ -221,12 +226,13 @@ interface WatchedRequest extends PendingReplica {
 }
 
 /** Requests to a copy end when it leaves the routing table, and when nothing is heard of them. */
-function watch(copy: ShardCopy, id: string): WatchedRequest {
+function watch(copy: ShardCopy, id: string, patienceMs: number): WatchedRequest {
   const set = copy.pendingReplicas.get(id) ?? new Set();
   copy.pendingReplicas.set(id, set);
   const pending: WatchedRequest = {
     cancellation: createCancellation(),
     sentMs: copy.worker.clock.monotonicMs(),
+    patienceMs,
     isOverdue: false,
     forget: () => {
       set.delete(pending);
@@ -234,7 +240,7 @@ function watch(copy: ShardCopy, id: string): WatchedRequest {
     },
   };
   set.add(pending);
-  lookForOverdue(copy, ANSWER_PATIENCE_MS);
+  lookForOverdue(copy, patienceMs, patienceMs);
   return pending;
 }
 
@@ -242,11 +248,12 @@ function watch(copy: ShardCopy, id: string): WatchedRequest {
  * A message or its answer may have got lost although both nodes are well and connected. It is sent again: what a copy has
  * already done it skips.
  */
-function lookForOverdue(copy: ShardCopy, delayMs: number): void {
-  arm(copy, "replicas", delayMs, () => {
-    const latestMs = copy.worker.clock.monotonicMs() - ANSWER_PATIENCE_MS;
+function lookForOverdue(copy: ShardCopy, patienceMs: number, delayMs: number): void {
+  arm(copy, `replicas, ${patienceMs} ms`, delayMs, () => {
+    const latestMs = copy.worker.clock.monotonicMs() - patienceMs;
     let nextMs = Infinity;
     for (const pending of [...copy.pendingReplicas.values()].flatMap((set) => [...set])) {
+      if (pending.patienceMs !== patienceMs) continue;
       if (pending.sentMs > latestMs) nextMs = Math.min(nextMs, pending.sentMs - latestMs);
       else {
         pending.isOverdue = true;
@@ -254,7 +261,7 @@ function lookForOverdue(copy: ShardCopy, delayMs: number): void {
       }
     }
     // A whole number: less than that may be nothing at all.
-    if (nextMs < Infinity) lookForOverdue(copy, Math.ceil(nextMs));
+    if (nextMs < Infinity) lookForOverdue(copy, patienceMs, Math.ceil(nextMs));
   });
 }
 

@@ -1,41 +1,77 @@
 /** After a promotion: operations that may not be everywhere go to every other copy again. Source: `PrimaryReplicaSyncer`. */
 import { actions, ReplicaOperationsRequest } from "@orrery/protocol";
-import { batchBySize } from "@orrery/replication";
+import { noteResynced } from "@orrery/replication";
 import { engineOf, shardName, type ShardCopy } from "../copy/shard-copy.ts";
-import { guarded } from "../engine/failure.ts";
-import { readHistory } from "../engine/history.ts";
+import type { EngineState } from "../engine/types.ts";
+import { openHistory, type HistoryReader } from "../engine/history.ts";
 import { createRecordWriter, type Operation } from "../translog/record.ts";
 import { replicate } from "./replicate.ts";
 
 const CHUNK_BYTES = 512 * 1024;
+/**
+ * A copy that has rolled back serves reads without what the resync brings it. A connection of the product sends a lost message again
+ * within a second; what a copy has taken already it skips.
+ */
+const RESYNC_PATIENCE_MS = 1000;
 
-/** At least one message goes out, so that every copy learns of the new term and drops what is not in the history. */
+/**
+ * At least one message goes out, so that every copy learns of the new term and drops what is not in the history. Afterwards each copy
+ * has all of it, or the cluster manager has confirmed that it is in-sync no more. Rejects when that cannot be brought about.
+ */
 export async function resyncReplicas(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);
-  const { maxSeqNo } = engine.tracker;
   const from = copy.tracker.globalCheckpoint + 1;
-  const operations = guarded(engine, () => readHistory(engine, from, maxSeqNo));
-  const batches = batchBySize(operations, (one) => (one.source?.length ?? 0) + 64, CHUNK_BYTES);
-  for (const batch of batches.length === 0 ? [[]] : batches) {
-    const records = encodeOperations(batch);
-    await replicate(copy, {
-      action: actions.resyncReplica,
-      mustReachAll: true,
-      encode: (header) =>
-        ReplicaOperationsRequest.encode({
-          header,
-          operations: records,
-          refresh: "false",
-          trimAboveSeqNo: maxSeqNo,
-          isResync: true,
-          maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
-        }).finish(),
-    });
+  const history = openHistory(engine, { from, to: engine.tracker.maxSeqNo, maxBytes: CHUNK_BYTES });
+  try {
+    await sendHistory(copy, engine, history);
+  } finally {
+    history.close();
   }
   copy.worker.log(
     "info",
-    `${shardName(copy)} primary-replica resync completed with ${operations.length} operations`,
+    `${shardName(copy)} primary-replica resync completed with ${history.count} operations`,
   );
+}
+
+async function sendHistory(
+  copy: ShardCopy,
+  engine: EngineState,
+  history: HistoryReader,
+): Promise<void> {
+  let reached: ReadonlySet<string> = copy.tracker.awaitingResync;
+  for (let batch = history.next() ?? []; ;) {
+    const took = new Set(await sendBatch(copy, engine, batch, history.to));
+    reached = new Set([...reached].filter((id) => took.has(id)));
+    const next = history.next();
+    if (next === undefined) break;
+    batch = next;
+  }
+  history.checkComplete();
+  copy.tracker = noteResynced(copy.tracker, reached);
+}
+
+async function sendBatch(
+  copy: ShardCopy,
+  engine: EngineState,
+  batch: readonly Operation[],
+  trimAboveSeqNo: number,
+): Promise<readonly string[]> {
+  const operations = encodeOperations(batch);
+  const result = await replicate(copy, {
+    action: actions.resyncReplica,
+    mustReachAll: true,
+    patienceMs: RESYNC_PATIENCE_MS,
+    encode: (header) =>
+      ReplicaOperationsRequest.encode({
+        header,
+        operations,
+        refresh: "false",
+        trimAboveSeqNo,
+        isResync: true,
+        maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
+      }).finish(),
+  });
+  return result.reached;
 }
 
 export function encodeOperations(operations: readonly Operation[]): Uint8Array {
