@@ -30,7 +30,10 @@ export interface Operation {
   readonly request: number;
   /** The node that was asked. */
   readonly node: string;
-  readonly index?: string;
+  /** As the answer named it, where it did: an alias and a data stream are names of other indices. */
+  index?: string;
+  /** The name that was asked for, where the answer named another. */
+  alias?: string;
   readonly document?: string;
   /** `METHOD /path` of what is no document operation. */
   readonly operation?: string;
@@ -41,8 +44,10 @@ export interface Operation {
   outcome: OperationOutcome;
   /** HTTP status, of the item within a bulk request; absent without an answer. */
   status?: number;
-  /** What stands for the source it wrote (`contentOf`). */
+  /** What stands for the source it wrote (`contentOf`); absent where that depends on what was there. */
   readonly wrote?: Json;
+  /** An update that changed nothing. */
+  isNoop?: boolean;
   /** What stands for the source it was shown; `null` when there was no such document. */
   read?: Json;
   /** The condition of a compare-and-set. */
@@ -87,6 +92,30 @@ export function newHistory(): History {
 /** What stands for a document: the `value` of its source, or all of a source that has none. */
 export function contentOf(source: Json | undefined): Json | undefined {
   return isJsonObject(source) ? (source["value"] ?? source) : undefined;
+}
+
+/**
+ * The history with each operation on the index that it may have reached. An answer names the index behind an alias or a data stream;
+ * an operation without an answer may have reached each index that others reached by the same name.
+ */
+export function placed({ operations }: History, clusterOf: (node: string) => string): History {
+  const reached = new Map<string, Set<string>>();
+  for (const { alias, index, node } of operations) {
+    if (alias === undefined || index === undefined) continue;
+    const key = `${clusterOf(node)}/${alias}`;
+    reached.set(key, (reached.get(key) ?? new Set()).add(index));
+  }
+  if (reached.size === 0) return { operations };
+  return {
+    operations: operations.flatMap((operation): Operation[] => {
+      const { alias, index, document, node } = operation;
+      const indices = reached.get(`${clusterOf(node)}/${index}`);
+      if (alias !== undefined || document === undefined || indices === undefined)
+        return [operation];
+      const asked = index === undefined ? {} : { alias: index };
+      return [...indices].map((each) => ({ ...operation, ...asked, index: each }));
+    }),
+  };
 }
 
 export function isWrite({ kind }: Operation): boolean {

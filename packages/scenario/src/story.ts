@@ -6,7 +6,7 @@
 import { whatIsMissing } from "./checkers/converges-to-green.ts";
 import { checkers } from "./checkers/table.ts";
 import { load } from "./datasets.ts";
-import type { History } from "./history.ts";
+import { placed, type History } from "./history.ts";
 import { indexBody } from "./index-body.ts";
 import type { IndexPlan, Plan } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
@@ -62,9 +62,10 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
   await settled(world, plan);
   await disturb(plan, world, account);
   await settled(world, plan, CALM_MS);
+  const seen = placed(history, world.clusterOf);
   for (const name of plan.checkers) {
     const { finish, invariant } = checkers[name];
-    const says = await finish?.(world, plan, history);
+    const says = await finish?.(world, plan, seen);
     if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
   }
 }

@@ -2,7 +2,7 @@
  * The phase of faults and timeline: everything starts at its time, faults end after theirs and leave a receipt.
  *
  * The phase is over when its time is, and every entry of the timeline has ended; what still lasts then is ended. In real
- * time it is over when nothing more can happen.
+ * time it is over when nothing more can happen. Faults and entries of one moment start in the order of the file, faults first.
  */
 import { untilHolds } from "./conditions.ts";
 import { describeFault } from "./fault-shape.ts";
@@ -60,6 +60,8 @@ interface Phase {
   readonly script: Script;
   readonly startMs: number;
   readonly endMs: number;
+  /** Waits for a time since the start of the phase. */
+  until(atMs: number): Promise<void>;
   /** What ends the fault of this id, once. */
   readonly named: Map<string, () => Promise<void>>;
   /** `place`: the entry that says so. */
@@ -70,6 +72,7 @@ interface Phase {
 function createPhase(plan: Plan, world: World, account: Account): Phase {
   const startMs = world.nowMs();
   const lasting = new Set<() => Promise<void>>();
+  const moments = new Map<number, Promise<void>>();
   return {
     plan,
     world,
@@ -77,6 +80,12 @@ function createPhase(plan: Plan, world: World, account: Account): Phase {
     script: createScript(),
     startMs,
     endMs: startMs + plan.phases.faultsMs,
+    // One timer a moment: two timers of the same time fire in an order drawn from the seed.
+    until: (atMs) => {
+      const moment = moments.get(atMs) ?? sleepUntil(world, startMs + atMs);
+      moments.set(atMs, moment);
+      return moment;
+    },
     named: new Map(),
     start: async (fault, place) => {
       const finish = await startFault(fault, place, world, account);
@@ -140,11 +149,11 @@ async function runEntry(
 async function isTime(
   trigger: Exclude<Trigger, { readonly kind: "every" }>,
   { stream }: Names,
-  { plan, world, startMs, endMs }: Phase,
+  { plan, world, startMs, endMs, until }: Phase,
 ): Promise<boolean> {
   switch (trigger.kind) {
     case "at":
-      await sleepUntil(world, startMs + trigger.atMs);
+      await until(trigger.atMs);
       return true;
     case "within": {
       const atMs = world.random(stream).int(trigger.fromMs, trigger.toMs);

@@ -47,6 +47,25 @@ describe("a history", () => {
     expect(judge(history, at(1, 1))).toBeUndefined();
   });
 
+  test("passes when an update leaves what nobody can tell", () => {
+    const history = [
+      write(0, 1, { wrote: 1, seqNo: 0 }),
+      write(2, 3, { kind: "update", seqNo: 1 }),
+    ];
+
+    expect(judge(history, at(9, 1))).toBeUndefined();
+    expect(judge(history, at(1, 0))).toContain("no order of its 2 writes");
+  });
+
+  test("passes when an update finds what it would write, and only then", () => {
+    const first = write(0, 1, { wrote: 1, seqNo: 0 });
+    const same = write(2, 3, { kind: "update", wrote: 1, seqNo: 0, isNoop: true });
+    const other = write(2, 3, { kind: "update", wrote: 2, seqNo: 0, isNoop: true });
+
+    expect(judge([first, same], at(1, 0))).toBeUndefined();
+    expect(judge([first, other], at(1, 0))).toContain("sequence number 0");
+  });
+
   test("passes when a write nobody heard of again explains what is there", () => {
     const history = [
       write(0, 1, { wrote: 1, seqNo: 0 }),

@@ -236,3 +236,80 @@ checkers: [${checking.join(", ")}]
   expect(acknowledged).toBe(15);
   expect(failure).toBeUndefined();
 });
+
+test("documents written by the name of an alias are judged in the index that took them, after a rollover too", async () => {
+  const plan = parseScenario(
+    "alias.yaml",
+    `name: test/alias
+claim: Used by tests.
+indices:
+  books-000001: { replicas: 1, aliases: { books: { is_write_index: true } } }
+workload:
+  - { kind: bulk, index: books, documents: 3, every: 40ms, for: 2s }
+  - { kind: registers, index: books, documents: 3, every: 20ms, for: 2s }
+timeline:
+  - { at: 1s, request: POST /books/_rollover, expect: { body: { rolled_over: true } } }
+phases: { faults: 3s, converge: 30s }
+checkers: [no-acknowledged-write-lost, compare-and-set-is-linearizable, searches-see-refreshed-documents]
+`,
+  );
+
+  const { acknowledged, failure } = await runScenario(plan, 1);
+
+  expect(acknowledged).toBeGreaterThan(60);
+  expect(failure).toBeUndefined();
+});
+
+test("updates are writes of what they say, or of what nobody can tell", async () => {
+  const plan = parseScenario(
+    "updates.yaml",
+    `name: test/updates
+claim: Used by tests.
+indices: { books: { replicas: 1 } }
+workload:
+  kind: requests
+  clients: 3
+  every: 20ms
+  keys: 4
+  for: 2s
+  mix:
+    - { request: "PUT /books/_doc/{key}", body: { value: "{value}" } }
+    - { request: "POST /books/_update/{key}", body: { doc: { value: "{value}" } } }
+    - { request: "POST /books/_update/{key}", body: { doc: { seen_by: "{client}" } } }
+    - { request: "POST /books/_update/{key}", body: { doc: { value: 7 } } }
+phases: { faults: 3s, converge: 30s }
+checkers: [no-acknowledged-write-lost, compare-and-set-is-linearizable]
+`,
+  );
+
+  const { acknowledged, failure } = await runScenario(plan, 1);
+
+  expect(acknowledged).toBeGreaterThan(100);
+  expect(failure).toBeUndefined();
+});
+
+test.each(["stop, kill", "kill, stop", "stop, stop", "stop, crash, stop"])(
+  "a run ends when a node goes down in two ways at once: %s",
+  async (ways) => {
+    const kinds = ways.split(", ");
+    const fault = (kind: string) =>
+      `  - { at: 200ms, fault: { kind: ${kind}, node: node-2 }, for: 500ms }`;
+    const plan = parseScenario(
+      "down-twice.yaml",
+      `name: test/down-twice
+claim: Used by tests.
+indices: { books: { replicas: 2 } }
+timeline:
+${kinds.map(fault).join("\n")}
+phases: { faults: 1s, converge: 60s }
+checkers: [converges-to-green]
+`,
+    );
+
+    const { failure, receipts } = await runScenario(plan, 1);
+
+    expect(failure).toBeUndefined();
+    expect(receipts.map(({ fault: kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+    expect(receipts.find(({ place }) => place.startsWith("entry 1"))).toMatchObject({ hits: 1 });
+  },
+);

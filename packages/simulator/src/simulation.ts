@@ -53,7 +53,7 @@ export interface Simulation {
   crash(name: string, unsynced?: "drawn" | "lost"): void;
   /** Its disk and store are as new; the node must be down. */
   wipe(name: string): void;
-  /** The orderly end. */
+  /** The orderly end; resolves when the node is down, also by a crash that overtakes it. */
   stop(name: string): Promise<void>;
   /** From the start of its start to its end. */
   isUp(name: string): boolean;
@@ -82,6 +82,8 @@ interface Machine {
   incarnation: number;
   isUp: boolean;
   node: Node | undefined;
+  /** Of this incarnation: its orderly end is under way. */
+  stopping: Promise<unknown> | undefined;
   readonly onDown: Set<() => void>;
 }
 
@@ -90,10 +92,28 @@ function lose(machine: Machine): void {
   machine.incarnation += 1;
   machine.isUp = false;
   machine.node = undefined;
+  machine.stopping = undefined;
   machine.gate.clear();
   const down = [...machine.onDown];
   machine.onDown.clear();
   for (const hear of down) hear();
+}
+
+/** Ends as `what` does; with `undefined` when this incarnation ends before. */
+function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    // Whoever takes the node down goes on first.
+    const hear = (): void => queueMicrotask(() => resolve(undefined));
+    onDown.add(hear);
+    // Nothing of a request is kept when it is over: a node lives through millions.
+    const over =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value): void => {
+        onDown.delete(hear);
+        settle(value);
+      };
+    what.then(over(resolve), over(reject));
+  });
 }
 
 const SYNC_MS = { low: 1, high: 4 };
@@ -138,6 +158,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       incarnation: 0,
       isUp: false,
       node: undefined,
+      stopping: undefined,
       onDown: new Set(),
     };
     machines.set(name, machine);
@@ -237,10 +258,11 @@ export function createSimulation(options: SimulationOptions): Simulation {
     },
     stop: async (name) => {
       const machine = machineOf(name);
-      const { node } = machine;
-      const { incarnation } = machine;
+      const { node, incarnation } = machine;
+      machine.stopping ??= node?.stop();
       machine.node = undefined;
-      await node?.stop();
+      // A crash overtakes the orderly end: no port answers the node any more, and its `stop` never resolves.
+      if (machine.stopping !== undefined) await untilDown(machine, machine.stopping);
       if (machine.incarnation !== incarnation) return;
       lose(machine);
       network.crash(name);
@@ -252,21 +274,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.store.wipe();
     },
     isUp: (name) => machineOf(name).isUp,
-    untilDown: (name, what) =>
-      new Promise((resolve, reject) => {
-        const { onDown } = machineOf(name);
-        // Whoever takes the node down goes on first.
-        const hear = (): void => queueMicrotask(() => resolve(undefined));
-        onDown.add(hear);
-        // Nothing of a request is kept when it is over: a node lives through millions.
-        const over =
-          <Value>(settle: (value: Value) => void) =>
-          (value: Value): void => {
-            onDown.delete(hear);
-            settle(value);
-          };
-        what.then(over(resolve), over(reject));
-      }),
+    untilDown: (name, what) => untilDown(machineOf(name), what),
     cluster: (name) => machineOf(name).node?.cluster,
     disk: (name) => machineOf(name).disk,
     store: (name) => machineOf(name).store,

@@ -19,10 +19,13 @@ export function indexDeletions(
     const cluster = clusterOf(asked.node);
     return names === undefined ? [] : [{ names, cluster, endMs: endOf(asked) }];
   });
-  const of = ({ index, node }: Operation): typeof deletions =>
+  const of = ({ index, alias = index, node }: Operation): typeof deletions =>
     deletions.filter(
       ({ names, cluster }) =>
-        index !== undefined && names.some((name) => name(index)) && cluster === clusterOf(node),
+        index !== undefined &&
+        alias !== undefined &&
+        names.some((name) => name(index) || name(alias)) &&
+        cluster === clusterOf(node),
     );
   return {
     mayHaveTaken: (operation) => of(operation).some(({ endMs }) => endMs > operation.invokedMs),

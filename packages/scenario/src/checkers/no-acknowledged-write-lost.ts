@@ -83,6 +83,7 @@ function fatesOf(
     const { index, document, node, outcome } = operation;
     if (!isWrite(operation) || index === undefined || document === undefined) continue;
     if (outcome === "failed" || world.clusterOf(node) !== cluster) continue;
+    if (operation.isNoop === true) continue;
     const key = `${index}/${document}`;
     const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
     const { last, others } = fate;

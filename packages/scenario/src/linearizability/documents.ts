@@ -20,6 +20,7 @@ export type FinalReads = ReadonlyMap<string, FinalRead | null>;
 /** A document between two steps. */
 interface Register {
   readonly exists: boolean;
+  /** Of a document that exists: `undefined` after an update whose result depends on what was there. */
   readonly value: Json | undefined;
   /** Of the last write; the last one that is known, when that of a later write is not. */
   readonly seqNo: number;
@@ -88,7 +89,13 @@ function isRepeatable({ outcome, ifSeqNo, kind }: Operation): boolean {
 
 /** The same write once more, before the one that was acknowledged, or not. */
 function earlierStep(write: Operation): Step<Register> {
-  const { seqNo: _seqNo, primaryTerm: _term, returnedMs: _returned, ...rest } = write;
+  const {
+    seqNo: _seqNo,
+    primaryTerm: _term,
+    returnedMs: _returned,
+    isNoop: _noop,
+    ...rest
+  } = write;
   const { invokedMs, returnedMs, apply } = writeStep({ ...rest, outcome: "unknown" });
   const { seqNo = -1 } = write;
   return {
@@ -112,6 +119,7 @@ function writeStep(write: Operation): Step<Register> {
     // A conflict may be with its own first attempt, which was done by then.
     isOptional: isConflict,
     apply: (before) => {
+      if (write.isNoop === true) return isUnchangedBy(write, before) ? before : undefined;
       if (isSure && seqNo !== undefined && seqNo <= before.seqNo) return undefined;
       if (kind === "create" && before.exists) return undefined;
       if (ifSeqNo !== undefined && !isMet(before, ifSeqNo, ifPrimaryTerm)) return undefined;
@@ -126,6 +134,13 @@ function writeStep(write: Operation): Step<Register> {
       };
     },
   };
+}
+
+/** An update without a change names the write that it found. */
+function isUnchangedBy({ seqNo, wrote }: Operation, before: Register): boolean {
+  if (!before.exists) return false;
+  const isValue = wrote === undefined || before.value === undefined || isSame(wrote, before.value);
+  return isValue && (!before.isExact || before.seqNo === seqNo);
 }
 
 /** The condition of a compare-and-set holds; it may hold, when the last write's place is not known. */
@@ -146,7 +161,8 @@ function readStep(read: FinalRead | null): Step<Register> {
       if (before.exists !== (read !== null)) return undefined;
       if (read === null) return before;
       const isPlace = before.isExact ? before.seqNo === read.seqNo : before.seqNo < read.seqNo;
-      return isPlace && isSame(before.value, read.value) ? before : undefined;
+      const isValue = before.value === undefined || isSame(before.value, read.value);
+      return isPlace && isValue ? before : undefined;
     },
   };
 }
@@ -160,8 +176,8 @@ function oddRead(
   if (reads.length === 0) return undefined;
   const writes = ours.filter(isWriteOfContent);
   const contents = new Map<number, Read>();
-  for (const { outcome, seqNo, primaryTerm, wrote = null } of writes)
-    if (outcome === "ok" && seqNo !== undefined)
+  for (const { outcome, seqNo, primaryTerm, wrote } of writes)
+    if (outcome === "ok" && seqNo !== undefined && wrote !== undefined)
       contents.set(seqNo, { value: wrote, seqNo, primaryTerm });
   for (const read of reads) {
     const { value, seqNo, primaryTerm } = read;
@@ -169,7 +185,7 @@ function oddRead(
     const isKnown = known !== undefined && known.primaryTerm === primaryTerm;
     if (isKnown && !isSame(known.value, value))
       return `sequence number ${seqNo} of primary term ${primaryTerm} is ${textOf(known.value)}, and it is ${textOf(value)}`;
-    if (!isKnown && !writes.some(({ wrote }) => isSame(wrote, value)))
+    if (!isKnown && !writes.some(({ wrote }) => wrote === undefined || isSame(wrote, value)))
       return `${textOf(value)} was read, and nobody wrote it`;
     if (!isKnown && seqNo !== undefined) contents.set(seqNo, read);
   }

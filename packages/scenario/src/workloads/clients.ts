@@ -103,11 +103,17 @@ export function isDocumentMissing({ status, body }: ClientAnswer): boolean {
 
 const REFUSALS = new Set([400, 403, 404, 405, 429]);
 
-/** `_seq_no`, `_primary_term` and `_version` of an answer about a document. */
+/** `_seq_no`, `_primary_term` and `_version` of an answer about a document, and the index that it names. */
 export function rememberPosition(operation: Operation, answer: Json | undefined): void {
   if (!isJsonObject(answer)) return;
   const { _seq_no: seqNo, _primary_term: primaryTerm, _version: version } = answer;
   if (typeof seqNo === "number") operation.seqNo = seqNo;
   if (typeof primaryTerm === "number") operation.primaryTerm = primaryTerm;
   if (typeof version === "number") operation.version = version;
+  if (answer["result"] === "noop") operation.isNoop = true;
+  const { _index: index } = answer;
+  if (typeof index !== "string" || operation.index === undefined || index === operation.index)
+    return;
+  operation.alias = operation.index;
+  operation.index = index;
 }

@@ -105,9 +105,23 @@ function planOf(
   if (parts === null) return { kind: "request", operation };
   const [, index = "", what = "", document = ""] = parts;
   const kind = kindOf(method, what);
-  if (kind === "update" || kind === "request") return { kind, index, document, operation };
-  const wrote = kind === "index" || kind === "create" ? contentOf(body) : undefined;
-  return { kind, index, document, ...(wrote === undefined ? {} : { wrote }) };
+  if (kind === "request") return { kind, index, document, operation };
+  const wrote = kind === "update" ? updatedContent(body) : writtenContent(kind, body);
+  const isSaid = kind === "update" ? { operation } : {};
+  return { kind, index, document, ...isSaid, ...(wrote === undefined ? {} : { wrote }) };
+}
+
+function writtenContent(kind: OperationKind, body: Json | undefined): Json | undefined {
+  return kind === "index" || kind === "create" ? contentOf(body) : undefined;
+}
+
+/** A partial document with a `value` replaces what stands for the source; anything else depends on the document that was there. */
+function updatedContent(body: Json | undefined): Json | undefined {
+  if (!isJsonObject(body) || !isJsonObject(body["doc"])) return undefined;
+  const { script, upsert, doc } = body;
+  if (script !== undefined || upsert !== undefined || !Object.hasOwn(doc, "value"))
+    return undefined;
+  return contentOf(doc);
 }
 
 function kindOf(method: string, what: string): OperationKind {
