@@ -24,6 +24,7 @@ export function notInProgress(index: string): OperationError {
 const classes: ReadonlyMap<string, string> = new Map([
   ["cluster_block_exception", "org.opensearch.cluster.block.ClusterBlockException"],
   ["illegal_argument_exception", "java.lang.IllegalArgumentException"],
+  ["illegal_state_exception", "java.lang.IllegalStateException"],
   ["index_closed_exception", "org.opensearch.indices.IndexClosedException"],
   ["index_not_found_exception", "org.opensearch.index.IndexNotFoundException"],
   ["mapper_parsing_exception", "org.opensearch.index.mapper.MapperParsingException"],

@@ -43,6 +43,9 @@ export interface ChangesResponse {
   readonly count: number;
   readonly lastSeqNo: number;
   readonly globalCheckpoint: number;
+  readonly historyUuid: string;
+  readonly maxSeqNo: number;
+  readonly primaryTerm: number;
 }
 export const ChangesResponse: Message<ChangesResponse>;
 
@@ -56,6 +59,7 @@ export interface ReplayResponse {
   readonly globalCheckpoint: number;
   readonly mappingVersion: number;
   readonly mappingProblem: string;
+  readonly leaderHistoryUuid: string;
 }
 export const ReplayResponse: Message<ReplayResponse>;
 

@@ -393,6 +393,9 @@ const orrery = $root.orrery = (() => {
             ChangesResponse.prototype.count = 0;
             ChangesResponse.prototype.lastSeqNo = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
             ChangesResponse.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ChangesResponse.prototype.historyUuid = "";
+            ChangesResponse.prototype.maxSeqNo = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
+            ChangesResponse.prototype.primaryTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             ChangesResponse.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -409,6 +412,12 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(24).sint64(message.lastSeqNo);
                 if (message.globalCheckpoint != null && $Object.hasOwnProperty.call(message, "globalCheckpoint") && (typeof message.globalCheckpoint === "object" ? message.globalCheckpoint.low || message.globalCheckpoint.high : message.globalCheckpoint !== 0))
                     writer.uint32(32).sint64(message.globalCheckpoint);
+                if (message.historyUuid != null && $Object.hasOwnProperty.call(message, "historyUuid") && message.historyUuid !== "")
+                    writer.uint32(42).string(message.historyUuid);
+                if (message.maxSeqNo != null && $Object.hasOwnProperty.call(message, "maxSeqNo") && (typeof message.maxSeqNo === "object" ? message.maxSeqNo.low || message.maxSeqNo.high : message.maxSeqNo !== 0))
+                    writer.uint32(48).sint64(message.maxSeqNo);
+                if (message.primaryTerm != null && $Object.hasOwnProperty.call(message, "primaryTerm") && (typeof message.primaryTerm === "object" ? message.primaryTerm.low || message.primaryTerm.high : message.primaryTerm !== 0))
+                    writer.uint32(56).uint64(message.primaryTerm);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -476,6 +485,33 @@ const orrery = $root.orrery = (() => {
                                 message.globalCheckpoint = value;
                             else
                                 delete message.globalCheckpoint;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.historyUuid = value;
+                            else
+                                delete message.historyUuid;
+                            continue;
+                        }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.sint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.maxSeqNo = value;
+                            else
+                                delete message.maxSeqNo;
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.primaryTerm = value;
+                            else
+                                delete message.primaryTerm;
                             continue;
                         }
                     }
@@ -593,6 +629,7 @@ const orrery = $root.orrery = (() => {
             ReplayResponse.prototype.globalCheckpoint = $util.Long ? $util.Long.fromBits(0,0,false) : 0;
             ReplayResponse.prototype.mappingVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             ReplayResponse.prototype.mappingProblem = "";
+            ReplayResponse.prototype.leaderHistoryUuid = "";
 
             ReplayResponse.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -609,6 +646,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(24).uint64(message.mappingVersion);
                 if (message.mappingProblem != null && $Object.hasOwnProperty.call(message, "mappingProblem") && message.mappingProblem !== "")
                     writer.uint32(34).string(message.mappingProblem);
+                if (message.leaderHistoryUuid != null && $Object.hasOwnProperty.call(message, "leaderHistoryUuid") && message.leaderHistoryUuid !== "")
+                    writer.uint32(42).string(message.leaderHistoryUuid);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -676,6 +715,15 @@ const orrery = $root.orrery = (() => {
                                 message.mappingProblem = value;
                             else
                                 delete message.mappingProblem;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.leaderHistoryUuid = value;
+                            else
+                                delete message.leaderHistoryUuid;
                             continue;
                         }
                     }

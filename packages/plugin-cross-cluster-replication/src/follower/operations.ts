@@ -16,6 +16,7 @@ import {
   type IndexTaskState,
 } from "../state/section.ts";
 import { hasLease, askLease, leaderIndexOf } from "./leader-client.ts";
+import { differentHistory } from "./leader-history.ts";
 import { startFollowing, type StartRequest } from "./start.ts";
 import { stopFollowing } from "./stop.ts";
 
@@ -103,32 +104,40 @@ export async function resume(
   const one = known(cluster.state(), follower);
   const problem = resumeProblem(one);
   if (problem !== undefined) fail(problem);
-  if (await areRetained(node, one)) {
+  const retained = await whatIsRetained(node, one);
+  if (retained === "all") {
     await cluster.submit(replicationTask("replication/resume", { follower }), options.submit);
     return reach(node, follower, following, options.timeoutMs);
   }
   if (isForced) return startOver(node, one, options);
+  if (retained !== "no lease") throw hasOtherHistory(follower, retained);
   const reason = `Retention lease doesn't exist. Replication can't be resumed for ${follower}. Use force_resume=true to restore from snapshot.`;
   throw new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
 }
 
-/** Whether the leader has kept all that the follower lacks. */
-async function areRetained({ cluster }: PluginNode, one: Following): Promise<boolean> {
+function hasOtherHistory(follower: string, why: string): OperationError {
+  const reason = `${why}. Replication can't be resumed for ${follower}. Use force_resume=true to restore from snapshot.`;
+  return new OperationError({ type: "resource_not_found_exception", reason, status: 404 });
+}
+
+/** Whether the leader has kept all that the follower lacks; a reason when its history is not the one that was copied. */
+async function whatIsRetained(node: PluginNode, one: Following): Promise<string> {
+  const { cluster } = node;
   const { metadata } = await leaderIndexOf(cluster, one.leaderAlias, one.leaderIndex);
   // Another index under the name: the leases went with the one that was followed.
-  if (metadata.uuid !== one.leaderUuid) return false;
+  if (metadata.uuid !== one.leaderUuid) return "no lease";
   const shards = cluster.state().metadata.indices.get(one.follower)?.numberOfShards ?? 0;
   const held = await Promise.all(
     Array.from({ length: shards }, (_, shard) => hasLease(cluster, one, shard)),
   );
   const areAll = shards > 0 && held.every(Boolean);
-  if (areAll) return true;
+  if (areAll) return (await differentHistory(node, one, shards)) ?? "all";
   // Those that are left are of no use.
   for (const [shard, isHeld] of held.entries()) {
     if (isHeld)
       void askLease(cluster, "removeLease", one, { shard, retainingSeqNo: 0 }).catch(problemIn);
   }
-  return false;
+  return "no lease";
 }
 
 /** What is here is given up for what the leader has now. */

@@ -13,6 +13,7 @@ import { isTransient, pauseReason, problemIn } from "../problems.ts";
 import { followerSettings, seenOn, type FollowerSettings } from "../settings.ts";
 import { replicationTask } from "../state/reducers.ts";
 import type { Following, ShardTask } from "../state/section.ts";
+import { checkHistory } from "./leader-history.ts";
 import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
 import { copyMapping } from "./metadata.ts";
 import { runPipeline, type Batch, type Limits, type Range } from "./pipeline.ts";
@@ -97,6 +98,8 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
       const waitMs = isFirst ? 0 : LONG_POLL_MS;
       isFirst = false;
       const changes = await fetch(shard, range, waitMs);
+      const copied = { shard: task.shard, uuid: at.leaderHistoryUuid, lastSeqNo: range.from - 1 };
+      await checkHistory(run.node.cluster, shard.following, copied, changes);
       progressed();
       progress.leaderCheckpoint = Math.max(progress.leaderCheckpoint, changes.globalCheckpoint);
       progress.operationsRead += changes.count;

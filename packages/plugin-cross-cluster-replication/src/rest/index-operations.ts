@@ -44,6 +44,13 @@ const timeouts = [
   },
 ] as const;
 
+const history = {
+  kind: "behaviour",
+  name: "history of the leader",
+  reason:
+    "a follower whose leader was forced back to a stale copy, or lost its newest operations, pauses itself and resumes only by force; the product compares nothing, and differs from then on",
+} as const;
+
 const index = (path: Readonly<Record<string, string | undefined>>): string => path["index"] ?? "";
 
 const startBody = fieldsOf(
@@ -117,7 +124,7 @@ export const replicationResume: Operation = defineOperation({
   routes: ["POST /_plugins/_replication/{index}/_resume"],
   query: acknowledgedParameters,
   body: resumeBody,
-  deviations: timeouts,
+  deviations: [...timeouts, history],
 
   async handle({ path, query, body }, cluster) {
     const what = { follower: index(path), isForced: body.force_resume === true };

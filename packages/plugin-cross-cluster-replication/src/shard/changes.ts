@@ -34,10 +34,14 @@ export async function serveChanges(
   const engine = engineOf(copy);
   if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
   const { globalCheckpoint } = copy.tracker;
+  const { historyUuid } = engine;
+  const { primaryTerm } = copy;
+  const { maxSeqNo } = engine.tracker;
   if (globalCheckpoint < fromSeqNo) {
     const lastSeqNo = fromSeqNo - 1;
-    const nothing = { operations: emptyBytes, count: 0, lastSeqNo, globalCheckpoint };
-    return ChangesResponse.encode(nothing).finish();
+    const nothing = { operations: emptyBytes, count: 0, lastSeqNo };
+    const at = { globalCheckpoint, historyUuid, maxSeqNo, primaryTerm };
+    return ChangesResponse.encode({ ...nothing, ...at }).finish();
   }
   const startedMs = copy.worker.clock.monotonicMs();
   const to = Math.min(toSeqNo, globalCheckpoint);
@@ -60,6 +64,9 @@ export async function serveChanges(
     count: operations.length,
     lastSeqNo: operations.at(-1)?.seqNo ?? fromSeqNo - 1,
     globalCheckpoint,
+    historyUuid,
+    maxSeqNo,
+    primaryTerm,
   }).finish();
 }
 

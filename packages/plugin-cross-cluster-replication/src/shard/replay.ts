@@ -109,5 +109,6 @@ function answer(copy: ShardCopy, engine: EngineState, mappingProblem: string): U
     globalCheckpoint: copy.tracker.globalCheckpoint,
     mappingVersion: copy.service.metadata.mappingVersion,
     mappingProblem,
+    leaderHistoryUuid: engine.copiedHistoryUuid ?? "",
   }).finish();
 }

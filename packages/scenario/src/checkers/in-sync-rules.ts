@@ -59,8 +59,12 @@ function judgeLetIn(event: LetIn): Finding {
   return `${index}/${shard}: [${allocationId}] was let in with everything up to ${localCheckpoint}, and the global checkpoint is ${globalCheckpoint}`;
 }
 
+/** Stands in the in-sync set from a forced allocation of a stale copy until this copy has started. */
+const FORCED = "_forced_allocation_";
+
 function judge(before: Known, now: Copies): Finding {
-  const hasNewHistory = before.source !== "" && before.source !== "EXISTING_STORE";
+  const isForced = idsOf(before.inSync).includes(FORCED) || idsOf(now.inSync).includes(FORCED);
+  const hasNewHistory = isForced || (before.source !== "" && before.source !== "EXISTING_STORE");
   if (now.primaryTerm < before.primaryTerm)
     return `the primary term fell from ${before.primaryTerm} to ${now.primaryTerm}`;
   const inSync = idsOf(now.inSync);

@@ -105,6 +105,9 @@ async function commitNow(state: EngineState): Promise<void> {
     localCheckpoint: state.tracker.processedCheckpoint,
     minRetainedSeqNo: state.minRetainedSeqNo,
     historyUuid: state.historyUuid,
+    ...(state.copiedHistoryUuid === undefined
+      ? {}
+      : { copiedHistoryUuid: state.copiedHistoryUuid }),
     translogUuid: state.translog.uuid,
     translogGeneration: state.held?.generation ?? state.translog.generation,
     maxUnsafeAutoIdMs: state.maxUnsafeAutoIdMs,

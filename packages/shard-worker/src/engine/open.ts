@@ -245,6 +245,7 @@ function assemble(options: EngineOptions, request: OpenRequest, parts: Parts): E
     nextSegment: Math.max(commit?.nextSegment ?? 0, request.nextSegment ?? 0),
     commits: parts.commits,
     historyUuid: commit?.historyUuid ?? newUuid(options.random),
+    copiedHistoryUuid: commit?.copiedHistoryUuid,
     maxUnsafeAutoIdMs: commit?.maxUnsafeAutoIdMs ?? -1,
     maxSeqNoOfUpdates: commit?.maxSeqNo ?? NO_OPS_PERFORMED,
     minRetainedSeqNo: commit?.minRetainedSeqNo ?? 0,

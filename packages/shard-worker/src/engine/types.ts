@@ -118,6 +118,8 @@ export interface EngineState {
   /** Ascending; the last is the newest. */
   commits: readonly Commit[];
   historyUuid: string;
+  /** Of the shard of another cluster that this one is a copy of. */
+  readonly copiedHistoryUuid: string | undefined;
   /** Ids made by coordinating nodes up to this moment may come twice. */
   maxUnsafeAutoIdMs: number;
   maxSeqNoOfUpdates: number;

@@ -102,6 +102,7 @@ export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise
     translogUuid: newUuid(copy.worker.random),
     translogGeneration: 1,
     historyUuid: newUuid(copy.worker.random),
+    copiedHistoryUuid: sent.historyUuid,
     leases: noLeases,
   };
   copy.leases = noLeases;

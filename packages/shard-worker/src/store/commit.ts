@@ -29,6 +29,8 @@ export interface Commit {
   /** The segments hold every operation from here on. */
   readonly minRetainedSeqNo: number;
   readonly historyUuid: string;
+  /** The history that a shard of another cluster had when this one was copied from its files. */
+  readonly copiedHistoryUuid?: string;
   readonly translogUuid: string;
   /** Operations that are not in the segments are in this generation or later. */
   readonly translogGeneration: number;
