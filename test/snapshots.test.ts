@@ -136,6 +136,34 @@ function reasonOf({ body }: Answer): unknown {
   return (body as { error?: { reason?: unknown } }).error?.reason;
 }
 
+async function untilThere(world: SnapshotWorld, index: string): Promise<void> {
+  while ((await world.ask("GET", `/${index}`)).status !== 200) await world.sleep(20);
+}
+
+/** A request to a node whose answers from the elected cluster manager vanish until that one is lost. */
+function unanswered(
+  world: SnapshotWorld,
+  action: string,
+  ask: (node: string) => Promise<Answer | undefined>,
+): { readonly withoutManager: () => Promise<Answer | undefined> } {
+  const { network } = world.simulation;
+  const manager = world.elected() ?? "";
+  const others = world.nodes.filter((node) => node !== manager);
+  const links = { from: [manager], to: others, both: false };
+  const harm = network.harm({ kind: "drop", links, actions: [action], perMille: 1000 });
+  const asking = ask(others[0] ?? "");
+  return {
+    withoutManager: async () => {
+      expect(harm.hits()).toBeGreaterThan(0);
+      world.simulation.crash(manager);
+      harm.end();
+      const answer = await asking;
+      world.start(manager);
+      return answer;
+    },
+  };
+}
+
 const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
 
 describe("in the simulation", () => {
@@ -396,6 +424,43 @@ describe("in the simulation", () => {
       });
     },
   );
+
+  test("a restore that has ended is not begun again for a node that lost the answer with the cluster manager", async () => {
+    await inSnapshotWorld(31, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const body = { indices: "docs", rename_pattern: "docs", rename_replacement: "back" };
+      const asking = unanswered(world, "cluster:admin/snapshot/restore", (node) =>
+        world.tell(node, "POST", "/_snapshot/r/s1/_restore", body),
+      );
+      await untilThere(world, "back");
+      await settled(world);
+      await world.ask("DELETE", "/back");
+      const answer = await asking.withoutManager();
+      await settled(world);
+
+      expect([answer?.status, answer?.body]).toEqual([200, { accepted: true }]);
+      expect((await world.ask("GET", "/back")).status).toBe(404);
+    });
+  });
+
+  test("a snapshot that was aborted is not taken for a node that lost the answer with the cluster manager", async () => {
+    await inSnapshotWorld(32, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      const asking = unanswered(world, "cluster:admin/snapshot/create", (node) =>
+        world.tell(node, "PUT", "/_snapshot/r/s1"),
+      );
+      while ((await stateOf(world, "s1")) === "404") await world.sleep(20);
+      await world.ask("DELETE", "/_snapshot/r/s1");
+      const answer = await asking.withoutManager();
+      await settled(world);
+
+      expect([answer?.status, answer?.body]).toEqual([200, { accepted: true }]);
+      expect(await stateOf(world, "s1")).toBe("404");
+    });
+  });
 
   test("a snapshot that ends while its deletion reads the repository is deleted all the same", async () => {
     await inSnapshotWorld(24, async (world) => {

@@ -227,6 +227,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       consensus,
       repositories,
       applied: () => member.log.state,
+      findTask: (id) => member.log.find(id),
     });
     const news = ManagerElected.encode({ node: encodeNode(localNode) }).finish();
     for (const { id } of links.connected.values())

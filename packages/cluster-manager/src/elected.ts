@@ -11,6 +11,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import type { CancelTimer, Host, Transport } from "@orrery/ports";
+import type { AppliedTask } from "@orrery/protocol";
 import { newUuid, type AllocationId, type NodeId, type Random } from "@orrery/stdx";
 import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
 import { createAdmission, type Admission } from "./admission.ts";
@@ -49,6 +50,8 @@ export interface ElectedOptions {
   readonly repositories: ManagerRepositories;
   /** The applied state, now. */
   readonly applied: () => ClusterState;
+  /** What the log remembers of a task. */
+  readonly findTask: (id: string) => AppliedTask | undefined;
 }
 
 export interface ElectedTerm {
@@ -123,6 +126,18 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     batch: batchOf(task),
   });
   const submit = (task: Task): Promise<Answer> => runner.enqueue(workOf(task));
+  const once = new Map<string, Promise<Answer>>();
+  const submitOnce = async (id: string, task: Task): Promise<void> => {
+    if (options.findTask(id) !== undefined) return;
+    const answer =
+      once.get(id) ?? runner.enqueue({ ...workOf(task), work: { kind: "task", id, task } });
+    once.set(id, answer);
+    try {
+      await answer;
+    } finally {
+      once.delete(id);
+    }
+  };
   /** For what is tried again when it is still true in the next term. */
   const ask = (task: Task): void => void submit(task).catch(ignoreProblem);
 
@@ -297,6 +312,8 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     repositories: options.repositories,
     applied: options.applied,
     submit,
+    submitOnce,
+    wasApplied: (id) => options.findTask(id) !== undefined,
   };
 
   host.trace({ kind: "cluster-manager-elected", nodeId: localNode.id, term });

@@ -81,12 +81,12 @@ export async function createSnapshot(
   return inForce(async () => {
     const loaded = await loadForNew(deps, name, snapshot);
     const state = deps.applied();
-    if (isKnown(state, loaded.data, uuid)) return {};
+    if (isKnown(deps, state, loaded.data, uuid)) return {};
     checkName(loaded.data, name, snapshot);
     const options = withParameters(indicesOptions.strictExpandOpenHidden, request.indicesOptions);
     const resolved = resolveIndices(state, request.indices, options, deps.host.clock.nowMs());
     const ids = idsOf(deps, state, loaded);
-    await deps.submit({
+    await deps.submitOnce(taskIdOf(uuid), {
       kind: "create-snapshot",
       repository: name,
       snapshot,
@@ -144,8 +144,19 @@ async function loadForNew(
   return deps.repositories.load(deps.applied, name);
 }
 
-/** A manager before this one has taken it up. */
-function isKnown(state: ClusterState, data: RepositoryData, uuid: string): boolean {
+/** Of the task that takes up a snapshot. */
+function taskIdOf(uuid: string): string {
+  return `create-snapshot ${uuid}`;
+}
+
+/** A manager before this one has taken it up; it may have been aborted and be gone since. */
+function isKnown(
+  { wasApplied }: SnapshotDeps,
+  state: ClusterState,
+  data: RepositoryData,
+  uuid: string,
+): boolean {
+  if (wasApplied(taskIdOf(uuid))) return true;
   const all: readonly { readonly uuid: string }[] = [...snapshotsOf(state), ...data.snapshots];
   return all.some((one) => one.uuid === uuid);
 }
@@ -193,7 +204,7 @@ export async function cloneSnapshot(
   return inForce(async () => {
     const loaded = await loadForNew(deps, name, target);
     const { data, repository } = loaded;
-    if (isKnown(deps.applied(), data, uuid)) return {};
+    if (isKnown(deps, deps.applied(), data, uuid)) return {};
     checkName(data, name, target);
     const record = snapshotNamed(data, source);
     if (record === undefined) throw new OperationError(snapshotMissing(name, source));
@@ -225,7 +236,7 @@ export async function cloneSnapshot(
       path_type: pathType,
       generations: shardGenerations,
     }));
-    await deps.submit({
+    await deps.submitOnce(taskIdOf(uuid), {
       kind: "create-snapshot",
       repository: name,
       snapshot: target,

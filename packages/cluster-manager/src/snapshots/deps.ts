@@ -14,4 +14,8 @@ export interface SnapshotDeps {
   readonly applied: () => ClusterState;
   /** Ends when it is committed and applied here. */
   readonly submit: (task: Task) => Promise<unknown>;
+  /** INV-SNAP-9: the same at most once under this id, whichever cluster manager is asked: ends at once when it was applied before. */
+  readonly submitOnce: (id: string, task: Task) => Promise<unknown>;
+  /** A task of this id was applied, under this cluster manager or one before it. */
+  readonly wasApplied: (id: string) => boolean;
 }

@@ -47,7 +47,7 @@ export interface RestoreSnapshotRequest {
   readonly ignoreIndexSettings: readonly string[];
 }
 
-/** `{ snapshot, indices, total, failed }`, with what is known when it begins. */
+/** `{ snapshot, indices }`; without indices when it was begun before and nobody knows any more what it was about. */
 export async function restoreSnapshot(
   deps: SnapshotDeps,
   request: RestoreSnapshotRequest,
@@ -55,6 +55,8 @@ export async function restoreSnapshot(
   const { repository: name, snapshot, uuid } = request;
   const known = restoresOf(deps.applied()).find((entry) => entry.uuid === uuid);
   if (known !== undefined) return { snapshot, indices: known.indices };
+  const taskId = `restore-snapshot ${uuid}`;
+  if (deps.wasApplied(taskId)) return { snapshot };
   const loaded = await deps.repositories.load(deps.applied, name);
   const record = snapshotNamed(loaded.data, snapshot);
   if (record === undefined) throw refused(`${name}:${snapshot}`, "snapshot does not exist");
@@ -92,7 +94,7 @@ export async function restoreSnapshot(
     ? restoredGlobal(info.includeGlobalState ? kept : {})
     : undefined;
   if (indices.length > 0 || global !== undefined) {
-    await deps.submit({
+    await deps.submitOnce(taskId, {
       kind: "restore-snapshot",
       uuid,
       repository: name,

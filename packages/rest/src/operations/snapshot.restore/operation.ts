@@ -33,12 +33,13 @@ export const snapshotRestore: Operation = defineOperation({
     const request = requestOf(path, body, uuid);
     passBlocks(cluster.state(), "metadata_write", []);
     const begun = await ask(cluster, "restoreSnapshot", request, query);
-    const { snapshot, indices } = begun.body;
-    const isEmpty = Array.isArray(indices) && indices.length === 0;
+    const { snapshot, indices: begunWith } = begun.body;
+    const isEmpty = Array.isArray(begunWith) && begunWith.length === 0;
     // What has nothing to wait for is over.
     if (!query.wait_for_completion && !isEmpty) return { body: { accepted: true } };
     const done = await ask(cluster, "awaitRestore", { uuid }, query);
     if (done.body["snapshot"] === undefined && !isEmpty) return { body: { accepted: true } };
+    const indices = begunWith ?? done.body["indices"];
     const total = numberOf(done.body["total"]);
     const failed = numberOf(done.body["failed"]);
     const shards = { total, failed, successful: total - failed };
