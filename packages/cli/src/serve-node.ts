@@ -1,6 +1,7 @@
 /** One node in this process: host, roles, HTTP. */
 import type { Host, Network } from "@orrery/ports";
 import {
+  corsPolicyOf,
   inFlightLimitOf,
   maxContentLengthOf,
   startNode,
@@ -47,6 +48,7 @@ export async function serveNode(
       },
       onUnforeseen: (thrown) =>
         node.cluster.log("error", `failed to answer a request: ${stackOf(thrown)}`),
+      cors: corsPolicyOf(plan.settings),
       maxContentLengthBytes: maxContentLengthOf(plan.settings),
       inFlight: inFlightLimitOf(plan.settings, node.cluster.process.stats().heapMaxBytes),
     });

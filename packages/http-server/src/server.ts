@@ -16,6 +16,7 @@ import {
   type ReadBody,
 } from "./body.ts";
 import { enterLine, leaveLine } from "./connection-line.ts";
+import { answersPage, type CorsPolicy } from "./cors.ts";
 import { createHeldBytes, type HeldBytes } from "./held-bytes.ts";
 import { createLargeBodies } from "./large-bodies.ts";
 import { acceptsGzip, bytesOf, packed, send, sendProblem } from "./send.ts";
@@ -35,6 +36,8 @@ export interface HttpServerOptions {
   readonly maxInitialLineBytes?: number;
   /** What bodies and answers under way may hold together, and what a byte of them counts as; default: 2 GB, 2. */
   readonly inFlight?: { readonly limitBytes: number; readonly overhead: number };
+  /** `http.cors.*`; default: answers say nothing about pages of other origins. */
+  readonly cors?: CorsPolicy | undefined;
   /** A client that sends a body or takes an answer and does not get on for so long is cut; default: a minute. */
   readonly stallMs?: number;
 }
@@ -184,6 +187,7 @@ async function serve({ options, limits, turns }: Serving, exchange: Exchange): P
   const { request, response } = exchange;
   try {
     refuseLongLine(options, request);
+    if (options.cors !== undefined && answersPage(options.cors, request, response)) return;
     const { body, leave } = hasBody(request) ? await readBody(exchange, limits) : withoutBody;
     let answer: RestResponse;
     try {

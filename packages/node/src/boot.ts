@@ -29,6 +29,7 @@ import {
   textSetting,
   type NodeConfig,
 } from "./config.ts";
+import { corsPolicyOf } from "./cors.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { pluginActionsOf, settingsProblem, type Plugin } from "./plugin.ts";
@@ -67,6 +68,8 @@ export async function startNode(
   const id = await nodeIdentity(host);
   const roles = rolesOf(settings);
   const maxContentLengthBytes = maxContentLengthOf(settings);
+  // Told now, and not when the HTTP server asks for it.
+  corsPolicyOf(settings);
   let router: Router | undefined;
   const transportAddress = await host.network.listen((connection) => {
     if (router !== undefined) return router.inbound.accept(connection);

@@ -34,6 +34,7 @@ export {
   type PlannedIndex,
 } from "@orrery/coordinator";
 export { startShardWorker } from "@orrery/shard-worker";
+export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";
 export type {
   DecommissionRequest,
