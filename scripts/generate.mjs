@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "..");
 const protobuf = createRequire(join(root, "packages/protocol/package.json"))("protobufjs");
 
 const RUNTIME = `/** Generated. The codec runtime: numbers instead of Long, plain byte arrays instead of Buffers, on every engine. */
+import { OperationError } from "@orrery/stdx";
 import protobuf from "protobufjs/minimal.js";
 
 protobuf.util.Long = undefined;
@@ -18,6 +19,21 @@ protobuf.util.Buffer = null;
 protobuf.configure();
 
 export default protobuf;
+
+/** Malformed bytes are what somebody sent, and no fault of this program. */
+export function codec(name, { encode, decode }) {
+  return {
+    encode,
+    decode(bytes) {
+      try {
+        return decode(bytes);
+      } catch (error) {
+        const reason = \`malformed [\${name}]: \${error.message}\`;
+        throw new OperationError({ type: "stream_corrupted_exception", reason, status: 400 });
+      }
+    },
+  };
+}
 `;
 
 const MESSAGE = `/** What may be left out when a message is written: everything has proto3's default. */
@@ -30,7 +46,7 @@ type Draft<T> = T extends Uint8Array
       : T;
 interface Message<T> {
   encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws on malformed bytes. Byte fields are views into \`bytes\`. */
+  /** Throws \`OperationError\` on malformed bytes. Byte fields are views into \`bytes\`. */
   decode(bytes: Uint8Array): T;
 }
 `;
@@ -53,13 +69,18 @@ for (const file of readdirSync(join(root, "proto"))
     .replace(/^\/\*eslint.*\n/, "")
     .replace(
       'import $protobuf from "protobufjs/minimal.js"',
-      'import $protobuf from "./runtime.js"',
+      'import $protobuf, { codec } from "./runtime.js"',
     )
-    .replace('import $protobuf from "protobufjs/minimal"', 'import $protobuf from "./runtime.js"')
+    .replace(
+      'import $protobuf from "protobufjs/minimal"',
+      'import $protobuf, { codec } from "./runtime.js"',
+    )
     .replace("export const orrery", "const orrery")
     .replace("export { $root as default };", "")
     .trimEnd();
-  const exported = messages.map((type) => `export const ${type.name} = ${type.fullName.slice(1)};`);
+  const exported = messages.map(
+    (type) => `export const ${type.name} = codec("${type.name}", ${type.fullName.slice(1)});`,
+  );
   writeFileSync(js, `/** Generated from proto/${file}. */\n${body}\n\n${exported.join("\n")}\n`);
   const types = messages.map(typeText).join("\n");
   writeFileSync(

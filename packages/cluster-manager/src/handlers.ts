@@ -21,6 +21,7 @@ import {
   ShardStartedRequest,
   StateApplied,
   SubmitTaskResponse,
+  readJsonBody,
 } from "@orrery/protocol";
 import { blobProblem } from "@orrery/repository";
 import {
@@ -165,7 +166,7 @@ function registerQuestions(options: HandlersOptions): void {
 
   transport.handle(actions.reroute, async (payload) => {
     const term = electedOf(options);
-    const body = JSON.parse(ManagerRequest.decode(payload).body) as RerouteRequest;
+    const body = readJsonBody(ManagerRequest.decode(payload).body) as RerouteRequest;
     const { dryRun, retryFailed } = body;
     if (retryFailed && !dryRun) term.stores.retry();
     const answer = await term.runner.enqueue({
@@ -191,7 +192,7 @@ function registerQuestions(options: HandlersOptions): void {
 
   transport.handle(actions.explainAllocation, async (payload) => {
     const term = electedOf(options);
-    const body = JSON.parse(ManagerRequest.decode(payload).body) as ExplainAllocationRequest;
+    const body = readJsonBody(ManagerRequest.decode(payload).body) as ExplainAllocationRequest;
     const { target, includeYesDecisions, includeDiskInfo } = body;
     const inputs = {
       nowMs: host.clock.nowMs(),
@@ -210,7 +211,7 @@ function registerQuestions(options: HandlersOptions): void {
 
   transport.handle(actions.decommission, async (payload) => {
     const term = electedOf(options);
-    const body = JSON.parse(ManagerRequest.decode(payload).body) as DecommissionRequest;
+    const body = readJsonBody(ManagerRequest.decode(payload).body) as DecommissionRequest;
     await term.decommission(body);
     return ManagerResponse.encode({ acknowledged: true }).finish();
   });
@@ -227,7 +228,7 @@ function registerSnapshots(options: HandlersOptions): void {
   for (const [action, answer] of Object.entries(snapshotActions)) {
     transport.handle(action, async (payload) => {
       const term = electedOf(options);
-      const { ackTimeoutMs, ...request } = JSON.parse(
+      const { ackTimeoutMs, ...request } = readJsonBody(
         ManagerRequest.decode(payload).body,
       ) as JsonObject & { readonly ackTimeoutMs?: number };
       const body = await answer(term.snapshots, request as never).catch((error: unknown) => {

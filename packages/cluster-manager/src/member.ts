@@ -3,7 +3,7 @@
  *
  * It may become one late (a joiner gets its id from the elected cluster manager); messages that come before are kept.
  */
-import type { Host, Transport } from "@orrery/ports";
+import { rareLog, type Host, type Transport } from "@orrery/ports";
 import { actions, encodeRaftMessage } from "@orrery/protocol";
 import type { Message, Snapshot } from "@orrery/raft";
 import { crc32c, emptyBytes, wordsOf, type NodeId } from "@orrery/stdx";
@@ -79,6 +79,7 @@ export interface Member {
 export function createMember(options: MemberOptions): Member {
   const { host, transport, localNode } = options;
   const random = host.random("consensus");
+  const tellRefused = rareLog(host.log, host.clock);
   const log = createAppliedLog(initialState(options.clusterName));
   /** From whom messages came; the state knows the others. */
   const senders = new Map<number, NodeId>();
@@ -146,13 +147,13 @@ export function createMember(options: MemberOptions): Member {
   const hand = (to: Consensus, message: Message, from: NodeId): void => {
     const refusal = to.receive(message);
     if (refusal !== "step-implausible-message" && refusal !== "step-local-message") return;
-    host.log("warn", `refused [${message.kind}] of term [${message.term}] from [${from}]`);
+    tellRefused(`refused [${message.kind}] of term [${message.term}] from [${from}]`);
   };
 
   const receive = (message: Message, from: NodeId): void => {
     if (isStopped || options.isLost(from)) return;
     if (!isOf(message.from, from)) {
-      host.log("warn", `refused [${message.kind}] from [${from}], which is not [${message.from}]`);
+      tellRefused(`refused [${message.kind}] from [${from}], which is not [${message.from}]`);
       return;
     }
     if (consensus === undefined) {

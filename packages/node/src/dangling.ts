@@ -11,7 +11,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { DiskError, type Host, type Transport } from "@orrery/ports";
-import { actions, NodeRequest, NodeResponse } from "@orrery/protocol";
+import { actions, NodeRequest, NodeResponse, readJsonBody } from "@orrery/protocol";
 import { CorruptStoreError, indicesFolder, readIndexMetadata } from "@orrery/shard-worker";
 import {
   defined,
@@ -46,7 +46,7 @@ export interface DanglingIndex {
 /** Answers `cluster:admin/indices/dangling/list[n]`: all, or the one that is named. */
 export function answerDangling(options: DanglingOptions): void {
   options.transport.handle(actions.danglingIndices, async (payload) => {
-    const { uuid } = JSON.parse(NodeRequest.decode(payload).parameters) as { uuid?: string };
+    const { uuid } = readJsonBody(NodeRequest.decode(payload).parameters) as { uuid?: string };
     const found = danglingIndices(options).filter((index) => (uuid ?? index.uuid) === index.uuid);
     const indices = found.map((index) => told(index, uuid !== undefined));
     return NodeResponse.encode({ body: JSON.stringify({ indices }) }).finish();

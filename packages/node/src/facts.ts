@@ -8,6 +8,7 @@ import {
   NodeResponse,
   ShardAdminRequest,
   ShardAdminResponse,
+  readJsonBody,
 } from "@orrery/protocol";
 import {
   OperationError,
@@ -38,7 +39,7 @@ export interface FactsDeps {
 export function answerFacts(deps: FactsDeps): void {
   deps.transport.handle(actions.nodeInfo, async () => encodeBody(nodeInfo(deps)));
   deps.transport.handle(actions.nodeStats, async (payload) => {
-    const parameters = JSON.parse(NodeRequest.decode(payload).parameters) as {
+    const parameters = readJsonBody(NodeRequest.decode(payload).parameters) as {
       readonly metrics: readonly string[];
     };
     return encodeBody(await nodeStats(deps, parameters.metrics));

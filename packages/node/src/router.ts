@@ -7,6 +7,7 @@ import {
   createEndpoint,
   decodeFrame,
   encodeFrame,
+  rareLog,
   type ChannelClass,
   type Endpoint,
   type Frame,
@@ -19,7 +20,6 @@ import { createInbound, type Inbound } from "./inbound.ts";
 import type { Greeting } from "./handshake.ts";
 import { answerKinds, createPeers, ignoreUnreachable, type Peers } from "./peers.ts";
 import { createPermissions } from "./permissions.ts";
-import { rareLog } from "./rare-log.ts";
 import { createShardPool, type LostCopy, type ShardPool } from "./shard-pool.ts";
 
 /** In place of a connection's number: the requester is on this node. */
@@ -56,6 +56,8 @@ export function createRouter(options: RouterOptions): Router {
   const { host, localNode } = options;
   const localId = localNode.id;
   const tell = rareLog(host.log, host.clock);
+  const tellDropped = rareLog(host.log, host.clock);
+  const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
   const permissions = createPermissions(options.pluginActions ?? {});
   let isClosed = false;
 
@@ -130,9 +132,9 @@ export function createRouter(options: RouterOptions): Router {
     post,
     answer,
     onUnforeseen: ({ action, from }, thrown) =>
-      host.log("error", `failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
+      tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
     onUnreadable: ({ action, from }, reason) =>
-      host.log("warn", `dropped a message [${action}] from [${from}]: ${reason}`),
+      tellDropped(`dropped a message [${action}] from [${from}]: ${reason}`),
   });
 
   const shards = createShardPool({

@@ -2,10 +2,13 @@
 import {
   decodeFrame,
   encodeFrame,
+  rareLinesMost,
+  rareLinesMs,
   workerFor,
   type FrameKind,
   type WorkerMessage,
 } from "@orrery/ports";
+import { readJsonBody } from "@orrery/protocol";
 import { OperationError, utf8Decode, utf8Encode, type NodeId, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { stateWith } from "./state.ts";
@@ -85,6 +88,57 @@ describe("a request to the local node", () => {
     await world.run(10);
 
     expect(seen).toEqual([]);
+  });
+});
+
+describe("what a member sends that cannot be answered", () => {
+  test("is told to it and not to the log when its bytes are malformed", async () => {
+    const world = createTestWorld();
+    const a = await world.start("a");
+    const b = await world.start("b");
+    await world.outcome(b.router.peers.connect("a"));
+    a.router.endpoint.handle("read", async (payload) => {
+      readJsonBody(utf8Decode(payload));
+      return payload;
+    });
+
+    const outcome = await world.outcome(b.router.endpoint.request(a.id, "read", text("{")));
+
+    expect(problemOf(outcome).type).toBe("stream_corrupted_exception");
+    expect(a.logs).toEqual([]);
+  });
+
+  test("costs a bounded number of lines, whatever it meets, and the rest is counted", async () => {
+    const world = createTestWorld();
+    const a = await world.start("a");
+    const b = await world.start("b");
+    await world.outcome(b.router.peers.connect("a"));
+    a.router.endpoint.handle("break", async () => {
+      throw new TypeError("unforeseen");
+    });
+    a.router.endpoint.handleOneWay(
+      "note",
+      (payload) => readJsonBody(utf8Decode(payload)),
+      () => {},
+    );
+    const sendMany = async (): Promise<void> => {
+      const asked = Array.from({ length: 100 }, () => {
+        b.router.endpoint.send(a.id, "note", text("{"));
+        return world.outcome(b.router.endpoint.request(a.id, "break", text("")));
+      });
+      await world.run(1000);
+      await Promise.all(asked);
+    };
+
+    await sendMany();
+    const first = a.logs.length;
+    await world.run(rareLinesMs);
+    await sendMany();
+
+    expect(first).toBe(2 * rareLinesMost);
+    const told = a.logs.filter((line) => line.includes(`[${100 - rareLinesMost}] more such lines`));
+    expect(told).toHaveLength(2);
+    expect(a.logs).toHaveLength(2 * first + 2);
   });
 });
 

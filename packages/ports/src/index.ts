@@ -33,11 +33,19 @@ export type { Log, LogLevel } from "./log.ts";
 export {
   channelClasses,
   maxFrameBytes,
+  openingBytesMost,
   type ChannelClass,
   type Connection,
   type ConnectionEvents,
   type Network,
 } from "./network.ts";
+export { rareLinesMost, rareLinesMs, rareLog } from "./rare-log.ts";
+export {
+  createUnopenedSockets,
+  unopenedSocketMs,
+  unopenedSocketsMost,
+  type UnopenedSockets,
+} from "./unopened-sockets.ts";
 export { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
 export {
   nodeIdName,

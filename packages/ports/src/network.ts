@@ -45,3 +45,9 @@ export interface Network {
 
 /** Frames larger than this are split by the transport above. */
 export const maxFrameBytes: number = 16 * 1024 * 1024;
+
+/**
+ * So much may come on a connection before its handshake is over, which is two frames for the end that accepts and one for the end that
+ * connects: four greetings of the largest size. A transport ends the connection that brings more.
+ */
+export const openingBytesMost: number = 256 * 1024;

@@ -1,5 +1,5 @@
 /** Generated from proto/consensus.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1037,11 +1037,11 @@ export {
   $root as default
 };
 
-export const RaftMessage = orrery.consensus.RaftMessage;
-export const RaftEntry = orrery.consensus.RaftEntry;
-export const RaftSnapshot = orrery.consensus.RaftSnapshot;
-export const RaftConfState = orrery.consensus.RaftConfState;
-export const RaftHardState = orrery.consensus.RaftHardState;
-export const Proposal = orrery.consensus.Proposal;
-export const SnapshotData = orrery.consensus.SnapshotData;
-export const AppliedTask = orrery.consensus.AppliedTask;
+export const RaftMessage = codec("RaftMessage", orrery.consensus.RaftMessage);
+export const RaftEntry = codec("RaftEntry", orrery.consensus.RaftEntry);
+export const RaftSnapshot = codec("RaftSnapshot", orrery.consensus.RaftSnapshot);
+export const RaftConfState = codec("RaftConfState", orrery.consensus.RaftConfState);
+export const RaftHardState = codec("RaftHardState", orrery.consensus.RaftHardState);
+export const Proposal = codec("Proposal", orrery.consensus.Proposal);
+export const SnapshotData = codec("SnapshotData", orrery.consensus.SnapshotData);
+export const AppliedTask = codec("AppliedTask", orrery.consensus.AppliedTask);

@@ -1,5 +1,5 @@
 /** Generated from proto/control.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -400,7 +400,7 @@ export {
   $root as default
 };
 
-export const ShardAdminRequest = orrery.control.ShardAdminRequest;
-export const ShardAdminResponse = orrery.control.ShardAdminResponse;
-export const NodeRequest = orrery.control.NodeRequest;
-export const NodeResponse = orrery.control.NodeResponse;
+export const ShardAdminRequest = codec("ShardAdminRequest", orrery.control.ShardAdminRequest);
+export const ShardAdminResponse = codec("ShardAdminResponse", orrery.control.ShardAdminResponse);
+export const NodeRequest = codec("NodeRequest", orrery.control.NodeRequest);
+export const NodeResponse = codec("NodeResponse", orrery.control.NodeResponse);

@@ -1,5 +1,5 @@
 /** Generated from proto/cross-cluster.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1448,16 +1448,16 @@ export {
   $root as default
 };
 
-export const RemoteShardRequest = orrery.crosscluster.RemoteShardRequest;
-export const RemoteRequest = orrery.crosscluster.RemoteRequest;
-export const ChangesRequest = orrery.crosscluster.ChangesRequest;
-export const ChangesResponse = orrery.crosscluster.ChangesResponse;
-export const ReplayRequest = orrery.crosscluster.ReplayRequest;
-export const ReplayResponse = orrery.crosscluster.ReplayResponse;
-export const LeaseRequest = orrery.crosscluster.LeaseRequest;
-export const OpenFilesRequest = orrery.crosscluster.OpenFilesRequest;
-export const SessionFile = orrery.crosscluster.SessionFile;
-export const OpenFilesResponse = orrery.crosscluster.OpenFilesResponse;
-export const ReadFileRequest = orrery.crosscluster.ReadFileRequest;
-export const ReadFileResponse = orrery.crosscluster.ReadFileResponse;
-export const CloseFilesRequest = orrery.crosscluster.CloseFilesRequest;
+export const RemoteShardRequest = codec("RemoteShardRequest", orrery.crosscluster.RemoteShardRequest);
+export const RemoteRequest = codec("RemoteRequest", orrery.crosscluster.RemoteRequest);
+export const ChangesRequest = codec("ChangesRequest", orrery.crosscluster.ChangesRequest);
+export const ChangesResponse = codec("ChangesResponse", orrery.crosscluster.ChangesResponse);
+export const ReplayRequest = codec("ReplayRequest", orrery.crosscluster.ReplayRequest);
+export const ReplayResponse = codec("ReplayResponse", orrery.crosscluster.ReplayResponse);
+export const LeaseRequest = codec("LeaseRequest", orrery.crosscluster.LeaseRequest);
+export const OpenFilesRequest = codec("OpenFilesRequest", orrery.crosscluster.OpenFilesRequest);
+export const SessionFile = codec("SessionFile", orrery.crosscluster.SessionFile);
+export const OpenFilesResponse = codec("OpenFilesResponse", orrery.crosscluster.OpenFilesResponse);
+export const ReadFileRequest = codec("ReadFileRequest", orrery.crosscluster.ReadFileRequest);
+export const ReadFileResponse = codec("ReadFileResponse", orrery.crosscluster.ReadFileResponse);
+export const CloseFilesRequest = codec("CloseFilesRequest", orrery.crosscluster.CloseFilesRequest);

@@ -1,5 +1,5 @@
 /** Generated from proto/document.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1539,13 +1539,13 @@ export {
   $root as default
 };
 
-export const BulkShardRequest = orrery.document.BulkShardRequest;
-export const BulkItem = orrery.document.BulkItem;
-export const BulkShardResponse = orrery.document.BulkShardResponse;
-export const ShardInfo = orrery.document.ShardInfo;
-export const ShardFailure = orrery.document.ShardFailure;
-export const BulkItemResult = orrery.document.BulkItemResult;
-export const GetShardRequest = orrery.document.GetShardRequest;
-export const GetItem = orrery.document.GetItem;
-export const GetShardResponse = orrery.document.GetShardResponse;
-export const GetItemResult = orrery.document.GetItemResult;
+export const BulkShardRequest = codec("BulkShardRequest", orrery.document.BulkShardRequest);
+export const BulkItem = codec("BulkItem", orrery.document.BulkItem);
+export const BulkShardResponse = codec("BulkShardResponse", orrery.document.BulkShardResponse);
+export const ShardInfo = codec("ShardInfo", orrery.document.ShardInfo);
+export const ShardFailure = codec("ShardFailure", orrery.document.ShardFailure);
+export const BulkItemResult = codec("BulkItemResult", orrery.document.BulkItemResult);
+export const GetShardRequest = codec("GetShardRequest", orrery.document.GetShardRequest);
+export const GetItem = codec("GetItem", orrery.document.GetItem);
+export const GetShardResponse = codec("GetShardResponse", orrery.document.GetShardResponse);
+export const GetItemResult = codec("GetItemResult", orrery.document.GetItemResult);

@@ -1,5 +1,5 @@
 /** Generated from proto/membership.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -886,11 +886,11 @@ export {
   $root as default
 };
 
-export const PeersRequest = orrery.membership.PeersRequest;
-export const PeersResponse = orrery.membership.PeersResponse;
-export const ManagerElected = orrery.membership.ManagerElected;
-export const JoinRequest = orrery.membership.JoinRequest;
-export const JoinResponse = orrery.membership.JoinResponse;
-export const FollowerCheckRequest = orrery.membership.FollowerCheckRequest;
-export const FollowerCheckResponse = orrery.membership.FollowerCheckResponse;
-export const LeaderCheckRequest = orrery.membership.LeaderCheckRequest;
+export const PeersRequest = codec("PeersRequest", orrery.membership.PeersRequest);
+export const PeersResponse = codec("PeersResponse", orrery.membership.PeersResponse);
+export const ManagerElected = codec("ManagerElected", orrery.membership.ManagerElected);
+export const JoinRequest = codec("JoinRequest", orrery.membership.JoinRequest);
+export const JoinResponse = codec("JoinResponse", orrery.membership.JoinResponse);
+export const FollowerCheckRequest = codec("FollowerCheckRequest", orrery.membership.FollowerCheckRequest);
+export const FollowerCheckResponse = codec("FollowerCheckResponse", orrery.membership.FollowerCheckResponse);
+export const LeaderCheckRequest = codec("LeaderCheckRequest", orrery.membership.LeaderCheckRequest);

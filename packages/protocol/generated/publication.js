@@ -1,5 +1,5 @@
 /** Generated from proto/publication.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1341,14 +1341,14 @@ export {
   $root as default
 };
 
-export const SubmitTaskRequest = orrery.publication.SubmitTaskRequest;
-export const SubmitTaskResponse = orrery.publication.SubmitTaskResponse;
-export const ShardStartedRequest = orrery.publication.ShardStartedRequest;
-export const ShardFailedRequest = orrery.publication.ShardFailedRequest;
-export const StoredShardRequest = orrery.publication.StoredShardRequest;
-export const StoredShardResponse = orrery.publication.StoredShardResponse;
-export const StoredFile = orrery.publication.StoredFile;
-export const StateApplied = orrery.publication.StateApplied;
-export const ReadIndexResponse = orrery.publication.ReadIndexResponse;
-export const ManagerRequest = orrery.publication.ManagerRequest;
-export const ManagerResponse = orrery.publication.ManagerResponse;
+export const SubmitTaskRequest = codec("SubmitTaskRequest", orrery.publication.SubmitTaskRequest);
+export const SubmitTaskResponse = codec("SubmitTaskResponse", orrery.publication.SubmitTaskResponse);
+export const ShardStartedRequest = codec("ShardStartedRequest", orrery.publication.ShardStartedRequest);
+export const ShardFailedRequest = codec("ShardFailedRequest", orrery.publication.ShardFailedRequest);
+export const StoredShardRequest = codec("StoredShardRequest", orrery.publication.StoredShardRequest);
+export const StoredShardResponse = codec("StoredShardResponse", orrery.publication.StoredShardResponse);
+export const StoredFile = codec("StoredFile", orrery.publication.StoredFile);
+export const StateApplied = codec("StateApplied", orrery.publication.StateApplied);
+export const ReadIndexResponse = codec("ReadIndexResponse", orrery.publication.ReadIndexResponse);
+export const ManagerRequest = codec("ManagerRequest", orrery.publication.ManagerRequest);
+export const ManagerResponse = codec("ManagerResponse", orrery.publication.ManagerResponse);

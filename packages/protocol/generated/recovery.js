@@ -1,5 +1,5 @@
 /** Generated from proto/recovery.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1494,15 +1494,15 @@ export {
   $root as default
 };
 
-export const RecoveryFile = orrery.recovery.RecoveryFile;
-export const StartRecoveryRequest = orrery.recovery.StartRecoveryRequest;
-export const StartRecoveryResponse = orrery.recovery.StartRecoveryResponse;
-export const RecoveryHeader = orrery.recovery.RecoveryHeader;
-export const FilesInfoRequest = orrery.recovery.FilesInfoRequest;
-export const FileChunkRequest = orrery.recovery.FileChunkRequest;
-export const CleanFilesRequest = orrery.recovery.CleanFilesRequest;
-export const PrepareOperationsRequest = orrery.recovery.PrepareOperationsRequest;
-export const RecoverOperationsRequest = orrery.recovery.RecoverOperationsRequest;
-export const FinalizeRecoveryRequest = orrery.recovery.FinalizeRecoveryRequest;
-export const HandoffRequest = orrery.recovery.HandoffRequest;
-export const RecoveryStepResponse = orrery.recovery.RecoveryStepResponse;
+export const RecoveryFile = codec("RecoveryFile", orrery.recovery.RecoveryFile);
+export const StartRecoveryRequest = codec("StartRecoveryRequest", orrery.recovery.StartRecoveryRequest);
+export const StartRecoveryResponse = codec("StartRecoveryResponse", orrery.recovery.StartRecoveryResponse);
+export const RecoveryHeader = codec("RecoveryHeader", orrery.recovery.RecoveryHeader);
+export const FilesInfoRequest = codec("FilesInfoRequest", orrery.recovery.FilesInfoRequest);
+export const FileChunkRequest = codec("FileChunkRequest", orrery.recovery.FileChunkRequest);
+export const CleanFilesRequest = codec("CleanFilesRequest", orrery.recovery.CleanFilesRequest);
+export const PrepareOperationsRequest = codec("PrepareOperationsRequest", orrery.recovery.PrepareOperationsRequest);
+export const RecoverOperationsRequest = codec("RecoverOperationsRequest", orrery.recovery.RecoverOperationsRequest);
+export const FinalizeRecoveryRequest = codec("FinalizeRecoveryRequest", orrery.recovery.FinalizeRecoveryRequest);
+export const HandoffRequest = codec("HandoffRequest", orrery.recovery.HandoffRequest);
+export const RecoveryStepResponse = codec("RecoveryStepResponse", orrery.recovery.RecoveryStepResponse);

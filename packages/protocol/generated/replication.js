@@ -1,5 +1,5 @@
 /** Generated from proto/replication.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -593,8 +593,8 @@ export {
   $root as default
 };
 
-export const ReplicaHeader = orrery.replication.ReplicaHeader;
-export const ReplicaOperationsRequest = orrery.replication.ReplicaOperationsRequest;
-export const ReplicaResponse = orrery.replication.ReplicaResponse;
-export const GlobalCheckpointSyncRequest = orrery.replication.GlobalCheckpointSyncRequest;
-export const RetentionLeaseSyncRequest = orrery.replication.RetentionLeaseSyncRequest;
+export const ReplicaHeader = codec("ReplicaHeader", orrery.replication.ReplicaHeader);
+export const ReplicaOperationsRequest = codec("ReplicaOperationsRequest", orrery.replication.ReplicaOperationsRequest);
+export const ReplicaResponse = codec("ReplicaResponse", orrery.replication.ReplicaResponse);
+export const GlobalCheckpointSyncRequest = codec("GlobalCheckpointSyncRequest", orrery.replication.GlobalCheckpointSyncRequest);
+export const RetentionLeaseSyncRequest = codec("RetentionLeaseSyncRequest", orrery.replication.RetentionLeaseSyncRequest);

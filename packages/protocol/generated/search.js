@@ -1,5 +1,5 @@
 /** Generated from proto/search.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -1662,16 +1662,16 @@ export {
   $root as default
 };
 
-export const ShardSearchRequest = orrery.search.ShardSearchRequest;
-export const CanMatchResponse = orrery.search.CanMatchResponse;
-export const StatisticsResponse = orrery.search.StatisticsResponse;
-export const QueryPhaseResponse = orrery.search.QueryPhaseResponse;
-export const ScrollQueryRequest = orrery.search.ScrollQueryRequest;
-export const CreateContextRequest = orrery.search.CreateContextRequest;
-export const CreateContextResponse = orrery.search.CreateContextResponse;
-export const UpdateContextRequest = orrery.search.UpdateContextRequest;
-export const UpdateContextResponse = orrery.search.UpdateContextResponse;
-export const FetchPhaseRequest = orrery.search.FetchPhaseRequest;
-export const FetchPhaseResponse = orrery.search.FetchPhaseResponse;
-export const FreeContextRequest = orrery.search.FreeContextRequest;
-export const FreeContextResponse = orrery.search.FreeContextResponse;
+export const ShardSearchRequest = codec("ShardSearchRequest", orrery.search.ShardSearchRequest);
+export const CanMatchResponse = codec("CanMatchResponse", orrery.search.CanMatchResponse);
+export const StatisticsResponse = codec("StatisticsResponse", orrery.search.StatisticsResponse);
+export const QueryPhaseResponse = codec("QueryPhaseResponse", orrery.search.QueryPhaseResponse);
+export const ScrollQueryRequest = codec("ScrollQueryRequest", orrery.search.ScrollQueryRequest);
+export const CreateContextRequest = codec("CreateContextRequest", orrery.search.CreateContextRequest);
+export const CreateContextResponse = codec("CreateContextResponse", orrery.search.CreateContextResponse);
+export const UpdateContextRequest = codec("UpdateContextRequest", orrery.search.UpdateContextRequest);
+export const UpdateContextResponse = codec("UpdateContextResponse", orrery.search.UpdateContextResponse);
+export const FetchPhaseRequest = codec("FetchPhaseRequest", orrery.search.FetchPhaseRequest);
+export const FetchPhaseResponse = codec("FetchPhaseResponse", orrery.search.FetchPhaseResponse);
+export const FreeContextRequest = codec("FreeContextRequest", orrery.search.FreeContextRequest);
+export const FreeContextResponse = codec("FreeContextResponse", orrery.search.FreeContextResponse);

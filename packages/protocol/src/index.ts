@@ -1,4 +1,5 @@
 /** Node-to-node messages: action names, and codecs generated from proto/. */
+export { readJsonBody } from "./json-body.ts";
 export { actions } from "./actions.ts";
 export { senders, type Sender } from "./senders.ts";
 export {

@@ -41,7 +41,8 @@ export function itemProblem(copy: ShardCopy, error: unknown): Problem {
 
 /** The problem of a request that met a bug, which the log tells in full. */
 export function unforeseen(copy: ShardCopy, error: unknown): Problem {
-  copy.worker.log("error", `${shardName(copy)} unexpected failure of a request: ${stackOf(error)}`);
+  const words = `${shardName(copy)} unexpected failure of a request: ${stackOf(error)}`;
+  copy.worker.tellUnforeseen(words);
   return problemOf(error);
 }
 

@@ -43,6 +43,8 @@ export interface WorkerContext {
   /** As last applied; `undefined` before the first. */
   state: ClusterState | undefined;
   log(level: LogLevel, message: string): void;
+  /** A bug that a request met, with its stack: not more often than the log bears. */
+  tellUnforeseen(message: string): void;
   trace(event: TraceEvent): void;
   /** The next state for which the claim holds, the applied one included; `undefined` when the time is up. */
   stateWhen(

@@ -23,6 +23,7 @@ import {
   ShardSearchRequest,
   StartRecoveryRequest,
   UpdateContextRequest,
+  readJsonBody,
 } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
 import { clearCacheOfCopy, flushCopy, forceMergeCopy, refreshCopy } from "./admin/maintenance.ts";
@@ -247,7 +248,7 @@ function onAdmin(
     checkAllocation(copy, request);
     if (!canRecover && copy.engine === undefined) throw new OperationError(illegalState(copy));
     const parameters =
-      request.parameters === "" ? {} : (JSON.parse(request.parameters) as JsonObject);
+      request.parameters === "" ? {} : (readJsonBody(request.parameters) as JsonObject);
     const body = await serve(copy, parameters);
     return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
   });

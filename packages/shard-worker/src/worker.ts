@@ -9,7 +9,14 @@ import {
   type ClusterState,
   type Settings,
 } from "@orrery/cluster-state";
-import { createEndpoint, decodeFrame, type WorkerHost, type WorkerMessage } from "@orrery/ports";
+import {
+  createEndpoint,
+  decodeFrame,
+  rareLog,
+  type Log,
+  type WorkerHost,
+  type WorkerMessage,
+} from "@orrery/ports";
 import { newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
@@ -71,6 +78,8 @@ function createWorker(
 ): WorkerContext {
   const { clock } = host;
   const random = host.random(`shard-worker-${number}`);
+  const log: Log = (level, message) => host.post({ kind: "log", level, message });
+  const tellUnforeseen = rareLog(log, clock, { level: "error", isStack: true });
   const endpoint = createEndpoint({
     localNodeId: start.nodeId,
     endpoint: number,
@@ -81,10 +90,8 @@ function createWorker(
       return "sent";
     },
     answer: (reply, frame) => host.post({ kind: "frame", connection: reply, frame }),
-    onUnforeseen: ({ action, from }, thrown) => {
-      const message = `failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`;
-      host.post({ kind: "log", level: "error", message });
-    },
+    onUnforeseen: ({ action, from }, thrown) =>
+      tellUnforeseen(`failed to answer [${action}] from [${from}]: ${stackOf(thrown)}`),
   });
   const worker: WorkerContext = {
     nodeId: start.nodeId,
@@ -111,7 +118,8 @@ function createWorker(
     lastRecoveryId: 0,
     isStopped: false,
     state: undefined,
-    log: (level, message) => host.post({ kind: "log", level, message }),
+    log,
+    tellUnforeseen,
     trace: (event) => host.post({ kind: "trace", event }),
     stateWhen: (reached, timeoutMs) => stateWhen(worker, waiters, reached, timeoutMs),
   };

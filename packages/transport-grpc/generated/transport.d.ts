@@ -9,11 +9,13 @@ type Draft<T> = T extends Uint8Array
       : T;
 interface Message<T> {
   encode(message: Draft<T>): { finish(): Uint8Array<ArrayBuffer> };
-  /** Throws on malformed bytes. Byte fields are views into `bytes`. */
+  /** Throws `OperationError` on malformed bytes. Byte fields are views into `bytes`. */
   decode(bytes: Uint8Array): T;
 }
 
 export interface Packet {
   readonly frame: readonly Uint8Array[];
+  readonly piece: Uint8Array;
+  readonly size: number;
 }
 export const Packet: Message<Packet>;

@@ -1,5 +1,5 @@
 /** Generated from proto/transport.proto. */
-import $protobuf from "./runtime.js";
+import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
@@ -25,6 +25,8 @@ const orrery = $root.orrery = (() => {
             };
 
             Packet.prototype.frame = $util.emptyArray;
+            Packet.prototype.piece = $util.newBuffer([]);
+            Packet.prototype.size = 0;
 
             Packet.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -36,6 +38,10 @@ const orrery = $root.orrery = (() => {
                 if (message.frame != null && message.frame.length)
                     for (let i = 0; i < message.frame.length; ++i)
                         writer.uint32(10).bytes(message.frame[i]);
+                if (message.piece != null && $Object.hasOwnProperty.call(message, "piece") && message.piece.length)
+                    writer.uint32(18).bytes(message.piece);
+                if (message.size != null && $Object.hasOwnProperty.call(message, "size") && message.size !== 0)
+                    writer.uint32(24).uint32(message.size);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -49,7 +55,7 @@ const orrery = $root.orrery = (() => {
                     _depth = 0;
                 if (_depth > $Reader.recursionLimit)
                     throw $Error("max depth exceeded");
-                let end, message;
+                let end, message, value;
                 if (length === $undefined)
                     end = reader.len;
                 else {
@@ -75,6 +81,24 @@ const orrery = $root.orrery = (() => {
                             if (!(message.frame && message.frame.length))
                                 message.frame = [];
                             message.frame.push(reader.bytes());
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.piece = value;
+                            else
+                                delete message.piece;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.size = value;
+                            else
+                                delete message.size;
                             continue;
                         }
                     }
@@ -107,4 +131,4 @@ export {
   $root as default
 };
 
-export const Packet = orrery.transport.Packet;
+export const Packet = codec("Packet", orrery.transport.Packet);

@@ -48,6 +48,8 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
     channel,
     remote: address,
     queueBytes: options.queueBytes,
+    // Its greeting, which holds its proof.
+    openingFrames: 1,
     stream: {
       write: (packet, done) => void call.write(packet, done),
       end: () => void call.end(),

@@ -5,9 +5,10 @@ import {
   type Connection,
   type ConnectionEvents,
 } from "@orrery/ports";
-import { assert } from "@orrery/stdx";
+import { assert, wordsOf } from "@orrery/stdx";
 import { createOutbox } from "./outbox.ts";
 import type { Packet } from "./packet.ts";
+import { createFrameReader, packetsOf } from "./pieces.ts";
 
 /** What a connection needs of either end's stream. */
 export interface Stream {
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   readonly remote: string;
   readonly stream: Stream;
   readonly queueBytes: number;
+  /** Frames of the other end before the handshake is over. */
+  readonly openingFrames: number;
   /** The stream is over, which may be a while after the close. */
   readonly onOver: () => void;
 }
@@ -46,11 +49,17 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
   let events: ConnectionEvents | undefined;
   let isClosed = false;
   let isOpened = false;
+  let isOver = false;
   let linger: NodeJS.Timeout | undefined;
 
+  const reader = createFrameReader(options.openingFrames);
   const outbox = createOutbox({
     queueBytes: options.queueBytes,
-    write: (frame, done) => stream.write({ frame }, done),
+    write: (frames, done) => {
+      const packets = packetsOf(frames);
+      for (const [i, packet] of packets.entries())
+        stream.write(packet, i === packets.length - 1 ? done : notYet);
+    },
     onDrain: () => void (isClosed || events?.onDrain?.()),
   });
 
@@ -58,6 +67,22 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
     isClosed = true;
     outbox.discard();
     queueMicrotask(() => events?.onClose(reason));
+  };
+
+  /** Broken off: what comes is of no node. */
+  const breakOff = (why: string): void => {
+    if (isClosed) return;
+    finish(`connection to [${options.remote}] broken off: ${why}`);
+    stream.cancel();
+  };
+
+  const framesOf = (packet: Packet): readonly Uint8Array[] => {
+    try {
+      return reader.take(packet);
+    } catch (error) {
+      breakOff(wordsOf(error));
+      return [];
+    }
   };
 
   return {
@@ -90,16 +115,22 @@ export function createConnection(options: ConnectionOptions): StreamConnection {
       events?.onOpen?.();
     },
     received(packet) {
-      for (const frame of packet.frame) {
+      if (isClosed) return;
+      for (const frame of framesOf(packet)) {
         if (isClosed) return;
         // Small frames share a buffer with strangers, and who keeps one would keep them all.
         events?.onFrame(frame.length < sharedBytes ? frame.slice() : frame);
       }
     },
     lost(reason) {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(linger);
       options.onOver();
       if (!isClosed) finish(reason);
     },
   };
 }
+
+/** Of a packet before the last one of its frames. */
+function notYet(): void {}

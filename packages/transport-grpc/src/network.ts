@@ -1,6 +1,6 @@
 /** The Network port over gRPC: one bidirectional stream for each peer and channel class. */
 import { logVerbosity, setLogVerbosity, type ChannelOptions } from "@grpc/grpc-js";
-import { maxFrameBytes, type Network } from "@orrery/ports";
+import { openingBytesMost, type Network } from "@orrery/ports";
 import { openConnection } from "./client.ts";
 import type { StreamConnection } from "./connection.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -23,17 +23,14 @@ const defaultConnectTimeoutMs = 30_000;
 const closeMs = 200;
 
 const channelOptions: ChannelOptions = {
-  // A packet may hold small frames before a large one.
-  "grpc.max_receive_message_length": maxFrameBytes + 1024 * 1024,
+  // A packet is a piece of a large frame, or holds small ones of which the last is no longer than a piece.
+  "grpc.max_receive_message_length": openingBytesMost,
   "grpc.max_send_message_length": -1,
   "grpc.enable_channelz": 0,
 };
 
-/** A node has one stream on a connection; a connection without any is one of nobody. */
-const serverOptions: ChannelOptions = {
-  "grpc.max_concurrent_streams": 4,
-  "grpc.max_connection_idle_ms": 10_000,
-};
+/** A node has one stream on a connection. */
+const serverOptions: ChannelOptions = { "grpc.max_concurrent_streams": 4 };
 
 export function createGrpcNetwork(options: GrpcNetworkOptions): Network {
   // What goes wrong is told as an event or an error; the library must not write to stderr as well.

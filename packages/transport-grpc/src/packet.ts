@@ -4,6 +4,10 @@ import { Packet as codec } from "../generated/transport.js";
 
 export interface Packet {
   readonly frame: readonly Uint8Array[];
+  /** Of one frame that is larger than a packet may be. */
+  readonly piece?: Uint8Array;
+  /** Of that whole frame, with its first piece; else 0. */
+  readonly size?: number;
 }
 
 export const connectMethod: MethodDefinition<Packet, Packet> = {

@@ -1,4 +1,5 @@
-/** The end that accepts connections: one gRPC server on one port. */
+/** The end that accepts connections: one gRPC server on one port, whose sockets are counted until something is open on them. */
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import {
   Server,
   ServerCredentials,
@@ -6,7 +7,12 @@ import {
   type ChannelOptions,
   type ServerDuplexStream,
 } from "@grpc/grpc-js";
-import { channelClasses, type Connection, type ConnectionEvents } from "@orrery/ports";
+import {
+  channelClasses,
+  createUnopenedSockets,
+  type Connection,
+  type ConnectionEvents,
+} from "@orrery/ports";
 import { OperationError } from "@orrery/stdx";
 import { createConnection, type StreamConnection } from "./connection.ts";
 import { connectMethod, type Packet } from "./packet.ts";
@@ -29,26 +35,97 @@ export interface RunningServer {
 
 /** Rejects with `OperationError` when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port } = options;
+  const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const server = new Server(options.channelOptions);
+  const sockets = createSockets();
   server.addService(
     { connect: { ...connectMethod, originalName: "Connect" } },
-    { connect: (call: ServerDuplexStream<Packet, Packet>) => acceptCall(call, options) },
+    {
+      connect: (call: ServerDuplexStream<Packet, Packet>) =>
+        acceptCall(call, {
+          ...options,
+          onOpened: (connection) => {
+            sockets.opened(call.getPeer());
+            options.onOpened(connection);
+          },
+          cut: sockets.cut,
+          onOver: (connection) => {
+            sockets.over(connection.connection.remote);
+            options.onOver(connection);
+          },
+        }),
+    },
   );
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(
-      `${host}:${options.port}`,
-      ServerCredentials.createInsecure(),
-      (error, bound) => {
-        if (error) reject(cannotBind(`${host}:${options.port}`, error));
-        else resolve(bound);
-      },
-    );
+  // gRPC's own listener tells nobody of a socket before something is asked on it.
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((socket) => {
+    sockets.came(socket);
+    injector.injectConnection(socket);
   });
-  return { port, stop: () => server.forceShutdown() };
+  await new Promise<void>((resolve, reject) => {
+    listener.once("error", (error) => reject(cannotBind(address, error)));
+    listener.listen(port, host, resolve);
+  });
+  return {
+    port: (listener.address() as AddressInfo).port,
+    stop: () => {
+      listener.close();
+      server.forceShutdown();
+    },
+  };
 }
 
-function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: ServerOptions): void {
+interface Sockets {
+  came(socket: Socket): void;
+  /** A connection of this peer is open, or over. */
+  opened(peer: string): void;
+  over(peer: string): void;
+  /** Breaks off whatever is open there. */
+  cut(peer: string): void;
+}
+
+/** Sockets by their peer, as gRPC names it: those on which nothing is open do not stay. */
+function createSockets(): Sockets {
+  const byPeer = new Map<string, { readonly socket: Socket; connections: number }>();
+  const unopened = createUnopenedSockets<Socket>({
+    setTimer: (ms, run) => {
+      const timer = setTimeout(run, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    cut: (socket) => void socket.destroy(),
+  });
+  return {
+    came(socket) {
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+      byPeer.set(peer, { socket, connections: 0 });
+      unopened.enter(socket);
+      socket.once("close", () => {
+        unopened.leave(socket);
+        if (byPeer.get(peer)?.socket === socket) byPeer.delete(peer);
+      });
+    },
+    opened(peer) {
+      const entry = byPeer.get(peer);
+      if (entry === undefined) return;
+      entry.connections += 1;
+      unopened.leave(entry.socket);
+    },
+    over(peer) {
+      const entry = byPeer.get(peer);
+      if (entry === undefined) return;
+      entry.connections -= 1;
+      if (entry.connections === 0) unopened.enter(entry.socket);
+    },
+    cut: (peer) => void byPeer.get(peer)?.socket.destroy(),
+  };
+}
+
+interface AcceptOptions extends ServerOptions {
+  readonly cut: (peer: string) => void;
+}
+
+function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: AcceptOptions): void {
   const name = String(call.metadata.get("channel")[0]);
   const channel = channelClasses.find((known) => known === name);
   if (channel === undefined) {
@@ -61,10 +138,13 @@ function acceptCall(call: ServerDuplexStream<Packet, Packet>, options: ServerOpt
     channel,
     remote,
     queueBytes: options.queueBytes,
+    // A greeting, then a proof.
+    openingFrames: 2,
     stream: {
       write: (packet, done) => void call.write(packet, done),
       end: () => call.end(),
-      cancel: () => call.destroy(),
+      // A call that is destroyed leaves its stream open. A node has no other one on this socket.
+      cancel: () => options.cut(remote),
     },
     onOver: () => options.onOver(end),
   });

@@ -1,7 +1,15 @@
 /** Peers that die or talk nonsense: noticed at once, and never the end of this process. */
 import { spawn } from "node:child_process";
-import { connect as connectSocket } from "node:net";
-import type { ChannelClass, Network } from "@orrery/ports";
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect as connectSocket, type Socket } from "node:net";
+import {
+  maxFrameBytes,
+  openingBytesMost,
+  unopenedSocketsMost,
+  type ChannelClass,
+  type Network,
+} from "@orrery/ports";
 import { settleInRealTime as settle } from "@orrery/ports/contract";
 import { afterEach, expect, test } from "vitest";
 import { createGrpcNetwork } from "../src/index.ts";
@@ -94,4 +102,134 @@ test("a channel class that is unknown is refused", async () => {
   await settle(() => closed.length > 0);
 
   expect([accepted, closed.length]).toEqual([[], 1]);
+});
+
+/** Sockets that say nothing; each is told of its end. */
+async function silentSockets(
+  address: string,
+  count: number,
+): Promise<{ readonly closed: ReadonlySet<number>; end(): void }> {
+  const [, port] = address.split(":");
+  const closed = new Set<number>();
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const socket = connectSocket(Number(port), host);
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => closed.add(i));
+    socket.resume();
+    await once(socket, "connect");
+  }
+  return { closed, end: () => sockets.forEach((socket) => socket.destroy()) };
+}
+
+test("of sockets on which nothing is opened the oldest go, and those with a connection stay", async () => {
+  const received: number[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame.length),
+    onClose() {},
+  }));
+  const lost: string[] = [];
+  const opened: string[] = [];
+  const connection = network().connect(address, "reg", {
+    onOpen: () => opened.push("open"),
+    onFrame() {},
+    onClose: (reason) => lost.push(reason),
+  });
+  await settle(() => opened.length === 1);
+
+  const silent = await silentSockets(address, unopenedSocketsMost + 20);
+  await settle(() => silent.closed.size >= 20);
+
+  expect([...silent.closed].toSorted((a, b) => a - b)).toEqual([...Array(20).keys()]);
+  connection.send(new Uint8Array(7));
+  await settle(() => received.length > 0);
+  expect([received, lost]).toEqual([[7], []]);
+  silent.end();
+});
+
+test("an end that answers a greeting with much is cut off by the end that connected", async () => {
+  const address = await network().listen((connection) => ({
+    onFrame: () => void connection.send(new Uint8Array(2 * openingBytesMost)),
+    onClose() {},
+  }));
+  const received: number[] = [];
+  const closed: string[] = [];
+  const connection = network().connect(address, "reg", {
+    onFrame: (frame) => received.push(frame.length),
+    onClose: (reason) => closed.push(reason),
+  });
+
+  connection.send(new Uint8Array(1));
+  await settle(() => closed.length > 0);
+
+  expect(received).toEqual([]);
+});
+
+test("behind two small frames one of the largest size arrives whole", async () => {
+  const received: Uint8Array[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame),
+    onClose() {},
+  }));
+  const connection = network().connect(address, "bulk", { onFrame() {}, onClose() {} });
+  const large = new Uint8Array(maxFrameBytes).map((_, i) => i % 251);
+
+  connection.send(new Uint8Array(1));
+  connection.send(new Uint8Array(2));
+  connection.send(large);
+  connection.send(new Uint8Array(3));
+  await settle(() => received.length === 4);
+
+  expect(received.map(({ length }) => length)).toEqual([1, 2, maxFrameBytes, 3]);
+  expect(received[2]?.every((byte, i) => byte === i % 251)).toBe(true);
+});
+
+test.each([
+  ["one frame", [openingBytesMost + 1]],
+  ["a greeting and more", [100, openingBytesMost]],
+])("a stranger that sends much before its proof, as %s, is cut off", async (_name, sizes) => {
+  const received: number[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame.length),
+    onClose() {},
+  }));
+  const closed: string[] = [];
+  const stranger = network().connect(address, "bulk", {
+    onFrame() {},
+    onClose: (reason) => closed.push(reason),
+  });
+
+  for (const size of sizes) stranger.send(new Uint8Array(size));
+  await settle(() => closed.length > 0);
+
+  expect(received.every((length) => length === 100)).toBe(true);
+});
+
+test("a message of gRPC that is larger than a packet is refused at its head", async () => {
+  const received: number[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame.length),
+    onClose() {},
+  }));
+  const session = connectHttp2(`http://${address}`);
+  session.on("error", () => undefined);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/orrery.transport.Transport/Connect",
+    "content-type": "application/grpc",
+    te: "trailers",
+    channel: "reg",
+  });
+  const ended: unknown[] = [];
+  stream.on("trailers", (trailers) => ended.push(trailers["grpc-status"]));
+  stream.on("error", () => undefined);
+  stream.resume();
+  // A flag, and the size of what is to come: nothing of it does.
+  stream.write(Buffer.from([0, 1, 0, 0, 0]));
+  await settle(() => ended.length > 0);
+  session.destroy();
+
+  const resourceExhausted = "8";
+  expect([ended, received]).toEqual([[resourceExhausted], []]);
 });

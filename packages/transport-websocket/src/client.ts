@@ -3,6 +3,10 @@ import type { ChannelClass, ConnectionEvents } from "@orrery/ports";
 import { maxFrameBytes } from "@orrery/ports";
 import { WebSocket } from "ws";
 import { createConnection, type SocketConnection } from "./connection.ts";
+import { boundOpening } from "./opening.ts";
+
+/** The other end answers a greeting with its own, which holds its proof. */
+const OPENING_FRAMES = 1;
 
 export interface ClientOptions {
   readonly address: string;
@@ -32,7 +36,10 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
   });
   end.attach(events);
   webSocket.on("upgrade", ({ socket }) => {
-    webSocket.on("open", () => end.opened(socket));
+    webSocket.on("open", () => {
+      boundOpening(webSocket, socket, OPENING_FRAMES);
+      end.opened(socket);
+    });
   });
   return end;
 }

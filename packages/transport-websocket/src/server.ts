@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import {
   channelClasses,
+  createUnopenedSockets,
   maxFrameBytes,
   type ChannelClass,
   type Connection,
@@ -11,6 +12,7 @@ import {
 import { OperationError } from "@orrery/stdx";
 import { WebSocketServer, type WebSocket } from "ws";
 import { createConnection, type SocketConnection } from "./connection.ts";
+import { boundOpening } from "./opening.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -34,9 +36,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const http = createServer({ maxHeaderSize: HEADER_BYTES_MOST }, (_, response) => {
     response.writeHead(426, { connection: "close" }).end();
   });
-  http.headersTimeout = OPENING_MS;
-  http.requestTimeout = OPENING_MS;
+  // Node looks at these times every 30 s only; sockets have a timer each.
+  http.headersTimeout = 0;
+  http.requestTimeout = 0;
   http.maxRequestsPerSocket = 1;
+  const unopened = createUnopenedSockets<Socket>({
+    setTimer: (ms, run) => {
+      const timer = setTimeout(run, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    cut: (socket) => void socket.destroy(),
+  });
+  http.on("connection", (socket: Socket) => {
+    unopened.enter(socket);
+    socket.once("close", () => unopened.leave(socket));
+  });
   const server = new WebSocketServer({
     server: http,
     perMessageDeflate: false,
@@ -46,7 +60,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       answer(refusal === undefined, refusal?.status, refusal?.why);
     },
   });
-  server.on("connection", (webSocket, request) => acceptSocket(webSocket, request, options));
+  server.on("connection", (webSocket, request) => {
+    unopened.leave(request.socket);
+    acceptSocket(webSocket, request, options);
+  });
   await new Promise<void>((resolve, reject) => {
     http.once("listening", resolve);
     server.once("error", (error) => reject(cannotBind(`${host}:${port}`, error)));
@@ -64,8 +81,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Whoever opens a connection has said in this time which one. */
-const OPENING_MS = 10_000;
 const HEADER_BYTES_MOST = 8 * 1024;
 
 /**
@@ -105,35 +120,13 @@ function acceptSocket(
     onOver: () => options.onOver(end),
   });
   options.onOpened(end);
-  boundOpening(webSocket, request.socket);
+  boundOpening(webSocket, request.socket, OPENING_FRAMES);
   end.attach(options.accept(end.connection));
   end.opened(request.socket);
 }
 
-/**
- * A greeting and a proof are small and come first. A connection that sends more before they are whole is cut off: a stranger holds no
- * more memory than this, whatever size a frame may have later.
- */
-function boundOpening(webSocket: WebSocket, socket: Socket): void {
-  let messages = 0;
-  let bytes = 0;
-  const count = (chunk: Uint8Array): void => {
-    bytes += chunk.length;
-    if (bytes > OPENING_BYTES_MOST && messages < OPENING_MESSAGES) webSocket.terminate();
-  };
-  const counted = (): void => {
-    messages += 1;
-    if (messages < OPENING_MESSAGES) return;
-    socket.off("data", count);
-    webSocket.off("message", counted);
-  };
-  webSocket.on("message", counted);
-  socket.on("data", count);
-}
-
-const OPENING_MESSAGES = 2;
-/** Four greetings of the largest size. */
-const OPENING_BYTES_MOST = 256 * 1024;
+/** A greeting, then a proof. */
+const OPENING_FRAMES = 2;
 
 function channelOf(request: IncomingMessage): ChannelClass | undefined {
   return channelClasses.find((known) => request.url === `/${known}`);

@@ -1,7 +1,14 @@
 /** Peers that die or talk nonsense: noticed at once, and never the end of this process. */
 import { spawn } from "node:child_process";
-import { connect as connectSocket } from "node:net";
-import type { ChannelClass, Network } from "@orrery/ports";
+import { once } from "node:events";
+import { connect as connectSocket, type Socket } from "node:net";
+import {
+  maxFrameBytes,
+  openingBytesMost,
+  unopenedSocketsMost,
+  type ChannelClass,
+  type Network,
+} from "@orrery/ports";
 import { settleInRealTime as settle } from "@orrery/ports/contract";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -173,4 +180,85 @@ test("a request that is no WebSocket is answered and let go", async () => {
   const { status } = await fetch(`http://${address}/reg`, { method: "POST", body: "x" });
 
   expect(status).toBe(426);
+});
+
+/** Sockets that say nothing; each is told of its end. */
+async function silentSockets(
+  address: string,
+  count: number,
+): Promise<{ readonly closed: ReadonlySet<number>; end(): void }> {
+  const [, port] = address.split(":");
+  const closed = new Set<number>();
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const socket = connectSocket(Number(port), host);
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => closed.add(i));
+    socket.resume();
+    await once(socket, "connect");
+  }
+  return { closed, end: () => sockets.forEach((socket) => socket.destroy()) };
+}
+
+test("of sockets on which nothing is opened the oldest go, and those with a connection stay", async () => {
+  const received: number[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame.length),
+    onClose() {},
+  }));
+  const lost: string[] = [];
+  const opened: string[] = [];
+  const connection = network().connect(address, "reg", {
+    onOpen: () => opened.push("open"),
+    onFrame() {},
+    onClose: (reason) => lost.push(reason),
+  });
+  await settle(() => opened.length === 1);
+
+  const silent = await silentSockets(address, unopenedSocketsMost + 20);
+  await settle(() => silent.closed.size >= 20);
+
+  expect([...silent.closed].toSorted((a, b) => a - b)).toEqual([...Array(20).keys()]);
+  connection.send(new Uint8Array(7));
+  await settle(() => received.length > 0);
+  expect([received, lost]).toEqual([[7], []]);
+  silent.end();
+});
+
+test("an end that answers a greeting with much is cut off by the end that connected", async () => {
+  const address = await network().listen((connection) => ({
+    onFrame: () => void connection.send(new Uint8Array(2 * openingBytesMost)),
+    onClose() {},
+  }));
+  const received: number[] = [];
+  const closed: string[] = [];
+  const connection = network().connect(address, "reg", {
+    onFrame: (frame) => received.push(frame.length),
+    onClose: (reason) => closed.push(reason),
+  });
+
+  connection.send(new Uint8Array(1));
+  await settle(() => closed.length > 0);
+
+  expect(received).toEqual([]);
+});
+
+test("behind two small frames one of the largest size arrives whole", async () => {
+  const received: Uint8Array[] = [];
+  const address = await network().listen(() => ({
+    onFrame: (frame) => received.push(frame),
+    onClose() {},
+  }));
+  const connection = network().connect(address, "bulk", { onFrame() {}, onClose() {} });
+  const large = new Uint8Array(maxFrameBytes).map((_, i) => i % 251);
+
+  connection.send(new Uint8Array(1));
+  connection.send(new Uint8Array(2));
+  connection.send(large);
+  connection.send(new Uint8Array(3));
+  await settle(() => received.length === 4);
+
+  expect(received.map(({ length }) => length)).toEqual([1, 2, maxFrameBytes, 3]);
+  expect(received[2]?.every((byte, i) => byte === i % 251)).toBe(true);
 });

@@ -4,7 +4,7 @@
  */
 import { isDataNode, type ClusterState } from "@orrery/cluster-state";
 import { BlobError, type Host, type Transport } from "@orrery/ports";
-import { actions, ManagerRequest, ManagerResponse } from "@orrery/protocol";
+import { actions, ManagerRequest, ManagerResponse, readJsonBody } from "@orrery/protocol";
 import { blobProblem, type RepositoryDefinition } from "@orrery/repository";
 import {
   newUuid,
@@ -95,7 +95,7 @@ export function answerVerification(
   repositories: ManagerRepositories,
 ): void {
   transport.handle(actions.verifyRepositoryHere, async (payload) => {
-    const request = JSON.parse(ManagerRequest.decode(payload).body) as VerifyHere;
+    const request = readJsonBody(ManagerRequest.decode(payload).body) as VerifyHere;
     const repository = repositories.open(request.definition);
     const { localNodeId } = transport;
     try {

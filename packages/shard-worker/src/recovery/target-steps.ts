@@ -10,6 +10,7 @@ import {
   type PrepareOperationsRequest,
   type RecoverOperationsRequest,
   type RecoveryHeader,
+  readJsonBody,
 } from "@orrery/protocol";
 import {
   activateWithContext,
@@ -139,7 +140,7 @@ export async function takeOperations(
   engine.primaryTerm = copy.primaryTerm;
   engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, request.maxSeqNoOfUpdates);
   engine.maxUnsafeAutoIdMs = Math.max(engine.maxUnsafeAutoIdMs, request.maxUnsafeAutoIdMs);
-  takeLeases(copy, JSON.parse(request.leases) as RetentionLeases);
+  takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
   copy.recovery.operationsRecovered += applyRecords(copy, engine, request.operations);
   copy.recovery.operationsTotal = Math.max(
     copy.recovery.operationsTotal,
@@ -173,8 +174,8 @@ export async function takeHandoff(copy: ShardCopy, request: HandoffRequest): Pro
     copy.primaryTerm = request.primaryTerm;
     engine.primaryTerm = request.primaryTerm;
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, engine.tracker.maxSeqNo);
-    const context = JSON.parse(request.context) as PrimaryContext;
-    takeLeases(copy, JSON.parse(request.leases) as RetentionLeases);
+    const context = readJsonBody(request.context) as PrimaryContext;
+    takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
     copy.tracker = activateWithContext(copy.tracker, context);
     copy.tracker = reportCheckpoint(copy.tracker, copy.allocationId, persistedCheckpoint(copy));
   });

@@ -1,5 +1,10 @@
 /** Retention leases and the global checkpoint, told to the replicas when they changed and from time to time. */
-import { actions, GlobalCheckpointSyncRequest, RetentionLeaseSyncRequest } from "@orrery/protocol";
+import {
+  actions,
+  GlobalCheckpointSyncRequest,
+  RetentionLeaseSyncRequest,
+  readJsonBody,
+} from "@orrery/protocol";
 import type { GlobalCheckpointSyncRequest as CheckpointSync } from "@orrery/protocol";
 import { supersedes, type RetentionLeases } from "@orrery/replication";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -51,7 +56,7 @@ export async function leasesOnReplica(
 ): Promise<Uint8Array> {
   const release = await enter(copy, request.header);
   try {
-    takeLeases(copy, JSON.parse(request.leases) as RetentionLeases);
+    takeLeases(copy, readJsonBody(request.leases) as RetentionLeases);
     await keepLeases(copy);
     return replicaAnswer(copy);
   } finally {

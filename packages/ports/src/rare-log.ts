@@ -1,0 +1,44 @@
+/** Lines about what others send: a sender of much of it does not fill the log. */
+import type { Clock } from "./clock.ts";
+import type { Log, LogLevel } from "./log.ts";
+
+/** Lines in a while; those that are left out are counted, and told with the first line of the next while. */
+export const rareLinesMost = 10;
+export const rareLinesMs = 60_000;
+const LINE_MOST = 500;
+const STACK_MOST = 4000;
+
+/** `isStack`: lines within a message are meant as such. */
+export function rareLog(
+  log: Log,
+  clock: Clock,
+  {
+    level = "warn",
+    isStack = false,
+  }: { readonly level?: LogLevel; readonly isStack?: boolean } = {},
+): (message: string) => void {
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let leftOut = 0;
+  return (message) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - sinceMs >= rareLinesMs) {
+      if (leftOut > 0) log(level, `[${leftOut}] more such lines were left out`);
+      sinceMs = nowMs;
+      lines = 0;
+      leftOut = 0;
+    }
+    lines += 1;
+    if (lines > rareLinesMost) leftOut += 1;
+    else log(level, isStack ? printableLines(message) : printable(message.slice(0, LINE_MOST)));
+  };
+}
+
+function printableLines(message: string): string {
+  return message.slice(0, STACK_MOST).split("\n").map(printable).join("\n");
+}
+
+/** Part of it is what somebody sent. */
+function printable(message: string): string {
+  return message.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, "?");
+}
