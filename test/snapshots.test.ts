@@ -822,6 +822,68 @@ describe("in the simulation", () => {
     });
   });
 
+  test("a repository that has lost all that leads to its indices is not taken for an empty one", async () => {
+    await inSnapshotWorld(35, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      await world.ask("DELETE", "/_snapshot/r");
+      const isRoot = (path: string): boolean => /\/r\/(?:index[-.]|snap-|meta-)[^/]*$/.test(path);
+      while (blobs.lose(repositoryFolder, isRoot) !== undefined);
+      const left = [...blobs.contents(repositoryFolder).keys()].toSorted();
+      expect(left.some((path) => path.includes("/__"))).toBe(true);
+
+      expect((await world.ask("PUT", "/_snapshot/r", REPOSITORY)).status).toBe(200);
+      for (const [method, uri] of [
+        ["GET", "/_snapshot/r/_all"],
+        ["PUT", "/_snapshot/r/s2?wait_for_completion=true"],
+        ["POST", "/_snapshot/r/_cleanup"],
+      ] as const) {
+        const answer = await world.ask(method, uri);
+        expect([answer.status, reasonOf(answer)], uri).toEqual([
+          500,
+          "[r] Could not determine repository generation from root blobs",
+        ]);
+        expect(JSON.stringify(answer.body)).toContain("is not empty");
+      }
+      expect([...blobs.contents(repositoryFolder).keys()].toSorted()).toEqual(left);
+    });
+  });
+
+  test("a first snapshot that came to nothing leaves a repository that is still one", async () => {
+    await inSnapshotWorld(36, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      const { blobs } = world.simulation;
+      const lift = blobs.set(`${repositoryFolder}/indices`, { failingPerMille: 1000 });
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      lift();
+      await world.ask("DELETE", "/_snapshot/r");
+      await world.ask("PUT", "/_snapshot/r", REPOSITORY);
+
+      await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+
+      expect(await restored(world, "s2", "back")).toEqual(expected(20));
+    });
+  });
+
+  test("blobs that are gone are written again by the next snapshot, which makes both whole", async () => {
+    await inSnapshotWorld(37, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      const { blobs } = world.simulation;
+      while (blobs.lose(repositoryFolder, (path) => path.includes("/__")) !== undefined);
+
+      await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+
+      expect(await stateOf(world, "s2")).toBe("SUCCESS");
+      expect(await restored(world, "s2", "back")).toEqual(expected(20));
+      expect(await restored(world, "s1", "before")).toEqual(expected(20));
+    });
+  });
+
   test("a clone of a snapshot whose global state is lost is none", async () => {
     await inSnapshotWorld(16, async (world) => {
       await prepare(world);

@@ -16,7 +16,9 @@ import {
 } from "./names.ts";
 import { emptyRepository, fromStored, toStored } from "./repository-data.ts";
 import { isMissing } from "./problems.ts";
-import { storedData } from "./stored-shapes.ts";
+import { isTemporary } from "./names.ts";
+import { listRepository } from "./stale.ts";
+import { snapshotInfo, storedData } from "./stored-shapes.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { GlobalMetadata, RepositoryData, RepositoryIndex, SnapshotInfo } from "./types.ts";
 
@@ -25,7 +27,8 @@ export interface Repository {
   readonly store: BlobStore;
   /**
    * The highest that is there or that `index.latest` names, which is written after what it names: what it alone knows was lost, and is
-   * refused when it is read. −1 without any. Of a place that is not there it is only known where it may be written.
+   * refused when it is read. −1 without any, where nothing else of a repository is: a repository has a generation before it has anything
+   * else (INV-SNAP-10), and one that has lost all of them is not empty. Rejects with `OperationError` then. Of a place that is not there it is only known where it may be written.
    */
   latestGeneration(): Promise<number>;
   readData(generation: number): Promise<RepositoryData>;
@@ -73,7 +76,7 @@ export function openRepository(
       await store.write(path, encodeBlob(toStored(data), "none", path));
       await store.write(latestBlob, bigEndian(data.generation), { replace: true });
     },
-    readInfo: async (uuid) => (await read(infoBlob(uuid))) as SnapshotInfo,
+    readInfo: async (uuid) => snapshotInfo(await read(infoBlob(uuid)), infoBlob(uuid)),
     writeInfo: (info) => replace(infoBlob(info.uuid), info),
     readGlobal: async (uuid) => (await read(globalBlob(uuid))) as GlobalMetadata,
     writeGlobal: (uuid, metadata) => replace(globalBlob(uuid), metadata),
@@ -87,7 +90,9 @@ async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<
   try {
     const blobs = await store.list("");
     const listed = blobs.map(({ name }) => generationOf(name) ?? -1);
-    return Math.max(await namedGeneration(store), ...listed);
+    const latest = Math.max(await namedGeneration(store), ...listed);
+    if (latest === -1) await checkEmpty(store);
+    return latest;
   } catch (error) {
     // The first that is written makes the place.
     if (isMissing(error) && !isReadOnly) return -1;
@@ -95,6 +100,19 @@ async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<
     if (!(error instanceof BlobError) || error.kind !== "read-only") throw error;
     return namedGeneration(store);
   }
+}
+
+/** Folders of indices or descriptions of snapshots, and nothing that leads to them, are the rest of a repository. */
+async function checkEmpty(store: BlobStore): Promise<void> {
+  const { blobs, folders } = await listRepository(store);
+  const left =
+    blobs.find(({ name }) => /^(?:snap|meta)-.+\.dat$/.test(name))?.name ??
+    folders.find(({ name }) => !isTemporary(name))?.path;
+  if (left === undefined) return;
+  throw corrupt(
+    `${dataBlob(0)} or later`,
+    `no list of snapshots is there, and neither is ${latestBlob}, but [${left}] is: this repository has lost its root and is not empty`,
+  );
 }
 
 /** By `index.latest`; −1 without one. */

@@ -17,23 +17,52 @@ export interface ShardPlan<File extends LocalFile> {
   readonly toWrite: readonly { readonly local: File; readonly file: ShardFile }[];
 }
 
-/** A file is there already when one of the same name, length and checksum is. */
+/**
+ * A file is there already when one of the same name, length and checksum is, and its blobs are whole. Blobs that are gone are written
+ * again under the names that they have, which makes earlier snapshots whole, too.
+ */
 export function planShard<File extends LocalFile>(
   local: readonly File[],
   index: ShardIndex,
-  { partBytes, newId }: { readonly partBytes: number; readonly newId: () => string },
+  {
+    partBytes,
+    newId,
+    sizes,
+  }: {
+    readonly partBytes: number;
+    readonly newId: () => string;
+    /** Of the blobs that are there. */
+    readonly sizes: BlobSizes;
+  },
 ): ShardPlan<File> {
   const known = new Map(index.files.map((file) => [keyOf(file), file]));
   const toWrite: { local: File; file: ShardFile }[] = [];
   const files = local.map((one): ShardFile => {
     const existing = known.get(keyOf(one));
-    if (existing !== undefined) return existing;
+    if (existing !== undefined) {
+      if (missingPart(existing, sizes) !== undefined) toWrite.push({ local: one, file: existing });
+      return existing;
+    }
     const { name, sizeBytes, checksum } = one;
     const file = { blob: `__${newId()}`, name, sizeBytes, checksum, partBytes };
     toWrite.push({ local: one, file });
     return file;
   });
   return { files, toWrite };
+}
+
+/** Bytes of each blob in a shard's folder. */
+export type BlobSizes = ReadonlyMap<string, number>;
+
+/** The first blob of a file that is not there in its full length. */
+export function missingPart(file: ShardFile, sizes: BlobSizes): string | undefined {
+  const { sizeBytes, partBytes } = file;
+  const parts = partsOf(file);
+  return parts.find((part, i) => {
+    const isLast = i === parts.length - 1;
+    const wanted = isLast ? sizeBytes - i * partBytes : partBytes;
+    return sizes.get(part) !== wanted;
+  });
 }
 
 function keyOf({ name, sizeBytes, checksum }: LocalFile): string {

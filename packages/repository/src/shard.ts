@@ -6,14 +6,16 @@
  */
 import type { BlobStore } from "@orrery/ports";
 import { concatBytes } from "@orrery/stdx";
-import { decodeBlob, encodeBlob } from "./blob-format.ts";
+import { corrupt, decodeBlob, encodeBlob } from "./blob-format.ts";
 import { infoBlob, partsOf, shardIndexBlob } from "./names.ts";
 import {
   emptyShardIndex,
+  missingPart,
   planShard,
   staleBlobs,
   withOnlyShardSnapshots,
   withShardSnapshot,
+  type BlobSizes,
   type LocalFile,
 } from "./plan.ts";
 import type { Compression } from "./settings.ts";
@@ -55,7 +57,9 @@ export interface ShardWrite {
 export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): Promise<string> {
   const { folder, snapshot, partBytes, compression, newId, pace, progress } = write;
   const index = await readShardIndex(store, folder, write.baseGeneration);
-  const plan = planShard(write.files, index, { partBytes, newId });
+  // The list says what was written, the folder what is there.
+  const sizes = index.files.length === 0 ? noBlobs : await blobSizes(store, folder);
+  const plan = planShard(write.files, index, { partBytes, newId, sizes });
   const incrementalBytes = plan.toWrite.reduce((sum, { file }) => sum + file.sizeBytes, 0);
   progress.planned({
     totalFiles: plan.files.length,
@@ -78,6 +82,13 @@ export async function writeShardSnapshot(store: BlobStore, write: ShardWrite): P
     files: plan.files,
   };
   return commitShard(store, folder, { index, record, compression, newId });
+}
+
+const noBlobs: BlobSizes = new Map();
+
+async function blobSizes(store: BlobStore, folder: string): Promise<BlobSizes> {
+  const listed = await store.list(folder);
+  return new Map(listed.map(({ name, sizeBytes }) => [name, sizeBytes]));
 }
 
 async function commitShard(
@@ -192,6 +203,11 @@ export async function cloneShard(store: BlobStore, clone: ShardClone): Promise<s
   const { folder, target, compression, newId } = clone;
   const index = await readShardIndex(store, folder, clone.generation);
   const source = await readShardSnapshot(store, folder, clone.sourceUuid);
+  const sizes = await blobSizes(store, folder);
+  for (const file of source.files) {
+    const gone = missingPart(file, sizes);
+    if (gone !== undefined) throw corrupt(`${folder}/${gone}`, "it is not there as it was written");
+  }
   const record: ShardSnapshot = {
     ...source,
     ...target,

@@ -8,13 +8,18 @@
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { corrupt } from "./blob-format.ts";
 import type { StoredData } from "./repository-data.ts";
-import type { ShardFile, ShardIndex, ShardSnapshot } from "./types.ts";
+import type { ShardFile, ShardIndex, ShardSnapshot, SnapshotInfo } from "./types.ts";
 
 type Check = (value: Json | undefined) => boolean;
 
 export function storedData(value: unknown, path: string): StoredData {
   check(value, path, isStoredData);
   return value as StoredData;
+}
+
+export function snapshotInfo(value: unknown, path: string): SnapshotInfo {
+  check(value, path, isSnapshotInfo);
+  return value as SnapshotInfo;
 }
 
 export function shardIndex(value: unknown, path: string): ShardIndex {
@@ -46,6 +51,12 @@ export function isStep(value: unknown): value is string {
 const isText: Check = (value) => typeof value === "string";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isNumber: Check = (value) => typeof value === "number";
+const isFlag: Check = (value) => typeof value === "boolean";
+const isState: Check = (value) => value === "SUCCESS" || value === "FAILED" || value === "PARTIAL";
+const orNone =
+  (is: Check): Check =>
+  (value) =>
+    value === undefined || is(value);
 const isStepOrNull: Check = (value) => value === null || isStep(value);
 
 const listOf =
@@ -81,6 +92,17 @@ const isStoredData = shape({
   index_metadata_identifiers: tableOf(isStep),
 });
 
+const snapshotInfoKeys: Readonly<Record<keyof SnapshotInfo, Check>> = {
+  ...{ name: isText, uuid: isStep, version: isText, state: isState, reason: orNone(isText) },
+  ...{ indices: listOf(isText), dataStreams: listOf(isText), includeGlobalState: isFlag },
+  ...{ metadata: orNone(isJsonObject), startTimeMs: isNumber, endTimeMs: isNumber },
+  ...{ totalShards: isCount, successfulShards: isCount, remoteStoreIndexShallowCopy: isFlag },
+  failures: listOf(
+    shape({ index: isText, shard: isCount, reason: isText, nodeId: orNone(isText) }),
+  ),
+};
+const isSnapshotInfo = shape(snapshotInfoKeys);
+
 const shardFile: Readonly<Record<keyof ShardFile, Check>> = {
   ...{ blob: isStep, name: isStep, sizeBytes: isCount, checksum: isNumber, partBytes: isCount },
 };
@@ -90,4 +112,8 @@ const isShardIndex = shape({
   snapshots: listOf(shape({ ...names, files: listOf(isStep) })),
   files: listOf(shape(shardFile)),
 });
-const isShardSnapshot = shape({ ...names, files: listOf(shape(shardFile)) });
+const shardSnapshotKeys: Readonly<Record<keyof ShardSnapshot, Check>> = {
+  ...{ ...names, startTimeMs: isNumber, durationMs: isNumber },
+  ...{ incrementalFiles: isCount, incrementalBytes: isCount, files: listOf(shape(shardFile)) },
+};
+const isShardSnapshot = shape(shardSnapshotKeys);

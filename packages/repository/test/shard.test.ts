@@ -26,7 +26,10 @@ function memoryStore(): BlobStore & { readonly blobs: Map<string, Uint8Array> } 
       inside(folder)
         .filter((name) => !name.includes("/"))
         .toSorted()
-        .map((name) => ({ name, sizeBytes: 1 })),
+        .map((name) => ({
+          name,
+          sizeBytes: blobs.get(folder === "" ? name : `${folder}/${name}`)?.length ?? 0,
+        })),
     folders: async (folder) => [
       ...new Set(
         inside(folder).flatMap((name) => (name.includes("/") ? [name.split("/")[0] ?? ""] : [])),
@@ -132,6 +135,34 @@ test("a file that is there already, by name, length and checksum, is not written
   expect(await shard.contents("s3")).toEqual({ "_0.cfs": "abd", segments_1: "m1" });
 });
 
+test.each([
+  ["gone", (blobs: Map<string, Uint8Array>, path: string) => void blobs.delete(path)],
+  ["cut", (blobs: Map<string, Uint8Array>, path: string) => void blobs.set(path, Uint8Array.of(7))],
+])("a file of which a blob is %s is written again, under its name", async (_how, damage) => {
+  const shard = newShard();
+  const files = [file("_0.cfs", "abcdefgh"), file("segments_1", "m1")];
+  await shard.snapshot("s1", files, 3);
+  const whole = new Map(shard.store.blobs);
+  const part = [...whole.keys()].find((path) => path.endsWith(".part1")) ?? "";
+  damage(shard.store.blobs, part);
+
+  expect(await shard.snapshot("s2", files, 5)).toBe(1);
+  expect(shard.store.blobs.get(part)).toEqual(whole.get(part));
+  for (const uuid of ["s1", "s2"])
+    expect(await shard.contents(uuid)).toEqual({ "_0.cfs": "abcdefgh", segments_1: "m1" });
+});
+
+test("a snapshot of which a blob is gone is not cloned", async () => {
+  const shard = newShard();
+  await shard.snapshot("s1", [file("_0.cfs", "abc")]);
+  const blob = [...shard.store.blobs.keys()].find((path) => path.includes("/__")) ?? "";
+  shard.store.blobs.delete(blob);
+
+  await expect(shard.clone("s1", "c1")).rejects.toThrow(
+    corrupt(blob, "it is not there as it was written").message,
+  );
+});
+
 test("a file is cut into parts, and joined again", async () => {
   const shard = newShard();
 
@@ -227,6 +258,21 @@ test("a generation that `index.latest` names and that is not there is missed, wh
   await store.remove(["index.latest"]);
   expect(await repository.latestGeneration()).toBe(4);
 });
+
+test.each(["indices/i/0/__1", "a1b2c3d4/indices/i/0/__1", "snap-u.dat", "meta-u.dat"])(
+  "a place that holds [%s] and no list of snapshots is not an empty repository",
+  async (left) => {
+    const store = memoryStore();
+    const repository = openRepository("r", store, { compression: "none", isReadOnly: false });
+    for (const harmless of ["tests-x/master.dat", "pending-index-0", "notes.txt"])
+      await store.write(harmless, new Uint8Array(1));
+    expect(await repository.latestGeneration()).toBe(-1);
+
+    await store.write(left, new Uint8Array(1));
+
+    await expect(repository.latestGeneration()).rejects.toThrow("has lost its root");
+  },
+);
 
 test("a number of the latest that nobody wrote is refused", async () => {
   const store = memoryStore();

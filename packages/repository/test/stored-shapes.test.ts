@@ -18,7 +18,17 @@ const data = toStored({
   indexMetadata: { x: "m" },
 });
 const file = { blob: "__1", name: "_0.cfs", sizeBytes: 3, checksum: 7, partBytes: 0 };
-const snapshot = { name: "s", uuid: "u", files: [file] };
+const snapshot = {
+  ...{ name: "s", uuid: "u", startTimeMs: 1, durationMs: 2 },
+  ...{ incrementalFiles: 1, incrementalBytes: 3, files: [file] },
+};
+const info = {
+  ...{ name: "s", uuid: "u", version: "3.8.0", state: "PARTIAL", reason: "r" },
+  ...{ indices: ["b"], dataStreams: [], includeGlobalState: true, metadata: { a: 1 } },
+  ...{ startTimeMs: 1, endTimeMs: 2, totalShards: 2, successfulShards: 1 },
+  failures: [{ index: "b", shard: 1, reason: "no", nodeId: "n" }],
+  remoteStoreIndexShallowCopy: false,
+};
 const index = { snapshots: [{ name: "s", uuid: "u", files: ["__1"] }], files: [file] };
 
 /** A store that holds this, whatever is read. */
@@ -31,6 +41,9 @@ const stored = (value: unknown): BlobStore => ({
 
 const readData = (value: unknown) =>
   openRepository("r", stored(value), { compression: "none", isReadOnly: false }).readData(0);
+
+const readInfo = (value: unknown) =>
+  openRepository("r", stored(value), { compression: "none", isReadOnly: false }).readInfo("u");
 
 async function typeOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
@@ -78,6 +91,28 @@ describe("the data of a repository", () => {
     expect(await typeOf(readShardSnapshot(holding(text), "f", "u"))).toBe(
       "corrupt_index_exception",
     );
+  });
+});
+
+describe("what a repository says of a snapshot", () => {
+  test("is taken as it was written, with and without what may be left out", async () => {
+    const { reason: _r, metadata: _m, ...least } = info;
+
+    expect(await readInfo(info)).toEqual(info);
+    expect(await readInfo(least)).toEqual(least);
+  });
+
+  const strange: readonly { readonly value: unknown }[] = [
+    ...[null, [], {}, 1],
+    ...Object.keys(info).map((key) => ({ ...info, [key]: [[]] })),
+    { ...info, indices: [1] },
+    { ...info, failures: [null] },
+    { ...info, failures: [{ ...info.failures[0], shard: "0" }] },
+    { ...info, state: "IN_PROGRESS" },
+    { ...info, uuid: "../x" },
+  ].map((value) => ({ value }));
+  test.each(strange)("is not $value", async ({ value }) => {
+    expect(await typeOf(readInfo(value))).toBe("corrupt_index_exception");
   });
 });
 

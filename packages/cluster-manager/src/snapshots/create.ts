@@ -24,7 +24,7 @@ import { newUuid, OperationError, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
 import { filterNames, lenient } from "./filter-names.ts";
 import { infoError } from "./read.ts";
-import type { LoadedRepository } from "./repositories.ts";
+import { replaceData, type LoadedRepository } from "./repositories.ts";
 
 export interface CreateSnapshotRequest {
   readonly repository: string;
@@ -79,7 +79,7 @@ export async function createSnapshot(
   const { repository: name, uuid } = request;
   const snapshot = resolveDateMath(request.snapshot, deps.host.clock.nowMs());
   return inForce(async () => {
-    const loaded = await loadForNew(deps, name, snapshot);
+    const loaded = await begun(deps, await loadForNew(deps, name, snapshot));
     const state = deps.applied();
     if (isKnown(deps, state, loaded.data, uuid)) return {};
     checkName(loaded.data, name, snapshot);
@@ -142,6 +142,16 @@ async function loadForNew(
     throw repositoryError(name, "cannot create snapshot in a readonly repository");
   }
   return deps.repositories.load(deps.applied, name);
+}
+
+/**
+ * INV-SNAP-10: a repository has a generation before anything else is written to it, an empty one at first. What lies in a place without
+ * any is thus what is left of a repository, and never that of a first snapshot which came to nothing.
+ */
+async function begun(deps: SnapshotDeps, loaded: LoadedRepository): Promise<LoadedRepository> {
+  if (loaded.data.generation >= 0) return loaded;
+  const data = await replaceData(deps, loaded, loaded.data);
+  return { ...loaded, data, expected: data.generation };
 }
 
 /** Of the task that takes up a snapshot. */
