@@ -76,6 +76,10 @@ const help: Readonly<Record<CommandName, Help>> = {
         "repair --accept-data-loss",
         "takes what is left of a log for all of it, when too few nodes have a whole one",
       ],
+      [
+        "repair --rename",
+        "gives the folder of a node that is no more to this one, with its id and its log",
+      ],
       ["--data DIR", "the data folder of [orrery up --data DIR]"],
       json,
     ],

@@ -14,6 +14,7 @@ export async function nodeCommand(args: readonly string[]): Promise<number> {
     rejoin: { type: "boolean" },
     "skip-entry": { type: "string" },
     "accept-data-loss": { type: "boolean" },
+    rename: { type: "boolean" },
   });
   const [verb = "", name, ...rest] = options.positionals;
   if (!["start", "inspect", "repair"].includes(verb) || name === undefined || rest.length > 0) {

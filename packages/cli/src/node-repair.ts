@@ -1,7 +1,8 @@
 /** `orrery node inspect` and `orrery node repair`: what a stopped node keeps of the cluster, and what may be done when it is not whole. */
 import { join } from "node:path";
 import { describeStored, skippedValues, type StoredPart } from "@orrery/cluster-manager";
-import { nodeIdName } from "@orrery/ports";
+import { nodeIdName, nodeNameName } from "@orrery/ports";
+import { utf8Decode, utf8Encode } from "@orrery/stdx";
 import { openStoreRepair, type StoreRepair } from "@orrery/storage";
 import { readPlan } from "./data-folder.ts";
 import type { ParsedOptions } from "./options.ts";
@@ -17,17 +18,20 @@ export function inspectNode(name: string, options: ParsedOptions): number {
 
 export function repairNode(name: string, options: ParsedOptions): number {
   const skipped = options.text("skip-entry");
-  const ways = [skipped !== undefined, options.flag("rejoin"), options.flag("accept-data-loss")];
-  if (ways.filter(Boolean).length !== 1) {
-    throw new UsageError("expected one of [--rejoin], [--skip-entry INDEX], [--accept-data-loss]");
+  const ways: readonly (readonly [boolean, (store: StoreRepair) => string])[] = [
+    [skipped !== undefined, (store) => skipEntry(name, store, Number(skipped))],
+    [options.flag("rejoin"), (store) => rejoin(name, store)],
+    [options.flag("accept-data-loss"), (store) => acceptLoss(name, store)],
+    [options.flag("rename"), (store) => rename(name, store)],
+  ];
+  const [way, ...others] = ways.filter(([isAsked]) => isAsked);
+  if (way === undefined || others.length > 0) {
+    throw new UsageError(
+      "expected one of [--rejoin], [--skip-entry INDEX], [--accept-data-loss], [--rename]",
+    );
   }
   return withStore(name, options, (store) => {
-    const done =
-      skipped !== undefined
-        ? skipEntry(name, store, Number(skipped))
-        : options.flag("rejoin")
-          ? rejoin(name, store)
-          : acceptLoss(name, store);
+    const done = way[1](store);
     print(options, { event: "repaired", name, done }, done);
   });
 }
@@ -86,9 +90,22 @@ function skipEntry(name: string, store: StoreRepair, index: number): string {
 }
 
 function rejoin(name: string, store: StoreRepair): string {
-  const id = store.left.values.get(nodeIdName);
-  store.giveUp(new Map(id === undefined ? [] : [[nodeIdName, id]]));
+  const kept = [nodeIdName, nodeNameName].flatMap((key) => {
+    const value = store.left.values.get(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  store.giveUp(new Map(kept));
   return `${name} has given up its part of the cluster state; it waits for an elected cluster manager to let it hold the state anew, and does not vote before`;
+}
+
+function rename(name: string, store: StoreRepair): string {
+  const stored = store.left.values.get(nodeNameName);
+  const owner = stored === undefined ? undefined : utf8Decode(stored);
+  if (owner === name) throw new UsageError(`the folder is of [${name}] already`);
+  const { loss } = store.left;
+  if (loss !== undefined) throw new UsageError(`[${name}] lost some of its log: ${loss}`);
+  store.set(new Map([[nodeNameName, utf8Encode(name)]]));
+  return `the folder is now of ${name}; ${owner === undefined ? "a node of another name" : owner} must never start again from a copy of it: there would be two nodes with one id`;
 }
 
 function acceptLoss(name: string, store: StoreRepair): string {

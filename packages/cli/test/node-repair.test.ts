@@ -102,6 +102,27 @@ test("one that stopped at an entry passes over that one and no other", async () 
   expect(seen.out).toContain("passes over entry 7 of term 1");
 });
 
+test("a folder that was copied under another name is refused until it is given that name", async () => {
+  const start = (name: string) => run("node", "start", name, "--data", data);
+  const named = openNodeStore(join(path, "node.sqlite"));
+  await named.write({ values: new Map([["node_name", new TextEncoder().encode("node-1")]]) });
+  named.close();
+  const other = join(data, "node-2");
+  cpSync(path, other, { recursive: true });
+  writePlan(other, planOf("node-2"));
+
+  const refused = await start("node-2");
+  const renamed = await run("node", "repair", "node-2", "--data", data, "--rename");
+  const again = await run("node", "repair", "node-2", "--data", data, "--rename");
+
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining("this data folder is of node [node-1]"),
+  ]);
+  expect([renamed.code, renamed.out]).toEqual([0, expect.stringContaining("is now of node-2")]);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining("of [node-2] already")]);
+});
+
 test("a whole one has nothing to accept, and one way at a time is taken", async () => {
   const whole = await run("node", "repair", "node-1", "--data", data, "--accept-data-loss");
   const two = await run(

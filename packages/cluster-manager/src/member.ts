@@ -349,7 +349,7 @@ export function createMember(options: MemberOptions): Member {
         return;
       }
       host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
-      openAfter(startOver(host.store, localNode.id, assigned));
+      openAfter(startOver(host.store, localNode, assigned));
     },
     nodeIdOf,
     async stop() {

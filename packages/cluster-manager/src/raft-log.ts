@@ -5,7 +5,13 @@
  * alone is not worth a write: it is learned again after a restart, so it goes with the next write. The exception is
  * a configuration change (`saveCommit`): a voter that forgot it is one could not take part in the election it learns from.
  */
-import { nodeIdName, type NodeStore, type StoreBatch, type StoredNode } from "@orrery/ports";
+import {
+  nodeIdName,
+  nodeNameName,
+  type NodeStore,
+  type StoreBatch,
+  type StoredNode,
+} from "@orrery/ports";
 import {
   decodeHardState,
   decodeSnapshot,
@@ -67,9 +73,14 @@ export function saveRaftId(store: NodeStore, raftId: number): Promise<void> {
 }
 
 /** An empty log in place of one that lost something. */
-export function startOver(store: NodeStore, nodeId: NodeId, raftId: number): Promise<void> {
+export function startOver(
+  store: NodeStore,
+  node: { readonly id: NodeId; readonly name: string },
+  raftId: number,
+): Promise<void> {
   const values = new Map([
-    [nodeIdName, utf8Encode(nodeId)],
+    [nodeIdName, utf8Encode(node.id)],
+    [nodeNameName, utf8Encode(node.name)],
     [raftIdName, utf8Encode(String(raftId))],
   ]);
   return store.write({ startOver: true, values });

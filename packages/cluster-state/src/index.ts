@@ -207,7 +207,7 @@ export type { DeleteWeightedRouting } from "./tasks/delete-weighted-routing.ts";
 export type { DeleteDanglingIndex } from "./tasks/delete-dangling-index.ts";
 export type { DeleteIndex } from "./tasks/delete-index.ts";
 export type { ImportDanglingIndex } from "./tasks/import-dangling-index.ts";
-export { joinProblem, type NodeJoin } from "./tasks/node-join.ts";
+export { joinProblem, sameIdProblem, type NodeJoin } from "./tasks/node-join.ts";
 export type { NodeLeft } from "./tasks/node-left.ts";
 export type { OpenIndex } from "./tasks/open-index.ts";
 export { registerReducers, type PluginReducer, type PluginTask } from "./tasks/plugin-task.ts";

@@ -7,18 +7,9 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
-import { nodeIdName, type Host } from "@orrery/ports";
+import type { Host } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
-import {
-  newUuid,
-  OperationError,
-  parseDuration,
-  utf8Decode,
-  utf8Encode,
-  type NodeId,
-  type Problem,
-  type Random,
-} from "@orrery/stdx";
+import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import {
   attributesOf,
@@ -32,6 +23,7 @@ import {
 import { corsPolicyOf } from "./cors.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
+import { nodeIdentity } from "./identity.ts";
 import { pluginActionsOf, settingsProblem, type Plugin } from "./plugin.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
@@ -65,7 +57,7 @@ export async function startNode(
     "cluster.name": config.clusterName,
     "node.name": config.name,
   };
-  const id = await nodeIdentity(host);
+  const id = await nodeIdentity(host, config.name);
   const roles = rolesOf(settings);
   const maxContentLengthBytes = maxContentLengthOf(settings);
   // Told now, and not when the HTTP server asks for it.
@@ -237,18 +229,6 @@ export async function startNode(
       host.trace({ kind: "node-stopped", node: config.name });
     },
   };
-}
-
-/** The id in the data folder, or a new one, durable before anyone hears of it; a store that lost something keeps it when it starts over. */
-async function nodeIdentity(host: Host): Promise<NodeId> {
-  const { values, loss } = host.store.load();
-  const stored = values.get(nodeIdName);
-  if (stored !== undefined) return utf8Decode(stored) as NodeId;
-  const id = newUuid(host.random("node-id")) as NodeId;
-  if (loss === undefined) {
-    await host.store.write({ values: new Map([[nodeIdName, utf8Encode(id)]]) });
-  }
-  return id;
 }
 
 function durationSetting(settings: Settings, key: string, fallbackMs: number): number {

@@ -41,6 +41,8 @@ export interface HandshakeOptions {
   /** Of this node. */
   readonly greeting: Greeting;
   readonly channel: ChannelClass;
+  /** Of the end that accepts: why the one that connects is not who it says, whatever it proves. */
+  readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
 /**
@@ -101,6 +103,8 @@ export function acceptingHandshake(options: HandshakeOptions): AcceptingHandshak
   const answer = (frame: Frame): HandshakeStep => {
     const hello = frame.payload;
     const { greeting: theirs } = readGreeting(hello);
+    const problem = options.screen?.(theirs);
+    if (problem !== undefined) throw new OperationError(problem);
     const key = keyFor(theirs);
     const nonce = bytesToBase64Url(trust.nonce());
     const welcome = utf8Encode(JSON.stringify({ ...greeting, nonce }));

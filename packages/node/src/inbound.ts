@@ -56,6 +56,8 @@ export interface InboundOptions {
   readonly trust: Trust;
   /** Of this node. */
   readonly greeting: Greeting;
+  /** Why a node that says hello is not who it says it is. */
+  readonly screen?: (theirs: Greeting) => Problem | undefined;
 }
 
 export interface InboundEvents {
@@ -72,7 +74,7 @@ export interface InboundEvents {
 }
 
 export function createInbound(
-  { clock, trust, greeting }: InboundOptions,
+  { clock, trust, greeting, screen = noProblem }: InboundOptions,
   events: InboundEvents,
 ): Inbound {
   const accepted = new Map<number, Accepted>();
@@ -165,7 +167,7 @@ export function createInbound(
         connection,
         number: last,
         address: addressOf(connection.remote),
-        handshake: acceptingHandshake({ trust, greeting, channel }),
+        handshake: acceptingHandshake({ trust, greeting, channel, screen }),
         peer: undefined,
         cancelTimer: clock.setTimer(handshakeTimeoutMs, () =>
           expel(entry, `no handshake within [${handshakeTimeoutMs}ms]`),
@@ -200,6 +202,8 @@ export function createInbound(
     },
   };
 }
+
+function noProblem(): undefined {}
 
 /** A connection speaks for the node that proved itself on it, to this node, and asks. */
 function misuse(frame: Frame, peer: Greeting, own: Greeting): string | undefined {

@@ -3,7 +3,7 @@
  * needed. A link is up or lost as a whole: when one of its connections closes, all do.
  */
 import type { PeerConnector } from "@orrery/cluster-manager";
-import type { DiscoveryNode } from "@orrery/cluster-state";
+import { sameIdProblem, type DiscoveryNode } from "@orrery/cluster-state";
 import {
   decodeFrame,
   type ChannelClass,
@@ -35,6 +35,11 @@ export interface PeersOptions {
 export interface Peers extends PeerConnector {
   post(to: NodeId, channel: ChannelClass, frame: Uint8Array): "sent" | "full" | "not-connected";
   isConnected(nodeId: NodeId): boolean;
+  /**
+   * Why this node is not believed to be who it says: another process of that id is linked from another address, or is this one. A
+   * process that took the place of an earlier one has its address, or comes when that one's links are lost.
+   */
+  twinProblem(node: DiscoveryNode): Problem | undefined;
   close(): void;
 }
 
@@ -95,7 +100,16 @@ export function createPeers(options: PeersOptions): Peers {
     );
 
   const distrust = (address: string, problem: Problem): void => {
-    if (problem.type === "security_exception") options.onDistrust(address, problem);
+    if (distrusting.has(problem.type)) options.onDistrust(address, problem);
+  };
+
+  const twinProblem = (node: DiscoveryNode): Problem | undefined => {
+    const existing = node.id === localNode.id ? localNode : links.get(node.id)?.node;
+    const isTwin =
+      existing !== undefined &&
+      existing.ephemeralId !== node.ephemeralId &&
+      existing.transportAddress !== node.transportAddress;
+    return isTwin ? sameIdProblem(node, existing) : undefined;
   };
 
   const open = (link: Link, channel: ChannelClass): Line => {
@@ -120,6 +134,13 @@ export function createPeers(options: PeersOptions): Peers {
       let link: Link | undefined;
       const line = lineTo(address, "reg", {
         onBelieved: ({ node }) => {
+          const problem = twinProblem(node);
+          if (problem !== undefined) {
+            line.close();
+            distrust(address, problem);
+            reject(cannotConnect(address, "is of another node", problem));
+            return;
+          }
           resolve(node);
           const before = links.get(node.id);
           if (
@@ -183,6 +204,7 @@ export function createPeers(options: PeersOptions): Peers {
       return connection.send(frame) === "accepted" ? "sent" : "full";
     },
     isConnected: (nodeId) => links.has(nodeId),
+    twinProblem,
     close: () => {
       isClosed = true;
       cancelReconnect();
@@ -190,6 +212,12 @@ export function createPeers(options: PeersOptions): Peers {
     },
   };
 }
+
+/** Of an end that is not who it should be; anything else is tried again without a word. */
+const distrusting: ReadonlySet<string> = new Set([
+  "security_exception",
+  "illegal_argument_exception",
+]);
 
 /** On a connection that this node opened only answers come, and only of the node it leads to. */
 function isAnswer({ kind, from }: Frame, { node }: Link): boolean {

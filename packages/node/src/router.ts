@@ -194,7 +194,12 @@ export function createRouter(options: RouterOptions): Router {
 
   const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
   const inbound = createInbound(
-    { clock: host.clock, trust: host.trust, greeting },
+    {
+      clock: host.clock,
+      trust: host.trust,
+      greeting,
+      screen: ({ node, isRemote }) => (isRemote === true ? undefined : peers.twinProblem(node)),
+    },
     {
       deliver,
       refusal: (frame, peer) => permissions.refusal(frame, peer),

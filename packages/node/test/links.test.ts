@@ -269,3 +269,39 @@ test("nodes of the cluster state are connected to again as long as they are miss
     "sent",
   ]);
 });
+
+test("a second process with a node's id, at another address, is refused by name whoever connects", async () => {
+  const { world, a, b } = await twoNodes();
+  await world.outcome(a.router.peers.connect("b"));
+  await world.run(100);
+  const copy = await world.start("copy", { id: b.id });
+  const sameId = /can't add node \{copy\}.*found existing node \{b\}.*with the same id/;
+
+  const toCopy = await world.outcome(a.router.peers.connect("copy"));
+  const fromCopy = await world.outcome(copy.router.peers.connect("a"));
+  const between = await world.outcome(copy.router.peers.connect("b"));
+  await world.run(100);
+
+  for (const outcome of [toCopy, fromCopy, between])
+    expect(problemOf(outcome).causedBy?.reason).toMatch(/with the same id but is a different node/);
+  expect(problemOf(toCopy).causedBy?.reason).toMatch(sameId);
+  expect(a.logs.some((line) => sameId.test(line))).toBe(true);
+  expect(copy.logs.some((line) => sameId.test(line))).toBe(true);
+  expect(a.router.peers.post(b.id, "reg", new Uint8Array())).toBe("sent");
+  expect(copy.router.peers.isConnected(a.id)).toBe(false);
+});
+
+test("a process that takes the place of one that is gone is believed, wherever it listens", async () => {
+  const { world, a, b } = await twoNodes();
+  await world.outcome(a.router.peers.connect("b"));
+  await world.run(100);
+  b.router.close();
+  await world.outcome(b.network.close());
+  await world.run(100);
+  const moved = await world.start("elsewhere", { id: b.id });
+
+  const node = await world.outcome(a.router.peers.connect("elsewhere"));
+
+  expect(node).toMatchObject({ id: b.id, name: "elsewhere" });
+  expect(moved.id).toBe(b.id);
+});

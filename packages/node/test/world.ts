@@ -42,6 +42,8 @@ export interface TestNode {
 
 export interface StartOptions {
   readonly roles?: DiscoveryNode["roles"];
+  /** Of another node: a copy of its folder has it. */
+  readonly id?: NodeId;
   readonly secret?: string;
   readonly clusterName?: string;
   readonly workers?: number;
@@ -98,7 +100,11 @@ export function createTestWorld(seed = 1): TestWorld {
         if (router === undefined) throw new Error("connected before it was made");
         return router.inbound.accept(connection);
       });
-      const localNode = { ...discoveryNode(name, incarnation), ...(roles && { roles }) };
+      const localNode = {
+        ...discoveryNode(name, incarnation),
+        ...(roles && { roles }),
+        ...(options.id !== undefined && { id: options.id }),
+      };
       router = createRouter({
         host,
         localNode,

@@ -49,6 +49,7 @@ export {
 export { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
 export {
   nodeIdName,
+  nodeNameName,
   type NodeStore,
   type StoreBatch,
   type StoredEntry,

@@ -9,8 +9,9 @@
  * no batch but one that starts over.
  */
 
-/** The name of the value that holds a node's id. */
+/** The names of the values that hold a node's id, and its name. */
 export const nodeIdName = "node_id";
+export const nodeNameName = "node_name";
 
 export interface NodeStore {
   load(): StoredNode;

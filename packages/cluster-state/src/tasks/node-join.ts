@@ -86,11 +86,15 @@ function duplicateProblem(state: ClusterState, node: DiscoveryNode): Problem | u
     if (existing.id !== node.id && existing.transportAddress === node.transportAddress) {
       return duplicate(node, existing, "with same address");
     }
-    if (existing.id === node.id && existing.ephemeralId !== node.ephemeralId) {
-      return duplicate(node, existing, "with the same id but is a different node instance");
-    }
+    if (existing.id === node.id && existing.ephemeralId !== node.ephemeralId)
+      return sameIdProblem(node, existing);
   }
   return undefined;
+}
+
+/** Two processes that say they are the same node. */
+export function sameIdProblem(node: DiscoveryNode, existing: DiscoveryNode): Problem {
+  return duplicate(node, existing, "with the same id but is a different node instance");
 }
 
 function duplicate(node: DiscoveryNode, existing: DiscoveryNode, how: string): Problem {

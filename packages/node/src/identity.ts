@@ -1,0 +1,41 @@
+/**
+ * Which node this is, as its store says: an id of its own, and the name that it was given.
+ *
+ * INV-STORE-3: a store is one node's. A folder that was copied under another name would be a second node with the same id, and with the
+ * same votes; it is refused until an operator says that the first one is no more.
+ */
+import { nodeIdName, nodeNameName, type Host } from "@orrery/ports";
+import { newUuid, OperationError, utf8Decode, utf8Encode, type NodeId } from "@orrery/stdx";
+
+/** Throws `OperationError` for the store of another node. */
+export async function nodeIdentity(
+  { store, random }: Pick<Host, "store" | "random">,
+  name: string,
+): Promise<NodeId> {
+  const { values, loss } = store.load();
+  const storedId = values.get(nodeIdName);
+  const storedName = values.get(nodeNameName);
+  const id = storedId === undefined ? newUuid(random("node-id")) : utf8Decode(storedId);
+  if (storedName !== undefined && utf8Decode(storedName) !== name)
+    throw new OperationError(otherNode(utf8Decode(storedName), name, id));
+  // A store that lost something takes no batch but one that starts over, which says both.
+  const isKnown = storedId !== undefined && storedName !== undefined;
+  if (!isKnown && loss === undefined)
+    await store.write({ values: identityValues(id as NodeId, name) });
+  return id as NodeId;
+}
+
+function identityValues(id: NodeId, name: string): ReadonlyMap<string, Uint8Array> {
+  return new Map([
+    [nodeIdName, utf8Encode(id)],
+    [nodeNameName, utf8Encode(name)],
+  ]);
+}
+
+function otherNode(owner: string, name: string, id: string) {
+  return {
+    type: "illegal_state_exception",
+    reason: `this data folder is of node [${owner}]: a copy of it under the name [${name}] would be a second node with the id [${id}]. When [${owner}] is no more, [orrery node repair ${name} --rename] gives the folder this name`,
+    status: 500,
+  };
+}
