@@ -22,6 +22,7 @@ await bundle("packages/cli", {
   "faulty-node-process": "src/faulty-node-process.ts",
   "faulty-thread": "src/faulty-thread.ts",
   "sweep-job": "src/sweep/job.ts",
+  "explore-job": "src/explore/job.ts",
   "thread-entry": "src/thread-entry.ts",
 });
 // Test runners load modules one by one, and some of them take each apart first.

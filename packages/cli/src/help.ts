@@ -6,6 +6,7 @@ export type CommandName =
   | "fault"
   | "run"
   | "sweep"
+  | "explore"
   | "replay"
   | "trace"
   | "report"
@@ -154,6 +155,32 @@ const help: Readonly<Record<CommandName, Help>> = {
     ],
     examples: [
       "orrery sweep scenarios/failover/*.yaml --seeds 1000 --shard 2/4 --junit report.xml",
+    ],
+  },
+  explore: {
+    group: "scenario",
+    usage: "orrery explore [options]",
+    says: "runs plans that nobody wrote, drawn and mutated towards behaviour not seen before, and writes each finding as a scenario",
+    exit: "0 nothing found, 1 something found, 2 bad input",
+    options: [
+      ["--budget TIME", "starts no run after this time (30m)"],
+      ["--runs N", "or after so many runs"],
+      ["--jobs J", "processes at a time (one for each core)"],
+      [
+        "--area AREA",
+        "plans about replication, membership, snapshots, leases, decommission, dangling, or administration; about each in turn when it is not said",
+      ],
+      ["--seed N", "other plans for each (1); with [--jobs 1] the same plans again"],
+      ["--shard I/N", "the I-th of N explorations of this seed: each draws its own plans"],
+      ["--corpus DIR", "goes on from what an earlier exploration kept there, and keeps more"],
+      ["--keep DIR", "where scenarios of findings go (orrery-findings)"],
+      ["--curve FILE", "writes how many behaviours were seen after each run, as CSV"],
+      ["--blind", "plans are drawn only, without a look at behaviour: to compare with"],
+      json,
+    ],
+    examples: [
+      "orrery explore --budget 10m --corpus corpus",
+      "orrery explore --area snapshots --seed 7 --runs 500 --jobs 1",
     ],
   },
   replay: {

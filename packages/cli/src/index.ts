@@ -32,6 +32,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   fault: async () => (await import("./fault.ts")).fault,
   run: async () => (await import("./run.ts")).run,
   sweep: async () => (await import("./sweep/sweep.ts")).sweep,
+  explore: async () => (await import("./explore/explore.ts")).explore,
   replay: async () => (await import("./replay.ts")).replay,
   trace: async () => (await import("./trace.ts")).trace,
   report: async () => (await import("./report.ts")).report,

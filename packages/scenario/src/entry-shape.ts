@@ -12,6 +12,7 @@ import {
   defined,
   duration,
   fieldsOf,
+  flag,
   integer,
   json,
   keysOf,
@@ -86,6 +87,7 @@ export const stepKeys: Keys<StepKeys> = {
     "names for values of the answer, by path: later entries say {name} in paths, bodies and expectations; {address:node-1} is a node's transport address",
   ),
   untilMs: may(duration, "asked again until it answers so, for as long as this"),
+  attempt: may(flag, "whatever it answers is no finding, nor is no answer"),
   timeoutMs: or(duration, 30_000, "how long each answer may take"),
 };
 

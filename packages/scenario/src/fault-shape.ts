@@ -53,11 +53,11 @@ function lengthOf(
   const lasting = fields.values.get("for");
   const end = fields.values.get("to");
   if (lasting !== undefined) {
-    if (end !== undefined && trigger.kind !== "every")
+    if (end !== undefined && trigger.kind !== "every" && trigger.kind !== "when")
       throw refuse(fields.place, "[to] and [for] cannot be said together");
     return duration.read(lasting, "for", context);
   }
-  if (end === undefined || trigger.kind === "every") return undefined;
+  if (end === undefined || trigger.kind === "every" || trigger.kind === "when") return undefined;
   if (trigger.kind !== "at")
     throw refuse(end.place, "[to] is a time of the phase: say [for], as the start is not known");
   const toMs = duration.read(end, "to", context);

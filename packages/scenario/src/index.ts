@@ -41,3 +41,16 @@ export { printScenario } from "./print.ts";
 export { judgeRun, runScenario } from "./run.ts";
 export { shrink, type Failure } from "./shrink/shrink.ts";
 export type { Finding, Verdict } from "./verdict.ts";
+export type { Specimen } from "./explore/corpus.ts";
+export {
+  createExplorer,
+  readSketch,
+  runTrial,
+  writeSketch,
+  type Explorer,
+  type Trial,
+} from "./explore/explorer.ts";
+export { complaintOf, groupOf } from "./explore/group.ts";
+export { areas, type Area } from "./explore/scene.ts";
+export { shrinkSketch } from "./explore/shrink-sketch.ts";
+export type { Sketch } from "./explore/sketch.ts";

@@ -295,6 +295,8 @@ function checkWaits({ timeline, phases: { faultsMs, convergeMs } }: Plan, fields
 function checkTrigger(trigger: Trigger, { phases: { faultsMs } }: Plan, place: Place): void {
   if (trigger.kind === "within" && trigger.toMs > faultsMs)
     throw refuse(place, "[within] ends after the end of the faults' phase");
+  if (trigger.kind === "when" && (trigger.toMs ?? 0) > faultsMs)
+    throw refuse(place, "[to] is after the end of the faults' phase");
   if (trigger.kind !== "every") return;
   const untilMs = Math.min(trigger.toMs ?? faultsMs, faultsMs);
   const times = Math.ceil((untilMs - trigger.fromMs) / trigger.everyMs);

@@ -99,8 +99,13 @@ export type Trigger =
       readonly fromMs: number;
       readonly toMs?: number;
     }
-  /** Once, as soon as it holds. Not holding before the end of the phase is an entry that never took effect. */
-  | { readonly kind: "when"; readonly condition: Condition; readonly fromMs: number }
+  /** Once, as soon as it holds. Not holding by then, or before the end of the phase, is an entry that never took effect. */
+  | {
+      readonly kind: "when";
+      readonly condition: Condition;
+      readonly fromMs: number;
+      readonly toMs?: number;
+    }
   /** When the entry before it has ended; the first one at the start of the phase. */
   | { readonly kind: "then" };
 
@@ -142,6 +147,8 @@ export interface RestStep {
   readonly save?: Readonly<Record<string, string>>;
   /** Asked again and again until the expectation holds, for as long as this; asked once when it is not said. */
   readonly untilMs?: number;
+  /** Whatever it answers is no finding, nor is no answer. */
+  readonly attempt?: boolean;
   readonly timeoutMs: number;
 }
 

@@ -44,7 +44,8 @@ export async function runStep(
         script.values.set(name, valueAt(answer?.body ?? null, path) ?? null);
       return undefined;
     }
-    if (world.nowMs() + waitMs > deadlineMs) return `${step.method} ${step.uri}: ${difference}`;
+    if (world.nowMs() + waitMs > deadlineMs)
+      return step.attempt === true ? undefined : `${step.method} ${step.uri}: ${difference}`;
     await world.sleep(waitMs);
   }
 }

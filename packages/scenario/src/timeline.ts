@@ -162,7 +162,12 @@ async function isTime(
     }
     case "when":
       await sleepUntil(world, startMs + trigger.fromMs);
-      return untilHolds(trigger.condition, plan, world, () => world.nowMs() >= endMs);
+      return untilHolds(
+        trigger.condition,
+        plan,
+        world,
+        () => world.nowMs() >= Math.min(endMs, startMs + (trigger.toMs ?? Infinity)),
+      );
     case "then":
       return true;
   }

@@ -83,7 +83,7 @@ export function triggerSchema(start: "from" | "at"): JsonObject {
   return {
     [start]: time("when it happens, from the start of the faults' phase"),
     from: time("when it happens, or may happen at the earliest"),
-    to: time("when it ends; with [every]: when it no longer happens again"),
+    to: time("when it ends; with [every] and [when]: when it no longer happens"),
     within: {
       description: "it happens once, at a time drawn from these two",
       type: "array",
@@ -121,8 +121,15 @@ export function readTrigger(
     return { kind: "every", everyMs, fromMs, ...(toMs === undefined ? {} : { toMs }) };
   }
   const when = fields.values.get("when");
-  if (when !== undefined)
-    return { kind: "when", condition: condition.read(when, "when", context), fromMs };
+  if (when !== undefined) {
+    if (toMs !== undefined && toMs < fromMs) throw refuse(fields.place, "[to] is before [from]");
+    return {
+      kind: "when",
+      condition: condition.read(when, "when", context),
+      fromMs,
+      ...(toMs === undefined ? {} : { toMs }),
+    };
+  }
   const window = fields.values.get("within");
   if (window !== undefined) {
     const [low, high, ...rest] = listOf(duration).read(window, "within", context);
@@ -148,8 +155,8 @@ function refuseIdle(fields: Fields, start: "from" | "at", given: string | undefi
         ? "[from] goes with [every] or [when]: a time alone is [at]"
         : `[from] says nothing beside [${given}]`,
     );
-  if (given !== "every" && start === "at")
-    complain("to", "[to] goes with [every]: [for] says how long a fault lasts");
+  if (given !== "every" && given !== "when" && start === "at")
+    complain("to", "[to] goes with [every] or [when]: [for] says how long a fault lasts");
 }
 
 export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject {
@@ -166,7 +173,11 @@ export function writeTrigger(trigger: Trigger, start: "from" | "at"): JsonObject
         ...(trigger.toMs === undefined ? {} : { to: time(trigger.toMs) }),
       };
     case "when":
-      return { when: condition.write(trigger.condition), from: time(trigger.fromMs) };
+      return {
+        when: condition.write(trigger.condition),
+        from: time(trigger.fromMs),
+        ...(trigger.toMs === undefined ? {} : { to: time(trigger.toMs) }),
+      };
     case "then":
       return {};
   }

@@ -559,13 +559,19 @@ describe("a mistake is named with file, line and column", () => {
       "an end of what happens once",
       "{ wait: 500ms }",
       "{ at: 1s, to: 2s, wait: 500ms }",
-      "24:15: [to] goes with [every]: [for] says how long a fault lasts",
+      "24:15: [to] goes with [every] or [when]: [for] says how long a fault lasts",
     ],
     [
       "a window that is over before it begins",
       "{ wait: 500ms }",
       "{ every: 1s, from: 3s, to: 2s, wait: 500ms }",
       "24:5: [to] is before [from]",
+    ],
+    [
+      "a moment that must come after the end of the phase",
+      "{ wait: 500ms }",
+      "{ when: { nodes: 2 }, to: 5s, wait: 500ms }",
+      "24:5: [to] is after the end of the faults' phase",
     ],
     [
       "a window that outlasts its phase",

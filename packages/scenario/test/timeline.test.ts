@@ -126,6 +126,24 @@ test("an entry whose condition never holds leaves the run inconclusive", async (
   ]);
 });
 
+test("an entry whose condition holds too late never happened", async () => {
+  const late = await run(`
+      - { at: 2s, fault: { kind: crash, node: node-3 }, for: 1s }
+      - { when: { nodes: 2 }, to: 1s, stop: node-2 }`);
+
+  expect(late.told.filter((line) => line.includes("stop"))).toEqual([]);
+  expect(late.doubts).toEqual([expect.stringContaining('"to":"1s"} did not hold in its phase')]);
+});
+
+test("what an attempt is answered is no finding", async () => {
+  const asked = (attempt: boolean): string =>
+    `
+      - { at: 0s, request: DELETE /nothing${attempt ? ", attempt: true" : ""} }`;
+
+  expect((await run(asked(true))).verdict).toBe("pass");
+  expect((await run(asked(false))).verdict).toBe("fail");
+});
+
 test("what happens again and again took effect when it did so once", async () => {
   const writtenAt = (time: string): string => `
       - { every: 2s, to: 5s, fault: { kind: disk-slow, node: all, by: 10ms }, for: 500ms }

@@ -1,7 +1,5 @@
-/** The jobs of a sweep: one process each, started when there is something to do, and again when a run took one down. */
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+/** The jobs of a sweep: one process each, which leaves no part of a bundle behind. */
+import { createJobProcess } from "../job-process.ts";
 import { removePart } from "../write-whole.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
@@ -12,31 +10,22 @@ export interface Job {
   end(): Promise<void>;
 }
 
-/** The wall time of a run after which nobody believes in its end any more. */
-const PATIENCE_MS = 600_000;
+const program = { name: "sweep-job", source: "sweep/job.ts", patienceMs: 600_000 };
 
 export function createJob(): Job {
-  let child: ChildProcess | undefined;
+  const child = createJobProcess<Task, TaskResult>(program);
   let current: Task | undefined;
   const end = async (): Promise<void> => {
-    const ended = child;
     const keep = current?.keep;
-    child = undefined;
-    if (ended === undefined) return;
-    if (ended.exitCode === null && ended.signalCode === null) {
-      const exit = once(ended, "exit");
-      ended.kill("SIGKILL");
-      await exit;
-    }
-    if (keep !== undefined) removePart(keep, ended.pid ?? 0);
+    const pid = await child.end();
+    if (keep !== undefined && pid !== undefined) removePart(keep, pid);
   };
   return {
     end,
     run: async (task) => {
-      child ??= start();
       current = task;
       const startedAt = performance.now();
-      const outcome = await resultFrom(child, task);
+      const outcome = await child.run(task);
       if (typeof outcome !== "string") {
         current = undefined;
         return outcome;
@@ -46,40 +35,4 @@ export function createJob(): Job {
       return { verdict: "fail", hash: "", wall_ms: wall, why: outcome };
     },
   };
-}
-
-/** The sources run as they are, in tests; else there is one file a program. */
-function start(): ChildProcess {
-  const isSource = import.meta.filename.endsWith(".ts");
-  return fork(join(import.meta.dirname, isSource ? "job.ts" : "sweep-job.js"), {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [
-      "--max-semi-space-size=64",
-      "--disable-proto=delete",
-      // Every core has a job of its own: threads that collect memory would only be in their way.
-      "--single-threaded-gc",
-      ...(isSource ? ["--conditions=source", "--no-warnings"] : []),
-    ],
-  });
-}
-
-/** A sentence when there will be none. */
-function resultFrom(child: ChildProcess, task: Task): Promise<TaskResult | string> {
-  return new Promise((resolve) => {
-    const settle = (outcome: TaskResult | string): void => {
-      clearTimeout(timer);
-      child.off("message", settle);
-      child.off("exit", onExit);
-      resolve(outcome);
-    };
-    const onExit = (code: number | null, signal: string | null): void =>
-      settle(`the run's process ended with ${signal ?? `exit code ${code}`}`);
-    const timer = setTimeout(
-      () => settle(`the run gave no verdict within ${PATIENCE_MS / 1000} s`),
-      PATIENCE_MS,
-    );
-    child.on("message", settle);
-    child.on("exit", onExit);
-    child.send(task);
-  });
 }

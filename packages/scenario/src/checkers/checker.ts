@@ -1,4 +1,5 @@
 /** A checker: one numbered invariant, judged on the events of a run, on its history, or on the cluster once it has healed. */
+import type { Casualty } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Plan } from "../plan.ts";
 import type { NewsEvent } from "../watchers.ts";
@@ -15,6 +16,8 @@ export interface Checker {
   readonly says: string;
   /** Why this plan gives it nothing to judge, in a sentence: the plan is refused. */
   readonly complaint?: (plan: Plan) => string | undefined;
+  /** What a plan that exploration drew may take for good, so that nothing is left to judge. */
+  readonly excusedBy: readonly Casualty[];
   /** Watches the run; called for each piece of news in order, in worlds that `trace`. */
   readonly start?: (world: World, plan: Plan) => (event: NewsEvent) => Finding;
   /** Looks at the healed cluster. */

@@ -22,6 +22,7 @@ export const decommissionedZoneIsEmpty: Checker = {
   name: "decommissioned-zone-is-empty",
   invariant: "INV-ZONE-1",
   says: "A decommission moves forward only; once it is successful its zone holds no node, no shard and no vote.",
+  excusedBy: [],
   complaint: ({ clusters }) =>
     clusters.every(({ nodes }) => nodes.every(({ zone }) => zone === undefined))
       ? "there are no zones"

@@ -28,6 +28,7 @@ export const inSyncRules: Checker = {
   name: "in-sync-rules",
   invariant: "INV-ALLOC-6",
   says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync, and have everything up to the global checkpoint when they are let in; primary terms never fall.",
+  excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index with copies" : undefined),
   start: (world) => {
     const shards = new Map<string, Known>();

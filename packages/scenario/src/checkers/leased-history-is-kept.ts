@@ -5,6 +5,7 @@ export const leasedHistoryIsKept: Checker = {
   name: "leased-history-is-kept",
   invariant: "INV-REPL-8",
   says: "While a retention lease asks for history, no copy that knows the lease drops any of it.",
+  excusedBy: [],
   complaint: ({ indices }) => (indices.length === 0 ? "there is no index with history" : undefined),
   start: () => (event) => {
     if (event.kind !== "history-trimmed") return undefined;

@@ -16,6 +16,7 @@ export const noAcknowledgedWriteLost: Checker = {
   name: "no-acknowledged-write-lost",
   invariant: "INV-DATA-1",
   says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
+  excusedBy: ["copies", "unsynced"],
   complaint: nothingWritten,
   finish: async (world, plan, { operations }) => {
     const lost: string[] = [];

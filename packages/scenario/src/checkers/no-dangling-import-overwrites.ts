@@ -25,6 +25,7 @@ export const noDanglingImportOverwrites: Checker = {
   name: "no-dangling-import-overwrites",
   invariant: "INV-DANGLING-1",
   says: "An index imported from a disk takes no other index's name, and one whose deletion was acknowledged comes in only when a client asks for it.",
+  excusedBy: [],
   start: (world) => {
     const clusters = new Map<string, Names>();
     const deletions: Deletions = { deleted: new Set(), asked: new Map(), wanted: new Set() };

@@ -5,6 +5,7 @@ export const oneClusterManagerPerTerm: Checker = {
   name: "one-cluster-manager-per-term",
   invariant: "INV-COORD-1",
   says: "In any term at most one node publishes cluster states.",
+  excusedBy: [],
   start: (world) => {
     const publishers = new Map<string, string>();
     return (event) => {

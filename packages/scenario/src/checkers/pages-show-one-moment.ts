@@ -13,6 +13,7 @@ export const pagesShowOneMoment: Checker = {
   name: "pages-show-one-moment",
   invariant: "INV-CONTEXT-1",
   says: "The pages of a scroll or a point in time show each document once, as it was when that was opened, and nothing later.",
+  excusedBy: ["copies", "unsynced"],
   complaint: ({ workload }) =>
     workload.some(({ kind }) => kind === "pages") ? undefined : "no client reads pages",
   start: watchPrimaries,

@@ -19,6 +19,7 @@ export const searchesSeeRefreshedDocuments: Checker = {
   name: "searches-see-refreshed-documents",
   invariant: "INV-SEARCH-1",
   says: "After a refresh a search finds exactly the documents that are there, with the same content.",
+  excusedBy: ["copies", "unsynced"],
   complaint: nothingWritten,
   start: watchPrimaries,
   finish: async (world, plan, history) => {

@@ -24,6 +24,7 @@ export const snapshotStatusNeverGoesBackwards: Checker = {
   name: "snapshot-status-never-goes-backwards",
   invariant: "INV-SNAP-7",
   says: "Snapshots, deletions and restores, and each shard of them, move forward only; what has ended stays as it ended.",
+  excusedBy: [],
   start: (world) => {
     const states = new Map<string, string>();
     const elected = new Map<string, { readonly node: string; readonly term: number }>();

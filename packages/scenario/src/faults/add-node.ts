@@ -27,6 +27,14 @@ export const addNode: FaultRow<AddNode> = {
   isInstant: true,
   complaint: ({ name }, { nodes }) =>
     name !== undefined && nodes.includes(name) ? `there is a node [${name}] already` : undefined,
+  draw: (scene) => {
+    const zones = scene.zones();
+    return {
+      cluster: scene.cluster().name,
+      ...(zones.length === 0 ? {} : { zone: scene.random.pick(zones) }),
+      ...(scene.chance(300) ? { roles: ["data"] } : {}),
+    };
+  },
   inject: async ({ name, cluster, zone, roles: given }, world) => {
     const first = world.clusterOf(world.nodes()[0] ?? "");
     const node = name ?? freeName(world.nodes());

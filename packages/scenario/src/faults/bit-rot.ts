@@ -22,6 +22,8 @@ export const bitRot: FaultRow<BitRot> = {
   },
   needs: ["bit-rot"],
   isInstant: true,
+  draw: (scene) => ({ node: scene.node(), path: "", bits: scene.ms(1, 64) }),
+  casualties: ["copies", "rot"],
   inject: (fault, world) =>
     harmNodes(world, fault.node, (node) => ({
       kind: "bit-rot",

@@ -17,6 +17,10 @@ export const bridge: FaultRow<Bridge> = {
   keys: { node: or(selector, "any", "who is the bridge") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 3 ? "[bridge] takes three nodes" : undefined),
+  draw: (scene) => {
+    const isLarge = scene.clusters.every(({ nodes }) => nodes.length >= 3);
+    return isLarge ? { node: scene.node() } : undefined;
+  },
   inject: async (fault, world) => {
     const [between = ""] = await victimsOf(world, fault.node);
     const others = membersOf(world, world.clusterOf(between)).filter((node) => node !== between);

@@ -20,6 +20,10 @@ export const clockJump: FaultRow<ClockJump> = {
   },
   needs: ["clock-jump"],
   complaint: ({ byMs }) => (byMs === 0 ? "[by] must not be zero" : undefined),
+  draw: (scene) => ({
+    node: scene.node(),
+    byMs: scene.ms(10, 14 * 3_600_000) * (scene.chance(500) ? 1 : -1),
+  }),
   inject: ({ node: given, byMs: offsetMs }, world) =>
     harmNodes(world, given, (node) => ({ kind: "clock-jump", node, offsetMs })),
 };

@@ -23,6 +23,11 @@ export const clockSkew: FaultRow<ClockSkew> = {
   needs: ["clock-skew"],
   complaint: ({ byMs, driftPerMillion }) =>
     byMs === 0 && driftPerMillion === 0 ? "say [by] or [drift_per_million]" : undefined,
+  draw: (scene) => ({
+    node: scene.node(),
+    byMs: scene.ms(10, 3_600_000) * (scene.chance(500) ? 1 : -1),
+    driftPerMillion: scene.chance(500) ? 0 : scene.random.int(-500_000, 500_000),
+  }),
   inject: ({ node: given, byMs: offsetMs, driftPerMillion }, world) =>
     harmNodes(world, given, (node) => ({ kind: "clock-skew", node, offsetMs, driftPerMillion })),
 };

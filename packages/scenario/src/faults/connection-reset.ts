@@ -12,6 +12,7 @@ export const connectionReset: FaultRow<ConnectionReset> = {
   says: "Breaks connections: a frame now and then resets the one it is on, and both ends hear of it.",
   keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
   needs: ["reset"],
+  draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 100) }),
   inject: (fault, world) =>
     harmLinks(world, fault, (links) => ({ kind: "reset", links, perMille: fault.perMille })),
 };

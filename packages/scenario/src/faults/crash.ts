@@ -15,5 +15,6 @@ export const crash: FaultRow<Crash> = {
   says: "Cuts the power of nodes: what they had not synced is lost, torn or kept. They start again when the fault ends.",
   keys: { node: must(selector, "whose power is cut") },
   needs: ["crash"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => takeDown(fault.node, world, (node) => world.crash(node)),
 };

@@ -19,6 +19,10 @@ export const delay: FaultRow<Delay> = {
   },
   needs: ["delay"],
   complaint: ({ lowMs, highMs }) => (lowMs > highMs ? "[low] is longer than [high]" : undefined),
+  draw: (scene) => {
+    const highMs = scene.ms(2, 2000);
+    return { ...scene.links(), lowMs: scene.random.int(0, highMs), highMs };
+  },
   inject: (fault, world) =>
     harmLinks(world, fault, (links) => ({
       kind: "delay",

@@ -15,5 +15,6 @@ export const diskFull: FaultRow<DiskFull> = {
   says: "Fills the disk: writes and syncs fail, and usage shows no room, until the fault ends. Then failed copies are tried again.",
   keys: { node: must(selector, "whose disk it is") },
   needs: ["disk-full"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => harmDisks(world, fault.node, (node) => [{ kind: "disk-full", node }]),
 };

@@ -16,6 +16,7 @@ export const diskSlow: FaultRow<DiskSlow> = {
   says: "Makes each sync take longer, of documents and of the cluster's state alike.",
   keys: { node: must(selector, "whose disk it is"), byMs: or(duration, 200, "by so much") },
   needs: ["disk-slow", "store-slow"],
+  draw: (scene) => ({ node: scene.node(), byMs: scene.ms(5, 1000) }),
   inject: ({ node: given, byMs: delayMs }, world) =>
     harmDisks(world, given, (node) => [
       { kind: "disk-slow", node, delayMs },

@@ -9,6 +9,29 @@ export interface DropMessages extends LinkChoice {
   readonly perMille: number;
 }
 
+/** Of what a copy, the cluster's state, and a snapshot are made. */
+const DRAWN = [
+  "indices:data/write/bulk*",
+  "indices:data/read/*",
+  "indices:admin/*",
+  "indices:admin/seq_no/*",
+  "internal:index/seq_no/resync*",
+  "internal:index/shard/recovery/*",
+  "internal:index/shard/recovery/finalize*",
+  "internal:index/shard/recovery/handoff_primary_context*",
+  "internal:index/shard/snapshot*",
+  "internal:cluster/consensus*",
+  "internal:cluster/state/applied*",
+  "internal:cluster/task*",
+  "internal:cluster/shard/*",
+  "internal:cluster/snapshot*",
+  "internal:coordination/fault_detection/*",
+  "internal:gateway/*",
+  "internal:discovery/*",
+  "cluster:admin/*",
+  "internal:*",
+] as const;
+
 export const dropMessages: FaultRow<DropMessages> = {
   family: "network",
   says: "Lets messages of some types vanish, with their answers; their connection stays.",
@@ -18,6 +41,11 @@ export const dropMessages: FaultRow<DropMessages> = {
     perMille: orPerMille(1000, "of a thousand such messages"),
   },
   needs: ["drop"],
+  draw: (scene) => ({
+    ...scene.links(),
+    actions: [scene.random.pick(DRAWN)],
+    perMille: scene.chance(400) ? 1000 : scene.perMille(5, 500),
+  }),
   inject: ({ actions, perMille, ...choice }, world) =>
     harmLinks(world, choice, (links) => ({ kind: "drop", links, actions, perMille })),
 };

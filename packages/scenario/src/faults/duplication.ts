@@ -12,6 +12,7 @@ export const duplication: FaultRow<Duplication> = {
   says: "Delivers one-way frames twice.",
   keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
   needs: ["duplicate"],
+  draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
     harmLinks(world, fault, (links) => ({ kind: "duplicate", links, perMille: fault.perMille })),
 };

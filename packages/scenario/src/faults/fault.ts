@@ -1,4 +1,5 @@
 /** A fault: what goes wrong, as data, and how it is done to a world. Starting it returns what ends it. */
+import type { Casualty, Scene } from "../explore/scene.ts";
 import type { Keys } from "../shape.ts";
 import type { Capability, Harm, World } from "../world.ts";
 import type { AddNode } from "./add-node.ts";
@@ -111,6 +112,10 @@ export interface FaultRow<Kind extends { readonly kind: string }> {
   readonly isInstant?: true;
   /** A plan that names this fault and cannot mean it: why, in a sentence. */
   readonly complaint?: (fault: Kind, about: PlanSize) => string | undefined;
+  /** A random one; `undefined` where a scene has no place for it. */
+  readonly draw: (scene: Scene) => Omit<Kind, "kind"> | undefined;
+  /** What it may take for good. */
+  readonly casualties?: readonly Casualty[];
   /** Called once. */
   readonly inject: (fault: Kind, world: World) => Promise<Injected>;
 }

@@ -31,6 +31,11 @@ export const keepAliveExpiry: FaultRow<KeepAliveExpiry> = {
     perMille: orPerMille(1000, "of a thousand checks, or searches"),
   },
   needs: ["drop", "reject"],
+  draw: (scene) => ({
+    ...scene.links(),
+    of: scene.random.pick(["nodes", "searches"] as const),
+    perMille: scene.chance(500) ? 1000 : scene.perMille(50, 900),
+  }),
   inject: ({ of, perMille, ...choice }, world) => {
     const { rule: kind, actions } = RENEWALS[of];
     return harmLinks(world, choice, (links) => ({ kind, links, actions, perMille }));

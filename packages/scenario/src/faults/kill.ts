@@ -15,5 +15,6 @@ export const kill: FaultRow<Kill> = {
   says: "Ends nodes and loses every write that they had not synced. They start again when the fault ends.",
   keys: { node: must(selector, "who is ended") },
   needs: ["crash", "lose-unsynced"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => takeDown(fault.node, world, (node) => world.crash(node, "lost")),
 };

@@ -21,6 +21,7 @@ export const leaseExpiry: FaultRow<LeaseExpiry> = {
     byMs: or(duration, PERIOD_MS, "so far; more than the leases' period"),
   },
   needs: ["clock-jump", "drop"],
+  draw: (scene) => ({ index: scene.index().name, byMs: PERIOD_MS }),
   inject: async ({ index, byMs: offsetMs }, world) => {
     const clusters = [...new Set(world.nodes().map((node) => world.clusterOf(node)))];
     const views = await Promise.all(clusters.map((name) => bestView(world, name)));

@@ -15,6 +15,8 @@ export const loseData: FaultRow<LoseData> = {
   says: "Cuts the power of nodes and empties their disks. They start again, as new ones, when the fault ends.",
   keys: { node: must(selector, "whose disk is emptied") },
   needs: ["crash", "wipe"],
+  draw: (scene) => ({ node: scene.node() }),
+  casualties: ["copies", "voter"],
   inject: (fault, world) =>
     takeDown(fault.node, world, async (node) => {
       await world.crash(node);

@@ -12,6 +12,7 @@ export const loss: FaultRow<Loss> = {
   says: "Loses frames: one that has an answer breaks its connection, a one-way frame is lost alone.",
   keys: { ...linkKeys, perMille: orPerMille(10, "of a thousand frames") },
   needs: ["lose"],
+  draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(1, 200) }),
   inject: (fault, world) =>
     harmLinks(world, fault, (links) => ({ kind: "lose", links, perMille: fault.perMille })),
 };

@@ -15,6 +15,7 @@ export const lostDirectoryEntry: FaultRow<LostDirectoryEntry> = {
   says: "Cuts the power while indices are flushed, before folders are synced: files that were made or renamed since are as if they had not been. The node starts again when the fault ends.",
   keys: { node: must(selector, "whose disk it is") },
   needs: ["crash", "lost-name"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) =>
     crashWith(
       world,

@@ -15,6 +15,10 @@ export const majorityRing: FaultRow<MajorityRing> = {
   keys: { cluster: may(clusterName, "which one; the first when it is not said") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 4 ? "[majority-ring] takes four nodes" : undefined),
+  draw: (scene) => {
+    const { name, nodes } = scene.cluster();
+    return nodes.length < 4 ? undefined : { cluster: name };
+  },
   inject: async (fault, world) => {
     const ring = shuffled(world, membersOf(world, fault.cluster));
     const reach = Math.ceil(Math.floor(ring.length / 2) / 2);

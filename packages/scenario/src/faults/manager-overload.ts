@@ -17,6 +17,7 @@ export const managerOverload: FaultRow<ManagerOverload> = {
   says: "Changes a cluster setting so often that the elected cluster manager has more tasks than it can do; it is as before when the fault ends.",
   keys: { perSecond: or(integer(1, 10_000), 200, "so many tasks a second") },
   needs: [],
+  draw: (scene) => ({ perSecond: scene.ms(10, 100) }),
   inject: async ({ perSecond }, world) => {
     const { end, ...flooding } = flood(world, {
       name: "overload",

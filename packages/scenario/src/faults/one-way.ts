@@ -24,6 +24,10 @@ export const oneWay: FaultRow<OneWay> = {
     ),
   },
   needs: ["cut"],
+  draw: (scene) => ({
+    node: scene.node(),
+    loses: scene.random.pick(["sent", "received"] as const),
+  }),
   inject: async (fault, world) => {
     const inside = await victimsOf(world, fault.node);
     const outside = world.nodes().filter((node) => !inside.includes(node));

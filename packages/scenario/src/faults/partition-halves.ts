@@ -15,6 +15,7 @@ export const partitionHalves: FaultRow<PartitionHalves> = {
   keys: { cluster: may(clusterName, "which one; the first when it is not said") },
   needs: ["cut"],
   complaint: (_fault, { size }) => (size < 2 ? "[partition-halves] takes two nodes" : undefined),
+  draw: (scene) => ({ cluster: scene.cluster().name }),
   inject: async (fault, world) => {
     const nodes = shuffled(world, membersOf(world, fault.cluster));
     const middle = Math.floor(nodes.length / 2);

@@ -16,6 +16,7 @@ export const partition: FaultRow<Partition> = {
   says: "Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk.",
   keys: { isolate: must(selector, "the nodes on one side") },
   needs: ["cut"],
+  draw: (scene) => ({ isolate: scene.chance(200) ? "minority" : scene.node() }),
   inject: async (fault, world) => {
     const inside = await victimsOf(world, fault.isolate);
     const outside = world.nodes().filter((node) => !inside.includes(node));

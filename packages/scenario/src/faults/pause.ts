@@ -15,5 +15,6 @@ export const pause: FaultRow<Pause> = {
   says: "Freezes nodes, as a stopped process or a long collection of garbage does; then they go on as if nothing had been.",
   keys: { node: must(selector, "who is frozen") },
   needs: ["pause"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => harmNodes(world, fault.node, (node) => ({ kind: "pause", node })),
 };

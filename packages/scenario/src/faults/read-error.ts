@@ -22,6 +22,11 @@ export const readError: FaultRow<ReadError> = {
     perMille: orPerMille(1000, "of a thousand reads"),
   },
   needs: ["read-error"],
+  draw: (scene) => ({
+    node: scene.node(),
+    path: "",
+    perMille: scene.chance(400) ? 1000 : scene.perMille(10, 500),
+  }),
   inject: (fault, world) =>
     harmDisks(world, fault.node, (node) => [
       {

@@ -9,6 +9,13 @@ export interface RejectedTasks extends LinkChoice {
   readonly perMille: number;
 }
 
+/** Requests that are asked again, or whose client is told. */
+const DRAWN = [
+  "indices:data/write/bulk[s]",
+  "indices:data/write/*",
+  "indices:data/read/*",
+] as const;
+
 export const rejectedTasks: FaultRow<RejectedTasks> = {
   family: "cluster",
   says: "Lets nodes answer requests of other nodes with 429, as they do when their queues are full. Nothing was done then.",
@@ -22,6 +29,11 @@ export const rejectedTasks: FaultRow<RejectedTasks> = {
     perMille: orPerMille(200, "of a thousand such requests"),
   },
   needs: ["reject"],
+  draw: (scene) => ({
+    ...scene.links(),
+    actions: [scene.random.pick(DRAWN)],
+    perMille: scene.perMille(10, 1000),
+  }),
   inject: ({ actions, perMille, ...choice }, world) =>
     harmLinks(world, choice, (links) => ({ kind: "reject", links, actions, perMille })),
 };

@@ -17,6 +17,8 @@ export const removeNode: FaultRow<RemoveNode> = {
   keys: { node: must(selector, "who goes") },
   needs: ["crash"],
   isInstant: true,
+  draw: (scene) => ({ node: scene.node() }),
+  casualties: ["copies", "voter"],
   inject: async (fault, world) => {
     const victims = await victimsOf(world, fault.node);
     for (const node of victims) {

@@ -12,6 +12,7 @@ export const reordering: FaultRow<Reordering> = {
   says: "Lets one-way frames be overtaken by later ones.",
   keys: { ...linkKeys, perMille: orPerMille(50, "of a thousand frames") },
   needs: ["reorder"],
+  draw: (scene) => ({ ...scene.links(), perMille: scene.perMille(5, 500) }),
   inject: (fault, world) =>
     harmLinks(world, fault, (links) => ({ kind: "reorder", links, perMille: fault.perMille })),
 };

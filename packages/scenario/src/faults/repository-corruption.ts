@@ -15,6 +15,9 @@ export const repositoryCorruption: FaultRow<RepositoryCorruption> = {
   keys: { ...placeKeys, bits: or(integer(1, 10_000), 1, "so many bits") },
   needs: ["repository-corrupt"],
   isInstant: true,
+  draw: (scene) =>
+    scene.hasRepository() ? { location: "", path: "", bits: scene.ms(1, 64) } : undefined,
+  casualties: ["snapshots"],
   inject: async ({ location, path, bits }, world) =>
     all(placesOf({ location, path }), [
       await world.harm({ kind: "repository-corrupt", location, path, bits }),

@@ -13,6 +13,10 @@ export const repositoryFailure: FaultRow<RepositoryFailure> = {
   says: "Lets operations on a repository fail with an input/output error.",
   keys: { ...placeKeys, perMille: orPerMille(1000, "of a thousand operations") },
   needs: ["repository-fails"],
+  draw: (scene) =>
+    scene.hasRepository()
+      ? { location: "", path: "", perMille: scene.chance(300) ? 1000 : scene.perMille(5, 500) }
+      : undefined,
   inject: async ({ location, path, perMille }, world) =>
     all(placesOf({ location, path }), [
       await world.harm({ kind: "repository-fails", location, path, perMille }),

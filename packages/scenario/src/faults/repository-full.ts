@@ -12,6 +12,7 @@ export const repositoryFull: FaultRow<RepositoryFull> = {
   says: "Fills a repository: nothing more can be written.",
   keys: { ...placeKeys },
   needs: ["repository-full"],
+  draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
     all(placesOf({ location, path }), [
       await world.harm({ kind: "repository-full", location, path }),

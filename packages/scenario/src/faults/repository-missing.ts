@@ -12,6 +12,7 @@ export const repositoryMissing: FaultRow<RepositoryMissing> = {
   says: "Takes a repository away, as a file system that is not mounted: nothing is there, and nothing can be written.",
   keys: { ...placeKeys },
   needs: ["repository-missing"],
+  draw: (scene) => (scene.hasRepository() ? { location: "", path: "" } : undefined),
   inject: async ({ location, path }, world) =>
     all(placesOf({ location, path }), [
       await world.harm({ kind: "repository-missing", location, path }),

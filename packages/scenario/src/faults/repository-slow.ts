@@ -14,6 +14,8 @@ export const repositorySlow: FaultRow<RepositorySlow> = {
   says: "Makes each operation on a repository take as long as this.",
   keys: { ...placeKeys, byMs: or(duration, 500, "so long") },
   needs: ["repository-slow"],
+  draw: (scene) =>
+    scene.hasRepository() ? { location: "", path: "", byMs: scene.ms(5, 1000) } : undefined,
   inject: async ({ location, path, byMs: delayMs }, world) =>
     all(placesOf({ location, path }), [
       await world.harm({ kind: "repository-slow", location, path, delayMs }),

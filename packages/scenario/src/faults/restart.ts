@@ -16,6 +16,7 @@ export const restart: FaultRow<Restart> = {
   keys: { node: must(selector, "who starts again") },
   needs: ["crash"],
   isInstant: true,
+  draw: (scene) => ({ node: scene.node() }),
   inject: async (fault, world) => {
     const { targets, end } = await takeDown(fault.node, world, (node) => world.crash(node));
     await end();

@@ -16,6 +16,7 @@ export const slowCpu: FaultRow<SlowCpu> = {
   says: "Makes everything that nodes do take longer: each message, timer and answer waits for the one before it.",
   keys: { node: must(selector, "who is slow"), byMs: or(duration, 5, "by so much each") },
   needs: ["slow"],
+  draw: (scene) => ({ node: scene.node(), byMs: scene.ms(1, 20) }),
   inject: (fault, world) =>
     harmNodes(world, fault.node, (node) => ({ kind: "slow", node, delayMs: fault.byMs })),
 };

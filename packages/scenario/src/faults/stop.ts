@@ -15,5 +15,6 @@ export const stop: FaultRow<Stop> = {
   says: "Stops nodes in an orderly way, as for maintenance. They start again when the fault ends.",
   keys: { node: must(selector, "who is stopped") },
   needs: ["stop"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: (fault, world) => takeDown(fault.node, world, (node) => world.stop(node)),
 };

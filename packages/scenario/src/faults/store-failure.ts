@@ -15,6 +15,7 @@ export const storeFailure: FaultRow<StoreFailure> = {
   says: "Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again.",
   keys: { node: must(selector, "whose store it is") },
   needs: ["store-fails", "crash"],
+  draw: (scene) => ({ node: scene.node() }),
   inject: async (fault, world) => {
     const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-fails", node }));
     return {

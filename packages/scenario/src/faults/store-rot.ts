@@ -19,6 +19,8 @@ export const storeRot: FaultRow<StoreRot> = {
     bits: or(integer(1, 10_000), 1, "so many bits"),
   },
   needs: ["store-rot", "crash"],
+  draw: (scene) => ({ node: scene.node(), bits: scene.ms(1, 64) }),
+  casualties: ["voter"],
   inject: async (fault, world) => {
     const { bits } = fault;
     const harm = await harmNodes(world, fault.node, (node) => ({ kind: "store-rot", node, bits }));

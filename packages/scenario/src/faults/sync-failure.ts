@@ -22,6 +22,11 @@ export const syncFailure: FaultRow<SyncFailure> = {
     perMille: orPerMille(1000, "of a thousand syncs"),
   },
   needs: ["sync-fails"],
+  draw: (scene) => ({
+    node: scene.node(),
+    path: "",
+    perMille: scene.chance(400) ? 1000 : scene.perMille(10, 500),
+  }),
   inject: (fault, world) =>
     harmDisks(world, fault.node, (node) => [
       {

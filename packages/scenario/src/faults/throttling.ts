@@ -16,6 +16,7 @@ export const throttling: FaultRow<Throttling> = {
     bytesPerSecond: or(integer(1, 1_000_000_000), 100_000, "for each connection and direction"),
   },
   needs: ["throttle"],
+  draw: (scene) => ({ ...scene.links(), bytesPerSecond: scene.ms(2000, 1_000_000) }),
   inject: ({ bytesPerSecond, ...choice }, world) =>
     harmLinks(world, choice, (links) => ({ kind: "throttle", links, bytesPerSecond })),
 };

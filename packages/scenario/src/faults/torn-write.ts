@@ -19,6 +19,7 @@ export const tornWrite: FaultRow<TornWrite> = {
     path: or(text, "", "files whose path contains this; all when it is not said"),
   },
   needs: ["crash", "torn-write"],
+  draw: (scene) => ({ node: scene.node(), path: "" }),
   inject: ({ node: given, path }, world) =>
     crashWith(world, given, (node) => ({ kind: "torn-write", node, path })),
 };

@@ -1024,7 +1024,7 @@ export interface CrashTimedFault {
   readonly kind: "crash";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1044,7 +1044,7 @@ export interface RestartTimedFault {
   readonly kind: "restart";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1064,7 +1064,7 @@ export interface KillTimedFault {
   readonly kind: "kill";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1084,7 +1084,7 @@ export interface StopTimedFault {
   readonly kind: "stop";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1104,7 +1104,7 @@ export interface PauseTimedFault {
   readonly kind: "pause";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1124,7 +1124,7 @@ export interface SlowCpuTimedFault {
   readonly kind: "slow-cpu";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1146,7 +1146,7 @@ export interface AddNodeTimedFault {
   readonly kind: "add-node";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1172,7 +1172,7 @@ export interface RemoveNodeTimedFault {
   readonly kind: "remove-node";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1192,7 +1192,7 @@ export interface LoseDataTimedFault {
   readonly kind: "lose-data";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1212,7 +1212,7 @@ export interface ClockSkewTimedFault {
   readonly kind: "clock-skew";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1236,7 +1236,7 @@ export interface ClockJumpTimedFault {
   readonly kind: "clock-jump";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1258,7 +1258,7 @@ export interface PartitionTimedFault {
   readonly kind: "partition";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1278,7 +1278,7 @@ export interface PartitionHalvesTimedFault {
   readonly kind: "partition-halves";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1298,7 +1298,7 @@ export interface MajorityRingTimedFault {
   readonly kind: "majority-ring";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1318,7 +1318,7 @@ export interface BridgeTimedFault {
   readonly kind: "bridge";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1338,7 +1338,7 @@ export interface OneWayTimedFault {
   readonly kind: "one-way";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1360,7 +1360,7 @@ export interface DelayTimedFault {
   readonly kind: "delay";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1388,7 +1388,7 @@ export interface LossTimedFault {
   readonly kind: "loss";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1414,7 +1414,7 @@ export interface DuplicationTimedFault {
   readonly kind: "duplication";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1440,7 +1440,7 @@ export interface ReorderingTimedFault {
   readonly kind: "reordering";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1466,7 +1466,7 @@ export interface ThrottlingTimedFault {
   readonly kind: "throttling";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1492,7 +1492,7 @@ export interface ConnectionResetTimedFault {
   readonly kind: "connection-reset";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1518,7 +1518,7 @@ export interface DropMessagesTimedFault {
   readonly kind: "drop-messages";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1546,7 +1546,7 @@ export interface DiskFullTimedFault {
   readonly kind: "disk-full";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1566,7 +1566,7 @@ export interface DiskSlowTimedFault {
   readonly kind: "disk-slow";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1588,7 +1588,7 @@ export interface SyncFailureTimedFault {
   readonly kind: "sync-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1612,7 +1612,7 @@ export interface StoreFailureTimedFault {
   readonly kind: "store-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1632,7 +1632,7 @@ export interface StoreRotTimedFault {
   readonly kind: "store-rot";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1654,7 +1654,7 @@ export interface TornWriteTimedFault {
   readonly kind: "torn-write";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1676,7 +1676,7 @@ export interface BitRotTimedFault {
   readonly kind: "bit-rot";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1700,7 +1700,7 @@ export interface ReadErrorTimedFault {
   readonly kind: "read-error";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1724,7 +1724,7 @@ export interface LostDirectoryEntryTimedFault {
   readonly kind: "lost-directory-entry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1744,7 +1744,7 @@ export interface RepositorySlowTimedFault {
   readonly kind: "repository-slow";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1768,7 +1768,7 @@ export interface RepositoryFailureTimedFault {
   readonly kind: "repository-failure";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1792,7 +1792,7 @@ export interface RepositoryFullTimedFault {
   readonly kind: "repository-full";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1814,7 +1814,7 @@ export interface RepositoryMissingTimedFault {
   readonly kind: "repository-missing";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1836,7 +1836,7 @@ export interface RepositoryCorruptionTimedFault {
   readonly kind: "repository-corruption";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1860,7 +1860,7 @@ export interface ManagerOverloadTimedFault {
   readonly kind: "manager-overload";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1880,7 +1880,7 @@ export interface RejectedTasksTimedFault {
   readonly kind: "rejected-tasks";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1908,7 +1908,7 @@ export interface LeaseExpiryTimedFault {
   readonly kind: "lease-expiry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1930,7 +1930,7 @@ export interface KeepAliveExpiryTimedFault {
   readonly kind: "keep-alive-expiry";
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1957,7 +1957,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -1982,6 +1982,8 @@ export type Entry = {
   readonly save?: { readonly [name: string]: string };
   /** Asked again until it answers so, for as long as this. */
   readonly until?: Time;
+  /** Whatever it answers is no finding, nor is no answer. Default: `false`. */
+  readonly attempt?: boolean;
   /** How long each answer may take. Default: `"30s"`. */
   readonly timeout?: Time;
 } | {
@@ -1989,7 +1991,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -2008,7 +2010,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -2023,7 +2025,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -2038,7 +2040,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];
@@ -2053,7 +2055,7 @@ export type Entry = {
   readonly at?: Time;
   /** When it happens, or may happen at the earliest. */
   readonly from?: Time;
-  /** When it ends; with [every]: when it no longer happens again. */
+  /** When it ends; with [every] and [when]: when it no longer happens. */
   readonly to?: Time;
   /** It happens once, at a time drawn from these two. */
   readonly within?: readonly [Time, Time];

@@ -21,6 +21,8 @@ export interface ShrinkOptions {
   /** Runs a candidate; `undefined` when it is no plan, or does not fail. */
   readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
   readonly isTimeUp: () => boolean;
+  /** What may be taken, in this order; what a plan of a file has when it is not said. */
+  readonly steps?: readonly Step[];
 }
 
 export interface Failure {
@@ -39,7 +41,7 @@ export interface Shrunk extends Failure {
 export async function shrink(
   plan: JsonObject,
   seed: number,
-  { failureOf, isTimeUp }: ShrinkOptions,
+  { failureOf, isTimeUp, steps: given }: ShrinkOptions,
 ): Promise<Shrunk | undefined> {
   const first = await failureOf(plan, seed);
   if (first === undefined) return undefined;
@@ -85,7 +87,7 @@ export async function shrink(
     return isLess;
   };
 
-  const steps = stepsFor(first.finding);
+  const steps = given ?? stepsFor(first.finding);
   for (let goesOn = true; goesOn && !isTimeUp();) {
     goesOn = false;
     for (const step of steps) goesOn = (await exhaust(step)) || goesOn;
@@ -98,7 +100,7 @@ function seedsFor(seed: number, { checker }: Finding): readonly number[] {
   return checker === "step" ? [seed] : [...new Set([seed, 1, 2])];
 }
 
-interface Step {
+export interface Step {
   readonly reduction: Reduction;
   readonly mustDoLess?: boolean;
 }

@@ -1,7 +1,15 @@
 /** Clients that write batches of documents, each with an id of its own, through any node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { integer, must, or, text } from "../shape.ts";
-import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
+import {
+  anyNodeOf,
+  ask,
+  clientKeys,
+  drawClients,
+  judge,
+  rememberPosition,
+  runClients,
+} from "./clients.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
 
 export interface Bulk extends Clients {
@@ -19,6 +27,12 @@ export const bulk: WorkloadRow<Bulk> = {
     ...clientKeys,
   },
   writes: () => true,
+  draw: (scene) => ({
+    kind: "bulk",
+    index: scene.index().name,
+    documents: scene.ms(1, 8),
+    ...drawClients(scene),
+  }),
   run: (workload, run) =>
     runClients(workload, run, async (worker, batch) => {
       const { client, number, random } = worker;

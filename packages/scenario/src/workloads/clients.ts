@@ -1,5 +1,6 @@
 /** What clients of every workload share: when they start and stop, whom they ask, what they make of an answer. */
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import type { Scene } from "../explore/scene.ts";
 import type { Operation } from "../history.ts";
 import { duration, integer, may, or, type Keys } from "../shape.ts";
 import { clusterName } from "../selectors.ts";
@@ -15,6 +16,20 @@ export const clientKeys: Keys<Clients> = {
   forMs: may(duration, "how long they go on; until the phase is over when it is not said"),
   requests: may(integer(1, 10_000_000), "a client stops after so many requests"),
 };
+
+/** A few clients, most of the time at work from the start to the end of what happens. */
+export function drawClients(scene: Scene): Clients {
+  const { disturbMs } = scene;
+  const fromMs = scene.chance(700) ? 0 : scene.random.int(0, disturbMs >> 1);
+  return {
+    cluster: scene.clusters[0]?.name ?? "",
+    clients: scene.ms(1, 3),
+    everyMs: scene.ms(30, 300),
+    timeoutMs: scene.chance(800) ? 5000 : 30_000,
+    fromMs,
+    forMs: scene.chance(700) ? disturbMs - fromMs : scene.ms(200, disturbMs - fromMs),
+  };
+}
 
 /** One client at work. */
 export interface Worker {

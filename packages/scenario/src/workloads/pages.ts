@@ -2,7 +2,7 @@
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Operation, Page } from "../history.ts";
 import { duration, flag, integer, must, oneOf, or, text, writeDuration } from "../shape.ts";
-import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
+import { anyNodeOf, ask, clientKeys, drawClients, runClients, type Worker } from "./clients.ts";
 import { pageOf } from "./hits.ts";
 import { refreshFirst } from "./search.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
@@ -34,6 +34,16 @@ export const pages: WorkloadRow<Pages> = {
     ...clientKeys,
   },
   writes: () => false,
+  draw: (scene) => ({
+    kind: "pages",
+    index: scene.index().name,
+    of: scene.random.pick(["scroll", "point-in-time"] as const),
+    documents: scene.ms(4, 64),
+    pauseMs: scene.ms(5, 200),
+    keepAliveMs: scene.ms(1000, 60_000),
+    refresh: scene.chance(500),
+    ...drawClients(scene),
+  }),
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
       if (workload.refresh) await refreshFirst(workload, worker);

@@ -6,6 +6,7 @@ import {
   anyNodeOf,
   ask,
   clientKeys,
+  drawClients,
   isDocumentMissing,
   judge,
   rememberPosition,
@@ -28,6 +29,12 @@ export const registers: WorkloadRow<Registers> = {
     ...clientKeys,
   },
   writes: () => true,
+  draw: (scene) => ({
+    kind: "registers",
+    index: scene.index().name,
+    documents: scene.ms(1, 20),
+    ...drawClients(scene),
+  }),
   run: (workload, run) => {
     /** Where each client last saw each document. */
     const seen = new Map<string, Place>();

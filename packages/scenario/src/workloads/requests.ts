@@ -2,7 +2,15 @@
 import { isJsonObject, lookup, type Json, type Random } from "@orrery/stdx";
 import { contentOf, type Operation, type OperationKind } from "../history.ts";
 import { integer, json, may, must, object, or, requestLine, someOf, type Keys } from "../shape.ts";
-import { anyNodeOf, ask, clientKeys, judge, rememberPosition, runClients } from "./clients.ts";
+import {
+  anyNodeOf,
+  ask,
+  clientKeys,
+  drawClients,
+  judge,
+  rememberPosition,
+  runClients,
+} from "./clients.ts";
 import { createChooser, keyChoiceKeys, type KeyChoice } from "./keys.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
 
@@ -32,6 +40,29 @@ export const requests: WorkloadRow<Requests> = {
     ...clientKeys,
   },
   writes: ({ mix }) => mix.some(({ request }) => !/^(?:GET|HEAD) /.test(request)),
+  draw: (scene) => {
+    const { name } = scene.index();
+    const all = [
+      { request: `GET /${name}/_doc/{key}`, weight: 2 },
+      { request: `PUT /${name}/_doc/{key}`, body: { value: "{value}" }, weight: 3 },
+      { request: `DELETE /${name}/_doc/{key}`, weight: 1 },
+      { request: `PUT /${name}/_create/{key}`, body: { value: "{value}" }, weight: 1 },
+      { request: `POST /${name}/_doc`, body: { value: "{value}" }, weight: 2 },
+      { request: `POST /${name}/_search`, body: { size: 5 }, weight: 1 },
+      { request: `POST /${name}/_refresh`, weight: 1 },
+      { request: `GET /${name}/_stats`, weight: 1 },
+      { request: "GET /_cluster/health", weight: 1 },
+      { request: "GET /_cat/shards", weight: 1 },
+    ];
+    const mix = scene.random.shuffle(all).slice(0, scene.random.int(2, all.length));
+    return {
+      kind: "requests",
+      mix,
+      keys: scene.ms(2, 64),
+      distribution: scene.random.pick(["uniform", "zipf"] as const),
+      ...drawClients(scene),
+    };
+  },
   run: (workload, run) => {
     const choose = createChooser(workload);
     return runClients(workload, run, async (worker, turn) => {

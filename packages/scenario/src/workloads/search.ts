@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Operation } from "../history.ts";
 import { pageOf } from "./hits.ts";
 import { flag, jsonObject, must, or, text } from "../shape.ts";
-import { anyNodeOf, ask, clientKeys, runClients, type Worker } from "./clients.ts";
+import { anyNodeOf, ask, clientKeys, drawClients, runClients, type Worker } from "./clients.ts";
 import type { Clients, WorkloadRow } from "./workload.ts";
 
 export interface Search extends Clients {
@@ -22,6 +22,13 @@ export const search: WorkloadRow<Search> = {
     ...clientKeys,
   },
   writes: () => false,
+  draw: (scene) => ({
+    kind: "search",
+    index: scene.index().name,
+    body: { size: 1000, track_total_hits: true },
+    refresh: scene.chance(500),
+    ...drawClients(scene),
+  }),
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
       const { index, timeoutMs } = workload;

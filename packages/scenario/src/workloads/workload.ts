@@ -1,4 +1,5 @@
 /** A workload: what clients do while faults happen. What they were told goes into the history. */
+import type { Scene } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
@@ -43,6 +44,8 @@ export interface WorkloadRow<Kind extends { readonly kind: string }> {
   readonly keys: Keys<Omit<Kind, "kind">>;
   /** Whether its clients may write documents. */
   readonly writes: (workload: Kind) => boolean;
+  /** A random one; `undefined` where a scene has no place for it. */
+  readonly draw: (scene: Scene) => Kind | undefined;
   /** Runs until `isOver`; resolves when every client has stopped. */
   readonly run: (workload: Kind, run: Run) => Promise<void>;
 }

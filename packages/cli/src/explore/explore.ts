@@ -1,0 +1,259 @@
+/** `orrery explore`: plans that nobody wrote, drawn and mutated; each finding is shrunk and written as a scenario. */
+import { availableParallelism } from "node:os";
+import {
+  areas,
+  complaintOf,
+  createExplorer,
+  type Area,
+  type Explorer,
+  type Trial,
+} from "@orrery/scenario";
+import { parseDuration } from "@orrery/stdx";
+import { createJobProcess, type JobProcess } from "../job-process.ts";
+import { integer, readOptions, type ParsedOptions } from "../options.ts";
+import { makeFolder, prepareFolder } from "../sweep/folder.ts";
+import { readShard } from "../sweep/seeds.ts";
+import { signalled, UsageError } from "../usage.ts";
+import { checkWritable, writeWhole } from "../write-whole.ts";
+import { readCorpus, writeCorpus } from "./corpus-folder.ts";
+import { keepFinding, type Found } from "./found.ts";
+import type { Task, TaskResult } from "./messages.ts";
+
+interface Exploration {
+  readonly seed: string;
+  readonly area: Area | undefined;
+  readonly jobs: number;
+  /** No run starts after so much wall time, or after so many runs. */
+  readonly budgetMs: number;
+  readonly runs: number;
+  readonly corpus: string | undefined;
+  readonly keep: string;
+  readonly curve: string | undefined;
+  readonly isBlind: boolean;
+  readonly isJson: boolean;
+}
+
+export async function explore(args: readonly string[]): Promise<number> {
+  const plan = planOf(
+    readOptions(args, {
+      budget: { type: "string" },
+      runs: { type: "string" },
+      jobs: { type: "string" },
+      area: { type: "string" },
+      seed: { type: "string" },
+      shard: { type: "string" },
+      corpus: { type: "string" },
+      keep: { type: "string" },
+      curve: { type: "string" },
+      blind: { type: "boolean" },
+      json: { type: "boolean" },
+    }),
+  );
+  if (plan.curve !== undefined) checkWritable(plan.curve);
+  if (plan.corpus !== undefined) makeFolder(plan.corpus);
+  const removeUnused = prepareFolder(plan.keep);
+  const specimens = plan.corpus === undefined ? [] : readCorpus(plan.corpus);
+  const { seed, area, isBlind } = plan;
+  const explorer = createExplorer({
+    seed,
+    specimens,
+    isBlind,
+    ...(area === undefined ? {} : { area }),
+  });
+  const account = await exploreWith(plan, explorer);
+  removeUnused();
+  if (plan.corpus !== undefined) writeCorpus(plan.corpus, explorer.corpus.specimens);
+  if (plan.curve !== undefined) writeWhole(plan.curve, curveText(account.curve));
+  process.stdout.write(`${lastLine(plan, account)}\n`);
+  if (account.isInterrupted) return 130;
+  return account.findings.size === 0 ? 0 : 1;
+}
+
+function planOf(options: ParsedOptions): Exploration {
+  const [stray] = options.positionals;
+  if (stray !== undefined)
+    throw new UsageError(`unexpected [${stray}]: [orrery explore] takes options only`);
+  const { number, of } = readShard(options.text("shard") ?? "1/1");
+  const high = Number.MAX_SAFE_INTEGER;
+  const seed = integer("seed", options.text("seed") ?? "1", { low: 0, high });
+  const runs = options.text("runs");
+  return {
+    // Shards draw other plans without knowing of each other.
+    seed: of === 1 ? String(seed) : `${seed}/${number}/${of}`,
+    area: areaOf(options.text("area")),
+    jobs: integer("jobs", options.text("jobs") ?? String(availableParallelism()), {
+      low: 1,
+      high: 256,
+    }),
+    budgetMs: timeOf(options.text("budget") ?? (runs === undefined ? "30m" : "366d")),
+    runs: runs === undefined ? high : integer("runs", runs, { low: 1, high }),
+    corpus: options.text("corpus"),
+    keep: options.text("keep") ?? "orrery-findings",
+    curve: options.text("curve"),
+    isBlind: options.flag("blind"),
+    isJson: options.flag("json"),
+  };
+}
+
+function areaOf(text: string | undefined): Area | undefined {
+  const found = areas.find((area) => area === text);
+  if (text === undefined || found !== undefined) return found;
+  throw new UsageError(`unknown area [${text}]: expected one of [${areas.join(", ")}]`);
+}
+
+function timeOf(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms <= 0)
+    throw new UsageError(`[--budget] must be a time value such as [30m], not [${text}]`);
+  return ms;
+}
+
+interface Point {
+  readonly seconds: number;
+  readonly runs: number;
+  readonly behaviours: number;
+}
+
+interface Account {
+  runs: number;
+  inconclusive: number;
+  /** Behaviours that plans showed first which were drawn without a look at others. */
+  drawn: { runs: number; behaviours: number };
+  /** By complaint. */
+  readonly findings: Map<string, Found>;
+  readonly curve: Point[];
+  readonly startedAt: number;
+  isInterrupted: boolean;
+}
+
+type Job = JobProcess<Task, TaskResult>;
+
+const program = { name: "explore-job", source: "explore/job.ts", patienceMs: 300_000 };
+
+async function exploreWith(plan: Exploration, explorer: Explorer): Promise<Account> {
+  const account: Account = {
+    runs: 0,
+    inconclusive: 0,
+    drawn: { runs: 0, behaviours: 0 },
+    findings: new Map(),
+    curve: [],
+    startedAt: performance.now(),
+    isInterrupted: false,
+  };
+  let started = 0;
+  const work = async (job: Job): Promise<void> => {
+    while (!account.isInterrupted && started < plan.runs) {
+      if (performance.now() - account.startedAt >= plan.budgetMs) return;
+      started += 1;
+      const trial = explorer.next();
+      const result = await attempt(job, { kind: "run", sketch: trial.sketch, seed: trial.seed });
+      if (account.isInterrupted) return;
+      note(account, explorer, trial, result);
+      await judge({ plan, account, job }, trial, result);
+    }
+  };
+  const jobs = Array.from({ length: plan.jobs }, (): Job => createJobProcess(program));
+  const interrupted = signalled().then(() => {
+    account.isInterrupted = true;
+  });
+  await Promise.race([Promise.all(jobs.map(work)), interrupted]);
+  await Promise.all(jobs.map((job) => job.end()));
+  return account;
+}
+
+/** A process that is gone, or hangs, is a result, too. */
+async function attempt(job: Job, task: Task): Promise<TaskResult> {
+  const result = await job.run(task);
+  if (typeof result !== "string") return result;
+  await job.end();
+  return { kind: "broken", why: result };
+}
+
+function note(account: Account, explorer: Explorer, trial: Trial, result: TaskResult): void {
+  account.runs += 1;
+  if (result.kind !== "run") return;
+  if (result.verdict === "inconclusive") account.inconclusive += 1;
+  const fresh = explorer.learn(trial, result);
+  if (trial.isDrawn) {
+    account.drawn.runs += 1;
+    account.drawn.behaviours += fresh;
+  }
+  const { behaviours } = explorer.corpus;
+  account.curve.push({ seconds: secondsOf(account), runs: account.runs, behaviours });
+}
+
+function secondsOf({ startedAt }: Account): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}
+
+/** How long is looked for less of a finding. */
+const SHRINK_MS = 60_000;
+
+interface Desk {
+  readonly plan: Exploration;
+  readonly account: Account;
+  readonly job: Job;
+}
+
+/** What fails for the first time in its way is shrunk and kept. */
+async function judge(
+  { plan, account, job }: Desk,
+  trial: Trial,
+  result: TaskResult,
+): Promise<void> {
+  const finding =
+    result.kind === "broken"
+      ? { says: result.why, atMs: 0 }
+      : result.kind === "run"
+        ? result.finding
+        : undefined;
+  if (finding === undefined) return;
+  const complaint = complaintOf(finding);
+  const known = account.findings.get(complaint);
+  if (known !== undefined) {
+    account.findings.set(complaint, { ...known, times: known.times + 1 });
+    return;
+  }
+  const { sketch, seed } = trial;
+  const found: Found = { number: trial.number, sketch, seed, finding, times: 1 };
+  account.findings.set(complaint, found);
+  const less =
+    result.kind === "run"
+      ? await attempt(job, { kind: "shrink", sketch, seed, budgetMs: SHRINK_MS })
+      : result;
+  const kept = keepFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found);
+  tell(plan, kept);
+}
+
+function tell({ isJson }: Exploration, { line, readable }: ReturnType<typeof keepFinding>): void {
+  if (isJson) process.stdout.write(`${JSON.stringify(line)}\n`);
+  process.stderr.write(`${readable}\n`);
+}
+
+function curveText(curve: readonly Point[]): string {
+  return [
+    "seconds,runs,behaviours",
+    ...curve.map((point) => `${point.seconds},${point.runs},${point.behaviours}`),
+    "",
+  ].join("\n");
+}
+
+function lastLine({ isJson, isBlind }: Exploration, account: Account): string {
+  const { runs, inconclusive, drawn, findings, curve } = account;
+  const behaviours = curve.at(-1)?.behaviours ?? 0;
+  const wallMs = Math.round(performance.now() - account.startedAt);
+  if (isJson)
+    return JSON.stringify({
+      event: "summary",
+      runs,
+      behaviours,
+      findings: findings.size,
+      inconclusive,
+      drawn,
+      wall_ms: wallMs,
+    });
+  const how = isBlind
+    ? "all of them drawn"
+    : `${drawn.runs} of them drawn, which showed ${drawn.behaviours} first`;
+  return `${runs} runs, ${behaviours} behaviours, ${findings.size} findings in ${(wallMs / 1000).toFixed(1)} s (${how}; ${inconclusive} inconclusive)`;
+}

@@ -1,0 +1,52 @@
+/** A finding of an exploration, written as a scenario to read, to run again, and to keep. */
+import { join } from "node:path";
+import { groupOf, printScenario, writeSketch, type Finding, type Sketch } from "@orrery/scenario";
+import type { JsonObject } from "@orrery/stdx";
+import { replayLine } from "../replay-line.ts";
+import { writeWhole } from "../write-whole.ts";
+
+export interface Found {
+  /** Of its trial. */
+  readonly number: number;
+  readonly sketch: Sketch;
+  readonly seed: number;
+  readonly finding: Finding;
+  /** How many runs failed in this way. */
+  readonly times: number;
+  /** Of the runs that made it smaller. */
+  readonly runs?: number;
+  /** The last pieces of news of its run, once it was shrunk. */
+  readonly last?: readonly string[];
+}
+
+interface Kept {
+  readonly line: JsonObject;
+  readonly readable: string;
+}
+
+/** Written into the folder under a name of its own. */
+export function keepFinding(folder: string, found: Found): Kept {
+  const { number, sketch, seed, finding, last = [] } = found;
+  const judge = finding.checker ?? "run";
+  const name = `${judge}-${number}`;
+  const file = join(folder, `${name}.yaml`);
+  const says = finding.says.split("\n")[0] ?? "";
+  const claim = `What [${judge}] judges holds, whatever happens. Found by exploration: ${says}`;
+  const plan = { ...writeSketch(sketch, `found/${name}`), claim };
+  const replay = replayLine({ file, seed });
+  writeWhole(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
+  const group = groupOf(finding, last);
+  return {
+    line: {
+      event: "finding",
+      group,
+      ...(finding.invariant === undefined ? {} : { invariant: finding.invariant }),
+      judge,
+      says,
+      file,
+      seed,
+      replay,
+    },
+    readable: `finding: ${finding.invariant ?? judge}: ${says}\n  group: ${group}\n  replay: ${replay}`,
+  };
+}

@@ -1,0 +1,61 @@
+/** The process of one job of an exploration: runs plans, and makes those that fail smaller. It ends with the exploration. */
+import { runTrial, shrinkSketch, writeSketch } from "@orrery/scenario";
+import { closeRealm } from "@orrery/stdx";
+import { plugins } from "../plugins.ts";
+import type { RunResult, ShrinkResult, Task, TaskResult } from "./messages.ts";
+
+closeRealm();
+
+process.on("message", (task: Task) => {
+  void carryOut(task).then((result) => process.send?.(result));
+});
+// An interrupt reaches every process of a terminal: it is the exploration's to end its jobs.
+process.on("SIGINT", () => undefined);
+process.on("disconnect", () => process.exit(0));
+
+async function carryOut(task: Task): Promise<TaskResult> {
+  try {
+    return await (task.kind === "run" ? run(task) : shrunk(task));
+  } catch (error) {
+    return {
+      kind: "broken",
+      why: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+async function run({ sketch, seed }: Task): Promise<RunResult> {
+  const startedAt = performance.now();
+  const { verdict, tuples } = await runTrial(writeSketch(sketch), seed, { plugins });
+  const [finding] = verdict.findings;
+  return {
+    kind: "run",
+    verdict: verdict.verdict,
+    hash: verdict.hash,
+    events: verdict.events,
+    wall_ms: Math.round(performance.now() - startedAt),
+    tuples,
+    ...(finding === undefined ? {} : { finding }),
+  };
+}
+
+async function shrunk({
+  sketch,
+  seed,
+  budgetMs,
+}: Extract<Task, { readonly kind: "shrink" }>): Promise<TaskResult> {
+  const deadline = performance.now() + budgetMs;
+  const least = await shrinkSketch(sketch, seed, {
+    isTimeUp: () => performance.now() > deadline,
+    failureOf: async (plan, one) => {
+      const { verdict } = await runTrial(plan, one, { plugins });
+      const [finding] = verdict.findings;
+      return finding && { finding, operations: verdict.operations };
+    },
+  });
+  if (least === undefined)
+    return { kind: "broken", why: "the same plan and seed did not fail again" };
+  const { last } = await runTrial(writeSketch(least.sketch), least.seed, { plugins });
+  const result: ShrinkResult = { kind: "shrink", ...least, last };
+  return result;
+}

@@ -1,0 +1,98 @@
+/** Explorations from the command line: what they end with, what a seed repeats, what they keep, and what is refused. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createExplorer, parseScenario } from "@orrery/scenario";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keepFinding } from "../src/explore/found.ts";
+import { last, run } from "./command.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orrery-cli-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const explore = (...options: readonly string[]) =>
+  run(
+    "explore",
+    "--area",
+    "administration",
+    "--jobs",
+    "1",
+    "--json",
+    "--keep",
+    join(folder, "findings"),
+    ...options,
+  );
+
+test("so many runs end with a summary, and the same seed with the same one", async () => {
+  const curve = join(folder, "curve.csv");
+
+  const first = await explore("--runs", "4", "--seed", "7", "--curve", curve);
+  const again = await explore("--runs", "4", "--seed", "7");
+  const other = await explore("--runs", "4", "--seed", "7", "--shard", "2/2");
+
+  const { wall_ms: _, ...summary } = last(first);
+  expect(summary).toMatchObject({ event: "summary", runs: 4, findings: 0, drawn: { runs: 4 } });
+  expect(last(again)).toEqual({ ...summary, wall_ms: expect.any(Number) });
+  expect(last(other)["behaviours"]).not.toBe(summary["behaviours"]);
+  expect(readFileSync(curve, "utf8").split("\n")).toHaveLength(6);
+  expect(first.code).toBe(0);
+});
+
+test("a corpus is gone on from", async () => {
+  const corpus = join(folder, "corpus");
+
+  const first = last(await explore("--runs", "2", "--corpus", corpus));
+  const kept = readdirSync(corpus).length;
+  const second = last(await explore("--runs", "2", "--corpus", corpus, "--seed", "2"));
+
+  expect(kept).toBeGreaterThan(0);
+  expect(Number(second["behaviours"])).toBeGreaterThan(Number(first["behaviours"]));
+});
+
+test("a finding is a scenario with a claim and the line that runs it again", () => {
+  const { sketch, seed } = createExplorer({ seed: 1, area: "administration" }).next();
+  const finding = {
+    checker: "converges-to-green",
+    invariant: "INV-COORD-2",
+    says: "a copy is UNASSIGNED",
+    atMs: 9,
+  };
+
+  const { line } = keepFinding(folder, {
+    number: 3,
+    sketch,
+    seed,
+    finding,
+    times: 1,
+    last: ["node crashed"],
+  });
+
+  const file = join(folder, "converges-to-green-3.yaml");
+  const plan = parseScenario(file, readFileSync(file, "utf8"));
+  expect(line).toMatchObject({
+    event: "finding",
+    file,
+    seed,
+    group: "converges-to-green | INV-COORD-2 | node crashed",
+  });
+  expect(line["replay"]).toBe(`npx orrery run ${file} --seed ${seed}`);
+  expect(plan.claim).toContain("a copy is UNASSIGNED");
+  expect(plan.checkers).toContain("converges-to-green");
+});
+
+test.each([
+  [["--area", "weather"], "unknown area [weather]"],
+  [["--budget", "soon"], "[--budget] must be a time value"],
+  [["plan.yaml"], "unexpected [plan.yaml]"],
+])("%j is refused", async (options, sentence) => {
+  const { code, err } = await run("explore", ...options);
+
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+});

@@ -1,0 +1,16 @@
+/** Closes an index for a while. */
+import { at, attempt, until, wait, type ActionRow } from "./action.ts";
+
+export const close: ActionRow = {
+  areas: ["administration", "snapshots", "replication"],
+  draw: (scene) => {
+    const index = scene.index();
+    return [
+      attempt(`POST /${index.name}/_close`, at(index)),
+      wait(scene.ms(10, 2000)),
+      attempt(`POST /${index.name}/_open`, at(index)),
+    ];
+  },
+  undo: ({ indices }) =>
+    indices.map((index) => until(`POST /${index.name}/_open`, [200], at(index))),
+};

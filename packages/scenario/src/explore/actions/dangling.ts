@@ -1,0 +1,62 @@
+/** Deletes an index while a node is away that holds a copy, and imports or deletes what then lies on that node's disk. */
+import type { Action } from "../../plan.ts";
+import { attempt, until, wait, type ActionRow } from "./action.ts";
+
+const names: readonly string[] = ["lost-1", "lost-2"];
+
+export const dangling: ActionRow = {
+  areas: ["dangling"],
+  draw: (scene) => {
+    const [first] = scene.clusters;
+    if (first === undefined || first.nodes.length < 3) return undefined;
+    const name = scene.random.pick(names);
+    const { name: away } = scene.random.pick(first.nodes);
+    const settings = {
+      number_of_shards: scene.random.int(1, 2),
+      number_of_replicas: first.nodes.length - 1,
+      "index.allocation.max_retries": 1000,
+    };
+    const saved = `${name}-uuid`.replaceAll("-", "_");
+    const list: Action = {
+      kind: "request",
+      step: {
+        ...{
+          method: "GET",
+          uri: "/_dangling",
+          expect: { body: { "dangling_indices.length": ">= 1" } },
+        },
+        ...{
+          save: { [saved]: "dangling_indices.0.index_uuid" },
+          untilMs: 5000,
+          attempt: true,
+          timeoutMs: 5000,
+        },
+      },
+    };
+    const lossy = "accept_data_loss=true";
+    const then = scene.random.pick([
+      `POST /_dangling/{${saved}}?${lossy}`,
+      `DELETE /_dangling/{${saved}}?${lossy}`,
+    ]);
+    return [
+      attempt(`PUT /${name}`, { body: { settings } }),
+      attempt(`PUT /${name}/_doc/1?timeout=2s`, { body: { value: 1 } }),
+      {
+        kind: "fault",
+        fault: { kind: scene.random.pick(["stop", "crash"] as const), node: away },
+        forMs: scene.ms(1000, 4000),
+      },
+      attempt(`DELETE /${name}`),
+      ...["other-1", "other-2"].flatMap((other) => [
+        attempt(`PUT /${other}`),
+        attempt(`DELETE /${other}`),
+      ]),
+      list,
+      attempt(then),
+      wait(scene.ms(10, 1000)),
+      ...(scene.chance(300) ? [attempt(`PUT /${name}`, { body: { settings } })] : []),
+      ...(scene.chance(500) ? [attempt(then)] : []),
+    ];
+  },
+  undo: () => [...names, "other-1", "other-2"].map((name) => until(`DELETE /${name}`, [200, 404])),
+};

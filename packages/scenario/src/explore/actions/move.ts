@@ -1,0 +1,17 @@
+/** Moves a copy from one node to another. Nobody knows where it is: from several nodes in turn. */
+import { at, attempt, type ActionRow } from "./action.ts";
+
+export const move: ActionRow = {
+  areas: ["replication", "leases", "administration", "snapshots"],
+  draw: (scene) => {
+    const index = scene.index();
+    const nodes = scene.clusters.find(({ name }) => name === index.cluster)?.nodes ?? [];
+    if (nodes.length < 2) return undefined;
+    const [to = "", ...from] = scene.random.shuffle(nodes).map(({ name }) => name);
+    const shard = scene.shardOf(index);
+    return from.map((node) => {
+      const command = { index: index.name, shard, from_node: node, to_node: to };
+      return attempt("POST /_cluster/reroute", at(index, { commands: [{ move: command }] }));
+    });
+  },
+};

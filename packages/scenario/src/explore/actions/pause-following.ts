@@ -1,0 +1,26 @@
+/** Pauses and resumes an index that follows one of another cluster. */
+import { attempt, until, wait, type ActionRow } from "./action.ts";
+
+const path = (index: string, what: string): string =>
+  `POST /_plugins/_replication/${index}/${what}`;
+
+export const pauseFollowing: ActionRow = {
+  areas: ["leases"],
+  draw: (scene) => {
+    const [, second] = scene.clusters;
+    if (second === undefined) return undefined;
+    const ask = { cluster: second.name, body: {} };
+    const { name } = scene.index();
+    return [
+      attempt(path(name, "_pause"), ask),
+      wait(scene.ms(10, 3000)),
+      attempt(path(name, "_resume"), ask),
+    ];
+  },
+  undo: ({ clusters, indices }) =>
+    clusters
+      .slice(1)
+      .flatMap(({ name: cluster }) =>
+        indices.map(({ name }) => until(path(name, "_resume"), [200, 400], { cluster, body: {} })),
+      ),
+};

@@ -1,0 +1,19 @@
+/** Takes a node's vote, and gives it back. */
+import { attempt, until, wait, type ActionRow } from "./action.ts";
+
+const clear = "DELETE /_cluster/voting_config_exclusions?wait_for_removal=false";
+
+export const votingExclusions: ActionRow = {
+  areas: ["membership"],
+  draw: (scene) => {
+    const { name: cluster, nodes } = scene.cluster();
+    if (nodes.length < 3) return undefined;
+    const { name } = scene.random.pick(nodes);
+    return [
+      attempt(`POST /_cluster/voting_config_exclusions?node_names=${name}&timeout=2s`, { cluster }),
+      wait(scene.ms(10, 2000)),
+      ...(scene.chance(600) ? [attempt(clear, { cluster })] : []),
+    ];
+  },
+  undo: ({ clusters }) => clusters.map(({ name: cluster }) => until(clear, [200], { cluster })),
+};

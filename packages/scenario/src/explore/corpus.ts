@@ -1,0 +1,80 @@
+/**
+ * The corpus: for each behaviour the cheapest plan that showed it. What shows nothing rarer or cheaper is not kept; a child that
+ * does with less what its parent did takes its place.
+ */
+import type { Random } from "@orrery/stdx";
+import type { Sketch } from "./sketch.ts";
+
+/** A plan that was run. */
+export interface Specimen {
+  readonly sketch: Sketch;
+  readonly seed: number;
+  readonly tuples: readonly string[];
+  /** How many events its run had: the same wherever it runs. */
+  readonly events: number;
+}
+
+export interface Corpus {
+  /** How many behaviours there are that nobody had seen before. */
+  add(specimen: Specimen): number;
+  /** Those with rare behaviours more often, those that were picked often less. */
+  pick(random: Random): Sketch;
+  readonly behaviours: number;
+  readonly specimens: readonly Specimen[];
+}
+
+interface Kept {
+  readonly specimen: Specimen;
+  /** Behaviours that no cheaper plan shows. */
+  readonly owned: Set<string>;
+  picks: number;
+}
+
+export function createCorpus(): Corpus {
+  const runs = new Map<string, number>();
+  const owners = new Map<string, Kept>();
+  const kept = new Set<Kept>();
+
+  const energyOf = ({ specimen, owned, picks }: Kept): number => {
+    let rarest = Infinity;
+    for (const tuple of owned) rarest = Math.min(rarest, runs.get(tuple) ?? 1);
+    const cheap = Math.min(3, Math.max(0.1, TYPICAL_EVENTS / specimen.events));
+    return cheap / (rarest * (1 + picks));
+  };
+
+  return {
+    add: (specimen) => {
+      const candidate: Kept = { specimen, owned: new Set(), picks: 0 };
+      let fresh = 0;
+      for (const tuple of specimen.tuples) {
+        const times = runs.get(tuple) ?? 0;
+        runs.set(tuple, times + 1);
+        if (times === 0) fresh += 1;
+        const owner = owners.get(tuple);
+        if (owner !== undefined && owner.specimen.events <= specimen.events) continue;
+        owners.set(tuple, candidate);
+        candidate.owned.add(tuple);
+        owner?.owned.delete(tuple);
+        if (owner?.owned.size === 0) kept.delete(owner);
+      }
+      if (candidate.owned.size > 0) kept.add(candidate);
+      return fresh;
+    },
+    pick: (random) => {
+      const all = [...kept].map((one) => ({ one, energy: energyOf(one) }));
+      let left = random.float() * all.reduce((sum, { energy }) => sum + energy, 0);
+      const found = all.find(({ energy }) => (left -= energy) <= 0) ?? all.at(-1);
+      if (found === undefined) throw new RangeError("nothing to pick from");
+      found.one.picks += 1;
+      return found.one.specimen.sketch;
+    },
+    get behaviours() {
+      return runs.size;
+    },
+    get specimens() {
+      return [...kept].map(({ specimen }) => specimen);
+    },
+  };
+}
+
+const TYPICAL_EVENTS = 20_000;

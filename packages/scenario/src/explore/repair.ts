@@ -1,0 +1,169 @@
+/**
+ * Repairs a sketch that was put together: names of what it does not have become names of what it has, times lie within its time,
+ * and no more is taken for good than a cluster survives.
+ */
+import { faults as faultRows, rowOf } from "../faults/table.ts";
+import type { Fault } from "../faults/fault.ts";
+import type { Action, ClusterPlan, IndexPlan, TimedFault, Trigger } from "../plan.ts";
+import type { Workload } from "../workloads/workload.ts";
+import type { Casualty } from "./scene.ts";
+import type { Block, Sketch } from "./sketch.ts";
+import { dataNodeCount, voterCount } from "./topology.ts";
+
+export function repaired(given: Sketch): Sketch {
+  const { disturbMs } = given;
+  const indices = given.indices.map((index) => fitting(index, given.clusters));
+  const named = renamed({ ...given, indices });
+  const taken = new Set<Casualty>();
+  const isSmall = given.clusters.some((cluster) => voterCount(cluster) < 3);
+  /** One vote at most, of three or more; and only where a plan can lose copies at all. */
+  const mayHappen = (fault: Fault): boolean => {
+    if (!fits(fault, given.clusters)) return false;
+    const { casualties = [] } = rowOf(fault);
+    const isTooMuch = casualties.includes("voter") && (isSmall || taken.has("voter"));
+    if (!isTooMuch) for (const casualty of casualties) taken.add(casualty);
+    return !isTooMuch;
+  };
+  return {
+    ...named,
+    faults: named.faults
+      .filter(({ fault }) => mayHappen(fault))
+      .map((timed) => withinTime(timed, disturbMs)),
+    blocks: named.blocks.flatMap((block) => {
+      const trigger = clamped(onceWhereLossy(block), disturbMs);
+      const steps = block.steps
+        .filter((step) => step.kind !== "fault" || mayHappen(step.fault))
+        .map((step) => stepWithin(step, disturbMs - startOf(trigger)));
+      return steps.length === 0 || isIdle(steps) ? [] : [{ ...block, steps, trigger }];
+    }),
+    workload: named.workload.map((clients) => clientsWithin(clients, disturbMs)),
+  };
+}
+
+/** A fault of a block lasts no longer than what is left. */
+function stepWithin(step: Action, leftMs: number): Action {
+  if (step.kind !== "fault" || step.forMs === undefined) return step;
+  return { ...step, forMs: Math.max(SHORTEST_MS, Math.min(step.forMs, leftMs)) };
+}
+
+function isIdle(steps: readonly Action[]): boolean {
+  return steps.every(({ kind }) => kind === "wait" || kind === "end");
+}
+
+function fitting(index: IndexPlan, clusters: readonly ClusterPlan[]): IndexPlan {
+  const cluster = clusters.find(({ name }) => name === index.cluster) ?? clusters[0];
+  if (cluster === undefined) return index;
+  const replicas = Math.min(index.replicas, dataNodeCount(cluster) - 1);
+  return { ...index, cluster: cluster.name, replicas };
+}
+
+/** What takes more nodes than there are is left out. */
+function fits(fault: Fault, clusters: readonly ClusterPlan[]): boolean {
+  const sizes = clusters.map(({ nodes }) => nodes.length);
+  const about = { size: Math.max(...sizes), nodes: [] };
+  if (fault.kind === "majority-ring" && Math.min(...sizes) < 4) return false;
+  return rowOf(fault).complaint?.(fault, about) === undefined;
+}
+
+/** Names that a part brought along from another sketch. */
+function renamed(sketch: Sketch): Sketch {
+  const { clusters, indices, faults, blocks, workload } = sketch;
+  const nodes = clusters.flatMap((cluster) => cluster.nodes.map(({ name }) => name));
+  const zones = [
+    ...new Set(clusters.flatMap((cluster) => cluster.nodes.flatMap(({ zone }) => zone ?? []))),
+  ];
+  const clusterNames = clusters.map(({ name }) => name);
+  const shards = new Map(indices.map(({ name, shards: count }) => [name, count]));
+  const oneOf = (names: readonly string[], given: string): string =>
+    names.includes(given) ? given : (names[hashOf(given) % Math.max(1, names.length)] ?? given);
+  const index = (given: string): string => oneOf([...shards.keys()], given);
+  const shard = (name: string, number: string): number =>
+    Number(number) % (shards.get(index(name)) ?? 1);
+  const text = (given: string): string =>
+    given
+      .replaceAll(/\b(?:node|lead|copy)-\d+\b/g, (name) => oneOf(nodes, name))
+      .replaceAll(/@(main|lead|copy)\b/g, (_all, name: string) =>
+        at(oneOf(clusterNames, name), clusterNames),
+      )
+      .replaceAll(
+        /\b(books|films)\/(\d+)/g,
+        (_all, name: string, number: string) => `${index(name)}/${shard(name, number)}`,
+      )
+      .replaceAll(/\b(?:books|films)\b/g, index)
+      .replaceAll(/^zone:(\w+)/g, (_all, zone: string) =>
+        zones.length === 0 ? "any" : `zone:${oneOf(zones, zone)}`,
+      );
+  const walk = <Value>(value: Value, key = ""): Value => {
+    if (typeof value === "string") {
+      if (key === "cluster") return oneOf(clusterNames, value) as Value;
+      return (key === "zone" && zones.length > 0 ? oneOf(zones, value) : text(value)) as Value;
+    }
+    if (Array.isArray(value)) return value.map((item: unknown) => walk(item)) as Value;
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([name, item]): [string, unknown] => [
+      name,
+      walk(item as unknown, name),
+    ]);
+    return Object.fromEntries(entries) as Value;
+  };
+  return { ...sketch, faults: walk(faults), blocks: walk(blocks), workload: walk(workload) };
+}
+
+function at(cluster: string, [first]: readonly string[]): string {
+  return cluster === first ? "" : `@${cluster}`;
+}
+
+function hashOf(text: string): number {
+  let sum = 0;
+  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
+  return sum;
+}
+
+const SHORTEST_MS = 10;
+
+function withinTime({ trigger, forMs, fault }: TimedFault, disturbMs: number): TimedFault {
+  const isOnce = (rowOf(fault).casualties ?? []).length > 0 || fault.kind === "add-node";
+  const when = clamped(isOnce ? once(trigger) : trigger, disturbMs);
+  if (forMs === undefined || faultRows[fault.kind].isInstant === true)
+    return { trigger: when, fault };
+  const leftMs = disturbMs - (when.kind === "within" ? when.toMs : startOf(when));
+  return { trigger: when, forMs: Math.max(SHORTEST_MS, Math.min(forMs, leftMs)), fault };
+}
+
+function onceWhereLossy({ trigger, steps }: Block): Trigger {
+  return steps.length > 1 || steps.some(({ kind }) => kind === "fault") ? once(trigger) : trigger;
+}
+
+function once(trigger: Trigger): Trigger {
+  return trigger.kind === "every" ? { kind: "at", atMs: trigger.fromMs } : trigger;
+}
+
+function startOf(trigger: Trigger): number {
+  if (trigger.kind === "at") return trigger.atMs;
+  return trigger.kind === "then" ? 0 : trigger.fromMs;
+}
+
+function clamped(trigger: Trigger, disturbMs: number): Trigger {
+  const most = (ms: number): number =>
+    Math.max(0, Math.min(Math.round(ms), disturbMs - SHORTEST_MS));
+  switch (trigger.kind) {
+    case "at":
+      return { ...trigger, atMs: most(trigger.atMs) };
+    case "within": {
+      const fromMs = most(trigger.fromMs);
+      return { ...trigger, fromMs, toMs: Math.max(fromMs, most(trigger.toMs)) };
+    }
+    case "every":
+      return { ...trigger, fromMs: most(trigger.fromMs), toMs: disturbMs };
+    case "when":
+      return { ...trigger, fromMs: most(trigger.fromMs), toMs: disturbMs };
+    case "then":
+      return trigger;
+  }
+}
+
+function clientsWithin<Clients extends Workload>(clients: Clients, disturbMs: number): Clients {
+  const fromMs = Math.min(clients.fromMs, disturbMs - SHORTEST_MS);
+  const forMs = Math.min(clients.forMs ?? disturbMs, disturbMs - fromMs);
+  return { ...clients, fromMs, forMs, everyMs: Math.min(clients.everyMs, disturbMs) };
+}

@@ -1,0 +1,120 @@
+/**
+ * A scene: the clusters and indices of a plan that is being drawn, and chance. Rows of faults, workloads and actions draw a random
+ * one of themselves from it; the same stream of chance gives the same plan.
+ */
+import type { Random } from "@orrery/stdx";
+import type { LinkChoice } from "../faults/harms.ts";
+import type { ClusterPlan, IndexPlan } from "../plan.ts";
+import { anyNode, anyOtherNode, electedClusterManager, type NodeSelector } from "../world.ts";
+
+/** What a plan is mostly about. */
+export const areas = [
+  "replication",
+  "membership",
+  "snapshots",
+  "leases",
+  "decommission",
+  "dangling",
+  "administration",
+] as const;
+export type Area = (typeof areas)[number];
+
+/**
+ * What may be gone for good although nothing is wrong with the cluster.
+ *
+ * `copies`: the last good copy of a shard. `rot`: a copy that nobody has read. `unsynced`: acknowledged writes that were not
+ * synced. `snapshots`: what a repository held. `voter`: a vote; a plan that takes more than one asks for a dead cluster.
+ */
+export type Casualty = "copies" | "rot" | "unsynced" | "snapshots" | "voter";
+
+export interface Scene {
+  readonly random: Random;
+  readonly area: Area;
+  readonly clusters: readonly ClusterPlan[];
+  readonly indices: readonly IndexPlan[];
+  /** Faults, clients and administration are over by then. */
+  readonly disturbMs: number;
+  /** Of a thousand. */
+  chance(perMille: number): boolean;
+  /** A time between the two; short ones are as likely as long ones. */
+  ms(low: number, high: number): number;
+  perMille(low: number, high: number): number;
+  /** Mostly a role, so that the victim is there whatever has happened before. */
+  node(): NodeSelector;
+  cluster(): ClusterPlan;
+  zones(): readonly string[];
+  /** There is at least one. */
+  index(): IndexPlan;
+  /** A shard of it. */
+  shardOf(index: IndexPlan): number;
+  nodeOf(index: IndexPlan): string;
+  /** All links half of the time. */
+  links(): LinkChoice;
+  hasRepository(): boolean;
+}
+
+export interface SceneParts {
+  readonly random: Random;
+  readonly area: Area;
+  readonly clusters: readonly ClusterPlan[];
+  readonly indices: readonly IndexPlan[];
+  readonly disturbMs: number;
+}
+
+export function createScene(parts: SceneParts): Scene {
+  const { random, clusters, indices } = parts;
+  const chance = (perMille: number): boolean => random.int(0, 999) < perMille;
+  const cluster = (): ClusterPlan => random.pick(clusters);
+  const index = (): IndexPlan => random.pick(indices);
+  const shardOf = ({ shards }: IndexPlan): number => random.int(0, shards - 1);
+
+  const at = ({ name }: { readonly name: string }): string =>
+    name === clusters[0]?.name ? "" : `@${name}`;
+
+  const node = (): NodeSelector => {
+    const one = cluster();
+    const named = random.pick(one.nodes).name;
+    const held = indices.filter((each) => each.cluster === one.name);
+    const roles = [electedClusterManager, anyNode, anyOtherNode].map((role) => `${role}${at(one)}`);
+    if (held.length > 0) {
+      const of = random.pick(held);
+      const shard = `${of.name}/${shardOf(of)}${at(one)}`;
+      roles.push(`primary:${shard}`, `primary:${shard}`, `replica:${shard}`);
+    }
+    const zone = one.nodes.find(({ name }) => name === named)?.zone;
+    if (zone !== undefined && chance(100)) return `zone:${zone}${at(one)}`;
+    return chance(200) ? named : random.pick(roles);
+  };
+
+  return {
+    ...parts,
+    chance,
+    ms: (low, high) => logUniform(random, low, high),
+    perMille: (low, high) => logUniform(random, low, high),
+    node,
+    cluster,
+    zones: () => [
+      ...new Set(clusters.flatMap(({ nodes }) => nodes.flatMap(({ zone }) => zone ?? []))),
+    ],
+    index,
+    shardOf,
+    nodeOf: (of) => random.pick(clusters.find(({ name }) => name === of.cluster)?.nodes ?? []).name,
+    links: () => {
+      if (chance(500)) return {};
+      return random.pick([
+        () => ({ node: node() }),
+        () => ({ sender: node() }),
+        () => ({ receiver: node() }),
+      ])();
+    },
+    hasRepository: () => clusters.some(({ settings }) => settings["path.repo"] !== undefined),
+  };
+}
+
+/** Whole numbers; powers of two are as likely as each other. */
+function logUniform(random: Random, low: number, high: number): number {
+  let steps = 0;
+  while (low * 2 ** (steps + 1) <= high) steps += 1;
+  const from = low * 2 ** random.int(0, steps);
+  return random.int(from, Math.min(high, 2 * from));
+}

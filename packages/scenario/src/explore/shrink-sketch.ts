@@ -1,0 +1,89 @@
+/**
+ * The least of a sketch that still fails in the same way. What undoes administration is made anew for each candidate: a plan without
+ * it would fail for no fault of the cluster.
+ */
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { shorterList, smallerValues, type Reduction } from "../shrink/reductions.ts";
+import { shrink, type Failure, type Shrunk } from "../shrink/shrink.ts";
+import { repaired } from "./repair.ts";
+import { writeSketch } from "./explorer.ts";
+import type { Sketch } from "./sketch.ts";
+
+export interface ShrinkSketchOptions {
+  /** Runs a written plan; `undefined` when it does not fail. Throws when it is no plan. */
+  readonly failureOf: (plan: JsonObject, seed: number) => Promise<Failure | undefined>;
+  readonly isTimeUp: () => boolean;
+}
+
+export interface ShrunkSketch extends Pick<Shrunk, "finding" | "seed" | "runs"> {
+  readonly sketch: Sketch;
+}
+
+/** `undefined` when it does not fail under its seed. */
+export async function shrinkSketch(
+  sketch: Sketch,
+  seed: number,
+  { failureOf, isTimeUp }: ShrinkSketchOptions,
+): Promise<ShrunkSketch | undefined> {
+  const shrunk = await shrink(sketch as unknown as JsonObject, seed, {
+    failureOf: (candidate, one) => failureOf(writeSketch(sketchOf(candidate)), one),
+    isTimeUp,
+    steps: [
+      { reduction: shorterList("faults") },
+      { reduction: shorterList("blocks") },
+      { reduction: shorterList("workload") },
+      { reduction: fewerSteps },
+      { reduction: fewerIndices },
+      { reduction: fewerClusterNodes },
+      { reduction: smallerValues("indices"), mustDoLess: true },
+      { reduction: smallerValues("workload"), mustDoLess: true },
+    ],
+  });
+  if (shrunk === undefined) return undefined;
+  const { finding, runs } = shrunk;
+  return { sketch: sketchOf(shrunk.plan), seed: shrunk.seed, finding, runs };
+}
+
+function sketchOf(candidate: JsonObject): Sketch {
+  return repaired(candidate as unknown as Sketch);
+}
+
+const fewerSteps: Reduction = function* fewerSteps(sketch) {
+  for (const [i, block] of listOf(sketch["blocks"]).entries()) {
+    const steps = listOf(block["steps"]);
+    for (const at of steps.keys())
+      yield {
+        ...sketch,
+        blocks: replaced(sketch["blocks"], i, { ...block, steps: without(steps, at) }),
+      };
+  }
+};
+
+const fewerIndices: Reduction = function* fewerIndices(sketch) {
+  const indices = listOf(sketch["indices"]);
+  if (indices.length > 1)
+    for (const at of indices.keys()) yield { ...sketch, indices: without(indices, at) };
+};
+
+const fewerClusterNodes: Reduction = function* fewerClusterNodes(sketch) {
+  for (const [i, cluster] of listOf(sketch["clusters"]).entries()) {
+    const nodes = listOf(cluster["nodes"]);
+    if (nodes.length > 1)
+      yield {
+        ...sketch,
+        clusters: replaced(sketch["clusters"], i, { ...cluster, nodes: nodes.slice(0, -1) }),
+      };
+  }
+};
+
+function listOf(json: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(json) ? (json as readonly Json[]).filter((one) => isJsonObject(one)) : [];
+}
+
+function replaced(list: Json | undefined, at: number, by: JsonObject): readonly Json[] {
+  return listOf(list).map((one, i) => (i === at ? by : one));
+}
+
+function without(list: readonly JsonObject[], at: number): readonly Json[] {
+  return list.filter((_, i) => i !== at);
+}

@@ -1,0 +1,174 @@
+/**
+ * A sketch: what exploration draws and mutates. Its plan is made from it: what sets the stage comes before, and after all faults
+ * have ended what undoes administration, and the judges that are left with something to say.
+ */
+import { checkers } from "../checkers/table.ts";
+import type { CheckerName } from "../checkers/checker.ts";
+import { rowOf } from "../faults/table.ts";
+import type {
+  Action,
+  ClusterPlan,
+  IndexPlan,
+  Plan,
+  TimedFault,
+  TimelineEntry,
+  Trigger,
+} from "../plan.ts";
+import type { Workload } from "../workloads/workload.ts";
+import { at, attempt, until, type ActionKind } from "./actions/action.ts";
+import { REPOSITORY } from "./actions/snapshot.ts";
+import { actionKinds, actions } from "./actions/table.ts";
+import type { Area, Casualty } from "./scene.ts";
+
+export interface Sketch {
+  readonly area: Area;
+  readonly clusters: readonly ClusterPlan[];
+  readonly indices: readonly IndexPlan[];
+  readonly workload: readonly Workload[];
+  readonly faults: readonly TimedFault[];
+  readonly blocks: readonly Block[];
+  /** Faults, clients and administration are over by then. */
+  readonly disturbMs: number;
+}
+
+/** Steps that belong together: the first one at its time, each of the others when the one before it has ended. */
+export interface Block {
+  /** `fault`: nothing is asked, but something goes wrong at a moment. */
+  readonly kind: ActionKind | "fault";
+  readonly trigger: Trigger;
+  readonly steps: readonly Action[];
+}
+
+/** What was asked while nobody was elected waits for half a minute, and may still be done. */
+const ASKED_MS = 32_000;
+const QUIET_MS = 1000;
+/** Copies that come back do so within this time. */
+const BACK_MS = 20_000;
+const CONVERGE_MS = 180_000;
+
+export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
+  const { area, clusters, indices, workload, faults, disturbMs } = sketch;
+  const undo = undoOf(sketch);
+  const healMs =
+    disturbMs + (sketch.blocks.some(({ kind }) => kind !== "fault") ? ASKED_MS : QUIET_MS);
+  const gone = casualtiesOf(sketch);
+  const heal = [...undo, ...(gone.has("copies") ? givenUp(sketch) : [])];
+  const plan: Plan = {
+    name,
+    claim: `Whatever happens, what is judged here holds: a plan that exploration drew, about ${area}.`,
+    worlds: ["sim"],
+    clusters,
+    indices,
+    workload,
+    faults,
+    timeline: [
+      ...scriptOf({ kind: "at", atMs: 1 }, stageOf(sketch)),
+      ...sketch.blocks.flatMap(({ trigger, steps }, i) =>
+        scriptOf(
+          trigger,
+          steps.map((step) => named(step, i)),
+        ),
+      ),
+      ...sketch.blocks.flatMap(({ steps }, i) => endsOf(steps, i, disturbMs)),
+      ...scriptOf({ kind: "at", atMs: healMs }, heal),
+    ],
+    checkers: [],
+    phases: { faultsMs: healMs + QUIET_MS, convergeMs: CONVERGE_MS },
+  };
+  return { ...plan, checkers: judgesOf(plan, gone) };
+}
+
+function scriptOf(trigger: Trigger, steps: readonly Action[]): readonly TimelineEntry[] {
+  return steps.map((action, i) => ({ trigger: i === 0 ? trigger : { kind: "then" }, action }));
+}
+
+/** What a fault is called is its block's: another block may call its own the same. */
+function named(action: Action, block: number): Action {
+  if (action.kind === "end") return { ...action, id: `${action.id}-${block}` };
+  if (action.kind !== "fault" || action.id === undefined) return action;
+  return { ...action, id: `${action.id}-${block}` };
+}
+
+/** A block that takes too long leaves nothing broken. */
+function endsOf(steps: readonly Action[], block: number, atMs: number): readonly TimelineEntry[] {
+  return steps.flatMap((action) =>
+    action.kind === "fault" && action.id !== undefined
+      ? [{ trigger: { kind: "at", atMs }, action: { kind: "end", id: `${action.id}-${block}` } }]
+      : [],
+  );
+}
+
+/** What a plan needs before anything happens: a place for snapshots, an index that follows. */
+function stageOf({ clusters, indices }: Sketch): readonly Action[] {
+  const [first, second] = clusters;
+  const steps: Action[] = [];
+  if (first?.settings["path.repo"] !== undefined) {
+    const body = { type: "fs", settings: { location: REPOSITORY } };
+    steps.push(until(`PUT /_snapshot/${REPOSITORY}`, [200], { body }));
+  }
+  if (first !== undefined && second !== undefined) {
+    const seeds = first.nodes.map((node) => `\${transport:${node.name}}`);
+    const body = { persistent: { [`cluster.remote.${first.name}.seeds`]: seeds } };
+    steps.push(until("PUT /_cluster/settings", [200], { body, cluster: second.name }));
+    for (const { name } of indices) {
+      const follow = { leader_alias: first.name, leader_index: name };
+      const ask = { cluster: second.name, body: follow };
+      steps.push(until(`PUT /_plugins/_replication/${name}/_start`, [200, 400], ask));
+    }
+  }
+  return steps;
+}
+
+/** In the order of the table of actions. Copies may have failed too often whoever asked for nothing. */
+function undoOf(sketch: Sketch): readonly Action[] {
+  const asked = new Set<string>(["retry-failed", ...sketch.blocks.map(({ kind }) => kind)]);
+  if (sketch.clusters.some(({ settings }) => settings["path.repo"] !== undefined))
+    asked.add("snapshot");
+  if (sketch.clusters.length > 1) asked.add("pause-following");
+  return actionKinds.flatMap((kind) =>
+    asked.has(kind) ? (actions[kind].undo?.(sketch) ?? []) : [],
+  );
+}
+
+/** A shard that has no good copy left starts anew, empty. */
+function givenUp({ clusters, indices }: Sketch): readonly Action[] {
+  const nodesOf = ({ cluster }: IndexPlan): readonly string[] =>
+    (clusters.find(({ name }) => name === cluster)?.nodes ?? []).map(({ name }) => name);
+  const forced = indices.flatMap((index) =>
+    Array.from({ length: index.shards }, (_, shard) => shard).flatMap((shard) =>
+      nodesOf(index).map((node) => {
+        const command = { index: index.name, shard, node, accept_data_loss: true };
+        const body = { commands: [{ allocate_empty_primary: command }] };
+        return attempt("POST /_cluster/reroute", at(index, body));
+      }),
+    ),
+  );
+  return [
+    { kind: "wait", forMs: BACK_MS },
+    ...forced,
+    ...(actions["retry-failed"].undo?.({ clusters, indices }) ?? []),
+  ];
+}
+
+/** What is gone for good may be so by right. */
+function casualtiesOf({ indices, faults, blocks }: Sketch): ReadonlySet<Casualty> {
+  const steps = blocks.flatMap((block) => block.steps);
+  const injected = [
+    ...faults.map(({ fault }) => fault),
+    ...steps.flatMap((step) => (step.kind === "fault" ? [step.fault] : [])),
+  ];
+  const isAsync = indices.some(({ settings }) => settings["index.translog.durability"] === "async");
+  return new Set([
+    ...injected.flatMap((fault) => rowOf(fault).casualties ?? []),
+    ...blocks.flatMap(({ kind }) => (kind === "fault" ? [] : (actions[kind].casualties ?? []))),
+    ...(isAsync ? (["unsynced"] as const) : []),
+  ]);
+}
+
+function judgesOf(plan: Plan, gone: ReadonlySet<Casualty>): readonly CheckerName[] {
+  const names = Object.keys(checkers) as readonly CheckerName[];
+  return names.filter((name) => {
+    const { excusedBy, complaint } = checkers[name];
+    return complaint?.(plan) === undefined && !excusedBy.some((casualty) => gone.has(casualty));
+  });
+}

@@ -1,0 +1,277 @@
+/** Exploration: plans that are drawn and mutated can be run, undo what they do, and are judged by what is left to judge. */
+import { createRandom, type JsonObject } from "@orrery/stdx";
+import { forSeeds } from "@orrery/seeds";
+import { describe, expect, test } from "vitest";
+import { checkers } from "../src/checkers/table.ts";
+import { actionKinds, actions } from "../src/explore/actions/table.ts";
+import { drawSketch, sceneOf } from "../src/explore/draw-sketch.ts";
+import { drawBlock, drawFault } from "../src/explore/parts.ts";
+import { createExplorer, readSketch, runTrial, writeSketch } from "../src/explore/explorer.ts";
+import { complaintOf, groupOf } from "../src/explore/group.ts";
+import { mutated } from "../src/explore/mutate.ts";
+import { repaired } from "../src/explore/repair.ts";
+import { areas } from "../src/explore/scene.ts";
+import { shrinkSketch } from "../src/explore/shrink-sketch.ts";
+import { planOf, type Block, type Sketch } from "../src/explore/sketch.ts";
+import { faultKinds } from "../src/faults/table.ts";
+import { parsePlan } from "../src/index.ts";
+import type { Plan } from "../src/plan.ts";
+
+const calm: Sketch = {
+  area: "replication",
+  clusters: [
+    {
+      name: "main",
+      nodes: ["1", "2", "3"].map((n) => ({ name: `node-${n}`, settings: {} })),
+      settings: {},
+    },
+  ],
+  indices: [
+    ...["books", "films"].map((name) => ({
+      ...{ name, cluster: "main", shards: 1, replicas: 1, settings: {}, mappings: {}, aliases: {} },
+    })),
+  ],
+  workload: [],
+  faults: [],
+  blocks: [],
+  disturbMs: 2000,
+};
+
+function withBlock(block: Partial<Block>): Sketch {
+  return {
+    ...calm,
+    blocks: [{ kind: "fault", trigger: { kind: "at", atMs: 10 }, steps: [], ...block }],
+  };
+}
+
+function requestsOf({ timeline }: Plan): readonly string[] {
+  return timeline.flatMap(({ action }) =>
+    action.kind === "request" ? `${action.step.method} ${action.step.uri}` : [],
+  );
+}
+
+describe("a sketch", () => {
+  test("that is drawn, or mutated, is a plan that reads as it was written", () => {
+    forSeeds(12, (random) => {
+      let sketch = drawSketch(createRandom(String(random.int(0, 1e9))));
+      for (let i = 0; i < 3; i += 1) {
+        const written = writeSketch(sketch);
+        expect(writeSketch(sketch)).toEqual(written);
+        expect(parsePlan("drawn", written)).toEqual(planOf(sketch));
+        sketch = mutated(sketch, random, drawSketch(random));
+      }
+    });
+  });
+
+  test.each(faultKinds)("may have the fault %s", (kind) => {
+    const scenes = areas.flatMap((area) =>
+      [1, 2, 3].map((n) => {
+        const random = createRandom(`${kind}-${n}`);
+        return sceneOf(random, drawSketch(random, area));
+      }),
+    );
+
+    expect(scenes.filter((scene) => drawFault(scene, kind) !== undefined).length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test.each(actionKinds)("may have the action %s", (kind) => {
+    const sketches = actions[kind].areas.flatMap((area) =>
+      [1, 2, 3, 4].map((n) => drawSketch(createRandom(`${kind}-${n}`), area)),
+    );
+    const drawn = sketches.filter((sketch) => drawBlock(sceneOf(createRandom(kind), sketch), kind));
+
+    expect(drawn.length).toBeGreaterThan(0);
+  });
+
+  test.each(areas)("about %s draws what is of its area", (area) => {
+    const drawn = Array.from({ length: 20 }, (_, i) =>
+      drawSketch(createRandom(`${area}-${i}`), area),
+    );
+
+    for (const sketch of drawn) {
+      expect(sketch.area).toBe(area);
+      for (const { kind } of sketch.blocks)
+        if (kind !== "fault") expect(actions[kind].areas).toContain(area);
+    }
+  });
+
+  test("undoes what it asked for once its faults are over, and not what it did not", () => {
+    const close = withBlock({ kind: "close", steps: actions.close.draw(sceneLike()) ?? [] });
+
+    const undone = planOf(close).timeline.findIndex(
+      ({ trigger }) => trigger.kind === "at" && trigger.atMs > 30_000,
+    );
+
+    expect(undone).toBeGreaterThan(0);
+    expect(requestsOf(planOf(close)).slice(-3)).toEqual([
+      "POST /books/_open",
+      "POST /films/_open",
+      "POST /_cluster/reroute?retry_failed=true",
+    ]);
+    expect(requestsOf(planOf(calm))).toEqual(["POST /_cluster/reroute?retry_failed=true"]);
+  });
+
+  test("whose faults may take the last copy is not judged by what clients wrote, and gives up what is lost", () => {
+    const fault = { kind: "lose-data", node: "node-1" } as const;
+    const written = {
+      kind: "bulk",
+      index: "books",
+      documents: 1,
+      clients: 1,
+      everyMs: 100,
+      timeoutMs: 5000,
+      fromMs: 0,
+    } as const;
+    const safe = planOf({ ...calm, workload: [written] });
+    const lossy = planOf({
+      ...calm,
+      workload: [written],
+      faults: [{ trigger: { kind: "at", atMs: 10 }, fault }],
+    });
+
+    expect(safe.checkers).toContain("no-acknowledged-write-lost");
+    const excused = safe.checkers.filter((name) => !lossy.checkers.includes(name));
+    expect(excused).toEqual(
+      safe.checkers.filter((name) => checkers[name].excusedBy.includes("copies")),
+    );
+    expect(JSON.stringify(lossy.timeline)).toContain("allocate_empty_primary");
+  });
+});
+
+/** Draws always the first of what there is. */
+function sceneLike() {
+  const random = createRandom("scene");
+  const [index] = calm.indices;
+  return {
+    ...{ random, area: calm.area, clusters: calm.clusters, indices: calm.indices, disturbMs: 2000 },
+    ...{ chance: () => false, ms: (low: number) => low, perMille: (low: number) => low },
+    ...{ node: () => "node-1", cluster: () => calm.clusters[0] as never, zones: () => [] },
+    ...{ index: () => index as never, shardOf: () => 0, nodeOf: () => "node-1", links: () => ({}) },
+    hasRepository: () => false,
+  };
+}
+
+describe("a repair", () => {
+  test("names what the sketch has in place of what it has not", () => {
+    const foreign = withBlock({
+      steps: [{ kind: "fault", fault: { kind: "crash", node: "primary:books/7@lead" }, forMs: 10 }],
+    });
+
+    const { blocks, faults } = repaired({
+      ...foreign,
+      faults: [
+        {
+          trigger: { kind: "at", atMs: 9999 },
+          forMs: 9999,
+          fault: { kind: "pause", node: "node-9" },
+        },
+      ],
+    });
+
+    expect(blocks[0]?.steps).toMatchObject([{ fault: { node: "primary:books/0" } }]);
+    const [pause] = faults;
+    expect(pause?.fault).toMatchObject({ node: expect.stringMatching(/^node-[123]$/) });
+    expect(pause?.trigger).toEqual({ kind: "at", atMs: 1990 });
+    expect(pause?.forMs).toBe(10);
+  });
+
+  test("leaves one vote in danger at most, and none of two", () => {
+    const wipe = (node: string) =>
+      ({ trigger: { kind: "at", atMs: 10 }, fault: { kind: "lose-data", node } }) as const;
+    const lossy = { ...calm, faults: [wipe("node-1"), wipe("node-2")] };
+    const small = {
+      ...lossy,
+      clusters: [{ ...calm.clusters[0], nodes: calm.clusters[0]?.nodes.slice(1) ?? [] } as never],
+    };
+
+    expect(repaired(lossy).faults).toHaveLength(1);
+    expect(repaired(small).faults).toHaveLength(0);
+  });
+});
+
+describe("an explorer", () => {
+  test("says the same when it is told the same", () => {
+    const plans = (): readonly unknown[] => {
+      const explorer = createExplorer({ seed: 5 });
+      return Array.from({ length: 40 }, (_, i) => {
+        const trial = explorer.next();
+        explorer.learn(trial, { tuples: [`a${i % 7}`, `b${i}`], events: 1000 + i });
+        return trial;
+      });
+    };
+
+    expect(plans()).toEqual(plans());
+  });
+
+  test("makes plans from those it has learnt of, and draws others all the same", () => {
+    const explorer = createExplorer({ seed: 1 });
+    const drawn = Array.from({ length: 200 }, (_, i) => {
+      const trial = explorer.next();
+      explorer.learn(trial, { tuples: [`t${i}`], events: 100 });
+      return trial.isDrawn;
+    });
+
+    expect(drawn.slice(0, 10)).not.toContain(false);
+    const share = drawn.slice(10).filter(Boolean).length / 190;
+    expect([share >= 0.2, share < 0.4]).toEqual([true, true]);
+  });
+
+  test("runs a plan as its file would be run, and tells its behaviour without names of nodes", async () => {
+    const sketch = { ...drawSketch(createRandom("trial"), "replication"), disturbMs: 1500 };
+    const written = writeSketch(repaired(sketch));
+
+    const first = await runTrial(written, 3);
+    const again = await runTrial(written, 3);
+
+    expect(again).toEqual(first);
+    expect(first.tuples.length).toBeGreaterThan(50);
+    expect(first.tuples.filter((tuple) => /node-\d/.test(tuple))).toEqual([]);
+  });
+
+  test("goes on from a corpus that it can run, and passes over what is none", () => {
+    const sketch = drawSketch(createRandom("kept"));
+
+    expect(readSketch(JSON.parse(JSON.stringify(sketch)))).toEqual(sketch);
+    expect(readSketch({ clusters: 1 })).toBeUndefined();
+    expect(
+      readSketch({ ...(sketch as unknown as JsonObject), workload: [{ kind: "none" }] }),
+    ).toBeUndefined();
+  });
+});
+
+test("a finding is shrunk without what undoes administration being left out", async () => {
+  const drawn = drawSketch(createRandom("shrunk"), "administration");
+  const sketch = repaired({
+    ...drawn,
+    blocks: [
+      {
+        kind: "close",
+        trigger: { kind: "at", atMs: 10 },
+        steps: actions.close.draw(sceneLike()) ?? [],
+      },
+      ...drawn.blocks,
+    ],
+  });
+  const isClosed = (plan: JsonObject): boolean =>
+    JSON.stringify(plan["timeline"]).includes("/_close");
+  const finding = { checker: "converges-to-green", invariant: "INV-COORD-2", says: "red", atMs: 1 };
+
+  const least = await shrinkSketch(sketch, 1, {
+    isTimeUp: () => false,
+    failureOf: async (plan) => (isClosed(plan) ? { finding, operations: 1 } : undefined),
+  });
+
+  expect(least?.sketch.faults).toEqual([]);
+  expect(least?.sketch.blocks.map(({ kind }) => kind)).toEqual(["close"]);
+  expect(JSON.stringify(planOf(least?.sketch ?? calm))).toContain("/_open");
+});
+
+test("findings are one when the same judge says the same of other names, or the same happened last", () => {
+  const of = (says: string) => ({ checker: "a", invariant: "INV-DATA-1", says, atMs: 1 });
+
+  expect(complaintOf(of("[x] of 3 on node-1"))).toBe(complaintOf(of("[y] of 4 on node-2")));
+  expect(complaintOf(of("lost"))).not.toBe(complaintOf(of("found")));
+  expect(groupOf(of("lost"), ["node crashed"])).toBe("a | INV-DATA-1 | node crashed");
+});
