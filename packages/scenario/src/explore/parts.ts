@@ -42,8 +42,9 @@ export function drawFaultBlock(scene: Scene, kind: FaultKind): Block | undefined
 }
 
 export function drawBlock(scene: Scene, kind: ActionKind): Block | undefined {
-  const steps = actions[kind].draw(scene);
-  if (steps === undefined || steps.length === 0) return undefined;
+  const { fits, draw } = actions[kind];
+  const steps = fits?.(scene) === false ? [] : draw(scene);
+  if (steps.length === 0) return undefined;
   const trigger = scene.chance(250) ? drawMoment(scene) : drawTrigger(scene, steps.length === 1);
   return { kind, trigger, steps };
 }

@@ -6,6 +6,7 @@ import { faults as faultRows, rowOf } from "../faults/table.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Action, ClusterPlan, IndexPlan, TimedFault, Trigger } from "../plan.ts";
 import type { Workload } from "../workloads/workload.ts";
+import { actions } from "./actions/table.ts";
 import type { Casualty } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { dataNodeCount, voterCount } from "./topology.ts";
@@ -30,6 +31,7 @@ export function repaired(given: Sketch): Sketch {
       .filter(({ fault }) => mayHappen(fault))
       .map((timed) => withinTime(timed, disturbMs)),
     blocks: named.blocks.flatMap((block) => {
+      if (block.kind !== "fault" && actions[block.kind].fits?.(named) === false) return [];
       const trigger = clamped(onceWhereLossy(block), disturbMs);
       const steps = block.steps
         .filter((step) => step.kind !== "fault" || mayHappen(step.fault))
@@ -52,9 +54,10 @@ function isIdle(steps: readonly Action[]): boolean {
 
 function fitting(index: IndexPlan, clusters: readonly ClusterPlan[]): IndexPlan {
   const cluster = clusters.find(({ name }) => name === index.cluster) ?? clusters[0];
-  if (cluster === undefined) return index;
-  const replicas = Math.min(index.replicas, dataNodeCount(cluster) - 1);
-  return { ...index, cluster: cluster.name, replicas };
+  // An index that follows it in the other cluster has as many copies.
+  const most = Math.min(...clusters.map(dataNodeCount)) - 1;
+  const replicas = Math.max(0, Math.min(index.replicas, most));
+  return { ...index, cluster: cluster?.name ?? "", replicas };
 }
 
 /** What takes more nodes than there are is left out. */

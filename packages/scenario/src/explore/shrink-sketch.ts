@@ -2,7 +2,7 @@
  * The least of a sketch that still fails in the same way. What undoes administration is made anew for each candidate: a plan without
  * it would fail for no fault of the cluster.
  */
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, OperationError, type Json, type JsonObject } from "@orrery/stdx";
 import { shorterList, smallerValues, type Reduction } from "../shrink/reductions.ts";
 import { shrink, type Failure, type Shrunk } from "../shrink/shrink.ts";
 import { repaired } from "./repair.ts";
@@ -26,7 +26,15 @@ export async function shrinkSketch(
   { failureOf, isTimeUp }: ShrinkSketchOptions,
 ): Promise<ShrunkSketch | undefined> {
   const shrunk = await shrink(sketch as unknown as JsonObject, seed, {
-    failureOf: (candidate, one) => failureOf(writeSketch(sketchOf(candidate)), one),
+    failureOf: async (candidate, one) => {
+      try {
+        return await failureOf(writeSketch(sketchOf(candidate)), one);
+      } catch (error) {
+        // What was left out may have been what a later step names.
+        if (error instanceof OperationError) return undefined;
+        throw error;
+      }
+    },
     isTimeUp,
     steps: [
       { reduction: shorterList("faults") },

@@ -36,8 +36,10 @@ export interface Surface {
 export interface ActionRow {
   /** Plans about these draw it. */
   readonly areas: readonly Area[];
-  /** Steps, one after the other, each of them an attempt; `undefined` where a scene has no place for it. */
-  readonly draw: (scene: Scene) => readonly Action[] | undefined;
+  /** Whether there is a place for it; everywhere when it is not said. */
+  readonly fits?: (surface: Surface) => boolean;
+  /** Steps, one after the other, each of them an attempt. */
+  readonly draw: (scene: Scene) => readonly Action[];
   /** Undoes what a cluster cannot be whole with. Asked for once faults are over, until it is done. */
   readonly undo?: (surface: Surface) => readonly Action[];
   /** What it may take for good. */
@@ -52,8 +54,9 @@ interface Ask {
 
 /** In a burst of administration: each waits this long at most. */
 const ATTEMPT_MS = 5000;
-const UNDO_UNTIL_MS = 60_000;
-const UNDO_MS = 30_000;
+/** Of several nodes: one that is out of the cluster does not answer. */
+const UNDO_UNTIL_MS = 120_000;
+const UNDO_MS = 5000;
 
 /** `request`: `METHOD /path`. */
 export function attempt(request: string, ask: Ask = {}): Action {
@@ -67,6 +70,15 @@ export function attempt(request: string, ask: Ask = {}): Action {
 export function until(request: string, status: readonly number[], ask: Ask = {}): Action {
   const patience = { untilMs: UNDO_UNTIL_MS, timeoutMs: UNDO_MS };
   return { kind: "request", step: { ...line(request, ask), expect: { status }, ...patience } };
+}
+
+export function hasRepositories({ clusters }: Surface): boolean {
+  return clusters.some(({ settings }) => settings["path.repo"] !== undefined);
+}
+
+export function hasThreeZones({ clusters }: Surface): boolean {
+  const zones = clusters.flatMap(({ nodes }) => nodes.flatMap(({ zone }) => zone ?? []));
+  return clusters.length === 1 && new Set(zones).size > 2;
 }
 
 export function wait(forMs: number): Action {

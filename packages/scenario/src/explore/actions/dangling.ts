@@ -6,9 +6,10 @@ const names: readonly string[] = ["lost-1", "lost-2"];
 
 export const dangling: ActionRow = {
   areas: ["dangling"],
+  fits: ({ clusters }) => clusters.every(({ nodes }) => nodes.length > 2),
   draw: (scene) => {
     const [first] = scene.clusters;
-    if (first === undefined || first.nodes.length < 3) return undefined;
+    if (first === undefined) return [];
     const name = scene.random.pick(names);
     const { name: away } = scene.random.pick(first.nodes);
     const settings = {
@@ -20,17 +21,13 @@ export const dangling: ActionRow = {
     const list: Action = {
       kind: "request",
       step: {
-        ...{
-          method: "GET",
-          uri: "/_dangling",
-          expect: { body: { "dangling_indices.length": ">= 1" } },
-        },
-        ...{
-          save: { [saved]: "dangling_indices.0.index_uuid" },
-          untilMs: 5000,
-          attempt: true,
-          timeoutMs: 5000,
-        },
+        method: "GET",
+        uri: "/_dangling",
+        expect: { body: { "dangling_indices.length": ">= 1" } },
+        save: { [saved]: "dangling_indices.0.index_uuid" },
+        untilMs: 5000,
+        attempt: true,
+        timeoutMs: 5000,
       },
     };
     const lossy = "accept_data_loss=true";
@@ -44,13 +41,15 @@ export const dangling: ActionRow = {
       {
         kind: "fault",
         fault: { kind: scene.random.pick(["stop", "crash"] as const), node: away },
-        forMs: scene.ms(1000, 4000),
+        id: "away",
       },
+      wait(scene.ms(100, 4000)),
       attempt(`DELETE /${name}`),
       ...["other-1", "other-2"].flatMap((other) => [
         attempt(`PUT /${other}`),
         attempt(`DELETE /${other}`),
       ]),
+      { kind: "end", id: "away" },
       list,
       attempt(then),
       wait(scene.ms(10, 1000)),

@@ -1,11 +1,11 @@
 /** Takes a zone out of service, and in again. */
-import { attempt, until, wait, type ActionRow } from "./action.ts";
+import { attempt, hasThreeZones, until, wait, type ActionRow } from "./action.ts";
 
 export const decommission: ActionRow = {
   areas: ["decommission"],
+  fits: hasThreeZones,
   draw: (scene) => {
     const zones = scene.zones();
-    if (zones.length < 3) return undefined;
     const out = scene.random.pick(zones);
     const weights = Object.fromEntries(zones.map((zone) => [zone, zone === out ? "0" : "1"]));
     const how = scene.random.pick(["no_delay=true", "delay_timeout=500ms", "delay_timeout=2s"]);

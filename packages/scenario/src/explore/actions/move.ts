@@ -6,7 +6,6 @@ export const move: ActionRow = {
   draw: (scene) => {
     const index = scene.index();
     const nodes = scene.clusters.find(({ name }) => name === index.cluster)?.nodes ?? [];
-    if (nodes.length < 2) return undefined;
     const [to = "", ...from] = scene.random.shuffle(nodes).map(({ name }) => name);
     const shard = scene.shardOf(index);
     return from.map((node) => {

@@ -6,9 +6,10 @@ const path = (index: string, what: string): string =>
 
 export const pauseFollowing: ActionRow = {
   areas: ["leases"],
+  fits: ({ clusters }) => clusters.length > 1,
   draw: (scene) => {
     const [, second] = scene.clusters;
-    if (second === undefined) return undefined;
+    if (second === undefined) return [];
     const ask = { cluster: second.name, body: {} };
     const { name } = scene.index();
     return [

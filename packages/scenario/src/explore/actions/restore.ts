@@ -1,13 +1,13 @@
 /** Makes a snapshot, restores an index of it beside what is there, and deletes what was restored. */
-import { attempt, until, wait, type ActionRow } from "./action.ts";
+import { attempt, hasRepositories, until, wait, type ActionRow } from "./action.ts";
 import { REPOSITORY } from "./snapshot.ts";
 
 const names: readonly string[] = ["back-1", "back-2"];
 
 export const restore: ActionRow = {
   areas: ["snapshots"],
+  fits: hasRepositories,
   draw: (scene) => {
-    if (!scene.hasRepository()) return undefined;
     const { name: index } = scene.index();
     const snapshot = `r${scene.random.int(1, 2)}`;
     const back = scene.random.pick(names);

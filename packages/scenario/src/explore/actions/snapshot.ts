@@ -1,12 +1,15 @@
 /** Makes, clones and deletes snapshots, and cleans their repository up. */
-import { attempt, until, type ActionRow } from "./action.ts";
+import { attempt, hasRepositories, until, type ActionRow } from "./action.ts";
 
 export const REPOSITORY = "safe";
 
+/** A snapshot takes as long as this. */
+const WHOLE_MS = 60_000;
+
 export const snapshot: ActionRow = {
   areas: ["snapshots"],
+  fits: hasRepositories,
   draw: (scene) => {
-    if (!scene.hasRepository()) return undefined;
     const name = `s${scene.random.int(1, 4)}`;
     const waits = scene.chance(500) ? "?wait_for_completion=true" : "";
     const create = { body: { indices: "*", partial: scene.chance(300) } };
@@ -25,5 +28,10 @@ export const snapshot: ActionRow = {
     return Array.from({ length: scene.random.int(1, 3) }, () => scene.random.pick(requests)());
   },
   // What is judged in the end.
-  undo: () => [until(`PUT /_snapshot/${REPOSITORY}/last?wait_for_completion=true`, [200, 400])],
+  undo: () => {
+    const last = until(`PUT /_snapshot/${REPOSITORY}/last?wait_for_completion=true`, [200, 400]);
+    return last.kind === "request"
+      ? [{ ...last, step: { ...last.step, timeoutMs: WHOLE_MS } }]
+      : [];
+  },
 };

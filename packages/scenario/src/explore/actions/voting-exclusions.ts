@@ -5,9 +5,9 @@ const clear = "DELETE /_cluster/voting_config_exclusions?wait_for_removal=false"
 
 export const votingExclusions: ActionRow = {
   areas: ["membership"],
+  fits: ({ clusters }) => clusters.every(({ nodes }) => nodes.length > 2),
   draw: (scene) => {
     const { name: cluster, nodes } = scene.cluster();
-    if (nodes.length < 3) return undefined;
     const { name } = scene.random.pick(nodes);
     return [
       attempt(`POST /_cluster/voting_config_exclusions?node_names=${name}&timeout=2s`, { cluster }),

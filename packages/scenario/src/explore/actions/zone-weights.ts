@@ -1,11 +1,11 @@
 /** Weighs a zone out of searches, or in again. */
-import { attempt, until, type ActionRow } from "./action.ts";
+import { attempt, hasThreeZones, until, type ActionRow } from "./action.ts";
 
 export const zoneWeights: ActionRow = {
   areas: ["decommission"],
+  fits: hasThreeZones,
   draw: (scene) => {
     const zones = scene.zones();
-    if (zones.length < 3) return undefined;
     const out = scene.random.pick([...zones, undefined]);
     const weights = Object.fromEntries(zones.map((zone) => [zone, zone === out ? "0" : "1"]));
     const body = { weights, _version: -1 };
