@@ -5,23 +5,25 @@
  * A mutant is an entry of a file of test/mutants: a sentence, and which text of a source is replaced by which. It is applied to
  * a scratch copy: a bundle of the sources in which that text is another. The sweep begins with the families of scenarios that are
  * about the mutant's area (the name of its file) and goes on with all others, small scenarios before big ones; then again with the
- * next seed, until a run does not pass or so many seconds of one core are spent. Exit code 1: some mutant survived.
+ * next seed, until a run fails or so many seconds of one core are spent. Exit code 1: some mutant survived.
+ *
+ * With --systematic it is about mutants that are made mechanically (docs/reference/mutants.md).
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Worker } from "node:worker_threads";
+import { bundleWith } from "./mutants/bundle.mjs";
+import { coreSeconds } from "./mutants/core-seconds.mjs";
+import { watchForEndlessRuns } from "./mutants/endless.mjs";
+import { readPlans } from "./mutants/plans.mjs";
 import { install, newerNode, root } from "./prepare.mjs";
 
 const args = process.argv.slice(2);
 const has = (flag) => args.includes(flag);
 const valueOf = (flag) => (has(flag) ? args[args.lastIndexOf(flag) + 1] : undefined);
 const isJson = has("--json");
-
-/** Seconds of CPU; no run of the library takes a third of it. */
-const LONGEST_RUN = 10;
 
 /** Families of scenarios that are about an area; those of the others are about what happens when nodes and links fail. */
 const familiesOf = {
@@ -46,6 +48,12 @@ function runOnNewerNode() {
 
 async function main() {
   install();
+  if (has("--systematic")) {
+    // What it needs is there only once all is installed.
+    const { systematic } = await import("./mutants/systematic.mjs");
+    await systematic({ has, valueOf });
+    return;
+  }
   const mutants = await readMutants();
   if (has("--list")) {
     for (const { name, says } of mutants)
@@ -90,7 +98,7 @@ async function judge(mutant, seconds) {
   const before = coreSeconds();
   try {
     const file = join(folder, "scenario.mjs");
-    await bundleWith(mutant, file);
+    await bundleWith(textsOf(mutant), file);
     const bundling = coreSeconds() - before;
     const outcome = await runSweep(file, mutant, seconds);
     return { ...outcome, seconds: Math.round((bundling + outcome.seconds) * 10) / 10 };
@@ -99,15 +107,8 @@ async function judge(mutant, seconds) {
   }
 }
 
-/** Of this process: others that keep the machine busy do not count. */
-function coreSeconds() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-/** The scenario package and all it needs in one file, with the mutant's texts in place of the sources'. */
-async function bundleWith({ name, file: first, replace, with: by, also = [] }, out) {
-  const { build } = await import("rolldown");
+/** The sources that the mutant changes, as it changes them. */
+function textsOf({ name, file: first, replace, with: by, also = [] }) {
   const edits = new Map();
   for (const one of [{ file: first, replace, with: by }, ...also]) {
     const path = join(root, one.file);
@@ -119,20 +120,7 @@ async function bundleWith({ name, file: first, replace, with: by, also = [] }, o
       text.replace(one.replace, () => one.with),
     );
   }
-  const packages = readdirSync(join(root, "packages"));
-  const alias = Object.fromEntries(
-    packages.map((one) => [`@orrery/${one}`, join(root, "packages", one, "src/index.ts")]),
-  );
-  await build({
-    cwd: root,
-    input: { scenario: "scripts/mutant-program.mjs" },
-    platform: "node",
-    resolve: { alias },
-    external: ["better-sqlite3"],
-    logLevel: "silent",
-    plugins: [{ name: "mutant", load: (id) => edits.get(id) }],
-    output: { file: out, format: "esm" },
-  });
+  return edits;
 }
 
 /** In a process of its own: a planted bug may well be an endless loop, or eat all memory. */
@@ -168,7 +156,7 @@ async function sweep(bundle) {
   const begun = watchForEndlessRuns();
   const isOver = () => coreSeconds() >= Number(valueOf("--seconds"));
   let runs = 0;
-  for (const { plan, seed } of inOrder(readPlans(parseScenario), valueOf("--area"))) {
+  for (const { plan, seed } of inOrder(plansOf(parseScenario), valueOf("--area"))) {
     if (isOver()) break;
     runs += 1;
     Atomics.store(begun, 0, runs);
@@ -184,36 +172,11 @@ async function sweep(bundle) {
   process.exit(0);
 }
 
-/** Ends the process, with a verdict, when a run spends too much; who counts the runs that were begun gets the array. */
-function watchForEndlessRuns() {
-  const begun = new Int32Array(new SharedArrayBuffer(4));
-  const watch = `
-    const { workerData } = require("node:worker_threads");
-    const { writeSync } = require("node:fs");
-    let run = 0;
-    let sinceS = 0;
-    setInterval(() => {
-      const { user, system } = process.cpuUsage();
-      const seconds = (user + system) / 1e6;
-      const now = Atomics.load(workerData.begun, 0);
-      if (now !== run) [run, sinceS] = [now, seconds];
-      if (run === 0 || seconds - sinceS < workerData.longest) return;
-      writeSync(1, JSON.stringify({ found: true, seconds, why: "the run does not end" }) + "\\n");
-      process.kill(process.pid, "SIGKILL");
-    }, 250);
-  `;
-  new Worker(watch, { eval: true, workerData: { begun, longest: LONGEST_RUN } }).unref();
-  return begun;
-}
-
 /** The small ones first: most bugs show early, and what takes long is left for those that do not. */
-function readPlans(parseScenario) {
-  const folder = join(root, "scenarios");
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".yaml"))
-    .map((file) => parseScenario(file, readFileSync(join(folder, file), "utf8")))
-    .filter(({ name }) => name.includes(valueOf("--scenarios") ?? ""))
-    .map((plan) => ({ plan, effort: effortOf(plan) }))
+function plansOf(parseScenario) {
+  return readPlans(parseScenario, ["scenarios"])
+    .filter(({ plan }) => plan.name.includes(valueOf("--scenarios") ?? ""))
+    .map(({ plan }) => ({ plan, effort: effortOf(plan) }))
     .toSorted((a, b) => a.effort - b.effort || (a.plan.name < b.plan.name ? -1 : 1))
     .map(({ plan }) => plan);
 }

@@ -1,0 +1,70 @@
+/**
+ * Which scenarios execute the statement of which mutant, what each costs, and the hash of its trace: one run of every scenario of
+ * library and soaks for the first seeds, on a bundle with a probe at every mutant. Kept for as long as sources and scenarios are the same.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newerNode, root } from "../prepare.mjs";
+import { bundleWith } from "./bundle.mjs";
+import { cached, digestOf, packageSources } from "./cache.mjs";
+import { edited, probing } from "./sites.mjs";
+
+/** Seeds of the map. */
+const SEEDS = 2;
+
+/** `runs`: one for each scenario and seed, with the names of the mutants it reaches. */
+export async function reachOf(mutants) {
+  const sources = digestOf(packageSources(), /\.ts$/);
+  const scenarios = digestOf(["scenarios", "test/soak"], /\.(ya?ml|ndjson)$/);
+  const rules = digestOf(
+    ["scripts/mutants"],
+    /^(areas|list|operators|reach|sites|survey|types)\.mjs$/,
+  );
+  return cached(`reach-${sources}-${scenarios}-${rules}.json`, () => survey(mutants));
+}
+
+async function survey(mutants) {
+  const folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
+  try {
+    const bundle = join(folder, "scenario.mjs");
+    await bundleWith(probedSources(mutants), bundle);
+    const runs = await runAll(bundle, mutants.length);
+    return {
+      seeds: SEEDS,
+      runs: runs.map((run) => ({ ...run, reached: run.reached.map((at) => mutants[at].name) })),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function probedSources(mutants) {
+  const texts = new Map();
+  const numbered = mutants.map((mutant, at) => ({ ...mutant, at }));
+  for (const [file, here] of Map.groupBy(numbered, (mutant) => mutant.file)) {
+    const path = join(root, file);
+    const edits = here.flatMap(({ probe, at }) =>
+      probing(probe, `globalThis.orreryReach[${at}]++`),
+    );
+    texts.set(path, edited(readFileSync(path, "utf8"), edits));
+  }
+  return texts;
+}
+
+/** In a process of its own, so that another program than the one that asks may be loaded. */
+function runAll(bundle, count) {
+  return new Promise((resolve, reject) => {
+    const args = [join(import.meta.dirname, "survey.mjs"), bundle, String(count), String(SEEDS)];
+    const child = spawn(newerNode(), ["--max-semi-space-size=64", ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    child.stdout.on("data", (chunk) => (printed += chunk));
+    child.on("close", (code) => {
+      if (code === 0) resolve(JSON.parse(printed));
+      else reject(new Error("the sources without a mutant could not be surveyed"));
+    });
+  });
+}

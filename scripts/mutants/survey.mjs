@@ -1,0 +1,22 @@
+/** The process of `reach.mjs`: runs every scenario of library and soaks on a bundle with probes, and prints what each reached. */
+import { coreSeconds } from "./core-seconds.mjs";
+import { readPlans } from "./plans.mjs";
+
+const [bundle, count, seeds] = process.argv.slice(2);
+globalThis.orreryReach = new Float64Array(Number(count));
+const { parseScenario, plugins, runScenario } = await import(bundle);
+const runs = [];
+for (const { file, plan } of readPlans(parseScenario, ["scenarios", "test/soak"])) {
+  for (let seed = 1; seed <= Number(seeds); seed += 1) {
+    globalThis.orreryReach.fill(0);
+    const before = coreSeconds();
+    const { verdict, hash, failure } = await runScenario(plan, seed, { plugins });
+    if (verdict === "fail") throw new Error(`${file}, seed ${seed}: ${failure}`);
+    const reached = [...globalThis.orreryReach.keys()].filter(
+      (at) => globalThis.orreryReach[at] > 0,
+    );
+    runs.push({ file, seed, hash, seconds: coreSeconds() - before, reached });
+  }
+}
+console.log(JSON.stringify(runs));
+process.exit(0);
