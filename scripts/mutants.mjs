@@ -14,7 +14,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { bundleWith } from "./mutants/bundle.mjs";
+import { bundleScenarios } from "./mutants/bundle.mjs";
 import { coreSeconds } from "./mutants/core-seconds.mjs";
 import { watchForEndlessRuns } from "./mutants/endless.mjs";
 import { readPlans } from "./mutants/plans.mjs";
@@ -98,7 +98,7 @@ async function judge(mutant, seconds) {
   const before = coreSeconds();
   try {
     const file = join(folder, "scenario.mjs");
-    await bundleWith(textsOf(mutant), file);
+    await bundleScenarios(textsOf(mutant), file);
     const bundling = coreSeconds() - before;
     const outcome = await runSweep(file, mutant, seconds);
     return { ...outcome, seconds: Math.round((bundling + outcome.seconds) * 10) / 10 };

@@ -1,6 +1,6 @@
 /**
- * Which sources get systematic mutants, by area. Files whose code shows only in statistics, descriptions and error texts are left out:
- * a change there is no fault of a protocol.
+ * Which sources get systematic mutants, by area. A change of what shows only in statistics, descriptions and error texts, or of what
+ * reads the input of clients and strangers, is no fault of a protocol: stories and fuzz targets judge those files.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -32,6 +32,8 @@ const areas = {
 
 const shownOnly =
   /\/(index|types|settings|problems|counters|stats|status|progress-text|trace|quote|describe[^/]*|print[^/]*|explain|formation-warning|memory-storage|wire-messages|[^/]*-shape)\.ts$/;
+const readsInput =
+  /\/(implausible|repository-url|names|filter-names|fields|source-tree|parse-items|resolve-node|mapping-update)\.ts$/;
 
 /** Paths below `packages`, each with its area. */
 export function sourcesOfAreas() {
@@ -45,7 +47,8 @@ export function sourcesOfAreas() {
             .filter((file) => file.endsWith(".ts"))
             .map((file) => `${place}/${file}`);
       for (const file of files.toSorted())
-        if (!shownOnly.test(file) && !taken.has(file)) taken.set(file, area);
+        if (!shownOnly.test(file) && !readsInput.test(file) && !taken.has(file))
+          taken.set(file, area);
     }
   }
   return [...taken].map(([file, area]) => ({ file, area }));

@@ -1,10 +1,11 @@
-/** The scenario package and all it needs in one file, with other texts in place of some sources'. */
+/** Programs from the sources, with other texts in place of some. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../prepare.mjs";
 
 /** Texts are keyed by the absolute path of the source that they replace. */
-export async function bundleWith(texts, out) {
+export async function bundle(texts, input, output) {
+  // What is installed last is there only now.
   const { build } = await import("rolldown");
   const packages = readdirSync(join(root, "packages"));
   const alias = Object.fromEntries(
@@ -12,12 +13,17 @@ export async function bundleWith(texts, out) {
   );
   await build({
     cwd: root,
-    input: { scenario: "scripts/mutant-program.mjs" },
+    input,
     platform: "node",
     resolve: { alias },
     external: ["better-sqlite3"],
     logLevel: "silent",
     plugins: [{ name: "mutant", load: (id) => texts.get(id) }],
-    output: { file: out, format: "esm" },
+    output: { format: "esm", ...output },
   });
+}
+
+/** The scenario package and all it needs in one file. */
+export async function bundleScenarios(texts, out) {
+  await bundle(texts, { scenario: "scripts/mutant-program.mjs" }, { file: out });
 }

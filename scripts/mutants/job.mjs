@@ -12,6 +12,9 @@ import { readPlans } from "./plans.mjs";
 
 const ROUNDS_WITHOUT_DIFFERENCE = 4;
 
+// Nobody waits for an outcome any more.
+process.on("disconnect", () => process.exit(0));
+
 const [bundle, orderFile, seconds] = process.argv.slice(2);
 const { parseScenario, plugins, runScenario } = await import(bundle);
 const plans = new Map(

@@ -10,25 +10,47 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { newerNode, root } from "../prepare.mjs";
-import { bundleWith } from "./bundle.mjs";
+import { bundleScenarios } from "./bundle.mjs";
 import { coreSeconds } from "./core-seconds.mjs";
+import { exploreWith, hasExplore } from "./explore.mjs";
 import { edited, probing } from "./sites.mjs";
+import { testWith } from "./units.mjs";
+
+/** The part of the budget that the library may take before an exploration gets the rest. */
+const LIBRARY_SHARE = 0.6;
 
 /** Seconds of CPU count, and of the wall: a machine that is busy must not make this wait for ever. */
-export async function judge(mutant, reach, { seconds, wallSeconds }) {
+export async function judge(mutant, reach, { seconds, wallSeconds, withUnits }) {
   const folder = mkdtempSync(join(tmpdir(), "orrery-mutant-"));
-  const before = coreSeconds();
   try {
-    const bundle = join(folder, "scenario.mjs");
-    await bundleWith(mutatedSource(mutant), bundle);
-    const bundling = coreSeconds() - before;
-    const order = join(folder, "order.json");
-    writeFileSync(order, JSON.stringify(orderFor(mutant, reach)));
-    const outcome = await runJob(bundle, order, seconds - bundling, wallSeconds);
-    return { ...outcome, seconds: Math.round((bundling + outcome.seconds) * 10) / 10 };
+    const texts = mutatedSource(mutant);
+    const units = withUnits ? { units: await testWith(texts, mutant.file, folder) } : {};
+    const budget = hasExplore()
+      ? { seconds: seconds * LIBRARY_SHARE, wallSeconds: wallSeconds * LIBRARY_SHARE }
+      : { seconds, wallSeconds };
+    const library = await runLibrary(mutant, texts, { reach, folder, ...budget });
+    if (library.found || !hasExplore()) return { ...library, ...units };
+    const rest = Math.min(seconds - library.seconds, wallSeconds * (1 - LIBRARY_SHARE) - 60);
+    const explored = await exploreWith(texts, join(folder, "explore"), Math.max(1, rest));
+    const spent = Math.round((library.seconds + explored.seconds) * 10) / 10;
+    const how = explored.found
+      ? { found: true, class: "found", by: "explore", why: explored.why }
+      : {};
+    return { ...library, ...how, seconds: spent, explored: explored.runs, ...units };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function runLibrary(mutant, texts, { reach, folder, seconds, wallSeconds }) {
+  const before = coreSeconds();
+  const program = join(folder, "scenario.mjs");
+  await bundleScenarios(texts, program);
+  const bundling = coreSeconds() - before;
+  const order = join(folder, "order.json");
+  writeFileSync(order, JSON.stringify(orderFor(mutant, reach)));
+  const outcome = await runJob(program, order, seconds - bundling, wallSeconds);
+  return { ...outcome, seconds: Math.round((bundling + outcome.seconds) * 10) / 10 };
 }
 
 /** With a probe, so that a run tells whether it came there. */
@@ -61,7 +83,7 @@ function runJob(bundle, order, seconds, wallSeconds) {
     const job = join(import.meta.dirname, "job.mjs");
     // Young garbage is most of what a run makes: with room for it hardly any is copied.
     const args = ["--max-semi-space-size=64", job, bundle, order, String(seconds)];
-    const child = spawn(newerNode(), args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(newerNode(), args, { cwd: root, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), wallSeconds * 1000);
     const done = { runs: 0, reachedBy: 0, different: 0, compared: 0, spent: 0 };
     let begun;

@@ -17,6 +17,11 @@ const figures = /(^|\.)(counters|stats|statistics)(\.|$)/;
 
 /** Code that nothing but a person, a figure or an assertion sees: no operator looks into it. */
 export function isShownOnly(node, source) {
+  if (node.type === "ExpressionStatement") return isShownStatement(node, source);
+  if (node.type === "IfStatement") {
+    const isOfExplanations = /\bexplains?\b/.test(source(node.test));
+    return isOfExplanations || (node.alternate === null && isShownBranch(node.consequent, source));
+  }
   if (node.type === "CallExpression") return shown.test(nameOf(node.callee));
   if (node.type === "AssignmentExpression") return figures.test(source(node.left));
   return node.type.startsWith("TS") && node.type !== "TSAsExpression";
@@ -245,6 +250,11 @@ function isShownStatement({ expression }, source) {
 function isPlainCall(statement) {
   if (statement.type !== "ExpressionStatement" || isAwait(statement)) return false;
   return calledBy(statement.expression) !== undefined;
+}
+
+function isShownBranch(statement, source) {
+  const inside = statement.type === "BlockStatement" ? statement.body : [statement];
+  return inside.every((one) => one.type === "ExpressionStatement" && isShownStatement(one, source));
 }
 
 function pairsOf(node) {

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newerNode, root } from "../prepare.mjs";
-import { bundleWith } from "./bundle.mjs";
+import { bundleScenarios } from "./bundle.mjs";
 import { cached, digestOf, packageSources } from "./cache.mjs";
 import { edited, probing } from "./sites.mjs";
 
@@ -29,7 +29,7 @@ async function survey(mutants) {
   const folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
   try {
     const bundle = join(folder, "scenario.mjs");
-    await bundleWith(probedSources(mutants), bundle);
+    await bundleScenarios(probedSources(mutants), bundle);
     const runs = await runAll(bundle, mutants.length);
     return {
       seeds: SEEDS,

@@ -29,13 +29,16 @@ export async function systematic({ has, valueOf }) {
     seconds: Number(valueOf("--seconds") ?? BUDGET_SECONDS),
     wallSeconds: Number(valueOf("--wall-seconds") ?? WALL_SECONDS),
   };
+  const withUnits = has("--units");
   const isNeeded = chosen.some(({ equivalent }) => equivalent === undefined);
   const reach = isNeeded ? await reachOf(all) : undefined;
+  // The time until here is part of a single one's.
+  if (chosen.length === 1) limits.wallSeconds -= process.uptime();
   const results = [];
   const waiting = [...chosen];
   const jobs = Array.from({ length: Number(valueOf("--jobs") ?? 1) }, async () => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const result = await resultOf(mutant, reach, limits);
+      const result = await resultOf(mutant, reach, { ...limits, withUnits });
       results.push(result);
       tellResult(result, isJson);
     }
