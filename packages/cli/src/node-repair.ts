@@ -86,7 +86,7 @@ function skipEntry(name: string, store: StoreRepair, index: number): string {
     throw new UsageError(`[${name}] stopped at entry [${quarantine.index}], not at [${index}]`);
   }
   store.set(skippedValues(store.left, quarantine));
-  return `${name} passes over entry ${index} when it starts; every other node must pass over it, too, or their states differ`;
+  return `${name} passes over entry ${index} when it starts; every other node must pass over it, too: an elected cluster manager lets no node in that differs from it`;
 }
 
 function rejoin(name: string, store: StoreRepair): string {

@@ -5,10 +5,11 @@
 import { describeNode, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import { decodeNode, JoinResponse, type JoinRequest } from "@orrery/protocol";
-import { defined, OperationError, type NodeId } from "@orrery/stdx";
+import { defined, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import { refuseJoin } from "./join-rules.ts";
 import { isProblem, type Links } from "./links.ts";
 import { priorityOf, sourceOf } from "./priorities.ts";
+import { differentlySkipped, readPositions, type PassedOver, type Position } from "./quarantine.ts";
 import type { TaskRunner } from "./task-runner.ts";
 
 export interface AdmissionOptions {
@@ -17,6 +18,10 @@ export interface AdmissionOptions {
   readonly runner: TaskRunner;
   readonly selfRaftId: number;
   readonly applied: () => ClusterState;
+  /** Of this node. */
+  readonly passedOver: () => PassedOver;
+  /** The asking process found less in its store than an earlier one had acknowledged. */
+  readonly isRolledBack: (process: DiscoveryNode, request: JoinRequest) => boolean;
   readonly joinTimeoutMs: number;
   readonly committedIndex: () => number;
   /** The node with this Raft id is known to hold the log up to here. */
@@ -43,6 +48,8 @@ interface Joining {
   cancel: CancelTimer;
   /** Where the log stood when it was first admitted: the log goes on, and nobody catches up with it while it does. */
   readonly index: number;
+  /** How far the node's state was when it last asked. */
+  appliedIndex: number;
   isProposed: boolean;
 }
 
@@ -60,7 +67,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 
   const admit = (
-    { clusterUuid, hasLog }: JoinRequest,
+    { clusterUuid, hasLog, appliedIndex }: JoinRequest,
     node: DiscoveryNode,
     raftId: number,
   ): void => {
@@ -72,14 +79,27 @@ export function createAdmission(options: AdmissionOptions): Admission {
     known?.cancel();
     if (known?.node.ephemeralId === node.ephemeralId && known.raftId === raftId) {
       known.cancel = cancel;
+      known.appliedIndex = appliedIndex;
       if (!hasLog) options.foundEmpty(raftId);
     } else {
       const index = options.committedIndex();
-      entries.set(node.id, { node, raftId, clusterUuid, cancel, index, isProposed: false });
+      const entry = { node, raftId, clusterUuid, cancel, index, appliedIndex, isProposed: false };
+      entries.set(node.id, entry);
       joining.set(node.id, raftId);
     }
     options.joiningChanged();
   };
+
+  /** Equal indices mean equal states only where the same entries were passed over. */
+  const validateSkipped = (node: DiscoveryNode, { skipped, appliedIndex }: JoinRequest): void => {
+    const theirs = { skipped: readPositions(skipped), appliedIndex };
+    const differing = differentlySkipped(options.passedOver(), theirs);
+    if (differing.length > 0) throw new OperationError(otherStateProblem(node, differing));
+  };
+
+  /** What a node passed over is known once it has come so far, and has asked once more. */
+  const hasToldSkipped = ({ appliedIndex }: Joining): boolean =>
+    options.passedOver().skipped.every(({ index }) => index <= appliedIndex);
 
   const validate = (node: DiscoveryNode, clusterUuid: string): void => {
     const isConnected = (id: NodeId): boolean => links.connected.has(id) || id === selfId();
@@ -151,23 +171,36 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const node = decodeNode(request.node);
       const { clusterUuid } = request;
       validate(node, clusterUuid);
+      validateSkipped(node, request);
       await connectBack(node);
-      const raftId = await raftIdOf(node, request.isLogLost);
+      const isRolledBack = options.isRolledBack(node, request);
+      const raftId = await raftIdOf(node, request.isLogLost || isRolledBack);
       validate(node, clusterUuid);
       admit(request, node, raftId);
       return JoinResponse.encode({
         raftId,
         managerRaftId: options.selfRaftId,
+        isRolledBack,
         clusterUuid: applied().metadata.clusterUuid,
       }).finish();
     },
     progressed() {
       for (const entry of entries.values()) {
-        if (!entry.isProposed && options.holds(entry.raftId, entry.index)) propose(entry);
+        if (entry.isProposed || !hasToldSkipped(entry)) continue;
+        if (options.holds(entry.raftId, entry.index)) propose(entry);
       }
     },
     end() {
       for (const nodeId of [...entries.keys()]) forget(nodeId);
     },
+  };
+}
+
+function otherStateProblem(node: DiscoveryNode, differing: readonly Position[]): Problem {
+  const entries = differing.map(({ index, term }) => `${index} of term ${term}`).join(", ");
+  return {
+    type: "coordination_state_rejected_exception",
+    reason: `node ${describeNode(node)} and the elected cluster manager did not pass over the same entries of the cluster state's log: they differ in [${entries}]. Give [orrery node repair --skip-entry] on every node, or have this one hold the log anew with [--rejoin]`,
+    status: 500,
   };
 }

@@ -22,6 +22,7 @@ import { createLeaderChecks } from "./leader-checks.ts";
 import { createLinks } from "./links.ts";
 import { createLocalState } from "./local-state.ts";
 import { createMember } from "./member.ts";
+import { flatPositions } from "./quarantine.ts";
 import { createQuestions } from "./questions.ts";
 import { createReads } from "./reads.ts";
 import { traceStateChanges } from "./state-events.ts";
@@ -125,9 +126,13 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       raftId: member.raftId,
       hasLog: member.log.index > 0,
       isLogLost: member.loss !== undefined,
+      skipped: flatPositions(member.passedOver.skipped),
+      appliedIndex: member.passedOver.appliedIndex,
+      startedIndex: member.started.index,
+      startedTerm: member.started.term,
     }),
-    accepted(managerId, { raftId, managerRaftId }) {
-      member.join(raftId, managerId, managerRaftId);
+    accepted(managerId, { raftId, managerRaftId, isRolledBack }) {
+      member.join(raftId, { id: managerId, raftId: managerRaftId }, isRolledBack);
       look();
     },
     decommissionedPauseMs,
@@ -228,6 +233,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       repositories,
       applied: () => member.log.state,
       findTask: (id) => member.log.find(id),
+      passedOver: () => member.passedOver,
     });
     const news = ManagerElected.encode({ node: encodeNode(localNode) }).finish();
     for (const { id } of links.connected.values())

@@ -14,6 +14,7 @@ import type { CancelTimer, Host, Transport } from "@orrery/ports";
 import type { AppliedTask } from "@orrery/protocol";
 import { newUuid, type AllocationId, type NodeId, type Random } from "@orrery/stdx";
 import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
+import { createAcknowledgedLogs } from "./acknowledged-logs.ts";
 import { createAdmission, type Admission } from "./admission.ts";
 import { completeTask } from "./complete-task.ts";
 import type { Consensus } from "./consensus.ts";
@@ -28,6 +29,7 @@ import { batchOf, priorityOf, sourceOf } from "./priorities.ts";
 import { ignoreProblem } from "./problems.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { createShardStoreCache, type ShardStoreCache } from "./shard-stores.ts";
+import type { PassedOver } from "./quarantine.ts";
 import type { SnapshotDeps } from "./snapshots/deps.ts";
 import { createSnapshotDriver } from "./snapshots/driver.ts";
 import type { ManagerRepositories } from "./snapshots/repositories.ts";
@@ -52,6 +54,7 @@ export interface ElectedOptions {
   readonly applied: () => ClusterState;
   /** What the log remembers of a task. */
   readonly findTask: (id: string) => AppliedTask | undefined;
+  readonly passedOver: () => PassedOver;
 }
 
 export interface ElectedTerm {
@@ -177,8 +180,11 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     return progress.match > 0 && progress.match + caughtUpEntries >= consensus.committedIndex;
   };
 
+  const acknowledged = createAcknowledgedLogs(term, consensus);
   const admission = createAdmission({
     clock,
+    passedOver: options.passedOver,
+    isRolledBack: acknowledged.isRolledBack,
     links,
     runner,
     selfRaftId: consensus.raftId,
@@ -361,7 +367,10 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       consensus.wake();
       changed();
     },
-    disconnected({ id }) {
+    disconnected(node) {
+      const { id } = node;
+      const raftId = options.applied().metadata.coordination.raftIds.get(id);
+      if (raftId !== undefined) acknowledged.lost(node, raftId);
       configuration.disturb();
       leave(id, "disconnected");
       giveUpWithoutMajority();

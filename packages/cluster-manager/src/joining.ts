@@ -34,6 +34,10 @@ export interface JoiningOptions {
     readonly raftId: number;
     readonly hasLog: boolean;
     readonly isLogLost: boolean;
+    readonly skipped: readonly number[];
+    readonly appliedIndex: number;
+    readonly startedIndex: number;
+    readonly startedTerm: number;
   };
   /** Hold the log under this id; the manager's own id says from whom it comes. */
   readonly accepted: (managerId: NodeId, response: JoinResponse) => void;

@@ -16,6 +16,7 @@ import {
   readQuarantine,
   readSkipped,
   saveQuarantine,
+  type PassedOver,
   type Position,
   type Quarantine,
 } from "./quarantine.ts";
@@ -66,12 +67,20 @@ export interface Member {
    * waits for an elected cluster manager that lets it hold the log anew, under another Raft id.
    */
   readonly loss: string | undefined;
+  /** What its operator will have it pass over counts, too. */
+  readonly passedOver: PassedOver;
+  /** Last index and term of the log as the store had them when this process started. */
+  readonly started: Position;
   /** Takes up the log that is in the store, if there is one. */
   start(): void;
   /** Makes the first log of a new cluster. */
   bootstrap(): void;
-  /** Holds a log under this id, fed by that node. */
-  join(raftId: number, from: NodeId, fromRaftId: number): void;
+  /** Holds a log under this id, fed by that node; anew when what is in the store is older than what was acknowledged. */
+  join(
+    raftId: number,
+    from: { readonly id: NodeId; readonly raftId: number },
+    isRolledBack: boolean,
+  ): void;
   nodeIdOf(raftId: number): NodeId | undefined;
   stop(): Promise<void>;
 }
@@ -92,6 +101,7 @@ export function createMember(options: MemberOptions): Member {
   let isStopped = false;
   let isHalted = false;
   let loss: string | undefined;
+  let started: Position | undefined;
   /** As it is in the store. */
   let quarantine: Quarantine | undefined;
   let skipped: readonly Position[] = [];
@@ -265,6 +275,8 @@ export function createMember(options: MemberOptions): Member {
     skipped = readSkipped(stored);
     if (member.snapshot !== undefined && !isRestored(member.snapshot)) return;
     raftLog = traced(openRaftLog(host.store, member.stored, haltUnkept));
+    const { storage } = raftLog;
+    started ??= { index: storage.lastIndex(), term: storage.initialState().hardState.term };
     consensus = createConsensus({
       raftId,
       tickMs: options.tickMs,
@@ -274,13 +286,14 @@ export function createMember(options: MemberOptions): Member {
       send,
       apply(entry) {
         const { index, term, data } = entry;
-        const taken = isSkipped(entry) ? { index, term, data: emptyBytes } : entry;
-        if (!isApplied(entry, data, () => log.apply(taken))) return;
+        const isPassedOver = isSkipped(entry);
+        const apply = (): void => (isPassedOver ? log.passOver(entry) : log.apply(entry));
+        if (!isApplied(entry, data, apply)) return;
         const digest = crc32c(data);
         host.trace({ kind: "log-entry-applied", nodeId: localNode.id, index, term, digest });
         entriesSince += 1;
         bytesSince += entry.data.length;
-        options.applied({ ...entry, hasProposal: taken.data.length > 0 });
+        options.applied({ ...entry, hasProposal: !isPassedOver && data.length > 0 });
       },
       restore(snapshot) {
         if (!isRestored(snapshot)) return;
@@ -332,18 +345,28 @@ export function createMember(options: MemberOptions): Member {
     get loss() {
       return loss;
     },
+    get passedOver() {
+      return { skipped: [...log.skipped, ...skipped], appliedIndex: log.index };
+    },
+    get started() {
+      return started ?? { index: 0, term: 0 };
+    },
     start: open,
     bootstrap() {
       const state = firstState(options.clusterName, localNode);
       raftId = firstRaftId;
       openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
     },
-    join(assigned, from, fromRaftId) {
-      senders.set(fromRaftId, from);
+    join(assigned, from, isRolledBack) {
+      senders.set(from.raftId, from.id);
       if (assigned === raftId) return;
       consensus?.stop();
       consensus = undefined;
       raftId = assigned;
+      if (isRolledBack && loss === undefined) {
+        tellLoss("the store of this node is older than what this node has acknowledged");
+        log.reset();
+      }
       if (loss === undefined) {
         openAfter(saveRaftId(host.store, assigned));
         return;

@@ -60,7 +60,42 @@ export function saveQuarantine(
   return store.write({ values: new Map([[quarantineName, bytes]]) });
 }
 
-/** Entries that an operator has this node pass over. The others must pass over them, too: states differ otherwise. */
+/** Of one node: entries that it has passed over or will, and how far its state is. */
+export interface PassedOver {
+  readonly skipped: readonly Position[];
+  readonly appliedIndex: number;
+}
+
+/**
+ * Entries that one of two nodes passes over and the other has applied: their states are not the same, whatever their indices say.
+ */
+export function differentlySkipped(one: PassedOver, other: PassedOver): readonly Position[] {
+  return [...appliedBy(other, one.skipped), ...appliedBy(one, other.skipped)];
+}
+
+function appliedBy(
+  { skipped, appliedIndex }: PassedOver,
+  positions: readonly Position[],
+): readonly Position[] {
+  return positions.filter(
+    ({ index, term }) =>
+      index <= appliedIndex && !skipped.some((own) => own.index === index && own.term === term),
+  );
+}
+
+/** As a join request has them: index and term, one after the other. */
+export function flatPositions(positions: readonly Position[]): readonly number[] {
+  return positions.flatMap(({ index, term }) => [index, term]);
+}
+
+export function readPositions(flat: readonly number[]): readonly Position[] {
+  const positions: Position[] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2)
+    positions.push({ index: flat[i] ?? 0, term: flat[i + 1] ?? 0 });
+  return positions;
+}
+
+/** Entries that an operator has this node pass over. The others must pass over them, too: a node that does not is not let in. */
 export function readSkipped({ values }: StoredNode): readonly Position[] {
   const bytes = values.get(skippedName);
   return bytes === undefined ? [] : (JSON.parse(utf8Decode(bytes)) as Position[]);

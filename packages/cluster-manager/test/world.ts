@@ -78,6 +78,8 @@ export interface World {
   slowStore(name: string, byMs: number): void;
   /** The store on the disk of this name lost some of what it held, and knows it. */
   loseLog(name: string): void;
+  /** Keeps what the store on the disk of this name holds now; called, puts it back. */
+  backUp(name: string): () => void;
   /** The log entry of this index on the disk of this name is replaced by one that holds this. */
   spoil(name: string, index: number, data: Uint8Array): void;
   /** Writes to the store on the disk of this name. */
@@ -402,6 +404,12 @@ export function createWorld(seed: string): World {
       void (isReadable ? unreadable.delete(name) : unreadable.add(name)),
     loseLog(name) {
       diskOf(name).loss = "some of it is gone";
+    },
+    backUp(name) {
+      const disk = diskOf(name);
+      const { hardState, snapshot, entries, values, loss } = disk;
+      const kept = { hardState, snapshot, entries: [...entries], values: new Map(values), loss };
+      return () => void Object.assign(diskOf(name), kept, { values: new Map(kept.values) });
     },
     spoil(name, index, data) {
       const disk = diskOf(name);

@@ -71,8 +71,15 @@ export const Proposal: Message<Proposal>;
 export interface SnapshotData {
   readonly state: Uint8Array;
   readonly appliedTasks: readonly AppliedTask[];
+  readonly skipped: readonly SkippedEntry[];
 }
 export const SnapshotData: Message<SnapshotData>;
+
+export interface SkippedEntry {
+  readonly index: number;
+  readonly term: number;
+}
+export const SkippedEntry: Message<SkippedEntry>;
 
 export interface AppliedTask {
   readonly id: string;

@@ -830,6 +830,7 @@ const orrery = $root.orrery = (() => {
 
             const SnapshotData = function (properties) {
                 this.appliedTasks = [];
+                this.skipped = [];
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -838,6 +839,7 @@ const orrery = $root.orrery = (() => {
 
             SnapshotData.prototype.state = $util.newBuffer([]);
             SnapshotData.prototype.appliedTasks = $util.emptyArray;
+            SnapshotData.prototype.skipped = $util.emptyArray;
 
             SnapshotData.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -851,6 +853,9 @@ const orrery = $root.orrery = (() => {
                 if (message.appliedTasks != null && message.appliedTasks.length)
                     for (let i = 0; i < message.appliedTasks.length; ++i)
                         $root.orrery.consensus.AppliedTask.encode(message.appliedTasks[i], writer.uint32(18).fork(), _depth + 1).ldelim();
+                if (message.skipped != null && message.skipped.length)
+                    for (let i = 0; i < message.skipped.length; ++i)
+                        $root.orrery.consensus.SkippedEntry.encode(message.skipped[i], writer.uint32(26).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -901,6 +906,14 @@ const orrery = $root.orrery = (() => {
                             message.appliedTasks.push($root.orrery.consensus.AppliedTask.decode(reader, reader.size(), $undefined, _depth + 1));
                             continue;
                         }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            if (!(message.skipped && message.skipped.length))
+                                message.skipped = [];
+                            message.skipped.push($root.orrery.consensus.SkippedEntry.decode(reader, reader.size(), $undefined, _depth + 1));
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -919,6 +932,100 @@ const orrery = $root.orrery = (() => {
             };
 
             return SnapshotData;
+        })();
+
+        consensus.SkippedEntry = (function() {
+
+            const SkippedEntry = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            SkippedEntry.prototype.index = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            SkippedEntry.prototype.term = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            SkippedEntry.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.index != null && $Object.hasOwnProperty.call(message, "index") && (typeof message.index === "object" ? message.index.low || message.index.high : message.index !== 0))
+                    writer.uint32(8).uint64(message.index);
+                if (message.term != null && $Object.hasOwnProperty.call(message, "term") && (typeof message.term === "object" ? message.term.low || message.term.high : message.term !== 0))
+                    writer.uint32(16).uint64(message.term);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            SkippedEntry.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.consensus.SkippedEntry();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.index = value;
+                            else
+                                delete message.index;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.term = value;
+                            else
+                                delete message.term;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return SkippedEntry;
         })();
 
         consensus.AppliedTask = (function() {
@@ -1044,4 +1151,5 @@ export const RaftConfState = codec("RaftConfState", orrery.consensus.RaftConfSta
 export const RaftHardState = codec("RaftHardState", orrery.consensus.RaftHardState);
 export const Proposal = codec("Proposal", orrery.consensus.Proposal);
 export const SnapshotData = codec("SnapshotData", orrery.consensus.SnapshotData);
+export const SkippedEntry = codec("SkippedEntry", orrery.consensus.SkippedEntry);
 export const AppliedTask = codec("AppliedTask", orrery.consensus.AppliedTask);

@@ -41,12 +41,17 @@ export interface JoinRequest {
   readonly raftId: number;
   readonly hasLog: boolean;
   readonly isLogLost: boolean;
+  readonly skipped: readonly number[];
+  readonly appliedIndex: number;
+  readonly startedIndex: number;
+  readonly startedTerm: number;
 }
 export const JoinRequest: Message<JoinRequest>;
 
 export interface JoinResponse {
   readonly raftId: number;
   readonly managerRaftId: number;
+  readonly isRolledBack: boolean;
   readonly clusterUuid: string;
 }
 export const JoinResponse: Message<JoinResponse>;

@@ -349,6 +349,7 @@ const orrery = $root.orrery = (() => {
         membership.JoinRequest = (function() {
 
             const JoinRequest = function (properties) {
+                this.skipped = [];
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -360,6 +361,10 @@ const orrery = $root.orrery = (() => {
             JoinRequest.prototype.raftId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             JoinRequest.prototype.hasLog = false;
             JoinRequest.prototype.isLogLost = false;
+            JoinRequest.prototype.skipped = $util.emptyArray;
+            JoinRequest.prototype.appliedIndex = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            JoinRequest.prototype.startedIndex = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            JoinRequest.prototype.startedTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             JoinRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -378,6 +383,14 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(32).bool(message.hasLog);
                 if (message.isLogLost != null && $Object.hasOwnProperty.call(message, "isLogLost") && message.isLogLost !== false)
                     writer.uint32(40).bool(message.isLogLost);
+                if (message.skipped != null && message.skipped.length)
+                    writer.uint32(50).uint64s(message.skipped);
+                if (message.appliedIndex != null && $Object.hasOwnProperty.call(message, "appliedIndex") && (typeof message.appliedIndex === "object" ? message.appliedIndex.low || message.appliedIndex.high : message.appliedIndex !== 0))
+                    writer.uint32(56).uint64(message.appliedIndex);
+                if (message.startedIndex != null && $Object.hasOwnProperty.call(message, "startedIndex") && (typeof message.startedIndex === "object" ? message.startedIndex.low || message.startedIndex.high : message.startedIndex !== 0))
+                    writer.uint32(64).uint64(message.startedIndex);
+                if (message.startedTerm != null && $Object.hasOwnProperty.call(message, "startedTerm") && (typeof message.startedTerm === "object" ? message.startedTerm.low || message.startedTerm.high : message.startedTerm !== 0))
+                    writer.uint32(72).uint64(message.startedTerm);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -456,6 +469,47 @@ const orrery = $root.orrery = (() => {
                                 delete message.isLogLost;
                             continue;
                         }
+                    case 6: {
+                            if (wireType === 2) {
+                                if (!(message.skipped && message.skipped.length))
+                                    message.skipped = [];
+                                reader.uint64s(message.skipped);
+                                continue;
+                            }
+                            if (wireType !== 0)
+                                break;
+                            if (!(message.skipped && message.skipped.length))
+                                message.skipped = [];
+                            message.skipped.push(reader.uint64());
+                            continue;
+                        }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.appliedIndex = value;
+                            else
+                                delete message.appliedIndex;
+                            continue;
+                        }
+                    case 8: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.startedIndex = value;
+                            else
+                                delete message.startedIndex;
+                            continue;
+                        }
+                    case 9: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.startedTerm = value;
+                            else
+                                delete message.startedTerm;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -487,6 +541,7 @@ const orrery = $root.orrery = (() => {
 
             JoinResponse.prototype.raftId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             JoinResponse.prototype.managerRaftId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            JoinResponse.prototype.isRolledBack = false;
             JoinResponse.prototype.clusterUuid = "";
 
             JoinResponse.encode = function (message, writer, _depth) {
@@ -502,6 +557,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(16).uint64(message.managerRaftId);
                 if (message.clusterUuid != null && $Object.hasOwnProperty.call(message, "clusterUuid") && message.clusterUuid !== "")
                     writer.uint32(26).string(message.clusterUuid);
+                if (message.isRolledBack != null && $Object.hasOwnProperty.call(message, "isRolledBack") && message.isRolledBack !== false)
+                    writer.uint32(32).bool(message.isRolledBack);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -551,6 +608,15 @@ const orrery = $root.orrery = (() => {
                                 message.managerRaftId = value;
                             else
                                 delete message.managerRaftId;
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.isRolledBack = value;
+                            else
+                                delete message.isRolledBack;
                             continue;
                         }
                     case 3: {
