@@ -1,7 +1,7 @@
 /** Request bodies: collected as they come, unpacked, counted, and refused as soon as they are too large. */
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { gunzip, inflate } from "node:zlib";
+import { setImmediate as otherWork } from "node:timers/promises";
+import { createGunzip, createInflate } from "node:zlib";
 import { OperationError } from "@orrery/stdx";
 import type { HeldBytes } from "./held-bytes.ts";
 import { isLarge, type LargeBodies, type Leave } from "./large-bodies.ts";
@@ -72,15 +72,21 @@ function hold(exchange: Exchange, held: HeldBytes, bytes: number): void {
   exchange.heldBytes += bytes;
 }
 
+/** More at a time keeps other work waiting. */
+const SLICE_BYTES = 1024 * 1024;
+
 function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Buffer> {
   const { request } = exchange;
   const announced = Number(request.headers["content-length"] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    // Filled as it comes: to join a large body at its end would keep all others waiting.
+    let whole: Buffer | undefined;
     let isRefused = false;
     const refuse = (why: unknown): void => {
       isRefused = true;
       chunks.length = 0;
+      whole = undefined;
       reject(why);
     };
     const taken = (bytes: number): void => {
@@ -91,38 +97,60 @@ function collect(exchange: Exchange, { maxBytes, held }: BodyLimits): Promise<Bu
       }
     };
     if (announced > 0) taken(announced);
+    if (announced > SLICE_BYTES && !isRefused) whole = Buffer.allocUnsafeSlow(announced);
     request.on("data", (chunk: Buffer) => {
+      const at = exchange.receivedBytes;
       exchange.receivedBytes += chunk.length;
       if (isRefused) return;
       if (exchange.receivedBytes > maxBytes) refuse(tooLarge());
       else if (announced === 0) taken(chunk.length);
-      if (!isRefused) chunks.push(chunk);
+      if (isRefused) return;
+      if (whole === undefined) chunks.push(chunk);
+      else whole.set(chunk, at);
     });
-    request.on("end", () => {
-      const [first] = chunks;
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
-    });
+    request.on("end", () => resolve(whole ?? joined(chunks, exchange.receivedBytes)));
     request.on("error", () => reject(new ClientGone()));
     request.on("aborted", () => reject(new ClientGone()));
   });
 }
 
+/** In slices when it is large, between which the node does other things. */
+function joined(chunks: readonly Buffer[], bytes: number): Buffer | Promise<Buffer> {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  return bytes <= SLICE_BYTES ? Buffer.concat(chunks) : joinedInSlices(chunks, bytes);
+}
+
+async function joinedInSlices(chunks: readonly Buffer[], bytes: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  let nextRest = SLICE_BYTES;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    if (at < nextRest) continue;
+    nextRest = at + SLICE_BYTES;
+    await otherWork();
+  }
+  return whole;
+}
+
 interface Packing {
-  readonly unpack: typeof gunzip;
+  readonly start: typeof createGunzip;
   /** How many bytes there probably are in it. */
   readonly sizeOf: (packed: Buffer) => number;
 }
 
 /** The last four bytes say it, modulo 2^32, of the last part. */
 const gzipped: Packing = {
-  unpack: gunzip,
+  start: createGunzip,
   sizeOf: (packed) => (packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)),
 };
 
 const packings: ReadonlyMap<string, Packing> = new Map([
   ["gzip", gzipped],
   ["x-gzip", gzipped],
-  ["deflate", { unpack: inflate, sizeOf: ({ length }) => length * 16 }],
+  ["deflate", { start: createInflate, sizeOf: ({ length }) => length * 16 }],
 ]);
 
 function packingOf({ headers }: IncomingMessage): Packing | undefined {
@@ -159,19 +187,37 @@ async function unpackInto(
   const leave = await enter(exchange, largeBodies, maxBytes);
   try {
     hold(exchange, held, maxBytes);
-    const unpacked = await promisify(packing.unpack)(body, { maxOutputLength: maxBytes });
-    return { body: unpacked, leave };
+    const unpacked = await unpackSlices(packing.start, body, maxBytes);
+    if (unpacked !== undefined) return { body: unpacked, leave };
+    leave?.();
+    held.give(maxBytes);
+    exchange.heldBytes -= maxBytes;
+    return undefined;
   } catch (error) {
     leave?.();
     if (error instanceof OperationError) throw error;
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
-      held.give(maxBytes);
-      exchange.heldBytes -= maxBytes;
-      return undefined;
-    }
     const reason = `failed to decompress the request body: ${(error as Error).message}`;
     throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
   }
+}
+
+/** Unpacked by another thread, each slice put in its place as it comes; `undefined`: there are more than so many bytes. */
+async function unpackSlices(
+  start: typeof createGunzip,
+  packed: Buffer,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunkSize = Math.min(SLICE_BYTES, Math.max(1024, maxBytes));
+  const unpacking = start({ chunkSize });
+  unpacking.end(packed);
+  const whole = Buffer.allocUnsafeSlow(maxBytes);
+  let at = 0;
+  for await (const slice of unpacking as AsyncIterable<Buffer>) {
+    if (at + slice.length > maxBytes) return undefined;
+    whole.set(slice, at);
+    at += slice.length;
+  }
+  return whole.subarray(0, at);
 }
 
 function tooLarge(): OperationError {

@@ -114,6 +114,25 @@ test.each([
   expect(body).toMatchObject({ body: "hello" });
 });
 
+const words = Array.from({ length: 400_000 }, (_, i) => `word${i}`).join(" ");
+
+test.each([
+  ["announced", Buffer.from(words), {}],
+  ["in chunks", Buffer.from(words), { "transfer-encoding": "chunked" }],
+  ["packed", gzipSync(words), { "content-encoding": "gzip" }],
+  [
+    "packed in parts",
+    Buffer.concat([gzipSync(words.slice(0, 3e6)), gzipSync(words.slice(3e6))]),
+    { "content-encoding": "gzip" },
+  ],
+])("a large body, %s, is put together from its slices", async (_, bytes, headers) => {
+  const server = await serve();
+
+  const { body } = await ask(server, { method: "POST", headers, body: bytes });
+
+  expect((body as { readonly body: string }).body === words).toBe(true);
+});
+
 test("a body that cannot be unpacked is a 400", async () => {
   const server = await serve();
 

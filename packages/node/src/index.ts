@@ -33,6 +33,7 @@ export {
   type NewIndexRequest,
   type PlannedIndex,
 } from "@orrery/coordinator";
+export { inTurns, MAIN_TURN_MS } from "@orrery/ports";
 export { startShardWorker } from "@orrery/shard-worker";
 export { corsPolicyOf } from "./cors.ts";
 export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } from "./config.ts";

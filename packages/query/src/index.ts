@@ -16,6 +16,8 @@ export {
   type JsonScan,
   type ParsedJson,
 } from "./json/parse-json.ts";
+export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
+export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";
 export { filterSource, type SourceFilter } from "./fetch/source-filter.ts";
 export { sourceFilterOf } from "./fetch/source-filter.ts";

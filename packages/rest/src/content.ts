@@ -1,5 +1,6 @@
 /** A request's body, or what its `source` parameter holds instead: bytes, JSON value, and where things stand in it. */
-import { parseJson } from "@orrery/query";
+import { inTurns, MAIN_TURN_MS, type Cluster } from "@orrery/node";
+import { parseJson, parseJsonSteps } from "@orrery/query";
 import {
   jsonDigits,
   isJsonObject,
@@ -24,6 +25,8 @@ export interface Content {
   readonly mediaType: MediaType;
   /** As sent; JSON when it came as YAML. */
   readonly bytes: Uint8Array;
+  /** Reads a large body in turns, so that `json` has no work left; `undefined` for another. Throws nothing that `json` throws. */
+  prepare(clock: Cluster["clock"]): Promise<void> | undefined;
   /** Throws the parser's own exception. */
   json(): Json;
   /** Throws `parsing_exception` when it is no object. */
@@ -37,17 +40,31 @@ export interface Content {
   offsetAfter(path: Path): number;
 }
 
+/** From this size on reading a body takes longer than a turn. */
+const LARGE_BYTES = 512 * 1024;
+
 export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
   const bytes = mediaType === "yaml" ? utf8Encode(jsonDigits(jsonOfYaml(utf8Decode(sent)))) : sent;
-  let parsed: { readonly value: Json } | undefined;
+  let parsed: { readonly value: Json } | { readonly refusal: OperationError } | undefined;
   const json = (): Json => {
     parsed ??= { value: parseJson(bytes) };
+    if ("refusal" in parsed) throw parsed.refusal;
     return parsed.value;
   };
-  const place = (path: Path, side: Side): Location => locate(utf8Decode(bytes), path, side);
+  const readInTurns = async (clock: Cluster["clock"]): Promise<void> => {
+    const start = (isTurnOver: () => boolean) => parseJsonSteps(bytes, isTurnOver);
+    try {
+      parsed = { value: await inTurns(clock, start, MAIN_TURN_MS) };
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      parsed = { refusal: error };
+    }
+  };
+  const place = (path: Path, side: Side): Location => locate(bytes, path, side);
   return {
     mediaType,
     bytes,
+    prepare: (clock) => (bytes.length < LARGE_BYTES ? undefined : readInTurns(clock)),
     json,
     object: () => {
       const value = json();
@@ -59,10 +76,7 @@ export function contentOf(sent: Uint8Array, mediaType: MediaType): Content {
     map: () => asMap(json),
     locate: place,
     at: (path, side) => printed(place(path, side)),
-    offsetAfter(path) {
-      const text = utf8Decode(bytes);
-      return utf8Encode(text.slice(0, offsetAfter(text, path))).length;
-    },
+    offsetAfter: (path) => offsetAfter(bytes, path),
   };
 }
 

@@ -152,9 +152,13 @@ function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
   const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
-  const body = operation.body === "ignored" ? undefined : operation.body?.(content, view);
-  checkKnown(target, operation, match);
-  return operation.handle({ path: match.path, query, body, request: view }, cluster);
+  const handle = (): Answer | Promise<Answer> => {
+    const body = operation.body === "ignored" ? undefined : operation.body?.(content, view);
+    checkKnown(target, operation, match);
+    return operation.handle({ path: match.path, query, body, request: view }, cluster);
+  };
+  const preparing = readsJson(operation) ? content?.prepare(cluster.clock) : undefined;
+  return preparing === undefined ? handle() : preparing.then(handle);
 }
 
 /** What a request without parameters has, by operation: parsers are pure. */
@@ -311,6 +315,11 @@ function checkContentType(request: RestRequest, operation: Operation): Answer | 
 
 function readsBody({ body }: Operation): boolean {
   return body !== undefined && body !== "ignored";
+}
+
+/** Whether the body becomes values as a whole. */
+function readsJson(operation: Operation): boolean {
+  return readsBody(operation) && operation.isStream !== true && operation.isDocument !== true;
 }
 
 function contentFrom(

@@ -85,6 +85,8 @@ export interface OperationSpec<P extends Parameters, B> {
   readonly responseParameters?: readonly string[];
   /** The body is NDJSON: YAML and CBOR are refused. */
   readonly isStream?: boolean;
+  /** The body is a document, which is passed on as it came. */
+  readonly isDocument?: boolean;
   readonly handle: (call: Call<P, B>, cluster: Cluster) => Answer | Promise<Answer>;
 }
 

@@ -13,14 +13,18 @@ export interface Asked {
 /** `answers` by method name; everything asked is kept in `asked`. */
 export function fakeCluster(
   answers: Readonly<Record<string, unknown>> = {},
-  settings: { readonly isStrict?: boolean; readonly state?: ClusterState } = {},
+  settings: {
+    readonly isStrict?: boolean;
+    readonly state?: ClusterState;
+    readonly clock?: Cluster["clock"];
+  } = {},
 ): { readonly cluster: Cluster; readonly asked: Asked[]; readonly log: string[] } {
   const asked: Asked[] = [];
   const log: string[] = [];
   const state = settings.state ?? initialState("fake");
   const known: Record<string, unknown> = {
     localNode: { id: "n1", name: "node-1" },
-    clock: { nowMs: () => 1_700_000_000_000, monotonicMs: () => 0 },
+    clock: settings.clock ?? { nowMs: () => 1_700_000_000_000, monotonicMs: () => 0 },
     random: createRandom("fake"),
     isStrict: settings.isStrict === true,
     log: (_level: string, message: string) => log.push(message),

@@ -1,7 +1,7 @@
 /** Long work lets others have their turn; short work does not wait. */
 import type { Clock } from "@orrery/ports";
 import { expect, test } from "vitest";
-import { inTurns } from "../src/search/turns.ts";
+import { inTurns } from "@orrery/ports";
 
 /** Time passes with each look at the clock. */
 function createSlowClock(msALook: number): Clock & { readonly timers: number[] } {

@@ -149,17 +149,28 @@ function toJson(tree: JsonTree): Json {
   return object;
 }
 
+/** Of bytes that are a part of a larger text. */
+export interface PartOfText {
+  /** Added to the byte offsets of error messages. */
+  readonly shift: number;
+  /** In an object at this depth, keys that stand elsewhere in the text. */
+  readonly depth: number;
+  readonly isTaken: (key: string) => boolean;
+}
+
+const wholeText: PartOfText = { shift: 0, depth: 0, isTaken: () => false };
+
 /** The slow, exact reader: numbers as literals. `bytes` only serve error messages (byte offsets). */
-export function readJson(text: string, bytes: Uint8Array): JsonTree {
-  if (text.includes("\ufffd")) refuseBrokenText(text, bytes);
-  const reader = new ExactReader(text, bytes);
+export function readJson(text: string, bytes: Uint8Array, part: PartOfText = wholeText): JsonTree {
+  if (text.includes("\ufffd")) refuseBrokenText(text, bytes, part.shift);
+  const reader = new ExactReader(text, bytes, part);
   const value = reader.readValue();
   reader.finish();
   return value;
 }
 
 /** U+FFFD may have been sent as such; what stands for broken bytes is longer or shorter than they were. */
-function refuseBrokenText(text: string, bytes: Uint8Array): void {
+function refuseBrokenText(text: string, bytes: Uint8Array, shift: number): void {
   const sound = utf8Encode(text);
   const at = sound.findIndex((byte, i) => byte !== bytes[i]);
   if (at < 0) return;
@@ -167,7 +178,7 @@ function refuseBrokenText(text: string, bytes: Uint8Array): void {
   const isStart = first >= 0xc2 && first <= 0xf4;
   const byte = isStart ? (bytes[at + 1] ?? 0) : first;
   const what = `Invalid UTF-8 ${isStart ? "middle" : "start"} byte 0x${byte.toString(16)}`;
-  const reason = `${what}\n at ${source(at + (isStart ? 1 : 0))}`;
+  const reason = `${what}\n at ${source(shift + at + (isStart ? 1 : 0))}`;
   const type = "json_parse_exception";
   const causedBy: Problem = { type: "stream_read_exception", reason, status: 400 };
   fail({ type, reason, status: 400, causedBy });
@@ -178,10 +189,12 @@ class ExactReader {
   private depth = 0;
   private readonly text: string;
   private readonly bytes: Uint8Array;
+  private readonly part: PartOfText;
 
-  constructor(text: string, bytes: Uint8Array) {
+  constructor(text: string, bytes: Uint8Array, part: PartOfText) {
     this.text = text;
     this.bytes = bytes;
+    this.part = part;
   }
 
   readValue(): JsonTree {
@@ -221,7 +234,7 @@ class ExactReader {
       if (char === "") this.endOfInput(closeMarker("Object"));
       if (char !== '"') this.unexpected("was expecting double-quote to start property name");
       const key = this.readString();
-      if (Object.hasOwn(object, key))
+      if (Object.hasOwn(object, key) || (this.depth === this.part.depth && this.part.isTaken(key)))
         this.broken("json_parse_exception", `Duplicate Object property "${key}"`);
       this.skipBlanks();
       if (this.at >= this.text.length) this.endOfInput(closeMarker("Object"));
@@ -287,7 +300,7 @@ class ExactReader {
     try {
       return wellFormed(JSON.parse(raw) as string);
     } catch {
-      const escape = /\\(?!["\\/bfnrtu])(.)/.exec(raw)?.[1] ?? "u";
+      const escape = badEscape(raw);
       return this.broken(
         "json_parse_exception",
         `Unrecognized character escape '${escape}' (code ${escape.charCodeAt(0)})`,
@@ -387,7 +400,7 @@ class ExactReader {
 
   private broken(type: string, what: string): never {
     const offset = this.at >= this.text.length ? this.bytes.length : this.byteOffset();
-    const reason = `${what}\n at ${source(offset)}`;
+    const reason = `${what}\n at ${source(offset + this.part.shift)}`;
     const inner = type === "json_parse_exception" ? "stream_read_exception" : type;
     const causedBy: Problem = { type: inner, reason, status: 400 };
     return fail({ type, reason, status: 400, causedBy });
@@ -404,6 +417,12 @@ class ExactReader {
     }
     return offset;
   }
+}
+
+function badEscape(raw: string): string {
+  for (const [, char = ""] of raw.matchAll(/\\(.)/gsu))
+    if (!'"\\/bfnrtu'.includes(char)) return char;
+  return "u";
 }
 
 function tooDeep(): OperationError {

@@ -9,7 +9,8 @@ import type { FieldSpec, FieldValue } from "@orrery/segment";
 import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 import { filterSource } from "../fetch/source-filter.ts";
 import { countKeys, JsonLiteral, readJson, scanJson, type JsonTree } from "../json/parse-json.ts";
-import { locate, type JsonPath } from "../json/position.ts";
+import { endOfValue, findValue, isOpening, type JsonPath } from "../json/find-value.ts";
+import { locate } from "../json/position.ts";
 import type { ParsedDocument } from "../types.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
 import { checkDepth, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
@@ -181,23 +182,11 @@ export class DocumentWalk implements DocumentSink {
   }
 
   private locateValue(): ValueLocation {
-    const { text = "" } = this;
+    const { source } = this.document;
     const path: JsonPath = this.path ?? [];
-    const found = locate(text, path, "value");
-    const { line, col } = found;
-    const token =
-      /^["{[]/.test(found.text) && !found.text.startsWith('"')
-        ? found.text.slice(0, 1)
-        : found.text;
-    const before =
-      text
-        .split("\n")
-        .slice(0, line - 1)
-        .join("\n").length +
-      (line > 1 ? 1 : 0) +
-      col -
-      1;
-    return { line, col, tokenEnd: before + token.length };
+    const { valueAt } = findValue(source, path);
+    const tokenEnd = isOpening(source[valueAt]) ? valueAt + 1 : endOfValue(source, valueAt);
+    return { ...locate(source, path, "value"), tokenEnd };
   }
 
   // ------------------------------------------------------------------------------------------ walking

@@ -65,7 +65,7 @@ export class BodyError extends Error {
     this.describe = describe;
   }
 
-  toOperationError(text: string | undefined): OperationError {
+  toOperationError(text: Uint8Array | undefined): OperationError {
     // Every query around the bad one asks for the same place.
     const known = new Map<string, ReturnType<Where>>();
     const where: Where = (at, side) => {

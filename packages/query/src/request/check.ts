@@ -5,7 +5,7 @@ import {
   jsonDigits,
   OperationError,
   setKey,
-  utf8Decode,
+  utf8Encode,
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
@@ -14,26 +14,31 @@ import { BodyError, child, parsingError, rootCursor, type Cursor } from "../quer
 import { parseQuery } from "../queries/parse-query.ts";
 import { parseSearchRequest } from "./search-request.ts";
 
-/** The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. */
-export function checkSearchBody(body: Uint8Array): JsonObject {
-  return checkBody(body, (at) => {
+/**
+ * The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. `read`: for a body that may have been
+ * read already.
+ */
+export function checkSearchBody(body: Uint8Array, read?: () => Json): JsonObject {
+  const check = (at: Cursor): void => {
     parseSearchRequest(at);
-  });
+  };
+  return checkBody(body, check, read);
 }
 
 /** A body that may hold only a `query`: `_count`, `_validate/query`, `_delete_by_query`. */
 export function checkQueryBody(body: Uint8Array): JsonObject {
-  return checkBody(body, (at) => {
+  const check = (at: Cursor): void => {
     for (const key of Object.keys(at.json as JsonObject)) {
       if (key !== "query")
         throw parsingError(child(at, key), `request does not support [${key}]`, "key");
     }
     if (isJsonObject(at.json) && at.json["query"] !== undefined) parseQuery(child(at, "query"));
-  });
+  };
+  return checkBody(body, check);
 }
 
 /** One query clause, such as an alias filter. `text`: where it came from, for the place of an error. */
-export function checkQuery(query: Json, text?: string): void {
+export function checkQuery(query: Json, text?: Uint8Array): void {
   located(text, () => parseQuery(rootCursor(query)));
 }
 
@@ -41,18 +46,21 @@ export function checkQuery(query: Json, text?: string): void {
 export function checkAliasFilter(alias: string, filter: JsonObject | undefined): void {
   if (filter === undefined) return;
   try {
-    checkQuery(filter, jsonDigits(filter));
+    checkQuery(filter, utf8Encode(jsonDigits(filter)));
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw illegalArgument(`failed to parse filter for alias [${alias}]`, error.problem);
   }
 }
 
-function checkBody(body: Uint8Array, check: (at: Cursor) => void): JsonObject {
+function checkBody(
+  body: Uint8Array,
+  check: (at: Cursor) => void,
+  read: () => Json = () => parseJson(body),
+): JsonObject {
   if (body.length === 0) return {};
-  const text = utf8Decode(body);
-  const json = parseJson(body);
-  located(text, () => {
+  const json = read();
+  located(body, () => {
     const at = rootCursor(json);
     if (!isJsonObject(json)) parseSearchRequest(at);
     check(at);
@@ -61,7 +69,7 @@ function checkBody(body: Uint8Array, check: (at: Cursor) => void): JsonObject {
 }
 
 /** Turns complaints about a place into errors with line and column. */
-export function located<T>(text: string | undefined, parse: () => T): T {
+export function located<T>(text: Uint8Array | undefined, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

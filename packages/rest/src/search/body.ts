@@ -4,5 +4,5 @@ import type { JsonObject } from "@orrery/stdx";
 import type { Content } from "../content.ts";
 
 export function readSearchBody(content: Content): JsonObject {
-  return checkSearchBody(content.bytes);
+  return checkSearchBody(content.bytes, content.json);
 }

@@ -10,7 +10,7 @@ import {
   type FreeContextRequest,
   type ShardSearchRequest,
 } from "@orrery/protocol";
-import type { Cancellation } from "@orrery/ports";
+import { inTurns, type Cancellation } from "@orrery/ports";
 import {
   canMatch,
   collectStatistics,
@@ -48,7 +48,6 @@ import { assertOpen } from "../engine/failure.ts";
 import { missingContext } from "./context-limits.ts";
 import type { SearchContext } from "./contexts.ts";
 import { startScroll } from "./scroll-state.ts";
-import { inTurns } from "./turns.ts";
 
 /** What a search looks at: the copy as it is now, or a context that is open. */
 export interface Searched {

@@ -30,6 +30,7 @@ export const create: Operation = defineOperation({
     routing: text(),
   },
   body: requiredContent,
+  isDocument: true,
   deviations: [
     { kind: "parameter", name: "if_seq_no", reason: notDescribed },
     { kind: "parameter", name: "if_primary_term", reason: notDescribed },

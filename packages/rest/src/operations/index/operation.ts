@@ -29,6 +29,7 @@ export const index: Operation = defineOperation({
     routing: text(),
   },
   body: requiredContent,
+  isDocument: true,
   deviations: [],
 
   async handle({ path, query, body }, cluster) {

@@ -1,0 +1,405 @@
+/**
+ * JSON bytes to values as `parseJson` makes them, in steps of some ten kilobytes: for bodies so large that other work has to come
+ * between.
+ *
+ * One pass over the bytes keeps the stack of open objects and lists. At a comma, the members that are complete since the last cut are
+ * parsed together when they are long enough; a container that ends before that stays part of its parent's text. A long text is decoded
+ * piece by piece. What is wrong is told by the exact reader, from a short text with the same containers around it.
+ *
+ * INV: a container has a value only if all containers around it have one; all members of it before `from` are in that value.
+ */
+import {
+  AssertionError,
+  OperationError,
+  setKey,
+  utf8Decode,
+  utf8Encode,
+  type Json,
+} from "@orrery/stdx";
+import { behindBlanks, isOpening } from "./find-value.ts";
+import { MAX_NESTING, parseJson, readJson } from "./parse-json.ts";
+
+export interface SliceSizes {
+  /** Members are parsed together from this length on; a text of this length is decoded by itself. */
+  readonly cutBytes: number;
+  /** Of a text that is decoded at a time. */
+  readonly pieceBytes: number;
+}
+
+const SIZES: SliceSizes = { cutBytes: 64 * 1024, pieceBytes: 512 * 1024 };
+
+/** Seen beyond the place that is wrong, for the message. */
+const BEYOND_BYTES = 256;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN = 123;
+const CLOSE = 125;
+
+/** A key that stands for those that were read before. */
+const READ_MEMBER = String.raw`"\u0000read before\u0000":[]`;
+
+interface Frame {
+  isObject: boolean;
+  /** Of its bracket. */
+  start: number;
+  /** Where the members begin that are not in the value yet. */
+  from: number;
+  /** The last comma and the last colon between its own members. */
+  comma: number;
+  colon: number;
+  value: Record<string, Json> | Json[] | undefined;
+  /** `from` is behind a member that was added by itself: a comma or the end has to follow. */
+  isBehindMember: boolean;
+}
+
+/** `text`: a long one ends here, which began at `textStart`. */
+type Stop = "pause" | "cut" | "close" | "text" | "wrong" | "root-end" | "end";
+
+/** Yields where others may go on, when `isTurnOver` says so. Throws as `parseJson` does. */
+export function parseJsonSteps(
+  bytes: Uint8Array,
+  isTurnOver: () => boolean,
+  sizes: SliceSizes = SIZES,
+): Generator<undefined, Json> {
+  return new SlicedReader(bytes, isTurnOver, sizes).read();
+}
+
+class SlicedReader {
+  private at = 0;
+  private depth = 0;
+  /** Of the text that `at` is in; -1 outside of texts. */
+  private textStart = -1;
+  /** So many of the open containers, from the outside, have a value. */
+  private valued = 0;
+  private readonly frames: Frame[] = [];
+  private readonly bytes: Uint8Array;
+  private readonly isTurnOver: () => boolean;
+  private readonly sizes: SliceSizes;
+
+  constructor(bytes: Uint8Array, isTurnOver: () => boolean, sizes: SliceSizes) {
+    this.bytes = bytes;
+    this.isTurnOver = isTurnOver;
+    this.sizes = sizes;
+  }
+
+  *read(): Generator<undefined, Json> {
+    this.at = behindBlanks(this.bytes, 0);
+    if (!isOpening(this.bytes[this.at])) return parseJson(this.bytes);
+    this.push(this.at);
+    this.at += 1;
+    for (;;) {
+      const stop = this.scan();
+      if (stop === "root-end") return this.finish();
+      if (stop === "cut") yield* this.cut();
+      else if (stop === "close") yield* this.close();
+      else if (stop === "text") yield* this.addText();
+      else if (stop !== "pause") yield* this.fail();
+      if (this.depth === 0) return this.finish();
+      if (this.isTurnOver()) yield;
+    }
+  }
+
+  /** To the next byte that has to be looked at. Every byte passes here: no calls where they can be saved. */
+  private scan(): Stop {
+    const { bytes } = this;
+    const { cutBytes } = this.sizes;
+    const pauseAt = Math.min(bytes.length, this.at + cutBytes);
+    let frame = this.top();
+    let i = this.at;
+    while (i < pauseAt) {
+      const byte = bytes[i] as number;
+      if (byte === QUOTE || this.textStart >= 0) {
+        const start = this.textStart >= 0 ? this.textStart : i;
+        if (start === i) i += 1;
+        while (i < pauseAt && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
+        this.textStart = start;
+        if (i >= pauseAt) break;
+        const isValue = !frame.isObject || frame.colon > Math.max(frame.comma, frame.from - 1);
+        if (isValue && i - start >= cutBytes) return this.stop(i, "text");
+        this.textStart = -1;
+      } else if (byte === COMMA) {
+        if (frame.isBehindMember || i - frame.from >= cutBytes) return this.stop(i, "cut");
+        frame.comma = i;
+      } else if (byte === COLON) frame.colon = i;
+      else if (isOpening(byte)) {
+        if (this.depth === MAX_NESTING) return this.stop(i, "wrong");
+        frame = this.push(i);
+      } else if ((byte | 32) === CLOSE) {
+        if (frame.isObject === (byte === CLOSE_LIST)) return this.stop(i, "wrong");
+        if (frame.value !== undefined) return this.stop(i, "close");
+        this.depth -= 1;
+        if (this.depth === 0) return this.stop(i + 1, "root-end");
+        frame = this.top();
+      }
+      i += 1;
+    }
+    return this.stop(i, i < bytes.length ? "pause" : "end");
+  }
+
+  private stop(at: number, stop: Stop): Stop {
+    this.at = at;
+    return stop;
+  }
+
+  private top(): Frame {
+    return this.frame(this.depth - 1);
+  }
+
+  private frame(index: number): Frame {
+    return this.frames[index] as Frame;
+  }
+
+  /** Frames are used again: there is one an opening bracket. */
+  private push(at: number): Frame {
+    const frame = (this.frames[this.depth] ??= { ...unused });
+    frame.isObject = this.bytes[at] === OPEN;
+    frame.start = at;
+    frame.from = at + 1;
+    frame.comma = -1;
+    frame.colon = -1;
+    frame.value = undefined;
+    frame.isBehindMember = false;
+    this.depth += 1;
+    return frame;
+  }
+
+  /** The members up to the comma. */
+  private *cut(): Generator<undefined, void> {
+    yield* this.giveValues();
+    yield* this.add(this.depth - 1, this.at);
+    this.at += 1;
+  }
+
+  /** The last members of a container with a value. */
+  private *close(): Generator<undefined, void> {
+    const frame = this.top();
+    if (frame.isBehindMember && this.isBlank(frame.from, this.at)) frame.from = this.at + 1;
+    else yield* this.add(this.depth - 1, this.at);
+    this.depth -= 1;
+    this.valued -= 1;
+    this.at += 1;
+    if (this.depth > 0) behind(this.top(), this.at);
+  }
+
+  /** The long text that ends here. */
+  private *addText(): Generator<undefined, void> {
+    const start = this.textStart;
+    this.textStart = -1;
+    yield* this.giveValues();
+    const key = yield* this.keyBefore(this.depth - 1, start);
+    this.attach(this.depth - 1, key, yield* this.readText(start, this.at));
+    this.at += 1;
+    behind(this.top(), this.at);
+  }
+
+  /** A value for each open container, which begins with the members before the container in it. */
+  private *giveValues(): Generator<undefined, void> {
+    while (this.valued < this.depth) {
+      const frame = this.frame(this.valued);
+      const value = frame.isObject ? {} : [];
+      if (this.valued > 0) {
+        const key = yield* this.keyBefore(this.valued - 1, frame.start);
+        this.attach(this.valued - 1, key, value);
+      }
+      frame.value = value;
+      this.valued += 1;
+      if (this.isTurnOver()) yield;
+    }
+  }
+
+  /** The key of the value that starts here, once the members before it are added. In a list it says nothing. */
+  private *keyBefore(index: number, start: number): Generator<undefined, string> {
+    const frame = this.frame(index);
+    if (frame.comma >= frame.from) yield* this.add(index, frame.comma);
+    if (frame.isBehindMember) this.refuse(index, start);
+    if (!frame.isObject) return this.isBlank(frame.from, start) ? "" : this.refuse(index, start);
+    const member = this.parsed(index, { from: frame.from, end: start }, "[]");
+    const keys = Object.keys(member);
+    return keys.length === 1 ? (keys[0] as string) : this.refuse(index, start);
+  }
+
+  /** Members from `from` to here, where a comma stands or the container ends. */
+  private *add(index: number, end: number): Generator<undefined, void> {
+    const frame = this.frame(index);
+    const isBlank = this.isBlank(frame.from, end);
+    if (isBlank !== frame.isBehindMember) this.refuse(index, end);
+    if (!isBlank) {
+      const members = this.parsed(index, { from: frame.from, end });
+      if (Array.isArray(members)) for (const item of members) (frame.value as Json[]).push(item);
+      else for (const [key, value] of Object.entries(members)) this.attach(index, key, value, end);
+      if (this.isTurnOver()) yield;
+    }
+    frame.from = end + 1;
+    frame.isBehindMember = false;
+  }
+
+  private attach(index: number, key: string, value: Json, end: number = this.at): void {
+    const container = this.frame(index).value;
+    if (Array.isArray(container)) container.push(value);
+    else if (container !== undefined) {
+      if (Object.hasOwn(container, key)) this.refuse(index, end);
+      setKey(container, key, value);
+    }
+  }
+
+  private parsed(
+    index: number,
+    { from, end }: { readonly from: number; readonly end: number },
+    ending = "",
+  ): Readonly<Record<string, Json>> | readonly Json[] {
+    const [open, close] = this.frame(index).isObject ? ["{", "}"] : ["[", "]"];
+    try {
+      const text = wrapped(open, this.bytes.subarray(from, end), ending + close);
+      return parseJson(text) as Record<string, Json> | Json[];
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return this.refuse(index, end);
+    }
+  }
+
+  private *readText(start: number, end: number): Generator<undefined, string> {
+    let text = "";
+    let from = start + 1;
+    while (from < end) {
+      const to = this.pieceEnd(from, end);
+      const piece = this.bytes.subarray(from, to);
+      try {
+        text += parseJson(wrapped('"', piece, '"')) as string;
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        this.refusePiece(from, to, end);
+      }
+      from = to;
+      if (this.isTurnOver()) yield;
+    }
+    return text;
+  }
+
+  /** With what follows it, as an escape that is malformed may have been cut. A bad escape is told where the text ends. */
+  private refusePiece(from: number, to: number, end: number): never {
+    const piece = this.bytes.subarray(
+      from,
+      behindEscapes(this.bytes, { from: to, to: to + 12, end }),
+    );
+    const text = wrapped('"', piece, '"');
+    try {
+      return refuseText(text, from - 1);
+    } catch (error) {
+      const isEscape =
+        error instanceof OperationError && error.problem.reason?.startsWith("Unrecog");
+      if (!isEscape) throw error;
+      return refuseText(text, end - piece.length - 1);
+    }
+  }
+
+  /** Behind a whole character, and not within an escape. */
+  private pieceEnd(from: number, end: number): number {
+    const { bytes } = this;
+    const to = Math.min(end, from + this.sizes.pieceBytes);
+    const hasEscapes = bytes.subarray(from, to).includes(BACKSLASH);
+    return hasEscapes ? behindEscapes(bytes, { from, to, end }) : behindCharacter(bytes, to, end);
+  }
+
+  private isBlank(from: number, end: number): boolean {
+    return behindBlanks(this.bytes, from) >= end;
+  }
+
+  private finish(): Json {
+    const root = this.frame(0).value;
+    if (root === undefined) return parseJson(this.bytes);
+    const end = behindBlanks(this.bytes, this.at);
+    if (end < this.bytes.length)
+      refuseText(
+        wrapped("[]", this.bytes.subarray(this.at, beyond(this.bytes, end)), ""),
+        this.at - 2,
+      );
+    return root;
+  }
+
+  private *fail(): Generator<undefined, never> {
+    yield* this.giveValues();
+    return this.refuse(this.depth - 1, this.at);
+  }
+
+  /** Something is wrong before or at `end` in this container, all around it have values. */
+  private refuse(index: number, end: number): never {
+    const frame = this.frame(index);
+    const open = this.frames.slice(0, index).map(({ isObject }) => (isObject ? '{"":' : "["));
+    const hasMembers = frame.value !== undefined && Object.keys(frame.value).length > 0;
+    const member = frame.isObject ? READ_MEMBER : "[]";
+    const read = frame.isBehindMember ? member : hasMembers ? `${member},` : "";
+    const before = `${open.join("")}${frame.isObject ? "{" : "["}${read}`;
+    const { value } = frame;
+    const isTaken = (key: string): boolean => value !== undefined && Object.hasOwn(value, key);
+    const text = wrapped(before, this.bytes.subarray(frame.from, beyond(this.bytes, end)), "");
+    return refuseText(text, frame.from - before.length, { depth: index + 1, isTaken });
+  }
+}
+
+const unused: Frame = {
+  isObject: false,
+  start: 0,
+  from: 0,
+  comma: -1,
+  colon: -1,
+  value: undefined,
+  isBehindMember: false,
+};
+
+function behind(frame: Frame, at: number): void {
+  frame.isBehindMember = true;
+  frame.from = at;
+}
+
+/** From one escape to the next, to the first place behind `to` that is in none. */
+function behindEscapes(
+  bytes: Uint8Array,
+  { from, to, end }: { readonly from: number; readonly to: number; readonly end: number },
+): number {
+  let at = from;
+  while (at < to && at < end) at = bytes[at] === BACKSLASH ? behindEscape(bytes, at) : at + 1;
+  return behindCharacter(bytes, at, end);
+}
+
+function beyond(bytes: Uint8Array, end: number): number {
+  return behindCharacter(bytes, end + BEYOND_BYTES, bytes.length);
+}
+
+/** The end of the character that `at` may be in. */
+function behindCharacter(bytes: Uint8Array, at: number, end: number): number {
+  let to = Math.min(at, end);
+  for (let step = 0; step < 3 && to < end && ((bytes[to] ?? 0) & 0xc0) === 0x80; step += 1) to += 1;
+  return to;
+}
+
+/** Halves of a character that follow each other belong together. One that is malformed ends early: it is refused anyway. */
+function behindEscape(bytes: Uint8Array, at: number): number {
+  const escape = utf8Decode(bytes.subarray(at, at + 12));
+  const whole =
+    /^\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|^\\u[0-9a-fA-F]{4}/.exec(escape);
+  return at + (whole?.[0].length ?? 2);
+}
+
+function wrapped(before: string, bytes: Uint8Array, after: string): Uint8Array {
+  const text = new Uint8Array(before.length + bytes.length + after.length);
+  text.set(utf8Encode(before));
+  text.set(bytes, before.length);
+  text.set(utf8Encode(after), before.length + bytes.length);
+  return text;
+}
+
+/** By what the exact reader says of this text, as far as it goes. */
+function refuseText(
+  text: Uint8Array,
+  shift: number,
+  outer: { readonly depth: number; readonly isTaken: (key: string) => boolean } = noOuter,
+): never {
+  readJson(utf8Decode(text), text, { shift, ...outer });
+  throw new AssertionError("the exact reader takes what the sliced one refused");
+}
+
+const noOuter = { depth: 0, isTaken: (): boolean => false };
