@@ -42,7 +42,7 @@ async function together(
   return told;
 }
 
-async function bulk(cluster: SimulatedCluster, uri: string, body: string): Promise<Told> {
+async function send(cluster: SimulatedCluster, uri: string, body: string): Promise<Told> {
   let told: Told | undefined;
   void cluster.send("node-1", `POST ${uri}`, body).then((answer) => (told = answer));
   await cluster.until(() => told !== undefined);
@@ -107,6 +107,52 @@ describe("searches beyond the pool and its queue", () => {
       rejected: 3,
       completed: 2,
     });
+  });
+
+  test("of one multi-search fail alone, with the same words", async () => {
+    const cluster = await one(smallPools, 1);
+
+    const told = await send(
+      cluster,
+      "/books/_msearch?max_concurrent_searches=5",
+      "{}\n{}\n".repeat(5),
+    );
+
+    const items = told.json["responses"] as unknown as { status: number; error?: unknown }[];
+    expect(told.status).toBe(200);
+    expect(items.map(({ status }) => status)).toEqual([200, 200, 429, 429, 429]);
+    expect(items[2]?.error).toMatchObject({
+      type: "search_phase_execution_exception",
+      caused_by: { type, reason: expect.stringMatching(rejectedSearch) },
+    });
+  });
+
+  test("are none where one multi-search asks for many, as so many begin as there are threads for", async () => {
+    const cluster = await one({}, 1);
+    let largest = 0;
+    const look = async (): Promise<void> => {
+      const { active = 0, queue = 0 } = (await pools(cluster))["search"] ?? {};
+      largest = Math.max(largest, active + queue);
+    };
+
+    let told: Told | undefined;
+    void cluster
+      .send("node-1", "POST /books/_msearch", '{}\n{"size":0}\n'.repeat(2000))
+      .then((answer) => (told = answer));
+    while (told === undefined) {
+      await look();
+      await cluster.run(1);
+    }
+
+    const items = told.json["responses"] as unknown as { status: number }[];
+    expect(items).toHaveLength(2000);
+    expect(items.every(({ status }) => status === 200)).toBe(true);
+    const { availableProcessors } = cluster.simulation.cluster("node-1")?.process.os ?? {
+      availableProcessors: 0,
+    };
+    expect(largest).toBeLessThanOrEqual(
+      Math.min(Math.floor((availableProcessors * 3) / 2) + 1, 10),
+    );
   });
 
   test("fail the shard they came to, not the other", async () => {
@@ -195,7 +241,7 @@ describe("a large bulk", () => {
   test("is written slice by slice, in order, and answered as if it were one", async () => {
     const cluster = await one({}, 1);
 
-    const told = await bulk(cluster, "/books/_bulk", lines());
+    const told = await send(cluster, "/books/_bulk", lines());
 
     const items = itemsOf(told);
     expect(told.status).toBe(200);
@@ -215,7 +261,7 @@ describe("a large bulk", () => {
   test("is refreshed once, at its end, and says so of each item", async () => {
     const cluster = await one({}, 1);
 
-    const told = await bulk(cluster, "/books/_bulk?refresh=true", lines());
+    const told = await send(cluster, "/books/_bulk?refresh=true", lines());
     const found = await cluster.ask("node-1", "GET /books/_count?q=n:8999");
 
     expect(itemsOf(told).find(({ status }) => status === 200)?.forced_refresh).toBe(true);
@@ -225,7 +271,7 @@ describe("a large bulk", () => {
   test("with a malformed line at its end writes nothing", async () => {
     const cluster = await one({}, 1);
 
-    const told = await bulk(cluster, "/books/_bulk?refresh=true", `${lines()}{"index":[]}\n{}\n`);
+    const told = await send(cluster, "/books/_bulk?refresh=true", `${lines()}{"index":[]}\n{}\n`);
     const { json } = await cluster.ask("node-1", "GET /books/_count");
 
     expect(told.status).toBe(400);
@@ -236,7 +282,7 @@ describe("a large bulk", () => {
   test("says all that is wrong with it at once, and writes nothing", async () => {
     const cluster = await one({}, 1);
 
-    const told = await bulk(cluster, "/_bulk", lines());
+    const told = await send(cluster, "/_bulk", lines());
 
     expect(told.status).toBe(400);
     expect(told.text).toContain("Validation Failed: 1: index is missing;2: index is missing;");
@@ -245,7 +291,7 @@ describe("a large bulk", () => {
   test("above what a node may coordinate is refused in the product's words, and nothing of it is written", async () => {
     const cluster = await one({ "indexing_pressure.memory.limit": "1mb" }, 1);
 
-    const told = await bulk(cluster, "/books/_bulk", lines());
+    const told = await send(cluster, "/books/_bulk", lines());
     const one_ = await cluster.ask("node-1", "PUT /books/_doc/1", { n: 1 });
     const stats = await cluster.ask("node-1", "GET /_nodes/stats/indexing_pressure");
 

@@ -28,13 +28,16 @@ export interface MultiSearchEntry {
 
 const NEWLINE = 10;
 
-export function readMultiSearch(
+/** Yields between two searches, when `isTurnOver` says so: there may be any number of them. */
+export function* readMultiSearch(
   bytes: Uint8Array,
   defaultIndex: string | undefined,
-): MultiSearchEntry[] {
+  isTurnOver: () => boolean,
+): Generator<undefined, MultiSearchEntry[]> {
   const entries: MultiSearchEntry[] = [];
   let from = 0;
   for (;;) {
+    if (isTurnOver()) yield;
     const headerEnd = nextLine(bytes, from);
     if (headerEnd < 0) return entries;
     const header = utf8Decode(bytes.subarray(from, headerEnd)).trim();

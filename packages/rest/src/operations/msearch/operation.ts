@@ -1,6 +1,7 @@
 /** `msearch`: many searches in one request; each has its own answer or error. */
-import type { Cluster } from "@orrery/node";
-import { concatBytes, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
+import { isDataNode } from "@orrery/cluster-state";
+import { inTurns, MAIN_TURN_MS, type Cluster } from "@orrery/node";
+import { concatBytes, illegalArgument, OperationError, problemOf, utf8Encode } from "@orrery/stdx";
 import { missingBodyOrSource } from "../../body.ts";
 import type { Content } from "../../content.ts";
 import { errorBody } from "../../errors.ts";
@@ -53,24 +54,77 @@ export const msearch: Operation = defineOperation({
   ],
 
   async handle({ path, query: given, body, request }, cluster) {
-    const startedMs = cluster.clock.monotonicMs();
-    const entries = readMultiSearch(body, path["index"]).map((entry) =>
-      given.rest_total_hits_as_int ? { ...entry, body: exactTotalHits(entry.body) } : entry,
-    );
-    validate([entries.length === 0 && "no requests added"]);
+    const { clock } = cluster;
+    const startedMs = clock.monotonicMs();
+    const limit = given.max_concurrent_searches ?? concurrentSearches(cluster);
+    if (limit < 1) throw illegalArgument("maxConcurrentSearchRequests must be positive");
     const shared = { query: given, request };
-    for (const entry of entries) checkSearch(requestOf(entry, shared), givenWith(entry));
-    const limit = Math.max(1, given.max_concurrent_searches ?? entries.length);
-    const responses: Printable[] = [];
-    for (let at = 0; at < entries.length; at += limit) {
-      const batch = entries.slice(at, at + limit);
-      responses.push(
-        ...(await Promise.all(batch.map((entry) => answerOf(cluster, entry, shared)))),
-      );
-    }
-    return { body: { took: Math.round(cluster.clock.monotonicMs() - startedMs), responses } };
+    const start = (isTurnOver: () => boolean) =>
+      readEntries(body, path["index"], { shared, isTurnOver });
+    const entries = await inTurns(clock, start, MAIN_TURN_MS);
+    const responses = await answerAll(cluster, entries, { shared, limit });
+    return { body: { took: Math.round(clock.monotonicMs() - startedMs), responses } };
   },
 });
+
+/** Source: `TransportMultiSearchAction.defaultMaxConcurrentSearches`. */
+function concurrentSearches(cluster: Cluster): number {
+  const dataNodes = [...cluster.state().nodes.values()].filter(isDataNode);
+  const { availableProcessors } = cluster.process.os;
+  return Math.max(
+    1,
+    dataNodes.length * Math.min(Math.floor((availableProcessors * 3) / 2) + 1, 10),
+  );
+}
+
+interface Reading {
+  readonly shared: Shared;
+  readonly isTurnOver: () => boolean;
+}
+
+/** All of them, each checked before any is begun. */
+function* readEntries(
+  body: Uint8Array,
+  index: string | undefined,
+  { shared, isTurnOver }: Reading,
+): Generator<undefined, readonly MultiSearchEntry[]> {
+  const read = yield* readMultiSearch(body, index, isTurnOver);
+  validate([read.length === 0 && "no requests added"]);
+  const entries: MultiSearchEntry[] = [];
+  for (const one of read) {
+    const isTotalNumber = shared.query.rest_total_hits_as_int;
+    const entry = isTotalNumber ? { ...one, body: exactTotalHits(one.body) } : one;
+    checkSearch(requestOf(entry, shared), givenWith(entry));
+    entries.push(entry);
+    if (isTurnOver()) yield;
+  }
+  return entries;
+}
+
+/** So many at a time; the next begins when one is answered, and none when the client is gone. */
+async function answerAll(
+  cluster: Cluster,
+  entries: readonly MultiSearchEntry[],
+  { shared, limit }: { readonly shared: Shared; readonly limit: number },
+): Promise<Printable[]> {
+  const responses: Printable[] = [];
+  let isGone = false;
+  let next = 0;
+  shared.request.onClose?.(() => {
+    isGone = true;
+  });
+  const answerNext = async (): Promise<void> => {
+    while (next < entries.length && !isGone) {
+      const at = next;
+      next += 1;
+      responses[at] = await answerOf(cluster, entries[at] as MultiSearchEntry, shared);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, answerNext));
+  if (!isGone) return responses;
+  const reason = "cancelled task with reason: http channel was closed";
+  throw new OperationError({ type: "task_cancelled_exception", reason, status: 400 });
+}
 
 async function answerOf(
   cluster: Cluster,
