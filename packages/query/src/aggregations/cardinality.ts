@@ -1,7 +1,7 @@
 /** `cardinality`: how many distinct values. */
 import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
-import { intOf, type Cursor } from "../queries/cursor.ts";
+import { longOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
@@ -24,7 +24,7 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
   const threshold = options.read(
     "precision_threshold",
     (cursor) => {
-      const value = intOf(cursor);
+      const value = longOf(cursor);
       if (value < 0)
         throw illegalArgument(
           `[precisionThreshold] must be greater than or equal to 0. Found [${value}] in [${head.name}]`,

@@ -1,7 +1,9 @@
 /** Reading an aggregation's own parameters, in the words of the product's object parsers. */
 import { illegalArgument, type Json } from "@orrery/stdx";
 import {
+  type BodyError,
   booleanOf,
+  contentError,
   intOf,
   longOf,
   members,
@@ -12,9 +14,18 @@ import {
 } from "../queries/cursor.ts";
 import type { ValuesSpec } from "./values.ts";
 
+/** The product's declarative parsers take nothing in the place of a value; `missing` may be any value but this. */
+function refusedNull(at: Cursor, type: string): BodyError {
+  if (at.key !== "missing")
+    return contentError(at, `[${type}] ${at.key} doesn't support values of type: VALUE_NULL`);
+  const reason = `[missing] must not be null: [${String(at.parent?.parent?.key ?? "")}]`;
+  const causedBy = illegalArgument(reason).problem;
+  return contentError(at, `[${type}] failed to parse field [missing]`, { causedBy });
+}
+
 export class Options {
   readonly at: Cursor;
-  private readonly type: string;
+  readonly type: string;
   private readonly given: ReadonlyMap<string, Cursor>;
 
   /** `known` are the accepted names beyond those of all values sources (unless `isPlain`). */
@@ -27,6 +38,7 @@ export class Options {
     const given = new Map<string, Cursor>();
     for (const [name, member] of members(at)) {
       if (!all.includes(name)) throw unknownField(member, type, all);
+      if (member.json === null && !isPlain) throw refusedNull(member, type);
       given.set(name, member);
     }
     this.given = given;
@@ -46,9 +58,7 @@ export class Options {
 
   read<T>(name: string, read: (at: Cursor) => T, fallback: T): T {
     const at = this.given.get(name);
-    return at === undefined || at.json === null
-      ? fallback
-      : wrapField(at, this.type, () => read(at));
+    return at === undefined ? fallback : wrapField(at, this.type, () => read(at));
   }
 
   int(name: string, fallback: number): number {

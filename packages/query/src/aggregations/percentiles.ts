@@ -2,6 +2,11 @@
 import { illegalArgument, setKey } from "@orrery/stdx";
 import { double, javaDouble } from "../json/json-text.ts";
 import {
+  intOf,
+  tokenOf,
+  contentError,
+  unknownField,
+  wrapField,
   BodyError,
   floatOf,
   items,
@@ -68,6 +73,30 @@ function numbersOf(at: Cursor, name: string): number[] {
   return numbers;
 }
 
+/** Source: `PercentilesMethod.HDR_PARSER`. What is given changes nothing: all digests are exact where that one is. */
+function checkHdr(options: Options): void {
+  const body = options.cursor("hdr");
+  if (body === undefined) return;
+  wrapField(body, options.type, () => {
+    for (const [name, member] of members(body)) {
+      if (name !== DIGITS) throw unknownField(member, "hdr", [DIGITS]);
+      const { json } = member;
+      if (typeof json !== "string" && typeof json !== "number" && typeof json !== "bigint")
+        throw contentError(
+          member,
+          `[hdr] ${DIGITS} doesn't support values of type: ${tokenOf(json)}`,
+        );
+      wrapField(member, "hdr", () => {
+        const digits = intOf(member);
+        if (digits < 0 || digits > 5)
+          throw illegalArgument("[numberOfSignificantValueDigits] must be between 0 and 5");
+      });
+    }
+  });
+}
+
+const DIGITS = "number_of_significant_value_digits";
+
 function compressionOf(options: Options): number {
   const body = options.cursor("tdigest");
   if (body === undefined) return 100;
@@ -93,6 +122,7 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
   const spec = options.values();
   const isKeyed = options.flag("keyed", true);
   const compression = compressionOf(options);
+  checkHdr(options);
   return {
     ...leafHead(head),
     create: (context) => createDigests(context, spec, { type: head.type, compression }),

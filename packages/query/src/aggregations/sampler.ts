@@ -1,6 +1,7 @@
 /** `sampler`, `diversified_sampler`: sub-aggregations over the best documents alone. */
-import { illegalArgument } from "@orrery/stdx";
-import { intOf, type Cursor } from "../queries/cursor.ts";
+import { checkHitCount } from "./limits.ts";
+import { OperationError, illegalArgument } from "@orrery/stdx";
+import { parsingError, members, intOf, type Cursor } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
 import { createChildren, renderChildren } from "./children.ts";
@@ -21,7 +22,11 @@ interface SamplerSpec {
 
 export function parseSampler(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "sampler", ["shard_size"], true);
-  return samplerAggregation(head, { shardSize: shardSizeOf(options), diverse: undefined });
+  checkToken(head, at);
+  return samplerAggregation(head, {
+    shardSize: options.read("shard_size", intOf, 100),
+    diverse: undefined,
+  });
 }
 
 export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggregation {
@@ -30,21 +35,32 @@ export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggr
     "max_docs_per_value",
     "execution_hint",
   ]);
-  const most = options.int("max_docs_per_value", 1);
-  if (most < 0)
+  const notNegative = (shown: string) => (member: Cursor) => {
+    const value = intOf(member);
+    if (value >= 0) return value;
     throw illegalArgument(
-      `[maxDocsPerValue] must be greater than or equal to 0. Found [${most}] in [${head.name}]`,
+      `[${shown}] must be greater than or equal to 0. Found [${value}] in [${head.name}]`,
     );
+  };
+  const most = options.read("max_docs_per_value", notNegative("maxDocsPerValue"), 1);
+  const shardSize = options.read("shard_size", notNegative("shardSize"), 100);
   return samplerAggregation(head, {
-    shardSize: shardSizeOf(options),
+    shardSize,
     diverse: { values: options.values(), most },
   });
 }
 
-function shardSizeOf(options: Options): number {
-  const size = options.read("shard_size", intOf, 100);
-  if (size < 0) throw illegalArgument(`shardSize [${size}] must be greater than or equal to 0.`);
-  return size;
+/** This parser looks at the token first. */
+function checkToken(head: AggregationHead, at: Cursor): void {
+  for (const [name, member] of members(at)) {
+    if (typeof member.json === "number" || typeof member.json === "bigint") continue;
+    throw parsingError(member, `Unsupported property "${name}" for aggregation "${head.name}`);
+  }
+}
+
+function childless(): OperationError {
+  const reason = "Sampler aggregation must be used with child aggregations.";
+  return new OperationError({ type: "aggregation_execution_exception", reason, status: 500 });
 }
 
 function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregation {
@@ -78,6 +94,8 @@ class Sampler implements Aggregator {
   private counts: readonly number[] | undefined;
 
   constructor(head: AggregationHead, spec: SamplerSpec, context: AggregationContext) {
+    if (head.children.length === 0) throw childless();
+    checkHitCount(spec.shardSize);
     this.spec = spec;
     this.context = context;
     this.children = createChildren(head.children, context);

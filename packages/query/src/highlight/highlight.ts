@@ -1,4 +1,5 @@
 /** Highlighting: fields of a hit with the query's words marked, cut into passages. */
+import { type IndexSettings } from "../types.ts";
 import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/parse-json.ts";
@@ -48,6 +49,7 @@ function preparedFields(
   if (!TYPES.has(options.type)) {
     throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
   }
+  checkOffset(options.maxAnalyzerOffset, mapping.settings);
   const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
   const plan =
     options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
@@ -90,6 +92,20 @@ export function* highlightDocument(
   return highlighted;
 }
 
+const OFFSET_SETTING = "index.highlight.max_analyzed_offset";
+
+/** Source: `HighlightPhase`, `UnifiedHighlighter`. */
+function checkOffset(given: number | undefined, settings: IndexSettings): void {
+  if (given === undefined) return;
+  if (given <= 0) throw illegalArgument(`the value [${given}] of max_analyzer_offset is invalid`);
+  const setting = lookup(settings, OFFSET_SETTING);
+  const most = typeof setting === "string" ? Number(setting) : 1_000_000;
+  if (given <= most) return;
+  throw illegalArgument(
+    `max_analyzer_offset has exceeded [${most}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [${OFFSET_SETTING}] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,
+  );
+}
+
 function textOf(value: JsonTree): string[] {
   if (value instanceof JsonLiteral) return [value.text];
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -103,7 +119,8 @@ function highlightField(
 ): string[] {
   const fragments: { readonly text: string; readonly score: number }[] = [];
   for (const text of texts) {
-    const matches = matchesIn(text, field, wanted);
+    const most = options.maxAnalyzerOffset ?? Infinity;
+    const matches = matchesIn(text, field, wanted).filter(({ end }) => end <= most);
     if (matches.length === 0) continue;
     if (options.numberOfFragments === 0) {
       fragments.push({

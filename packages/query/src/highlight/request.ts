@@ -1,5 +1,7 @@
 /** The `highlight` section of a body: options per field, filled from the options of the whole. */
 import {
+  tokenOf,
+  contentError,
   booleanOf,
   intOf,
   items,
@@ -25,6 +27,8 @@ export interface HighlightOptions {
   readonly encoder: "default" | "html";
   readonly query: Query | undefined;
   readonly boundaryScanner: string | undefined;
+  /** What stands behind it is not looked at. */
+  readonly maxAnalyzerOffset: number | undefined;
 }
 
 export interface HighlightRequest {
@@ -44,6 +48,7 @@ const DEFAULTS: HighlightOptions = {
   encoder: "default",
   query: undefined,
   boundaryScanner: undefined,
+  maxAnalyzerOffset: undefined,
 };
 
 const OPTIONS = [
@@ -131,9 +136,20 @@ function withOption(options: HighlightOptions, name: string, at: Cursor): Highli
       return { ...options, encoder: scalarText(at) === "html" ? "html" : "default" };
     case "boundary_scanner":
       return { ...options, boundaryScanner: scalarText(at) };
+    case "max_analyzer_offset":
+      return { ...options, maxAnalyzerOffset: wrapField(at, "highlight", () => offsetOf(at)) };
     case "highlight_query":
       return isJsonObject(at.json) ? { ...options, query: parseQuery(at) } : options;
     default:
       return options;
   }
+}
+
+function offsetOf(at: Cursor): number {
+  if (at.json !== null && typeof at.json !== "object" && typeof at.json !== "boolean")
+    return intOf(at);
+  throw contentError(
+    at,
+    `[highlight] max_analyzer_offset doesn't support values of type: ${tokenOf(at.json)}`,
+  );
 }

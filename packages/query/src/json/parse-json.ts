@@ -66,6 +66,8 @@ export interface JsonScan {
   /** Some number may not fit a double exactly. */
   readonly hasLongNumber: boolean;
   readonly isTooDeep: boolean;
+  /** Some number may be written with an exponent. */
+  readonly hasExponent: boolean;
 }
 
 /** One pass over the bytes; the text need not be valid. */
@@ -73,6 +75,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let keys = 0;
   let digits = 0;
   let hasLongNumber = false;
+  let hasExponent = false;
   let depth = 0;
   let deepest = 0;
   const { length } = bytes;
@@ -92,10 +95,12 @@ export function scanJson(bytes: Uint8Array): JsonScan {
         depth += 1;
         if (depth > deepest) deepest = depth;
       } else if ((byte | 32) === CLOSE) depth -= 1;
+      // `e` or `E` behind a digit.
+      if (digits > 0 && (byte | 32) === 101) hasExponent = true;
       if (byte !== 46) digits = 0;
     }
   }
-  return { keys, hasLongNumber, isTooDeep: deepest > MAX_NESTING };
+  return { keys, hasLongNumber, isTooDeep: deepest > MAX_NESTING, hasExponent };
 }
 
 /** Throws `OperationError` with the parser's own type (`json_parse_exception` …) on bad JSON. */

@@ -5,6 +5,7 @@
  * literal matters, an unknown field, an error) is done again by the careful one, over a tree that keeps literals, with the
  * path at hand. So only unusual documents pay, and errors can say where.
  */
+import { javaDouble } from "../json/json-text.ts";
 import type { FieldSpec, FieldValue } from "@orrery/segment";
 import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 import { filterSource } from "../fetch/source-filter.ts";
@@ -35,7 +36,8 @@ export function parseDocument(rules: DocumentRules, document: DocumentBytes): Pa
   const { source } = document;
   const scan = scanJson(source);
   const text = utf8Decode(source);
-  if (!scan.hasLongNumber && !scan.isTooDeep) {
+  // A date takes no exponent, and the quick pass would not see it.
+  if (!scan.hasLongNumber && !scan.isTooDeep && !scan.hasExponent) {
     const quick = tryQuick(rules, document, text, scan.keys);
     if (quick !== undefined) return quick;
   }
@@ -431,7 +433,7 @@ function previewOf(value: JsonTree): string {
 function show(value: JsonTree): string {
   if (value instanceof JsonLiteral) {
     const number = Number(value.text);
-    return Number.isFinite(number) ? value.text : number > 0 ? "Infinity" : "-Infinity";
+    return value.isInteger ? value.text : javaDouble(number);
   }
   if (value === null) return "null";
   if (Array.isArray(value)) return `[${(value as readonly JsonTree[]).map(show).join(", ")}]`;

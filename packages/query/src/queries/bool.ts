@@ -3,7 +3,7 @@ import { isJsonObject, lookup } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import {
   contentError,
-  floatOf,
+  boostOf,
   booleanOf,
   items,
   members,
@@ -65,7 +65,7 @@ export function parseBool(at: Cursor, parseInner: ParseInner): Query {
     else if (name === "minimum_should_match")
       spec.minimum = member.json === null ? undefined : scalarText(member);
     else if (name === "adjust_pure_negative") spec.isAdjusted = booleanOf(member);
-    else if (name === "boost") boost = wrapField(member, "bool", () => floatOf(member));
+    else if (name === "boost") boost = wrapField(member, "bool", () => boostOf(member));
     else if (name === "_name") label = scalarText(member);
     else throw unknownField(member, "bool", KNOWN);
   }

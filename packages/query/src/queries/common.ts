@@ -1,6 +1,6 @@
 /** What most queries share: `boost` and `_name`, and the form `{"term": {"field": value-or-object}}`. */
 import { isJsonObject } from "@orrery/stdx";
-import { floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { boostOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
 
 export interface Basics {
   readonly boost: number;
@@ -35,7 +35,7 @@ export function parseFieldForm(at: Cursor, options: FormOptions): FieldForm {
   let outer: Basics = NO_BASICS;
   for (const [name, member] of members(at)) {
     if (name === "boost" && !isJsonObject(member.json))
-      outer = { ...outer, boost: floatOf(member) };
+      outer = { ...outer, boost: boostOf(member) };
     else if (name === "_name" && !isJsonObject(member.json))
       outer = { ...outer, label: scalarText(member) };
     else if (form !== undefined) {
@@ -64,7 +64,7 @@ function parseForm(field: string, at: Cursor, options: FormOptions): FieldForm {
   const parameters = new Map<string, Cursor>();
   let basics = NO_BASICS;
   for (const [name, member] of members(at)) {
-    if (name === "boost") basics = { ...basics, boost: floatOf(member) };
+    if (name === "boost") basics = { ...basics, boost: boostOf(member) };
     else if (name === "_name") basics = { ...basics, label: scalarText(member) };
     else if (options.parameters.includes(name)) parameters.set(name, member);
     else throw parsingError(member, `[${options.query}] query does not support [${name}]`);
@@ -83,7 +83,7 @@ export function parseParameters(
   const parameters = new Map<string, Cursor>();
   let basics = NO_BASICS;
   for (const [name, member] of members(at)) {
-    if (name === "boost") basics = { ...basics, boost: floatOf(member) };
+    if (name === "boost") basics = { ...basics, boost: boostOf(member) };
     else if (name === "_name") basics = { ...basics, label: scalarText(member) };
     else if (known.includes(name)) parameters.set(name, member);
     else throw parsingError(member, `[${query}] query does not support [${name}]`);

@@ -3,6 +3,7 @@
  * text (line, column) is only looked up once somebody complained and the text is at hand.
  */
 import {
+  illegalArgument,
   isJsonObject,
   lookup,
   OperationError,
@@ -184,6 +185,7 @@ export function scalarText(at: Cursor): string {
 }
 
 const INT = { name: "int", min: -2_147_483_648, max: 2_147_483_647, range: "" };
+const LONG_END = 2n ** 63n;
 const LONG = {
   name: "long",
   min: -(2 ** 63),
@@ -205,7 +207,8 @@ function wholeOf(at: Cursor, { name, min, max, range }: typeof INT): number {
   const number = Number(text);
   if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number))
     throw numberFormat(text);
-  if (number >= min && number <= max) return Math.trunc(number);
+  const isBeyond = typeof at.json === "bigint" && (at.json >= LONG_END || at.json < -LONG_END);
+  if (number >= min && number <= max && !isBeyond) return Math.trunc(number);
   if (typeof at.json === "string") throw numberFormat(text);
   const shown = range === "" ? `(${min} - ${max})` : range;
   throw new OperationError({
@@ -221,6 +224,23 @@ export function floatOf(at: Cursor): number {
   if (typeof at.json === "boolean" || text.trim() === "" || Number.isNaN(number))
     throw numberFormat(text);
   return number;
+}
+
+/** Not negative; whether it is a finite float is checked where the query is built. */
+export function boostOf(at: Cursor): number {
+  const boost = at.json === "NaN" ? Number.NaN : floatOf(at);
+  if (isNegative(boost) || Object.is(at.json, -0))
+    throw illegalArgument(negativeBoost(String(at.parent?.key ?? "")));
+  return boost;
+}
+
+/** Zero has a sign, too. */
+export function isNegative(number: number): boolean {
+  return number < 0 || Object.is(number, -0);
+}
+
+export function negativeBoost(where: string): string {
+  return `negative [boost] are not allowed in [${where}], use a value between 0 and 1 to deboost`;
 }
 
 export function booleanOf(at: Cursor): boolean {

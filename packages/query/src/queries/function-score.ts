@@ -14,9 +14,11 @@ import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf, DEFAULT_DATE_FORMAT } from "../dates/format.ts";
 import type { Plan, ScoreFunction } from "../search/plan.ts";
 import {
+  isNegative,
   BodyError,
   child,
   didYouMean,
+  boostOf,
   floatOf,
   items,
   members,
@@ -67,13 +69,20 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);
     else if (name === "min_score") spec.minScore = floatOf(member);
-    else if (name === "boost") boost = floatOf(member);
+    else if (name === "boost") boost = boostOf(member);
     else if (name === "_name") label = scalarText(member);
-    else if (name === "weight") weight = floatOf(member);
+    else if (name === "weight") weight = weightOf(member);
     else spec.functions.push({ filter: undefined, weight: 1, build: parseFunction(name, member) });
   }
   if (weight !== undefined) spec.functions.push({ filter: undefined, weight, build: undefined });
   return { boost, label, build: (context, total) => buildFunctionScore(spec, context, total) };
+}
+
+function weightOf(at: Cursor): number {
+  const weight = floatOf(at);
+  if (isNegative(weight))
+    throw illegalArgument("[weight] cannot be negative for a filtering function");
+  return weight;
 }
 
 function buildFunctionScore(spec: Spec, context: BuildContext, boost: number): Plan {
@@ -94,7 +103,7 @@ function parseFunctionItem(at: Cursor, parseInner: ParseInner): FunctionSpec {
   let build: BuildFunction | undefined;
   for (const [name, member] of members(at)) {
     if (name === "filter") filter = parseInner(member);
-    else if (name === "weight") weight = floatOf(member);
+    else if (name === "weight") weight = weightOf(member);
     else build = parseFunction(name, member);
   }
   return { filter, weight, build };

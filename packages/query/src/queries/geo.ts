@@ -7,7 +7,7 @@ import { none, type Plan } from "../search/plan.ts";
 import {
   booleanOf,
   child,
-  floatOf,
+  boostOf,
   members,
   parsingError,
   scalarText,
@@ -18,13 +18,13 @@ import { fieldOf, shardError, type BuildContext, type Query } from "./query.ts";
 export function parseGeoDistance(at: Cursor): Query {
   const shape = parseGeo(at, "geo_distance", ["distance", "unit", "distance_type"]);
   const distanceAt = shape.parameters.get("distance");
-  if (distanceAt === undefined)
+  if (distanceAt === undefined || distanceAt.json === null)
     throw parsingError(at, "geo_distance requires 'distance' to be specified", "end");
   const unitAt = shape.parameters.get("unit");
-  const meters = parseDistance(
-    scalarText(distanceAt),
-    unitAt === undefined ? "m" : scalarText(unitAt),
-  );
+  const given = scalarText(distanceAt);
+  if (given === "") throw illegalArgument("distance must not be null or empty");
+  const meters = parseDistance(given, unitAt === undefined ? "m" : scalarText(unitAt));
+  if (meters <= 0) throw illegalArgument("distance must be greater than zero");
   const center = pointOf(shape.body.json);
   return geoQuery(
     shape,
@@ -77,7 +77,7 @@ function parseGeo(at: Cursor, query: string, known: readonly string[]): GeoShape
   let found: { readonly field: string; readonly body: Cursor } | undefined;
   const parameters = new Map<string, Cursor>();
   for (const [name, member] of members(at)) {
-    if (name === "boost") boost = floatOf(member);
+    if (name === "boost") boost = boostOf(member);
     else if (name === "_name") label = scalarText(member);
     else if (name === "ignore_unmapped") ignoreUnmapped = booleanOf(member);
     else if (known.includes(name)) parameters.set(name, member);

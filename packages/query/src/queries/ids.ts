@@ -1,15 +1,14 @@
 /** `ids`: documents by their `_id`. */
+import { parseBoost } from "./match-all.ts";
 import { createIdKey } from "@orrery/segment";
 import { none } from "../search/plan.ts";
 import {
   contentError,
-  floatOf,
   items,
   members,
   scalarText,
   tokenOf,
   unknownField,
-  wrapField,
   type Cursor,
 } from "./cursor.ts";
 import type { Query } from "./query.ts";
@@ -20,7 +19,7 @@ export function parseIds(at: Cursor): Query {
   let label: string | undefined;
   for (const [name, member] of members(at)) {
     if (name === "values") ids = parseValues(member);
-    else if (name === "boost") boost = wrapField(member, "ids", () => floatOf(member));
+    else if (name === "boost") boost = parseBoost(member, "ids");
     else if (name === "_name") label = scalarText(member);
     else throw unknownField(member, "ids", ["values", "boost", "_name"]);
   }

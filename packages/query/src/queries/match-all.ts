@@ -1,5 +1,6 @@
 /** `match_all`: every document. */
 import {
+  isNegative,
   BodyError,
   contentError,
   members,
@@ -34,13 +35,13 @@ export function parseBasics(
   return { boost, label };
 }
 
-function parseBoost(at: Cursor, query: string): number {
+export function parseBoost(at: Cursor, query: string): number {
   const number = Number(at.json);
   const fault = (causedBy: Problem): BodyError =>
     asParsing(contentError(at, `[${query}] failed to parse field [boost]`, { causedBy }));
-  if (typeof at.json === "boolean" || at.json === "" || Number.isNaN(number))
+  if (typeof at.json === "boolean" || at.json === "" || (Number.isNaN(number) && at.json !== "NaN"))
     throw fault(numberFormat(javaText(at.json)).problem);
-  if (number < 0) {
+  if (isNegative(number)) {
     const reason = `negative [boost] are not allowed in [{\n  "${query}" : {\n    "boost" : 1.0\n  }\n}], use a value between 0 and 1 to deboost`;
     throw fault({ type: "illegal_argument_exception", reason, status: 400 });
   }

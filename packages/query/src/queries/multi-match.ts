@@ -1,8 +1,11 @@
 /** `multi_match`: one text in several fields. */
-import { isGlob, OperationError } from "@orrery/stdx";
+import { illegalArgument, isGlob, OperationError } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
 import {
+  numberFormat,
+  negativeBoost,
+  isNegative,
   booleanOf,
   floatOf,
   intOf,
@@ -13,7 +16,7 @@ import {
 } from "./cursor.ts";
 import { crossFieldsPlan } from "./cross-fields.ts";
 import { parseTextOptions } from "./match.ts";
-import { fieldOf, type BuildContext, type Query } from "./query.ts";
+import { checkBoost, fieldOf, type BuildContext, type Query } from "./query.ts";
 import { matchPlan, phrasePlan, type TextOptions } from "./text-plan.ts";
 
 const TYPES = [
@@ -124,7 +127,17 @@ export function parseFields(at: Cursor): WeightedField[] {
 export function weightedField(text: string): WeightedField {
   const caret = text.indexOf("^");
   if (caret < 0) return { name: text, boost: 1 };
-  return { name: text.slice(0, caret), boost: Number(text.slice(caret + 1)) };
+  const boost = boostAfter(text.slice(caret + 1));
+  if (isNegative(boost)) throw illegalArgument(negativeBoost("fields"));
+  return { name: text.slice(0, caret), boost };
+}
+
+/** `Float.parseFloat`. */
+function boostAfter(text: string): number {
+  const boost = Number(text);
+  if (text.trim() === "" || (Number.isNaN(boost) && text.trim() !== "NaN"))
+    throw numberFormat(text);
+  return boost;
 }
 
 /** Patterns opened; fields that cannot be searched by text are dropped when they came by a pattern. */
@@ -134,6 +147,7 @@ export function resolveFields(
 ): Map<string, number> {
   const resolved = new Map<string, number>();
   for (const { name, boost } of fields) {
+    checkBoost(boost);
     const names = isGlob(name) ? context.mapping.matchFields(name) : [name];
     for (const match of names) {
       const field = fieldOf(context, match);

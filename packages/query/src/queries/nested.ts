@@ -2,6 +2,7 @@
 import { illegalArgument, OperationError } from "@orrery/stdx";
 import { none } from "../search/plan.ts";
 import { parseParameters } from "./common.ts";
+import { checkInnerHits, parseInnerHits } from "./inner-hits.ts";
 import { booleanOf, parsingError, scalarText, type Cursor } from "./cursor.ts";
 import { buildQuery, type ParseInner, type Query } from "./query.ts";
 import { expensive } from "./term-plan.ts";
@@ -22,6 +23,8 @@ export function parseNested(at: Cursor, parseInner: ParseInner): Query {
   if (queryAt === undefined) throw illegalArgument("[nested] requires 'query' field");
   const path = scalarText(pathAt);
   const query = parseInner(queryAt);
+  const hitsAt = parameters.get("inner_hits");
+  const innerHits = hitsAt === undefined ? undefined : parseInnerHits(hitsAt);
   const modeAt = parameters.get("score_mode");
   const scoreMode = modeAt === undefined ? "avg" : parseMode(modeAt);
   const ignoreAt = parameters.get("ignore_unmapped");
@@ -37,6 +40,7 @@ export function parseNested(at: Cursor, parseInner: ParseInner): Query {
       }
       if (!object.isNested)
         throw notNested(`[nested] nested object under path [${path}] is not of nested type`);
+      if (innerHits !== undefined) checkInnerHits(innerHits, context.mapping.settings);
       const plan = buildQuery(query, { ...context, nestedPath: path }, boost);
       return { kind: "nested", path, parentPath: context.nestedPath, plan, scoreMode, boost };
     },

@@ -1,5 +1,7 @@
 /** What a parsed query is, and what it needs to become a plan for one shard. */
-import { OperationError, type Problem } from "@orrery/stdx";
+import { InnerHitsRefusal } from "./inner-hits.ts";
+import { javaFloat } from "../json/json-text.ts";
+import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import type { CompiledMapping } from "../mapping/mapping.ts";
 import type { Plan } from "../search/plan.ts";
@@ -46,9 +48,17 @@ export interface NamedPlan {
 }
 
 export function buildQuery(query: Query, context: BuildContext, boost: number): Plan {
+  checkBoost(query.boost);
   const plan = query.build(context, Math.fround(boost * query.boost));
   if (query.label !== undefined) context.named.push({ name: query.label, plan });
   return plan;
+}
+
+/** Source: Lucene's `BoostQuery`. */
+export function checkBoost(given: number): void {
+  const boost = Math.fround(given);
+  if (Number.isFinite(boost)) return;
+  throw illegalArgument(`boost must be a positive float, got ${javaFloat(boost)}`);
 }
 
 /** The outermost call: failures become the shard's `query_shard_exception`. */
@@ -62,7 +72,7 @@ function buildOrFail(query: Query, context: BuildContext, boost: number): Plan {
   try {
     return buildQuery(query, context, boost);
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
+    if (!(error instanceof OperationError) || error instanceof InnerHitsRefusal) throw error;
     throw shardFailure(context, error.problem);
   }
 }

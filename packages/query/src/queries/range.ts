@@ -3,7 +3,7 @@ import { illegalArgument, isJsonObject, OperationError, type Json } from "@orrer
 import { zoneOf } from "../dates/zone.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { none } from "../search/plan.ts";
-import { booleanOf, floatOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
+import { booleanOf, boostOf, members, parsingError, scalarText, type Cursor } from "./cursor.ts";
 import { fieldOf, type Query } from "./query.ts";
 import { rangePlan, type RangeBounds } from "./term-plan.ts";
 
@@ -43,7 +43,7 @@ export function parseRange(at: Cursor): Query {
     } else if (name === "_name") {
       label = scalarText(member);
     } else if (name === "boost") {
-      boost = floatOf(member);
+      boost = boostOf(member);
     } else {
       throw parsingError(member, `[range] query does not support [${name}]`);
     }
@@ -104,7 +104,7 @@ function parseBounds(
         range.includesTo = name !== "lt";
         break;
       case "boost":
-        boost = floatOf(member);
+        boost = boostOf(member);
         break;
       case "time_zone":
         range.timeZone = checkZone(scalarText(member));

@@ -5,7 +5,7 @@ import {
   booleanOf,
   child,
   contentError,
-  floatOf,
+  boostOf,
   members,
   parsingError,
   scalarText,
@@ -41,7 +41,7 @@ export function parseTerms(at: Cursor, parseInner: ParseInner): Query {
       field = name;
       checkLookup(member, parseInner);
     } else if (name === "boost") {
-      boost = floatOf(member);
+      boost = boostOf(member);
     } else if (name === "_name") {
       label = scalarText(member);
     } else if (name !== "value_type") {

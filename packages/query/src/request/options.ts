@@ -1,4 +1,5 @@
 /** Smaller parts of a search body: rescore, collapse, slice. */
+import { parseInnerHits } from "../queries/inner-hits.ts";
 import { illegalArgument, parseDuration, type Json } from "@orrery/stdx";
 import {
   contentError,
@@ -75,8 +76,11 @@ export function parseCollapse(at: Cursor): Collapse {
   let innerHits: readonly Json[] = [];
   for (const [name, member] of members(at)) {
     if (name === "field") field = scalarText(member);
-    else if (name === "inner_hits") innerHits = items(member).map(({ json }) => json);
-    else if (name !== "max_concurrent_group_searches") {
+    else if (name === "inner_hits") {
+      // Its window is not limited: each group is searched by itself.
+      wrapField(member, "collapse", () => items(member).forEach(parseInnerHits));
+      innerHits = items(member).map(({ json }) => json);
+    } else if (name !== "max_concurrent_group_searches") {
       throw unknownField(member, "collapse", [
         "field",
         "inner_hits",

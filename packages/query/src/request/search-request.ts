@@ -174,6 +174,14 @@ const setStoredFields: Reader = (request, at) => {
 };
 const ignored: Reader = () => {};
 
+const checkIndicesBoost: Reader = (_request, at) => {
+  for (const [, member] of items(at).flatMap(members)) {
+    const token = tokenOf(member.json);
+    if (token === "VALUE_NUMBER") continue;
+    throw parsingError(member, `Expected [VALUE_NUMBER] in [indices_boost] but found [${token}]`);
+  }
+};
+
 const VALUES: Readonly<Record<string, Reader>> = {
   from: (request, at) => {
     request.from = intOf(at);
@@ -238,7 +246,7 @@ const OBJECTS: Readonly<Record<string, Reader>> = {
   script_fields: (request, at) => {
     request.scriptFields = isJsonObject(at.json) ? at.json : undefined;
   },
-  indices_boost: ignored,
+  indices_boost: checkIndicesBoost,
   aggregations: setAggregations,
   aggs: setAggregations,
   highlight: (request, at) => {
@@ -277,7 +285,7 @@ const ARRAYS: Readonly<Record<string, Reader>> = {
   fields: (request, at) => {
     request.fields = items(at).map(parseFieldFormat);
   },
-  indices_boost: ignored,
+  indices_boost: checkIndicesBoost,
   sort: setSort,
   rescore: setRescore,
   stats: (_request, at) => {

@@ -12,6 +12,7 @@ import {
 } from "@orrery/protocol";
 import { inTurns, type Cancellation } from "@orrery/ports";
 import {
+  float,
   canMatch,
   collectStatistics,
   countSteps,
@@ -35,6 +36,7 @@ import {
   type TopDoc,
 } from "@orrery/query";
 import {
+  illegalArgument,
   emptyBytes,
   isJsonObject,
   OperationError,
@@ -318,7 +320,7 @@ function optionsOf(
   return {
     nowMs: request.nowMs,
     aliasFilter: filterOf(request.aliasFilter),
-    indexBoost: request.indexBoost > 0 ? request.indexBoost : 1,
+    indexBoost: indexBoostOf(request),
     checkCancelled: cancellation === undefined ? undefined : () => checkCancelled(cancellation),
     isTimedOut: endMs === Infinity ? undefined : () => clock.monotonicMs() > endMs,
     statistics:
@@ -330,6 +332,16 @@ function optionsOf(
     limits: state === undefined ? undefined : queryLimits(state),
     maxBuckets: state === undefined ? 65_535 : clusterSetting(state, "search.max_buckets"),
   };
+}
+
+/** Source: Lucene's `BoostQuery`. */
+function indexBoostOf({ indexBoost }: ShardSearchRequest): number {
+  const boost = Math.fround(indexBoost);
+  if (boost < 0 || !Number.isFinite(boost))
+    throw illegalArgument(
+      `boost must be a positive float, got ${float(boost).rawJson.replaceAll('"', "")}`,
+    );
+  return indexBoost > 0 ? indexBoost : 1;
 }
 
 function queryLimits(state: ClusterState): QueryLimits {

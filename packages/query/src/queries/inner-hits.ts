@@ -1,0 +1,53 @@
+/** The window of `inner_hits`, which is checked before anything is collected. Source: `InnerHitBuilder`, `NestedQueryBuilder`. */
+import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
+import { checkHitCount } from "../aggregations/limits.ts";
+import type { IndexSettings } from "../types.ts";
+import { intOf, members, scalarText, wrapField, type Cursor } from "./cursor.ts";
+
+export interface InnerHitsWindow {
+  readonly name: string | undefined;
+  readonly from: number;
+  readonly size: number;
+}
+
+/** A search is refused with it as it is, though the query around it is being built. */
+export class InnerHitsRefusal extends OperationError {}
+
+export function parseInnerHits(at: Cursor): InnerHitsWindow {
+  let window: InnerHitsWindow = { name: undefined, from: 0, size: 3 };
+  for (const [key, member] of members(at)) {
+    if (key === "name") window = { ...window, name: scalarText(member) };
+    else if (key === "from" || key === "size")
+      window = { ...window, [key]: wrapField(member, "inner_hits", () => notNegative(member)) };
+  }
+  return window;
+}
+
+function notNegative(at: Cursor): number {
+  const value = intOf(at);
+  if (value < 0) throw illegalArgument(`illegal ${at.key} value, at least 0 or higher`);
+  return value;
+}
+
+export function checkInnerHits(
+  { name, from, size }: InnerHitsWindow,
+  settings: IndexSettings,
+): void {
+  const setting = lookup(settings, "index.max_inner_result_window");
+  const limit = typeof setting === "string" ? Number(setting) : 100;
+  // The product adds them as ints.
+  const window = (from + size) | 0;
+  if (window > limit) {
+    const reason = `Inner result window is too large, the inner hit definition's [${name ?? "null"}]'s from + size must be less than or equal to: [${limit}] but was [${window}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`;
+    throw new InnerHitsRefusal({ type: "illegal_argument_exception", reason, status: 400 });
+  }
+  if (window < 0) refuseCount(window);
+}
+
+function refuseCount(count: number): void {
+  try {
+    checkHitCount(count);
+  } catch (error) {
+    throw error instanceof OperationError ? new InnerHitsRefusal(error.problem) : error;
+  }
+}
