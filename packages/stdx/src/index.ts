@@ -47,6 +47,7 @@ export { hashRouting, murmur3 } from "./murmur3.ts";
 export { isForeignProblem } from "./foreign-problem.ts";
 export {
   fail,
+  forInputString,
   illegalArgument,
   isJsonObject,
   OperationError,

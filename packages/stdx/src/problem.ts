@@ -37,10 +37,45 @@ export class OperationError extends Error {
   override readonly name = "OperationError";
   readonly problem: Problem;
 
-  constructor(problem: Problem) {
+  constructor(given: Problem) {
+    const problem = isShort(given) ? given : shortened(given);
     super(`${problem.type}: ${problem.reason}`);
     this.problem = problem;
   }
+}
+
+/** Of a reason. The product quotes a value of any length, and several times; nobody reads so much. */
+const MOST_CHARACTERS = 32_768;
+
+function isShort({ reason, causedBy, rootCauses }: Problem): boolean {
+  if (reason !== null && reason.length > MOST_CHARACTERS) return false;
+  if (causedBy !== undefined && !isShort(causedBy)) return false;
+  return rootCauses === undefined || rootCauses.every(isShort);
+}
+
+/** The beginning and the end of each reason that is too long. */
+function shortened(problem: Problem): Problem {
+  const { reason, causedBy, rootCauses } = problem;
+  return {
+    ...problem,
+    reason: reason === null ? null : shortenedText(reason),
+    ...(causedBy === undefined ? {} : { causedBy: shortened(causedBy) }),
+    ...(rootCauses === undefined ? {} : { rootCauses: rootCauses.map(shortened) }),
+  };
+}
+
+function shortenedText(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const half = MOST_CHARACTERS / 2;
+  const left = `${text.slice(0, half)} ... ${text.slice(-half)}`;
+  // Half of a character cannot be sent.
+  return left.replaceAll(/\p{Surrogate}/gu, "");
+}
+
+/** The reason of Java's `NumberFormatException`, which quotes the ends of a long text. */
+export function forInputString(text: string): string {
+  const quoted = text.length > 1000 ? `${text.slice(0, 497)} ... ${text.slice(-498)}` : text;
+  return `For input string: "${quoted}"`;
 }
 
 export function fail(problem: Problem): never {

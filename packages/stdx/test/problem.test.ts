@@ -5,6 +5,7 @@ import {
   AssertionError,
   defined,
   fail,
+  forInputString,
   illegalArgument,
   OperationError,
   problemJson,
@@ -31,6 +32,32 @@ test("whatever else was thrown is a 500 that says nothing of the program; its wo
   expect(wordsOf(new OperationError(problem))).toBe("TypeError: x is not a function");
   expect(wordsOf(illegalArgument("bad [x]"))).toBe("bad [x]");
   expect(problemOf("text")).toMatchObject({ internal: "text", status: 500 });
+});
+
+test("a reason that quotes a very long value tells its beginning and its end, in causes too", () => {
+  const text = `<${"é😀".repeat(100_000)}>`;
+  const causedBy = { type: "number_format_exception", reason: `bad ${text}`, status: 400 };
+  const { problem } = illegalArgument(`no ${text}`, causedBy);
+
+  for (const reason of [problem.reason ?? "", problem.causedBy?.reason ?? ""]) {
+    expect(reason.length).toBeLessThan(33_000);
+    expect(reason).toMatch(/^(?:no|bad) <é😀.* \.\.\. .*é😀>$/u);
+    expect(reason.isWellFormed()).toBe(true);
+  }
+});
+
+test("a short reason is told whole", () => {
+  const problem = { type: "exception", reason: "x".repeat(32_768), status: 500 };
+
+  expect(new OperationError(problem).problem).toBe(problem);
+});
+
+test.each([
+  [1000, 1000],
+  [1001, 1000],
+  [5000, 1000],
+])("a text of %i characters that is no number is quoted with %i", (given, quoted) => {
+  expect(forInputString("x".repeat(given))).toHaveLength(quoted + 'For input string: ""'.length);
 });
 
 test("a false claim and a missing value are bugs", () => {

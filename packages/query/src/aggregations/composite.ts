@@ -1,5 +1,6 @@
 /** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
 import {
+  forInputString,
   javaText,
   illegalArgument,
   isJsonObject,
@@ -386,7 +387,7 @@ function afterPart(
   if (Number.isNaN(number)) {
     throw new OperationError({
       type: "number_format_exception",
-      reason: `For input string: "${javaText(value)}"`,
+      reason: forInputString(javaText(value)),
       status: 400,
     });
   }

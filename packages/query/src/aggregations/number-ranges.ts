@@ -1,5 +1,5 @@
 /** Ranges of numbers and dates. */
-import { javaText, illegalArgument, type Json, OperationError } from "@orrery/stdx";
+import { forInputString, javaText, illegalArgument, type Json, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
@@ -87,7 +87,7 @@ export function boundOf(json: Json): number {
   if (!Number.isNaN(number)) return number;
   throw new OperationError({
     type: "number_format_exception",
-    reason: `For input string: "${javaText(json)}"`,
+    reason: forInputString(javaText(json)),
     status: 400,
   });
 }

@@ -1,5 +1,5 @@
 /** `terms` over numbers, dates and booleans. */
-import { OperationError } from "@orrery/stdx";
+import { forInputString, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import type { SegmentContext } from "../search/searcher.ts";
@@ -108,7 +108,7 @@ function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberC
   if (!Number.isNaN(number)) return String(number);
   throw new OperationError({
     type: "number_format_exception",
-    reason: `For input string: "${text}"`,
+    reason: forInputString(text),
     status: 400,
   });
 }

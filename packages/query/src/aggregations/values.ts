@@ -1,6 +1,6 @@
 /** Where aggregations get their values: `field`, `missing`, numbers or terms by document. */
 import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
-import { javaText, illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import { forInputString, javaText, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { parseDateMath } from "../dates/date-math.ts";
@@ -139,7 +139,7 @@ function missingNumber(
   if (Number.isNaN(number)) {
     throw new OperationError({
       type: "number_format_exception",
-      reason: `For input string: "${javaText(missing)}"`,
+      reason: forInputString(javaText(missing)),
       status: 400,
     });
   }

@@ -1,6 +1,6 @@
 /** The parameters of field types: how each is read, what its default is, whether a later mapping may change it. */
 import type { Analysis } from "@orrery/analysis";
-import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 
 export interface ParameterContext {
   readonly analysis: Analysis;
@@ -69,7 +69,7 @@ export function parseInteger(value: Json): number {
   if (value === null || typeof value === "boolean" || !Number.isInteger(number)) {
     throw new OperationError({
       type: "number_format_exception",
-      reason: `For input string: "${textOf(value)}"`,
+      reason: forInputString(textOf(value)),
       status: 400,
     });
   }
@@ -85,7 +85,7 @@ export function decimal(fallback: number | null, canUpdate = false): Parameter {
       if (typeof value !== "boolean" && value !== null && !Number.isNaN(number)) return number;
       throw new OperationError({
         type: "number_format_exception",
-        reason: `For input string: "${textOf(value)}"`,
+        reason: forInputString(textOf(value)),
         status: 400,
       });
     },

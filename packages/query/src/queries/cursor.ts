@@ -3,6 +3,7 @@
  * text (line, column) is only looked up once somebody complained and the text is at hand.
  */
 import {
+  forInputString,
   illegalArgument,
   isJsonObject,
   lookup,
@@ -160,7 +161,7 @@ export function tokenOf(json: Json): string {
 // ------------------------------------------------------------------------------------------ scalars
 
 export function numberFormat(text: string): OperationError {
-  const reason = text === "" ? "empty String" : `For input string: "${text}"`;
+  const reason = text === "" ? "empty String" : forInputString(text);
   return new OperationError({ type: "number_format_exception", reason, status: 400 });
 }
 

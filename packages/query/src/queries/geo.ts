@@ -1,6 +1,13 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
 import { jsonText } from "../json/json-text.ts";
-import { illegalArgument, isJsonObject, lookup, OperationError, type Json } from "@orrery/stdx";
+import {
+  forInputString,
+  illegalArgument,
+  isJsonObject,
+  lookup,
+  OperationError,
+  type Json,
+} from "@orrery/stdx";
 import { javaDouble } from "../json/json-text.ts";
 import { decodeGeohash, pointFromText, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { none, type Plan } from "../search/plan.ts";
@@ -226,7 +233,7 @@ export function parseDistance(text: string, defaultUnit: string): number {
   if (match === null || Number.isNaN(number) || unit === undefined) {
     throw new OperationError({
       type: "number_format_exception",
-      reason: `For input string: "${text}"`,
+      reason: forInputString(text),
       status: 400,
     });
   }

@@ -12,17 +12,14 @@ import {
 import { parseJson } from "../json/parse-json.ts";
 import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { parseSearchRequest } from "./search-request.ts";
+import { parseSearchRequest, readSearchRequest } from "./search-request.ts";
 
 /**
  * The body's JSON, checked. An empty body is `{}`. Throws `OperationError` in OpenSearch's words. `read`: for a body that may have been
  * read already.
  */
 export function checkSearchBody(body: Uint8Array, read?: () => Json): JsonObject {
-  const check = (at: Cursor): void => {
-    parseSearchRequest(at);
-  };
-  return checkBody(body, check, read);
+  return checkBody(body, readSearchRequest, read);
 }
 
 /** A body that may hold only a `query`: `_count`, `_validate/query`, `_delete_by_query`. */

@@ -93,6 +93,12 @@ export function searchRequestOf(json: JsonObject): SearchRequest {
   return request;
 }
 
+/** Reads a body that comes in, with places in its complaints; what is made of it serves all that ask later. */
+export function readSearchRequest(at: Cursor): void {
+  const request = parseSearchRequest(at);
+  parsed.set(at.json as JsonObject, request);
+}
+
 /** The text that was checked stayed where the request came in. */
 function readWithoutText(json: JsonObject): SearchRequest {
   try {

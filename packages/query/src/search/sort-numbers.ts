@@ -1,6 +1,6 @@
 /** Sorting by numbers and dates: the least, the greatest, or what a mode makes of a document's values. */
 import type { NumberColumn } from "@orrery/segment";
-import { javaText, illegalArgument, lookup, type Json } from "@orrery/stdx";
+import { forInputString, javaText, illegalArgument, lookup, type Json } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
 import type { CompiledField, NumberValues } from "../mapping/field.ts";
 import type { BuildContext } from "../queries/query.ts";
@@ -52,7 +52,7 @@ export function parseNumber(
   if (text === "" || Number.isNaN(number)) {
     throw illegalArgument(`Failed to parse search_after value for field [${field}].`, {
       type: "number_format_exception",
-      reason: `For input string: "${text}"`,
+      reason: forInputString(text),
       status: 400,
     });
   }

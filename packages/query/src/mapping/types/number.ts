@@ -1,6 +1,6 @@
 /** The numeric types. Integers keep int64 exactly; `scaled_float` and `unsigned_long` keep a shifted long. */
 import type { NumberColumn } from "@orrery/segment";
-import { illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
 import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
 import type {
@@ -310,7 +310,7 @@ function isNamedNumber(text: string, kind: Kind): boolean {
 }
 
 function nonsense(text: string, kind: Kind): OperationError {
-  const reason = text === "" ? "empty String" : `For input string: "${text}"`;
+  const reason = text === "" ? "empty String" : forInputString(text);
   return new OperationError({ type: kind.nonsense, reason, status: 400 });
 }
 
