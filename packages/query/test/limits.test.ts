@@ -224,6 +224,22 @@ describe("aggregations", () => {
       "[minDocCount] must be greater than or equal to 0. Found [-1] in [a]",
     ],
     [{ histogram: { ...n, interval: 0 } }, "[interval] must be >0 for histogram aggregation [a]"],
+    ...(["extended_bounds", "hard_bounds"] as const).map(
+      (bounds) =>
+        [
+          {
+            date_histogram: {
+              ...{ ...n, calendar_interval: "month", time_zone: "Europe/Berlin" },
+              [bounds]: { min: -Infinity, max: 5 },
+            },
+          },
+          "Numeric value (-Infinity) out of range of `long` (-9223372036854775808 - 9223372036854775807)",
+        ] satisfies [JsonObject, string],
+    ),
+    [
+      { date_histogram: { ...n, calendar_interval: "month", offset: Infinity } },
+      "Numeric value (Infinity) out of range of `long` (-9223372036854775808 - 9223372036854775807)",
+    ],
     [{ auto_date_histogram: { ...n, buckets: 0 } }, "buckets must be greater than 0 for [a]"],
     [{ auto_date_histogram: { ...n, buckets: 2 ** 31 - 1 } }, "buckets must be less than 2184"],
     [{ auto_date_histogram: { ...n, buckets: 2185 } }, "buckets must be less than 2184"],

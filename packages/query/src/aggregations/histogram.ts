@@ -10,7 +10,15 @@ import {
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
-import { floatOf, members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
+import {
+  floatOf,
+  longOf,
+  members,
+  scalarText,
+  unknownField,
+  wrapField,
+  type Cursor,
+} from "../queries/cursor.ts";
 import {
   HistogramAggregator,
   histogramBuckets,
@@ -266,7 +274,7 @@ export function parseRounding(
       const text = scalarText(cursor);
       const unit = calendarUnit(text);
       if (unit !== undefined) return calendarRounding(unit, zone, offset);
-      const ms = typeof cursor.json === "number" ? cursor.json : fixedInterval(text);
+      const ms = isNumber(cursor.json) ? longOf(cursor) : fixedInterval(text);
       return fixedRounding(ms, zone, offset);
     },
     undefined,
@@ -275,7 +283,7 @@ export function parseRounding(
 
 /** `+6h`, `-1d`, or milliseconds. */
 function parseOffset(at: Cursor): number {
-  if (typeof at.json === "number") return at.json;
+  if (isNumber(at.json)) return longOf(at);
   const text = scalarText(at);
   const sign = text.startsWith("-") ? -1 : 1;
   const ms = parseDuration(text.replace(/^[+-]/, ""));
@@ -294,9 +302,15 @@ function rawBounds(at: Cursor): DateBounds {
   };
   for (const [name, member] of members(at)) {
     if (name !== "min" && name !== "max") throw unknownField(member, "bounds", ["min", "max"]);
-    if (member.json !== null) bounds[name] = member.json;
+    if (member.json === null) continue;
+    const isMoment = isNumber(member.json);
+    bounds[name] = isMoment ? wrapField(member, "bounds", () => longOf(member)) : member.json;
   }
   return bounds;
+}
+
+function isNumber(json: Json): boolean {
+  return typeof json === "number" || typeof json === "bigint";
 }
 
 function resolveBounds(
