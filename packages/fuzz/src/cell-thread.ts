@@ -16,6 +16,12 @@ async function answer(message: ToCell): Promise<FromCell> {
     case "run":
       assert(session !== undefined, "a session is opened before it runs a case");
       return { kind: "outcome", outcome: await session.run(message.case) };
+    case "run-together":
+      assert(session?.runTogether !== undefined, "the world of these cases is processes");
+      return { kind: "together", outcome: await session.runTogether(message.cases) };
+    case "settle":
+      assert(session?.settle !== undefined, "the world of these cases is processes");
+      return { kind: "together", outcome: await session.settle() };
     case "close":
       await session?.close();
       session = undefined;

@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { assert, type Json } from "@orrery/stdx";
 import type { FromCell, ToCell } from "./cell-messages.ts";
-import type { Finding, Outcome, SessionOptions } from "./target.ts";
+import type { Finding, Outcome, SessionOptions, TogetherOutcome } from "./target.ts";
 import { placeOf } from "./words.ts";
 import { targets, type TargetName } from "./targets/table.ts";
 
@@ -18,29 +18,52 @@ export interface Cell {
   /** A new session in the place of the one before. */
   open(options: SessionOptions): Promise<Finding | undefined>;
   run(given: Json): Promise<Outcome>;
+  /** As the session's own. A thread that ends instead is a suspicion of no case in particular. */
+  runTogether(given: readonly Json[]): Promise<TogetherOutcome>;
+  settle(): Promise<TogetherOutcome>;
   close(): Promise<void>;
 }
 
 const HANG_CPU_MS = 5000;
 const PATIENCE_MS = 120_000;
+/** Cases beside each other are judged by the session; this ends one that no longer judges. */
+const TOGETHER = { hangMs: 120_000, patienceMs: 600_000 };
 const LOOK_EVERY_MS = 250;
 const HEAP_MB = 1536;
+
+interface Bounds {
+  /** Of processor time. */
+  readonly hangMs: number;
+  readonly patienceMs: number;
+}
 
 export function createCell(target: TargetName): Cell {
   const { hangMs = HANG_CPU_MS } = targets[target];
   let worker: Worker | undefined;
 
-  const ask = async (message: ToCell): Promise<FromCell | Finding> => {
+  const ask = async (
+    message: ToCell,
+    bounds: Bounds = { hangMs, patienceMs: PATIENCE_MS },
+  ): Promise<FromCell | Finding> => {
     worker ??= new Worker(new URL("cell-thread.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       // Of the flags of this process those about its own program mean nothing there, and are refused.
       execArgv: process.execArgv.filter((flag) => /^(--conditions|-C|--import)/.test(flag)),
     });
-    const told = await askWorker(worker, message, hangMs);
+    const told = await askWorker(worker, message, bounds);
     if (!("cause" in told)) return told;
     await worker.terminate();
     worker = undefined;
     return told;
+  };
+
+  const askTogether = async (message: ToCell): Promise<TogetherOutcome> => {
+    assert(worker !== undefined, "a cell is opened before it runs cases");
+    const told = await ask(message, TOGETHER);
+    if ("cause" in told)
+      return { suspicions: [{ finding: told, suspects: [], since: 0 }], isSpent: true };
+    assert(told.kind === "together", "cases beside each other have an outcome");
+    return told.outcome;
   };
 
   return {
@@ -55,6 +78,8 @@ export function createCell(target: TargetName): Cell {
       assert(told.kind === "outcome", "a case has an outcome");
       return told.outcome;
     },
+    runTogether: (cases) => askTogether({ kind: "run-together", cases }),
+    settle: () => askTogether({ kind: "settle" }),
     close: async () => {
       if (worker !== undefined) await ask({ kind: "close" });
       await worker?.terminate();
@@ -67,7 +92,7 @@ export function createCell(target: TargetName): Cell {
 async function askWorker(
   worker: Worker,
   message: ToCell,
-  hangMs: number,
+  bounds: Bounds,
 ): Promise<FromCell | Finding> {
   const over = new AbortController();
   const { signal } = over;
@@ -77,7 +102,7 @@ async function askWorker(
     return await Promise.race([
       once(worker, "message", { signal }).then(([told]) => told as FromCell),
       once(worker, "exit", { signal }).then(([code]) => exited(code as number)),
-      watch(signal, hangMs),
+      watch(signal, bounds),
     ]);
   } catch (error) {
     // `once` rejects with what the thread emits as its error.
@@ -103,7 +128,7 @@ function crash(error: unknown): Finding {
 }
 
 /** Ends when the case has taken too long; never after the signal. */
-function watch(signal: AbortSignal, hangMs: number): Promise<Finding> {
+function watch(signal: AbortSignal, { hangMs, patienceMs }: Bounds): Promise<Finding> {
   const from = process.cpuUsage();
   const fromMs = performance.now();
   return new Promise((resolve) => {
@@ -116,7 +141,7 @@ function watch(signal: AbortSignal, hangMs: number): Promise<Finding> {
           cause: "hang",
           detail: `no answer after ${Math.round(cpuMs)} ms of processor time`,
         });
-      else if (elapsedMs > PATIENCE_MS)
+      else if (elapsedMs > patienceMs)
         resolve({ cause: "hang", detail: `no answer after ${Math.round(elapsedMs)} ms` });
     }, LOOK_EVERY_MS);
     signal.addEventListener("abort", () => clearInterval(look));

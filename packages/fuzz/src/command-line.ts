@@ -14,6 +14,9 @@ export interface CommandLine {
   /** Without it each target's own first one. */
   readonly world: FuzzWorld | undefined;
   readonly port: number;
+  readonly inFlight: number;
+  /** The number of the first case. */
+  readonly from: number;
   readonly replay: readonly Json[] | undefined;
   readonly oracle: string | undefined;
   readonly isJson: boolean;
@@ -30,10 +33,13 @@ export const usage: string = `npm run fuzz -- [options]
   --nodes 1|3        default: both, in turns
   --world sim|grpc|websocket   default: the target's own
   --port P           the first port of clusters of processes; default 21700
+  --in-flight N      cases at a time in clusters of processes; default 24, and 1 with --replay
+  --from K           the number of the first case; default 0
   --replay LINE      runs the cases of a finding again
   --with-oracle URL  the product, on 127.0.0.1, which is wiped: no 5xx where it gives 4xx (http, one node, sim)
   --json             NDJSON; the last line is the summary`;
 
+const IN_FLIGHT = 24;
 const DEFAULT_PORT = 21_700;
 const worlds: readonly FuzzWorld[] = ["sim", "grpc", "websocket"];
 
@@ -63,6 +69,8 @@ export function readCommandLine(args: readonly string[], drawSeed: () => number)
     nodes: nodesOf(oracle === undefined ? given.nodes : "1"),
     world,
     port: number("port", given.port) ?? DEFAULT_PORT,
+    inFlight: Math.max(1, number("in-flight", given["in-flight"]) ?? (replay ? 1 : IN_FLIGHT)),
+    from: number("from", given.from) ?? 0,
     replay,
     oracle,
     isJson: given.json ?? false,
@@ -82,6 +90,7 @@ function parse(args: readonly string[]) {
       options: {
         ...{ target: text, seed: text, minutes: text, cases: text, nodes: text, world: text },
         "with-oracle": text,
+        ...{ "in-flight": text, from: text },
         ...{ port: text, replay: text, json: { type: "boolean" } },
       },
     });

@@ -3,9 +3,10 @@
  * with this program, whichever comes first.
  */
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { watchRunDelays, type RunDelays } from "./run-delays.ts";
 import type { SessionOptions } from "./target.ts";
 
 export interface LiveNode {
@@ -24,10 +25,13 @@ export interface LiveCluster {
   /** Of the nodes that are no more. */
   dead(): readonly string[];
   residentBytes(): number;
+  readonly delays: RunDelays;
   stop(): Promise<void>;
 }
 
 const bin = join(import.meta.dirname, "../../cli/bin/orrery.mjs");
+/** Files in memory where the machine has such a folder: a session waits for syncs of a disk longer than for anything else. */
+const MEMORY_FOLDER = "/dev/shm";
 const START_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 20_000;
 
@@ -35,7 +39,9 @@ export async function startLiveCluster(
   { world, nodes, port }: SessionOptions,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<LiveCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "orrery-fuzz-"));
+  const folder = mkdtempSync(
+    join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), "orrery-fuzz-"),
+  );
   const repositories = join(folder, "repositories");
   const given = Object.entries({ "path.repo": repositories, ...settings });
   const child = spawn(
@@ -52,7 +58,9 @@ export async function startLiveCluster(
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let delays: RunDelays | undefined;
   const stop = async (): Promise<void> => {
+    delays?.stop();
     child.kill("SIGINT");
     const timer = setTimeout(end, STOP_PATIENCE_MS);
     await gone;
@@ -62,8 +70,10 @@ export async function startLiveCluster(
   };
   try {
     const ready = await readyLine(child, errors);
+    delays = watchRunDelays(ready.map(({ pid }) => pid));
     return {
       nodes: ready,
+      delays,
       repositories,
       takeErrors: () => errors.splice(0),
       dead: () => ready.filter(({ pid }) => !isAlive(pid)).map(({ name }) => name),

@@ -5,9 +5,11 @@
  */
 import { createRandom, type Json } from "@orrery/stdx";
 import type { Cell } from "./cell.ts";
-import { named, reduce } from "./reduce.ts";
-import { replayLine } from "./replay-line.ts";
-import type { Finding, NodeCount, SessionOptions, Target } from "./target.ts";
+import { reduceTogether } from "./reduce-together.ts";
+import { named, reduce, type Reduced } from "./reduce.ts";
+import { rangeLine, replayLine } from "./replay-line.ts";
+import type { Finding, Measured, NodeCount, SessionOptions, Suspicion, Target } from "./target.ts";
+import { worstOf } from "./measured.ts";
 import type { TargetName } from "./targets/table.ts";
 
 export interface LoopOptions {
@@ -17,6 +19,8 @@ export interface LoopOptions {
   readonly seed: number;
   readonly nodes: readonly NodeCount[];
   readonly session: Omit<SessionOptions, "nodes" | "seed">;
+  /** The number of the first case. */
+  readonly from: number;
   /** Whichever ends first; reducing counts. */
   readonly mostCases: number;
   readonly mostMs: number;
@@ -43,44 +47,61 @@ export interface Totals {
   readonly sessions: number;
   readonly findings: number;
   readonly seconds: number;
+  /** Where the world is processes. */
+  readonly measured?: Measured;
+}
+
+/** Where a finding came from. */
+interface Told {
+  readonly session: SessionOptions;
+  /** The number of its last case. */
+  readonly at: number;
 }
 
 const PROGRESS_EVERY_MS = 10_000;
 const REDUCE = { mostTries: 300, mostMs: 30_000 };
+/** A new session of processes takes some seconds. */
+const REDUCE_PROCESSES = { mostTries: 100, mostMs: 300_000 };
+/** So many cases go to a session at a time, which says then what it found. */
+const TOGETHER = 250;
 
 export async function fuzz(options: LoopOptions): Promise<Totals> {
   const { name, target, cell, seed, nowMs } = options;
   const startedMs = nowMs();
   const seen = new Set<string>();
-  let cases = 0;
+  let cases = options.from;
+  let measured: Measured | undefined;
   let sessions = 0;
   let toldMs = startedMs;
   const totals = (): Totals => ({
-    cases,
+    cases: cases - options.from,
     sessions,
     findings: seen.size,
     seconds: Math.round((nowMs() - startedMs) / 100) / 10,
+    ...(measured === undefined ? {} : { measured }),
   });
-  const isOver = (): boolean => cases >= options.mostCases || nowMs() - startedMs >= options.mostMs;
+  const isOver = (): boolean =>
+    cases - options.from >= options.mostCases || nowMs() - startedMs >= options.mostMs;
 
-  const tell = async (
-    found: Finding,
-    history: readonly Json[],
-    session: SessionOptions,
-  ): Promise<void> => {
-    const at = cases - 1;
-    seen.add(found.cause);
-    const {
-      finding,
-      cases: few,
-      isReproduced,
-    } = await reduce({ target, cell, session, nowMs, ...REDUCE }, history, found);
-    const replay = replayLine(name, session, few);
+  const { world } = options.session;
+  const bounds = world === "sim" ? REDUCE : REDUCE_PROCESSES;
+  const tell = ({ finding, cases: few, isReproduced, ...how }: Reduced, told: Told): void => {
+    const { session, at } = told;
+    const from = { seed, from: at + 1 - few.length };
+    const replay =
+      replayLine(name, { ...session, inFlight: how.isTogether === true ? few.length : 1 }, few) ??
+      rangeLine(name, { ...session, ...from }, few.length);
     const about = target.describe(few.at(-1) ?? null);
     options.report({
       kind: "finding",
       finding: { ...finding, replay, about, isReproduced, case: at },
     });
+  };
+
+  const makeProgress = (): void => {
+    if (nowMs() - toldMs <= PROGRESS_EVERY_MS) return;
+    toldMs = nowMs();
+    options.report({ kind: "progress", totals: totals() });
   };
 
   const runSession = async (session: SessionOptions): Promise<void> => {
@@ -93,20 +114,60 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
       history.push(given);
       cases += 1;
       const { finding, isSpent } = await cell.run(given);
-      if (nowMs() - toldMs > PROGRESS_EVERY_MS) {
-        toldMs = nowMs();
-        options.report({ kind: "progress", totals: totals() });
-      }
+      makeProgress();
       const found = finding && named(target, finding, given);
-      if (found !== undefined && !seen.has(found.cause)) return tell(found, history, session);
+      if (found !== undefined && !seen.has(found.cause)) {
+        seen.add(found.cause);
+        const one = { target, cell, session, nowMs, ...bounds };
+        return tell(await reduce(one, history, found), { session, at: cases - 1 });
+      }
       if (isSpent === true) return undefined;
+    }
+  };
+
+  const runTogether = async (session: SessionOptions): Promise<void> => {
+    const first = cases;
+    const history: Json[] = [];
+    const found: Suspicion[] = [];
+    const atOpening = await cell.open(session);
+    if (atOpening !== undefined)
+      throw new Error(`a session of ${name} does not open: ${atOpening.detail}`);
+    let isSpent = false;
+    while (!isSpent && history.length < (target.casesTogether ?? 0) && !isOver()) {
+      const given: Json[] = [];
+      while (given.length < TOGETHER && cases < options.from + options.mostCases) {
+        given.push(target.generate(createRandom(`${seed}:${name}:${cases}`), session));
+        cases += 1;
+      }
+      history.push(...given);
+      const outcome = await cell.runTogether(given);
+      found.push(...outcome.suspicions);
+      ({ isSpent } = outcome);
+      makeProgress();
+    }
+    const settled = await cell.settle();
+    found.push(...settled.suspicions);
+    measured = worstOf(measured, settled.measured);
+    for (const { finding, suspects, since } of found) {
+      const last = suspects.at(-1) ?? history.length - 1;
+      const cause = named(target, finding, history[last] ?? null);
+      if (seen.has(cause.cause)) continue;
+      seen.add(cause.cause);
+      const one = { target, cell, session: { ...session, inFlight: 1 }, nowMs, ...bounds };
+      const within = {
+        cases: history.slice(since, last + 1),
+        suspects: suspects.map((at) => at - since),
+      };
+      tell(await reduceTogether(one, within, cause), { session, at: first + last });
     }
   };
 
   while (!isOver()) {
     const nodes = options.nodes[sessions % options.nodes.length] ?? 1;
     sessions += 1;
-    await runSession({ ...options.session, nodes, seed });
+    const session = { ...options.session, nodes, seed };
+    const isTogether = (session.inFlight ?? 1) > 1 && target.casesTogether !== undefined;
+    await (isTogether ? runTogether(session) : runSession(session));
   }
   await cell.close();
   return totals();

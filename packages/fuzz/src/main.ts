@@ -2,9 +2,11 @@
 import { randomInt } from "node:crypto";
 import { createCell } from "./cell.ts";
 import { BadInput, readCommandLine, usage, type CommandLine } from "./command-line.ts";
-import { fuzz } from "./loop.ts";
+import { fuzz, type Totals } from "./loop.ts";
 import { createPrinter, type Printer } from "./print.ts";
+import { worstOf } from "./measured.ts";
 import { runAll } from "./reduce.ts";
+import { runAllTogether } from "./reduce-together.ts";
 import { replayLine } from "./replay-line.ts";
 import type { SessionOptions } from "./target.ts";
 import { targets, type TargetName } from "./targets/table.ts";
@@ -27,7 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function run(line: CommandLine, printer: Printer): Promise<number> {
   const { seed } = line;
-  let all = { cases: 0, sessions: 0, findings: 0, seconds: 0 };
+  let all: Totals = { cases: 0, sessions: 0, findings: 0, seconds: 0 };
   for (const name of line.targets) {
     printer.started(name, seed);
     const totals = await fuzz({
@@ -36,14 +38,20 @@ async function run(line: CommandLine, printer: Printer): Promise<number> {
       cell: createCell(name),
       seed,
       nodes: line.nodes,
-      session: { world: worldOf(line, name), port: line.port, ...oracleOf(line) },
+      session: {
+        ...{ world: worldOf(line, name), port: line.port, inFlight: line.inFlight },
+        ...oracleOf(line),
+      },
+      from: line.from,
       mostCases: line.cases,
       mostMs: line.minutes * 60_000,
       nowMs: () => performance.now(),
       report: (event) => printer.event(name, event),
     });
     printer.summary(name, seed, totals);
+    const measured = worstOf(all.measured, totals.measured);
     all = {
+      ...(measured === undefined ? {} : { measured }),
       cases: all.cases + totals.cases,
       sessions: all.sessions + totals.sessions,
       findings: all.findings + totals.findings,
@@ -60,23 +68,25 @@ async function replay(line: CommandLine, printer: Printer): Promise<number> {
   if (name === undefined) throw new BadInput("[--replay] needs the target: [--target NAME]");
   const target = targets[name];
   const cell = createCell(name);
-  const { seed, port, nodes } = line;
+  const { seed, port, nodes, inFlight } = line;
   const session: SessionOptions = {
     world: worldOf(line, name),
     nodes: nodes[0] ?? 1,
     seed,
     port,
+    inFlight,
     ...oracleOf(line),
   };
   const startedMs = performance.now();
-  const finding = await runAll({ target, cell, session }, cases);
+  const runCases = inFlight > 1 && target.casesTogether !== undefined ? runAllTogether : runAll;
+  const finding = await runCases({ target, cell, session }, cases);
   await cell.close();
   if (finding !== undefined) {
     const about = target.describe(cases.at(-1) ?? null);
     const told = {
       ...finding,
       about,
-      replay: replayLine(name, session, cases),
+      replay: replayLine(name, session, cases) ?? "",
       isReproduced: true,
     };
     printer.event(name, { kind: "finding", finding: { ...told, case: cases.length - 1 } });

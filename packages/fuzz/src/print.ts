@@ -1,5 +1,7 @@
 /** What the command tells: lines for people, or one JSON object a line. */
 import type { LoopEvent, Totals } from "./loop.ts";
+import { megabytes } from "./memory.ts";
+import type { Measured } from "./target.ts";
 
 export interface Printer {
   started(target: string, seed: number): void;
@@ -19,14 +21,34 @@ function jsonPrinter(write: (line: string) => void): Printer {
       if (event.kind === "progress") line({ event: "progress", target, ...event.totals });
       else line({ event: "finding", target, ...event.finding });
     },
-    summary: (target, seed, { cases, findings, seconds, sessions }) =>
-      line({ event: "summary", target, cases, findings, seed, sessions, seconds }),
+    summary: (target, seed, { cases, findings, seconds, sessions, measured }) =>
+      line({
+        ...{ event: "summary", target, cases, findings, seed, sessions, seconds },
+        ...(measured === undefined ? {} : measuredFields(measured)),
+      }),
   };
 }
 
+/** Resident memory in megabytes, and the longest that a node took for its health. */
+function measuredFields({ memory, slowestHealthMs }: Measured): object {
+  return {
+    memory: {
+      beforeMb: megabytes(memory.beforeBytes),
+      afterMb: megabytes(memory.afterBytes),
+      ratio: Math.round((memory.afterBytes / memory.beforeBytes) * 100) / 100,
+    },
+    slowestHealthMs: Math.round(slowestHealthMs),
+  };
+}
+
+function wordsOf({ memory, slowestHealthMs }: Measured): string {
+  const [before, after] = [memory.beforeBytes, memory.afterBytes].map(megabytes);
+  return `, memory ${before} MB before and ${after} MB after, slowest health ${Math.round(slowestHealthMs)} ms`;
+}
+
 function textPrinter(write: (line: string) => void): Printer {
-  const counts = ({ cases, findings, seconds }: Totals): string =>
-    `${cases} cases, ${findings} findings, ${seconds} s`;
+  const counts = ({ cases, findings, seconds, measured }: Totals): string =>
+    `${cases} cases, ${findings} findings, ${seconds} s${measured === undefined ? "" : wordsOf(measured)}`;
   return {
     started: (target, seed) => write(`${target}: seed ${seed}`),
     event: (target, event) => {

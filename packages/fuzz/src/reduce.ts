@@ -23,6 +23,8 @@ export interface Reduced {
   readonly finding: Finding;
   /** Whether a new session showed it again. */
   readonly isReproduced: boolean;
+  /** Only if the cases are under way beside each other. */
+  readonly isTogether?: boolean;
 }
 
 export async function reduce(
@@ -30,8 +32,14 @@ export async function reduce(
   cases: readonly Json[],
   finding: Finding,
 ): Promise<Reduced> {
-  const { target } = options;
-  const shows = createTrial(options, finding.cause);
+  return reduceWith(createTrial(options, finding.cause), options.target, { cases, finding });
+}
+
+export async function reduceWith(
+  shows: Trial,
+  target: Target,
+  { cases, finding }: Pick<Reduced, "cases" | "finding">,
+): Promise<Reduced> {
   let best: Reduced = { cases, finding, isReproduced: false };
   const keep = async (candidate: readonly Json[]): Promise<boolean> => {
     const found = await shows(candidate);
@@ -60,12 +68,16 @@ export async function reduce(
   return best;
 }
 
-interface Trial {
+export interface Trial {
   (cases: readonly Json[]): Promise<Finding | undefined>;
   isOver(): boolean;
 }
 
-function createTrial(options: ReduceOptions, cause: string): Trial {
+export function createTrial(
+  options: ReduceOptions,
+  cause: string,
+  runCases: typeof runAll = runAll,
+): Trial {
   const { target, cell, session, mostTries, mostMs, nowMs } = options;
   const untilMs = nowMs() + mostMs;
   let tries = 0;
@@ -73,7 +85,7 @@ function createTrial(options: ReduceOptions, cause: string): Trial {
   const trial = async (cases: readonly Json[]): Promise<Finding | undefined> => {
     if (isOver()) return undefined;
     tries += 1;
-    const found = await runAll({ target, cell, session }, cases);
+    const found = await runCases({ target, cell, session }, cases);
     return found?.cause === cause ? found : undefined;
   };
   return Object.assign(trial, { isOver });

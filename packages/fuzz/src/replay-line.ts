@@ -9,6 +9,8 @@ import type { TargetName } from "./targets/table.ts";
 
 const LONGEST_PLAIN = 1000;
 const PACKED = "z:";
+/** Of one argument, on Linux. */
+const LONGEST_WORD = 128 * 1024 - 1;
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
 /** The last case is the one that shows it. */
@@ -36,11 +38,35 @@ function unpack(word: string): string {
   }).toString();
 }
 
+/** `undefined` if no shell takes so long a word. */
 export function replayLine(
   target: TargetName,
-  { world, nodes, seed, oracle }: SessionOptions,
+  session: SessionOptions,
   cases: readonly Json[],
+): string | undefined {
+  const word = writeCases(cases);
+  return word.length > LONGEST_WORD
+    ? undefined
+    : `${commandOf(target, session)} --replay '${word}'`;
+}
+
+/** All cases of a stretch again, as they were drawn. */
+export function rangeLine(
+  target: TargetName,
+  session: SessionOptions & { readonly from: number },
+  count: number,
 ): string {
-  const where = `--target ${target} --world ${world} --nodes ${nodes} --seed ${seed}${oracle === undefined ? "" : ` --with-oracle ${oracle}`}`;
-  return `npm run fuzz -- ${where} --replay '${writeCases(cases)}'`;
+  return `${commandOf(target, session)} --from ${session.from} --cases ${count}`;
+}
+
+function commandOf(target: TargetName, session: SessionOptions): string {
+  const { world, nodes, seed, oracle, inFlight } = session;
+  const more = [
+    ...(oracle === undefined ? [] : [`--with-oracle ${oracle}`]),
+    ...(world === "sim" || inFlight === undefined ? [] : [`--in-flight ${inFlight}`]),
+  ];
+  return [
+    `npm run fuzz -- --target ${target} --world ${world} --nodes ${nodes} --seed ${seed}`,
+    ...more,
+  ].join(" ");
 }

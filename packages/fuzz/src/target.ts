@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly port: number;
   /** Where the product runs, to compare with: its data is lost. Absent: nowhere. */
   readonly oracle?: string;
+  /** How many cases are under way beside each other, where the world is processes; 1: one after the other, each judged alone. */
+  readonly inFlight?: number;
 }
 
 export interface Finding {
@@ -42,7 +44,33 @@ export interface Outcome {
 export interface Session<Case> {
   /** Rejects only if the fuzzer itself is wrong. */
   run(given: Case): Promise<Outcome>;
+  /** Starts cases beside those that are under way; resolves as soon as there is room for more. Only where the world is processes. */
+  runTogether?(given: readonly Case[]): Promise<TogetherOutcome>;
+  /** Waits for all that is under way, and measures what is left. */
+  settle?(): Promise<TogetherOutcome>;
   close(): Promise<void>;
+}
+
+/** A finding of cases that ran beside each other. */
+export interface Suspicion {
+  readonly finding: Finding;
+  /** Positions, in the order in which the session was given its cases, of those that may have caused it; one: it did. */
+  readonly suspects: readonly number[];
+  /** The position of the first case since the world was made, or made anew. */
+  readonly since: number;
+}
+
+export interface TogetherOutcome {
+  readonly suspicions: readonly Suspicion[];
+  readonly isSpent: boolean;
+  readonly measured?: Measured;
+}
+
+/** Of one session; of many: the worst of each. */
+export interface Measured {
+  /** Resident memory of all nodes before the first case, and after a quiet time behind the last. */
+  readonly memory: { readonly beforeBytes: number; readonly afterBytes: number };
+  readonly slowestHealthMs: number;
 }
 
 export interface TargetSpec<Case> {
@@ -50,6 +78,8 @@ export interface TargetSpec<Case> {
   readonly worlds: readonly [FuzzWorld, ...FuzzWorld[]];
   /** A session is closed after so many: a case that needs those before it has no more to carry. */
   readonly casesPerSession: number;
+  /** The same where cases run beside each other; the session makes its world anew as often as it must. */
+  readonly casesTogether?: number;
   /** Processor time of one case; default five seconds. */
   readonly hangMs?: number;
   generate(random: Random, options: SessionOptions): Case;

@@ -40,6 +40,9 @@ function cellOf(target: Target): Cell {
       return undefined;
     },
     run: async (given) => (await session?.run(given)) ?? {},
+    runTogether: async (given) =>
+      (await session?.runTogether?.(given)) ?? { suspicions: [], isSpent: false },
+    settle: async () => (await session?.settle?.()) ?? { suspicions: [], isSpent: false },
     close: async () => session?.close(),
   };
 }
@@ -48,7 +51,7 @@ async function findings(seed: number, mostCases = 500): Promise<ToldFinding[]> {
   const told: LoopEvent[] = [];
   await fuzz({
     ...{ name: "http", target: toy, cell: cellOf(toy), seed, nodes: [1, 3] },
-    ...{ session: { world: "sim", port: 1 }, mostCases, mostMs: Infinity, nowMs: () => 0 },
+    ...{ session: { world: "sim", port: 1 }, from: 0, mostCases, mostMs: Infinity, nowMs: () => 0 },
     report: (event) => told.push(event),
   });
   return told.flatMap((event) => (event.kind === "finding" ? [event.finding] : []));

@@ -12,6 +12,8 @@ export interface Sent {
   readonly afterwards: "wait" | "half-close" | "abort";
   readonly timeoutMs: number;
   readonly isHead: boolean;
+  /** Of the time since then, what the machine kept from those who were to answer: it does not count. Absent: none. */
+  readonly delaySince?: (ms: number) => number;
 }
 
 export interface Received {
@@ -29,6 +31,7 @@ export function exchange({
   afterwards,
   timeoutMs,
   isHead,
+  delaySince,
 }: Sent): Promise<ExchangeEnd> {
   return new Promise((resolve) => {
     const socket = net.connect(port, "127.0.0.1");
@@ -41,7 +44,14 @@ export function exchange({
       socket.destroy();
       resolve(what);
     };
-    const timer = setTimeout(() => end("silent"), timeoutMs);
+    const startedMs = performance.now();
+    const onTime = (): void => {
+      const leftMs = timeoutMs - (performance.now() - startedMs) + (delaySince?.(startedMs) ?? 0);
+      // What has arrived by now is read first.
+      if (leftMs < 1) setImmediate(() => setImmediate(() => end("silent")));
+      else timer = setTimeout(onTime, leftMs);
+    };
+    let timer = setTimeout(onTime, timeoutMs);
     const atEnd = (): void =>
       end(chunks.length === 0 ? "closed" : (read(chunks, isHead, true) ?? "garbage"));
     socket.on("error", atEnd);

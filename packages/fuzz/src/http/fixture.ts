@@ -14,17 +14,22 @@ export type Ask = (request: HttpCase) => Promise<Answered | undefined>;
 export interface Furnishing {
   readonly nodes: number;
   readonly repositories: string;
+  /** Of a world that is furnished again: where its repository is new. */
+  readonly round?: number;
   /** Gets what requests may name. */
   readonly known: Map<string, string>;
 }
 
-/** Throws when one of the requests does not succeed. */
-export async function furnish(ask: Ask, { nodes, repositories, known }: Furnishing): Promise<void> {
+export class FurnishingError extends Error {}
+
+/** Throws `FurnishingError` when one of the requests does not succeed. */
+export async function furnish(ask: Ask, furnishing: Furnishing): Promise<void> {
+  const { repositories, known } = furnishing;
   known.set("REPO", repositories);
-  for (const [method, uri, body] of stepsFor(nodes, repositories)) {
+  for (const [method, uri, body] of stepsFor(furnishing)) {
     const answer = await ask(requestOf(method, uri, body));
     if (answer === undefined || answer.status >= 300)
-      throw new Error(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
+      throw new FurnishingError(`${method} ${uri}: ${answer?.text ?? "no answer"}`);
   }
   const field = async (uri: string, name: string): Promise<string> => {
     const tree = readTree((await ask(requestOf("POST", uri)))?.text ?? "");
@@ -36,7 +41,8 @@ export async function furnish(ask: Ask, { nodes, repositories, known }: Furnishi
 
 type Step = readonly [method: string, uri: string, body?: Json];
 
-function stepsFor(nodes: number, repositories: string): readonly Step[] {
+function stepsFor({ nodes, repositories, round = 0 }: Furnishing): readonly Step[] {
+  const location = round === 0 ? `${repositories}/backup` : `${repositories}/backup-${round}`;
   const replicas = nodes > 1 ? 1 : 0;
   const part = { template: { mappings: { properties: { y: { type: "ip" } } } } };
   return [
@@ -54,7 +60,7 @@ function stepsFor(nodes: number, repositories: string): readonly Step[] {
     ["PUT", "/_index_template/tmpl", { index_patterns: ["tmpl-*"], composed_of: ["part"] }],
     ["PUT", "/_index_template/logs", { index_patterns: ["logs-*"], data_stream: {}, priority: 5 }],
     ["PUT", "/_data_stream/logs-x"],
-    ["PUT", "/_snapshot/backup", { type: "fs", settings: { location: `${repositories}/backup` } }],
+    ["PUT", "/_snapshot/backup", { type: "fs", settings: { location } }],
     ["PUT", "/_snapshot/backup/snap?wait_for_completion=true", { indices: "books" }],
   ];
 }

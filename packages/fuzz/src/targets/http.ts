@@ -9,6 +9,7 @@ import { defineTarget, type Target } from "../target.ts";
 export const http: Target = defineTarget<HttpCase>({
   worlds: ["sim", "grpc", "websocket"],
   casesPerSession: 200,
+  casesTogether: 25_000,
   // In the simulation that is the work of all nodes, by turns: each turn has five seconds.
   hangMs: 20_000,
   generate: generateRequest,

@@ -8,6 +8,7 @@ import { openSimulated } from "../transport/simulated.ts";
 export const transport: Target = defineTarget<TransportCase>({
   worlds: ["sim", "grpc", "websocket"],
   casesPerSession: 300,
+  casesTogether: 25_000,
   generate: generateVisit,
   open: (options) => (options.world === "sim" ? openSimulated(options) : openLive(options)),
   *shrink(given) {
@@ -18,11 +19,12 @@ export const transport: Target = defineTarget<TransportCase>({
         yield { ...given, said: said.with(i, { ...one, flips: [] }) };
     }
   },
-  describe: ({ visitor, channel, node, said }) =>
-    `${visitor} at node-${node} on [${channel}]: ${said
+  describe: ({ visitor, channel, node, said, raw }) =>
+    `${raw === undefined ? visitor : `${raw.kind} ${raw.count}`} at node-${node} on [${channel}]: ${said
       .map((one) => (one.kind === "bytes" ? "bytes" : `${one.header.kind} ${one.header.action}`))
       .join(", ")}`.slice(0, 300),
-  family: ({ visitor, said }) => {
+  family: ({ visitor, said, raw }) => {
+    if (raw !== undefined) return raw.kind;
     const last = said.at(-1);
     return `${visitor} ${last?.kind === "frame" ? (last.header.action ?? "").slice(0, 60) : "bytes"}`;
   },

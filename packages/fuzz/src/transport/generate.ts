@@ -16,13 +16,35 @@ import {
 } from "@orrery/protocol";
 import { utf8Encode, type Random } from "@orrery/stdx";
 import type { SessionOptions } from "../target.ts";
-import type { Said, TransportCase, VisitorKind } from "./case.ts";
+import type { RawKind, Said, TransportCase, VisitorKind } from "./case.ts";
 
 const kinds: readonly FrameKind[] = [
   ...(["request", "one-way", "request-part", "cancel", "response", "error"] as const),
   ...(["response-part", "request-credit", "response-credit"] as const),
 ];
-const visitors: readonly VisitorKind[] = ["nobody", "nobody", "liar", "client", "member"];
+const visitors: readonly VisitorKind[] = [
+  ...([
+    "nobody",
+    "nobody",
+    "liar",
+    "replayer",
+    "partial",
+    "client",
+    "member",
+    "data-node",
+  ] as const),
+];
+const raws: readonly RawKind[] = [
+  ...(["noise", "http-1", "idle", "unfinished", "many", "head-flood"] as const),
+  ...([
+    "bad-lengths",
+    "bad-kinds",
+    "control-flood",
+    "fragments",
+    "bad-opening",
+    "packets",
+  ] as const),
+];
 const names: readonly string[] = [
   ...["", "node-1", "visitor-id", "constructor", "__proto__", "x".repeat(5000), "\u0000", "\uFFFD"],
 ];
@@ -35,10 +57,14 @@ export function generateVisit(random: Random, { nodes }: SessionOptions): Transp
   return {
     visitor: random.pick(visitors),
     channel: random.pick(channelClasses),
-    isRaw: random.int(0, 9) === 0,
+    ...(random.int(0, 3) === 0 ? { raw: anyRaw(random) } : {}),
     node: random.int(1, nodes),
     said,
   };
+}
+
+function anyRaw(random: Random): { readonly kind: RawKind; readonly count: number } {
+  return { kind: random.pick(raws), count: random.int(1, 64) };
 }
 
 function anySaid(random: Random): Said {

@@ -1,9 +1,11 @@
 /**
- * A session of the transport against processes: the same visits over gRPC or WebSocket, and bytes at the socket itself. Every node
- * lives, answers its health in time, and has the state it had.
+ * A session of the transport against processes: visits over gRPC or WebSocket, and bytes at the socket itself. Every node lives,
+ * answers its health in time, has the state it had, and comes back to the memory it had.
+ *
+ * Of cases beside each other the members go last: while the others are there the state stays as it is, to the version.
  */
 import { readFileSync } from "node:fs";
-import { connect as connectSocket } from "node:net";
+import { connect as connectSocket, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTrust } from "@orrery/host-node";
@@ -11,22 +13,35 @@ import type { Network } from "@orrery/ports";
 import { createGrpcNetwork } from "@orrery/transport-grpc";
 import { createWebsocketNetwork } from "@orrery/transport-websocket";
 import { startLiveCluster, type LiveCluster } from "../live-cluster.ts";
-import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
+import { memoryFinding, mostBytes } from "../memory.ts";
+import type {
+  Finding,
+  Outcome,
+  Session,
+  SessionOptions,
+  Suspicion,
+  TogetherOutcome,
+} from "../target.ts";
+import { createWindow } from "../window.ts";
 import { pattern } from "../words.ts";
-import type { TransportCase } from "./case.ts";
+import { isMember, type TransportCase } from "./case.ts";
+import { grpcBytes, webSocketBytes } from "./raw.ts";
+import { settledState, stateOf, type SeenState } from "./seen-state.ts";
 import { frameOf, visit } from "./visitor.ts";
 
 const host = "127.0.0.1";
-const HANG_MS = 5000;
 const SPEAKING_MS = 2000;
+const RAW_MS = 300;
 const LOOK_EVERY = 20;
-const RECOVERY_MS = 60_000;
-const MEMORY_SLACK_BYTES = 400 * 1024 * 1024;
+const LOOK_EVERY_MS = 250;
+const QUIET_MS = 60_000;
+/** Visits of each node, with its state asked beside them, that end before memory is measured: what a node needs for any is there. */
+const WARM_UP = 300;
 
-interface Seen {
-  readonly version: number;
-  readonly stateUuid: string;
-  readonly nodeIds: readonly string[];
+interface Door {
+  readonly cluster: LiveCluster;
+  readonly world: SessionOptions["world"];
+  readonly common: Omit<Parameters<typeof visit>[0], "address" | "nodeId">;
 }
 
 export async function openLive(options: SessionOptions): Promise<Session<TransportCase>> {
@@ -34,44 +49,48 @@ export async function openLive(options: SessionOptions): Promise<Session<Transpo
   const secret = readFileSync(join(cluster.repositories, "../data/cluster.secret"), "utf8").trim();
   const open = options.world === "websocket" ? createWebsocketNetwork : createGrpcNetwork;
   const network: Network = open({ host, port: 0 });
-  const common = { network, clusterName: "orrery" };
   const trust = createTrust({ secret });
   const wrongTrust = createTrust({ secret: `${secret}, or so` });
-  let seen = await settled(cluster);
-  const memoryBefore = cluster.residentBytes();
+  const common = { network, clusterName: "orrery", trust, wrongTrust };
+  const door: Door = { cluster, world: options.world, common };
+  let seen = await settledState(cluster);
+  for (let round = 0; round < WARM_UP; round += 1) {
+    const visits = cluster.nodes.map((_, i) => ({ visitor: "liar", node: i + 1 }) as const);
+    const one = { channel: "ping", said: [] } as const;
+    await Promise.all([
+      ...visits.map((visitor) => comeTo(door, { ...one, ...visitor }, seen)),
+      stateOf(cluster),
+    ]);
+  }
+  const beforeBytes = cluster.residentBytes();
+  const together = createTogether(door, options, {
+    beforeBytes,
+    seen: () => seen,
+    renew: (state) => {
+      seen = state;
+    },
+  });
   let count = 0;
 
   const look = async (given: TransportCase): Promise<Outcome> => {
     const fallen = complaintOf(cluster);
     if (fallen !== undefined) return { finding: fallen, isSpent: true };
-    const now = given.visitor === "member" ? await settled(cluster) : await stateOf(cluster);
-    if (now === undefined)
-      return { finding: { cause: "hang", detail: "no health in time" }, isSpent: true };
-    const isSame = now.version === seen?.version && now.stateUuid === seen.stateUuid;
-    if (!isSame && given.visitor !== "member") {
-      const detail = `${seen?.version} to ${now.version}`;
-      return { finding: { cause: `changed by ${given.visitor}`, detail }, isSpent: true };
-    }
+    const now = isMember(given) ? await settledState(cluster) : await stateOf(cluster);
+    if (now === undefined) return { finding: silent, isSpent: true };
+    if (!isMember(given) && !isSame(now, seen))
+      return { finding: changed(given, seen, now), isSpent: true };
     seen = now;
-    if (cluster.residentBytes() < 2 * memoryBefore + MEMORY_SLACK_BYTES) return {};
-    return { finding: { cause: "memory: resident", detail: "twice and more" }, isSpent: true };
+    return {};
   };
 
   return {
+    ...together,
     run: async (given) => {
       count += 1;
-      const { transport = "" } = cluster.nodes[given.node - 1] ?? {};
-      const nodeId = seen?.nodeIds[given.node - 1] ?? "";
-      if (given.isRaw) await throwAt(transport, given, nodeId);
-      else {
-        const visiting = visit({ ...common, address: transport, nodeId, trust, wrongTrust }, given);
-        const untilMs = performance.now() + SPEAKING_MS;
-        while (!visiting.isOver() && performance.now() < untilMs) await sleep(2);
-        await sleep(5);
-        visiting.leave();
-      }
+      await comeTo(door, given, seen);
       // A member may have set an election off; the others are looked after once in a while.
-      if (given.visitor === "member" || count % LOOK_EVERY === 0) return look(given);
+      const isLooked = isMember(given) || options.inFlight === 1 || count % LOOK_EVERY === 0;
+      if (isLooked) return look(given);
       const fallen = complaintOf(cluster);
       return fallen === undefined ? {} : { finding: fallen, isSpent: true };
     },
@@ -82,18 +101,159 @@ export async function openLive(options: SessionOptions): Promise<Session<Transpo
   };
 }
 
+interface Standing {
+  readonly beforeBytes: number;
+  readonly seen: () => SeenState | undefined;
+  readonly renew: (state: SeenState) => void;
+}
+
+function createTogether(
+  door: Door,
+  { inFlight = 1 }: SessionOptions,
+  { beforeBytes, seen, renew }: Standing,
+): Required<Pick<Session<TransportCase>, "runTogether" | "settle">> {
+  const { cluster } = door;
+  const window = createWindow(inFlight, () => performance.now());
+  const positions: number[] = [];
+  let suspicions: Suspicion[] = [];
+  let count = 0;
+  let isSpent = false;
+  let slowestHealthMs = 0;
+
+  const fall = (finding: Finding): void => {
+    isSpent = true;
+    const suspects = window.suspects().map((at) => positions[at] ?? 0);
+    suspicions.push({ finding, suspects: suspects.toSorted((a, b) => a - b), since: 0 });
+  };
+  const take = (): TogetherOutcome => {
+    const told = suspicions;
+    suspicions = [];
+    return { suspicions: told, isSpent };
+  };
+  const look = async (isStill: boolean): Promise<void> => {
+    const startedMs = performance.now();
+    const fallen = complaintOf(cluster);
+    if (fallen !== undefined) return fall(fallen);
+    const now = isStill ? await stateOf(cluster) : await settledState(cluster);
+    if (isStill) slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
+    if (now === undefined) return fall(complaintOf(cluster) ?? silent);
+    if (isStill && !isSame(now, seen())) return fall(changed(undefined, seen(), now));
+    window.markWell(startedMs);
+    renew(now);
+  };
+  /** All of them under way beside each other, and the state looked at meanwhile. */
+  const runGroup = async (
+    group: readonly (readonly [at: number, given: TransportCase])[],
+    isStill: boolean,
+  ): Promise<void> => {
+    let isOver = false;
+    const looking = (async () => {
+      while (isStill && !isOver && !isSpent) {
+        await look(true);
+        await sleep(LOOK_EVERY_MS);
+      }
+    })();
+    for (const [at, given] of group) {
+      if (isSpent) break;
+      positions.push(at);
+      await window.start(() => comeTo(door, given, seen()));
+    }
+    await window.drained(SPEAKING_MS * 2);
+    isOver = true;
+    await looking;
+    if (!isSpent) await look(isStill);
+  };
+
+  return {
+    async runTogether(given) {
+      const numbered = given.map((one, i) => [count + i, one] as const);
+      count += given.length;
+      await runGroup(
+        numbered.filter(([, one]) => !isMember(one)),
+        true,
+      );
+      if (!isSpent)
+        await runGroup(
+          numbered.filter(([, one]) => isMember(one)),
+          false,
+        );
+      return take();
+    },
+    async settle() {
+      if (isSpent) return take();
+      const untilMs = performance.now() + QUIET_MS;
+      const most = mostBytes(beforeBytes);
+      while (cluster.residentBytes() > most && performance.now() < untilMs) await sleep(1000);
+      const afterBytes = cluster.residentBytes();
+      const finding = memoryFinding(beforeBytes, afterBytes);
+      if (finding !== undefined) suspicions.push({ finding, suspects: [], since: 0 });
+      await look(true);
+      return { ...take(), measured: { memory: { beforeBytes, afterBytes }, slowestHealthMs } };
+    },
+  };
+}
+
+/** Ends when all is said, or nobody listens any more. */
+async function comeTo(
+  { cluster, world, common }: Door,
+  given: TransportCase,
+  seen: SeenState | undefined,
+): Promise<void> {
+  const { transport: address = "" } = cluster.nodes[given.node - 1] ?? {};
+  const nodeId = seen?.nodeIds[given.node - 1] ?? "";
+  if (given.raw !== undefined) return throwAt(address, world, { ...given, raw: given.raw }, nodeId);
+  const visiting = visit({ ...common, address, nodeId }, given);
+  const untilMs = performance.now() + SPEAKING_MS;
+  while (!visiting.isOver() && performance.now() < untilMs) await sleep(2);
+  await sleep(5);
+  visiting.leave();
+}
+
 /** Ends when the node has hung up, or has had time to. */
-function throwAt(address: string, { said }: TransportCase, nodeId: string): Promise<void> {
+async function throwAt(
+  address: string,
+  world: SessionOptions["world"],
+  { said, raw, channel }: TransportCase & Required<Pick<TransportCase, "raw">>,
+  nodeId: string,
+): Promise<void> {
+  const content = Buffer.concat(said.map((one) => frameOf(one, nodeId)));
+  const bytesOf = world === "websocket" ? webSocketBytes : grpcBytes;
+  const bytes = bytesOf({ ...raw, channel, content });
+  const port = Number(address.split(":").at(-1));
+  const isHeld = ["idle", "many", "unfinished"].includes(raw.kind);
+  const sockets = raw.kind === "many" ? raw.count : 1;
+  await Promise.all(Array.from({ length: sockets }, () => throwBytes(port, bytes, isHeld)));
+}
+
+function throwBytes(port: number, bytes: Buffer, isHeld: boolean): Promise<void> {
   return new Promise((resolve) => {
-    const socket = connectSocket(Number(address.split(":").at(-1)), host, () => {
-      for (const one of said) socket.write(frameOf(one, nodeId));
-      socket.end();
+    const socket: Socket = connectSocket(port, host, () => {
+      if (bytes.length > 0) socket.write(bytes);
+      if (!isHeld) socket.end();
     });
+    const timer = setTimeout(() => socket.destroy(), RAW_MS);
     socket.resume();
-    socket.setTimeout(500, () => socket.destroy());
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve());
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
+}
+
+const silent: Finding = { cause: "hang", detail: "no health in time" };
+
+function isSame(a: SeenState, b: SeenState | undefined): boolean {
+  return a.version === b?.version && a.stateUuid === b.stateUuid;
+}
+
+function changed(
+  given: TransportCase | undefined,
+  before: SeenState | undefined,
+  now: SeenState,
+): Finding {
+  const who = given === undefined ? "strangers" : (given.raw?.kind ?? given.visitor);
+  return { cause: `changed by ${who}`, detail: `${before?.version} to ${now.version}` };
 }
 
 function complaintOf(cluster: LiveCluster): Finding | undefined {
@@ -102,40 +262,4 @@ function complaintOf(cluster: LiveCluster): Finding | undefined {
   if (dead.length === 0) return undefined;
   const told = /[A-Z]\w*Error: [^\n]*/.exec(lines.join("\n"))?.[0] ?? "";
   return { cause: `crash: node: ${pattern(told)}`, detail: `${dead.join()}: ${lines.join(" ")}` };
-}
-
-/** As every node has it; undefined when one does not answer in time. */
-async function stateOf(cluster: LiveCluster): Promise<Seen | undefined> {
-  const all = await Promise.all(cluster.nodes.map(({ http }) => askState(http)));
-  return all.every((one) => one?.stateUuid === all[0]?.stateUuid) ? all[0] : undefined;
-}
-
-async function settled(cluster: LiveCluster): Promise<Seen | undefined> {
-  const untilMs = performance.now() + RECOVERY_MS;
-  for (;;) {
-    const seen = await stateOf(cluster);
-    if (seen !== undefined && seen.nodeIds.length === cluster.nodes.length) return seen;
-    if (performance.now() > untilMs) return undefined;
-    await sleep(200);
-  }
-}
-
-async function askState(http: string): Promise<Seen | undefined> {
-  try {
-    const path = "/_cluster/state/version,nodes,master_node?local=true";
-    const answer = await fetch(http + path, { signal: AbortSignal.timeout(HANG_MS) });
-    const {
-      version,
-      state_uuid: stateUuid,
-      nodes,
-    } = (await answer.json()) as {
-      readonly version: number;
-      readonly state_uuid: string;
-      readonly nodes: Readonly<Record<string, { readonly name: string }>>;
-    };
-    const named = Object.entries(nodes).toSorted(([, a], [, b]) => (a.name < b.name ? -1 : 1));
-    return { version, stateUuid, nodeIds: named.map(([id]) => id) };
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import { createSimulation, createTrustModel, type Simulation } from "@orrery/sim
 import { createRandom } from "@orrery/stdx";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
 import { pattern, placeOf } from "../words.ts";
-import type { TransportCase } from "./case.ts";
+import { isMember, type TransportCase } from "./case.ts";
 import { visit } from "./visitor.ts";
 
 const clusterName = "fuzz";
@@ -59,7 +59,7 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Tr
       (await runFor(SPEAKING_MS, visiting.isOver)) && (await runFor(SETTLING_MS, () => false));
     visiting.leave();
     if (!isQuick) return spent("hang", "more events than a visit makes");
-    if (given.visitor === "member") {
+    if (isMember(given)) {
       await runFor(RECOVERY_MS, isFormed);
       await runFor(CALM_MS, () => false);
       return isFormed() ? {} : spent("member: no cluster any more", "it did not find itself again");

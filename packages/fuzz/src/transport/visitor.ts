@@ -1,5 +1,5 @@
 /** A visitor at one node's transport: connects, shakes hands if that is who they are, sends what the case says. */
-import { connectingHandshake } from "@orrery/node";
+import { connectingHandshake, type ConnectingHandshake } from "@orrery/node";
 import { encodeFrame, type Connection, type Network, type Trust } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 import { bytesOf, type Said, type TransportCase } from "./case.ts";
@@ -25,45 +25,79 @@ export function visit(options: VisitOptions, given: TransportCase): Visit {
   const { network, address, nodeId } = options;
   const { visitor, channel, said } = given;
   let isOver = false;
-  const speak = (connection: Connection): void => {
-    for (const one of said) connection.send(frameOf(one, nodeId));
+  let connection: Connection | undefined;
+  const end = (): void => {
     isOver = true;
   };
-  const handshake =
-    visitor === "nobody"
-      ? undefined
-      : connectingHandshake({
-          trust: visitor === "liar" ? options.wrongTrust : options.trust,
-          channel,
-          greeting: {
-            clusterName: options.clusterName,
-            node: {
-              ...{ id: "visitor-id" as NodeId, name: "visitor", ephemeralId: "visit" },
-              ...{ hostName: "visitor", hostAddress: "127.0.0.1", transportAddress: "visitor" },
-              ...{ httpAddress: undefined, roles: ["cluster_manager", "data"] },
-              ...{ attributes: {}, version: "3.8.0" },
-            },
-            ...(visitor === "client" ? { isRemote: true } : {}),
-          },
-        });
-  let isGreeted = false;
-  const connection = network.connect(address, channel, {
-    onFrame: (bytes) => {
-      if (handshake === undefined || isGreeted) return;
-      isGreeted = true;
-      const step = handshake.take(bytes);
-      if (step.kind === "believed" && step.reply !== undefined) connection.send(step.reply);
-      // Who does not believe the node goes on all the same, with a proof of nothing.
-      else connection.send(proofOf(options.wrongTrust.nonce()));
-      speak(connection);
-    },
-    onClose: () => {
-      isOver = true;
+  const speak = (): void => {
+    for (const one of said) connection?.send(frameOf(one, nodeId));
+    end();
+  };
+  /** Greets, answers the welcome with what `answer` makes of it, and goes on as if it were believed. */
+  const greet = (
+    hello: Uint8Array,
+    answer: (welcome: Uint8Array) => Uint8Array,
+    afterwards: () => void,
+  ): void => {
+    let isGreeted = false;
+    const own: Connection = network.connect(address, channel, {
+      onFrame: (bytes) => {
+        if (isGreeted) return;
+        isGreeted = true;
+        own.send(answer(bytes));
+        afterwards();
+      },
+      onClose: () => {
+        if (connection === own) end();
+      },
+    });
+    connection = own;
+    own.send(hello);
+  };
+  if (visitor === "nobody") {
+    connection = network.connect(address, channel, { onFrame: () => undefined, onClose: end });
+    speak();
+  } else {
+    const shaking = handshakeOf(options, given);
+    let told = shaking.hello;
+    const proof = (welcome: Uint8Array): Uint8Array => {
+      const step = shaking.take(welcome);
+      const isBelieved = step.kind === "believed" && step.reply !== undefined;
+      // A visitor that does not believe the node goes on all the same, with a proof of nothing.
+      told = isBelieved ? step.reply : proofOf(options.wrongTrust.nonce());
+      return visitor === "partial" ? told.subarray(0, told.length - 1 - (said.length % 32)) : told;
+    };
+    if (visitor === "replayer") {
+      greet(shaking.hello, proof, () => {
+        const first = connection;
+        // The same words to another nonce.
+        greet(shaking.hello, () => told, speak);
+        first?.close();
+      });
+    } else greet(shaking.hello, proof, speak);
+  }
+  return { isOver: () => isOver, leave: () => connection?.close() };
+}
+
+function handshakeOf(
+  { trust, wrongTrust, clusterName }: VisitOptions,
+  { visitor, channel }: TransportCase,
+): ConnectingHandshake {
+  const isElectable = visitor !== "data-node";
+  return connectingHandshake({
+    trust: visitor === "liar" ? wrongTrust : trust,
+    channel,
+    greeting: {
+      clusterName,
+      node: {
+        ...{ id: "visitor-id" as NodeId, name: "visitor", ephemeralId: "visit" },
+        ...{ hostName: "visitor", hostAddress: "127.0.0.1", transportAddress: "visitor" },
+        ...{ httpAddress: undefined, roles: isElectable ? ["cluster_manager", "data"] : ["data"] },
+        ...{ attributes: {}, version: "3.8.0" },
+      },
+      ...(visitor === "client" ? { isRemote: true } : {}),
     },
   });
-  if (handshake === undefined) speak(connection);
-  else connection.send(handshake.hello);
-  return { isOver: () => isOver, leave: () => connection.close() };
 }
 
 function proofOf(payload: Uint8Array): Uint8Array {

@@ -1,0 +1,153 @@
+/** The cluster of processes that requests go to, byte for byte over sockets, and what is judged of one answer. */
+import type { LiveCluster } from "../live-cluster.ts";
+import type { Finding, Outcome } from "../target.ts";
+import { pattern } from "../words.ts";
+import { exchange, type ExchangeEnd, type Received } from "./exchange.ts";
+import { requestOf, type Ask } from "./fixture.ts";
+import { judgeAnswer } from "./judge.ts";
+import { asksForTime, textOfRequest, type HttpCase } from "./request.ts";
+import { writeRequest } from "./wire.ts";
+
+/** An answer that takes longer is none, unless its request waits for something. */
+export const HANG_MS = 5000;
+/** Longer than every time-out that a request has by default. */
+export const PATIENCE_MS = 65_000;
+
+export interface LiveWorld {
+  readonly cluster: LiveCluster;
+  readonly ports: readonly number[];
+  readonly known: Map<string, string>;
+}
+
+export function createLiveWorld(cluster: LiveCluster): LiveWorld {
+  const ports = cluster.nodes.map(({ http }) => Number(new URL(http).port));
+  return { cluster, ports, known: new Map() };
+}
+
+export function send(
+  { known, cluster }: LiveWorld,
+  port: number,
+  request: HttpCase,
+  timeoutMs: number = HANG_MS,
+): Promise<ExchangeEnd> {
+  const isHead = request.method === "HEAD";
+  const delaySince = (ms: number): number => cluster.delays.since(ms, "all");
+  const bytes = writeRequest(request, known, request.wire);
+  return exchange({ port, timeoutMs, isHead, delaySince, ...bytes });
+}
+
+/** Asks the first node. */
+export function askOf(world: LiveWorld): Ask {
+  const [first = 0] = world.ports;
+  return async (request) => {
+    const answer = await send(world, first, request, PATIENCE_MS);
+    return typeof answer === "string" ? undefined : { status: answer.status, text: textOf(answer) };
+  };
+}
+
+export function textOf({ body }: Received): string {
+  return Buffer.from(body).toString();
+}
+
+/** What the last node answers, judged for itself: how the nodes fare is for others to judge. */
+export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Finding | undefined> {
+  const { cluster, ports, known } = world;
+  const sent = textOfRequest(given, known);
+  const mayWait = asksForTime(sent) || given.wire !== undefined;
+  const startedMs = performance.now();
+  const answer = await send(world, ports.at(-1) ?? 0, given, mayWait ? HANG_MS : PATIENCE_MS);
+  const waitedMs = performance.now() - startedMs;
+  const isSlow = waitedMs > HANG_MS && !mayWait;
+  const tookMs = isSlow ? Math.round(waitedMs - cluster.delays.since(startedMs, "all")) : 0;
+  if (answer === "silent")
+    return mayWait ? undefined : { cause: "hang", detail: `no answer in ${PATIENCE_MS} ms` };
+  if (answer === "garbage")
+    return { cause: "http: no answer that is HTTP", detail: given.wire?.kind ?? "" };
+  if (answer === "closed") {
+    if (given.wire !== undefined) return undefined;
+    return { cause: "http: closed without an answer", detail: given.method };
+  }
+  if (tookMs > HANG_MS && !tellsOfTime(answer))
+    return { cause: "hang", detail: `an answer after ${tookMs} ms: ${answer.status}` };
+  const { method } = given;
+  // What HEAD keeps for itself, GET tells.
+  if (method === "HEAD" && answer.status >= 500)
+    return answerOne(world, { ...given, method: "GET" });
+  return judgeAnswer({ method, sent, ...answer });
+}
+
+/** The answer says that time was over: the request waited for what never came. */
+function tellsOfTime(answer: Received): boolean {
+  const words = /timed?[_ ]?out|timeout|"(?:shards_)?acknowledged" ?: ?false|"retry/;
+  return [408, 503].includes(answer.status) || words.test(textOf(answer));
+}
+
+/** A node that is no more, or that logged an error. */
+export function complaintOf(cluster: LiveCluster): Finding | undefined {
+  const lines = cluster.takeErrors();
+  const dead = cluster.dead();
+  if (dead.length > 0)
+    return {
+      cause: `crash: node: ${pattern(wordsOf(lines))}`,
+      detail: `${dead.join()}: ${lines.join(" ").slice(0, 500)}`,
+    };
+  const error = lines.findIndex((line) => line.includes("[ERROR]"));
+  if (error < 0) return undefined;
+  const about = lines.slice(error, error + 6);
+  return { cause: `log: ${pattern(wordsOf(about))}`, detail: about.join(" ").slice(0, 500) };
+}
+
+/** An answer that tells no more than the log of its node, where it is a finding of its own. */
+export function isToldByLog({ cause }: Finding): boolean {
+  return cause.includes("the log of the node tells more");
+}
+
+function wordsOf(lines: readonly string[]): string {
+  const all = lines.join("\n");
+  return (
+    /[A-Z]\w*Error: [^\n]*/.exec(all)?.[0] ?? lines.at(0)?.replace(/^(?:\[[^\]]*\]\s*)*/, "") ?? ""
+  );
+}
+
+/** Health is asked of all at once: none may be silent. */
+export async function muteNode(world: LiveWorld): Promise<Finding | undefined> {
+  const health = requestOf("GET", "/_cluster/health?timeout=1s");
+  const answers = await Promise.all(world.ports.map((port) => send(world, port, health)));
+  const mute = answers.findIndex((answer) => typeof answer === "string");
+  if (mute < 0) return undefined;
+  return {
+    cause: "hang: health",
+    detail: `node ${mute + 1}: health is ${String(answers[mute])} after ${HANG_MS} ms`,
+  };
+}
+
+export async function termsOf(world: LiveWorld): Promise<string> {
+  const path = "metadata.indices.untouched.primary_terms";
+  const answer = await send(
+    world,
+    world.ports[0] ?? 0,
+    requestOf("GET", `/_cluster/state/metadata/untouched?filter_path=${path}`),
+  );
+  return typeof answer === "string" ? answer : textOf(answer);
+}
+
+/** An index that no request means is there, written and read. A world where it is not, because all is closed or blocked, is spent. */
+export async function lookAround(world: LiveWorld, termsBefore: string): Promise<Outcome> {
+  const mute = await muteNode(world);
+  if (mute !== undefined) return { finding: mute, isSpent: true };
+  const [port = 0] = world.ports;
+  const write = await send(world, port, requestOf("PUT", "/untouched/_doc/2?timeout=2s", { a: 2 }));
+  const read = await send(world, port, requestOf("GET", "/untouched/_doc/1"));
+  for (const answer of [write, read]) {
+    if (answer === "silent")
+      return { finding: { cause: "hang", detail: "the index that is left alone" }, isSpent: true };
+    if (typeof answer === "string" || answer.status >= 300) return { isSpent: true };
+  }
+  const terms = await termsOf(world);
+  if (terms.includes("untouched") && terms !== termsBefore)
+    return {
+      finding: { cause: "primary term", detail: `${termsBefore} became ${terms}` },
+      isSpent: true,
+    };
+  return {};
+}

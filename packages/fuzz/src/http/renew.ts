@@ -1,0 +1,56 @@
+/** A world of processes made anew without new processes: all that requests may have left there is removed, then it is furnished again. */
+import { furnish, FurnishingError, requestOf, type Ask } from "./fixture.ts";
+import { askOf, type LiveWorld } from "./live-world.ts";
+
+type Removal = readonly [method: string, uri: string, body?: { readonly [key: string]: unknown }];
+
+const everySetting = { persistent: { "*": null }, transient: { "*": null } };
+
+/** In this order: settings and blocks may keep the rest from going. */
+const removals: readonly Removal[] = [
+  ["PUT", "/_cluster/settings", everySetting],
+  ["DELETE", "/_cluster/voting_config_exclusions?wait_for_removal=false"],
+  ["DELETE", "/_cluster/decommission/awareness"],
+  ["DELETE", "/_cluster/routing/awareness/zone/weights"],
+  ["DELETE", "/_search/scroll/_all"],
+  ["DELETE", "/_search/point_in_time/_all"],
+  ["DELETE", "/_data_stream/*"],
+  ["DELETE", "/*?expand_wildcards=all"],
+  ["DELETE", "/_index_template/*"],
+  ["DELETE", "/_template/*"],
+  ["DELETE", "/_component_template/*"],
+  ["DELETE", "/_snapshot/*"],
+];
+
+/** Whether it succeeded; `round` names what cannot be removed, such as the folder of a repository. */
+export async function renew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await tryRenew(world, nodes, round * ATTEMPTS + attempt)) return true;
+  }
+  return false;
+}
+
+/** Requests that still wait for something may make in between what was removed. */
+const ATTEMPTS = 3;
+
+async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
+  const ask = askOf(world);
+  for (const [method, uri, body] of removals) {
+    // What is not there cannot be removed: whether all is well is seen by what comes next.
+    await ask(requestOf(method, uri, body as never));
+  }
+  const { cluster, known } = world;
+  try {
+    await furnish(ask, { nodes, repositories: cluster.repositories, known, round });
+    return await isGreen(ask);
+  } catch (error) {
+    if (!(error instanceof FurnishingError)) throw error;
+    return false;
+  }
+}
+
+async function isGreen(ask: Ask): Promise<boolean> {
+  const uri = "/_cluster/health/books,untouched?wait_for_status=green&timeout=20s";
+  const answer = await ask(requestOf("GET", uri));
+  return answer !== undefined && answer.status === 200;
+}

@@ -1,0 +1,177 @@
+/**
+ * Many requests under way beside each other on one cluster of processes. Answers are judged one by one; how the nodes fare is
+ * watched beside them, and is laid to the requests that were under way then or had just ended.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { memoryFinding, mostBytes } from "../memory.ts";
+import type { Finding, SessionOptions, Suspicion, TogetherOutcome } from "../target.ts";
+import { createWindow } from "../window.ts";
+import { requestOf } from "./fixture.ts";
+import {
+  answerOne,
+  complaintOf,
+  isToldByLog,
+  lookAround,
+  PATIENCE_MS,
+  send,
+  termsOf,
+  type LiveWorld,
+} from "./live-world.ts";
+import { renew } from "./renew.ts";
+import type { HttpCase } from "./request.ts";
+
+export interface TogetherOptions {
+  readonly world: LiveWorld;
+  readonly options: SessionOptions;
+  readonly terms: string;
+  readonly beforeBytes: number;
+}
+
+export interface Together {
+  runTogether(given: readonly HttpCase[]): Promise<TogetherOutcome>;
+  settle(): Promise<TogetherOutcome>;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 250;
+/** Indices that requests make slow every later change of the cluster down. */
+const RENEW_EVERY = 1000;
+/** What waits longer is let go on while the world is made anew, which ends most waits. */
+const STRAGGLER_MS = 1000;
+const REOPENS = /_close|_open|_restore|reroute/;
+const QUIET_MS = 60_000;
+
+export function createTogether({ world, options, terms, beforeBytes }: TogetherOptions): Together {
+  const { nodes } = options;
+  const window = createWindow(options.inFlight ?? 1, () => performance.now());
+  let suspicions: Suspicion[] = [];
+  let termsNow = terms;
+  let count = 0;
+  let since = 0;
+  let round = 0;
+  let slowestHealthMs = 0;
+  let standing: "well" | "stale" | "fallen" = "well";
+  /** By position: requests that may give the index that is left alone a new primary term, as they may. */
+  const reopening = new Set<number>();
+  const mayReopen = (suspects: readonly number[]): boolean =>
+    suspects.some((at) => reopening.has(at));
+  let looking: { readonly ended: Promise<void>; isOver: boolean } | undefined;
+
+  const suspect = (finding: Finding, suspects: readonly number[], from = since): void =>
+    void suspicions.push({ finding, suspects, since: from });
+  const fall = (finding: Finding): void => {
+    standing = "fallen";
+    suspect(finding, window.suspects());
+  };
+  const take = (): TogetherOutcome => {
+    const told = suspicions;
+    suspicions = [];
+    return { suspicions: told, isSpent: standing === "fallen" };
+  };
+
+  /** A log is read a little after the answer that it explains; what it does not explain by the next time is told as it is. */
+  let untold: Suspicion[] = [];
+  const hearComplaint = (sinceMs = performance.now()): void => {
+    const complaint = complaintOf(world.cluster);
+    const explained = untold.splice(0, untoldBefore);
+    untoldBefore = untold.length;
+    if (complaint === undefined) {
+      suspicions.push(...explained);
+      return;
+    }
+    if (complaint.cause.startsWith("crash")) return fall(complaint);
+    const told = [...explained, ...untold];
+    const suspects = told.flatMap((one) => one.suspects);
+    suspect(complaint, suspects.length > 0 ? suspects : window.suspects());
+    untold = [];
+    untoldBefore = 0;
+    window.markWell(sinceMs);
+  };
+  let untoldBefore = 0;
+  const isFallen = (): boolean => standing === "fallen";
+
+  const look = async (): Promise<void> => {
+    const startedMs = performance.now();
+    hearComplaint(startedMs);
+    if (isFallen()) return;
+    const health = requestOf("GET", "/_cluster/health?timeout=1s");
+    await Promise.all(world.ports.map((port) => send(world, port, health)));
+    slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
+    const { finding, isSpent } = await lookAround(world, termsNow);
+    const isOpened = finding?.cause === "primary term" && mayReopen(window.suspects());
+    if (finding !== undefined && !isOpened) {
+      hearComplaint(startedMs);
+      if (!isFallen()) fall(finding);
+      return;
+    }
+    if (isSpent === true) standing = "stale";
+    else window.markWell(startedMs);
+  };
+  const startLooking = (): void => {
+    const watch = { isOver: false };
+    const ended = (async () => {
+      while (!watch.isOver && standing === "well") {
+        await look();
+        await sleep(LOOK_EVERY_MS);
+      }
+    })();
+    looking = Object.assign(watch, { ended });
+  };
+  const stopLooking = async (): Promise<void> => {
+    if (looking !== undefined) looking.isOver = true;
+    await looking?.ended;
+    looking = undefined;
+  };
+
+  const makeAnew = async (patienceMs: number): Promise<boolean> => {
+    if (standing !== "fallen") await window.drained(patienceMs);
+    await stopLooking();
+    if (standing === "fallen") return false;
+    hearComplaint();
+    if (isFallen()) return false;
+    round += 1;
+    if (!(await renew(world, nodes, round))) return false;
+    termsNow = await termsOf(world);
+    since = count;
+    reopening.clear();
+    standing = "well";
+    return true;
+  };
+
+  return {
+    async runTogether(given) {
+      for (const one of given) {
+        if (standing === "stale" || count - since >= RENEW_EVERY) {
+          if (!(await makeAnew(STRAGGLER_MS))) return { ...take(), isSpent: true };
+        }
+        if (standing === "fallen") break;
+        if (looking === undefined) startLooking();
+        const from = since;
+        if (REOPENS.test(one.uri)) reopening.add(count);
+        await window.start(async (at) => {
+          const finding = await answerOne(world, one);
+          if (finding === undefined) return;
+          if (isToldByLog(finding)) untold.push({ finding, suspects: [at], since: from });
+          else suspect(finding, [at], from);
+        });
+        count += 1;
+      }
+      return take();
+    },
+    async settle() {
+      if (!(await makeAnew(PATIENCE_MS))) return { ...take(), isSpent: true };
+      const untilMs = performance.now() + QUIET_MS;
+      const most = mostBytes(beforeBytes);
+      while (world.cluster.residentBytes() > most && performance.now() < untilMs) await sleep(1000);
+      const afterBytes = world.cluster.residentBytes();
+      const { finding: fallen } = await lookAround(world, termsNow);
+      hearComplaint();
+      if (fallen !== undefined && !isFallen()) fall(fallen);
+      const finding = memoryFinding(beforeBytes, afterBytes);
+      if (finding !== undefined) suspect(finding, [], 0);
+      const memory = { beforeBytes, afterBytes };
+      return { ...take(), measured: { memory, slowestHealthMs } };
+    },
+    stop: stopLooking,
+  };
+}
