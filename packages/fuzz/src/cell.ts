@@ -58,7 +58,8 @@ export function createCell(target: TargetName): Cell {
   };
 
   const askTogether = async (message: ToCell): Promise<TogetherOutcome> => {
-    assert(worker !== undefined, "a cell is opened before it runs cases");
+    // The thread has ended, which was told.
+    if (worker === undefined) return { suspicions: [], isSpent: true };
     const told = await ask(message, TOGETHER);
     if ("cause" in told)
       return { suspicions: [{ finding: told, suspects: [], since: 0 }], isSpent: true };

@@ -166,7 +166,8 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
     const nodes = options.nodes[sessions % options.nodes.length] ?? 1;
     sessions += 1;
     const session = { ...options.session, nodes, seed };
-    const isTogether = (session.inFlight ?? 1) > 1 && target.casesTogether !== undefined;
+    const isTogether =
+      world !== "sim" && (session.inFlight ?? 1) > 1 && target.casesTogether !== undefined;
     await (isTogether ? runTogether(session) : runSession(session));
   }
   await cell.close();

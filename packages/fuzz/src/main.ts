@@ -78,7 +78,10 @@ async function replay(line: CommandLine, printer: Printer): Promise<number> {
     ...oracleOf(line),
   };
   const startedMs = performance.now();
-  const runCases = inFlight > 1 && target.casesTogether !== undefined ? runAllTogether : runAll;
+  const runCases =
+    session.world !== "sim" && inFlight > 1 && target.casesTogether !== undefined
+      ? runAllTogether
+      : runAll;
   const finding = await runCases({ target, cell, session }, cases);
   await cell.close();
   if (finding !== undefined) {

@@ -2,17 +2,28 @@
 import type { Finding } from "./target.ts";
 
 const FACTOR = 1.5;
+/** What a collector may leave for later; the summary tells the whole. */
+const SLACK_BYTES_OF_NODE = 200 * 1024 * 1024;
 
-export function mostBytes(beforeBytes: number): number {
-  return beforeBytes * FACTOR;
+export function mostBytes(beforeBytes: number, nodes: number): number {
+  return beforeBytes * FACTOR + nodes * SLACK_BYTES_OF_NODE;
 }
 
-export function memoryFinding(beforeBytes: number, heldBytes: number): Finding | undefined {
-  if (heldBytes <= mostBytes(beforeBytes)) return undefined;
+export function memoryFinding(
+  beforeBytes: number,
+  heldBytes: number,
+  nodes: number,
+): Finding | undefined {
+  if (heldBytes <= mostBytes(beforeBytes, nodes)) return undefined;
   return {
     cause: "memory: resident",
     detail: `${megabytes(heldBytes)} MB, before ${megabytes(beforeBytes)} MB`,
   };
+}
+
+/** Whether the figure of the requirement is met, with no slack: a measurement waits for it. */
+export function isBack(beforeBytes: number, heldBytes: number): boolean {
+  return heldBytes <= beforeBytes * FACTOR;
 }
 
 export function megabytes(bytes: number): number {

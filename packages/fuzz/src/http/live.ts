@@ -43,7 +43,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
       count += 1;
       const outcome = await runAlone(world, given);
       if (outcome.finding !== undefined || outcome.isSpent === true) return outcome;
-      const isHeavy = cluster.residentBytes() > mostBytes(beforeBytes);
+      const isHeavy = cluster.residentBytes() > mostBytes(beforeBytes, nodes);
       if (isHeavy) return memoryOutcome(world, beforeBytes);
       return count % LOOK_EVERY === 0 ? lookAround(world, terms) : outcome;
     },
@@ -69,7 +69,7 @@ async function memoryOutcome(world: LiveWorld, beforeBytes: number): Promise<Out
   const { cluster, ports } = world;
   const health = requestOf("GET", "/_cluster/health?timeout=1s");
   const untilMs = performance.now() + MEMORY.waitMs;
-  const judge = () => memoryFinding(beforeBytes, cluster.residentBytes());
+  const judge = () => memoryFinding(beforeBytes, cluster.residentBytes(), ports.length);
   while (judge() !== undefined && performance.now() < untilMs) {
     for (const port of ports) {
       for (let i = 0; i < MEMORY.requests; i += 1) await send(world, port, health);

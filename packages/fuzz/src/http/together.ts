@@ -3,7 +3,7 @@
  * watched beside them, and is laid to the requests that were under way then or had just ended.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { memoryFinding, mostBytes } from "../memory.ts";
+import { isBack, memoryFinding } from "../memory.ts";
 import type { Finding, SessionOptions, Suspicion, TogetherOutcome } from "../target.ts";
 import { createWindow } from "../window.ts";
 import { requestOf } from "./fixture.ts";
@@ -19,6 +19,7 @@ import {
 } from "./live-world.ts";
 import { renew } from "./renew.ts";
 import type { HttpCase } from "./request.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface TogetherOptions {
   readonly world: LiveWorld;
@@ -161,13 +162,14 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     async settle() {
       if (!(await makeAnew(PATIENCE_MS))) return { ...take(), isSpent: true };
       const untilMs = performance.now() + QUIET_MS;
-      const most = mostBytes(beforeBytes);
-      while (world.cluster.residentBytes() > most && performance.now() < untilMs) await sleep(1000);
+      // A collector runs when there is something to do.
+      while (!isBack(beforeBytes, world.cluster.residentBytes()) && performance.now() < untilMs)
+        await warmUp(world);
       const afterBytes = world.cluster.residentBytes();
       const { finding: fallen } = await lookAround(world, termsNow);
       hearComplaint();
       if (fallen !== undefined && !isFallen()) fall(fallen);
-      const finding = memoryFinding(beforeBytes, afterBytes);
+      const finding = memoryFinding(beforeBytes, afterBytes, nodes);
       if (finding !== undefined) suspect(finding, [], 0);
       const memory = { beforeBytes, afterBytes };
       return { ...take(), measured: { memory, slowestHealthMs } };

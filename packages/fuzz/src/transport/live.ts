@@ -13,7 +13,7 @@ import type { Network } from "@orrery/ports";
 import { createGrpcNetwork } from "@orrery/transport-grpc";
 import { createWebsocketNetwork } from "@orrery/transport-websocket";
 import { startLiveCluster, type LiveCluster } from "../live-cluster.ts";
-import { memoryFinding, mostBytes } from "../memory.ts";
+import { isBack, memoryFinding } from "../memory.ts";
 import type {
   Finding,
   Outcome,
@@ -109,7 +109,7 @@ interface Standing {
 
 function createTogether(
   door: Door,
-  { inFlight = 1 }: SessionOptions,
+  { inFlight = 1, nodes }: SessionOptions,
   { beforeBytes, seen, renew }: Standing,
 ): Required<Pick<Session<TransportCase>, "runTogether" | "settle">> {
   const { cluster } = door;
@@ -182,10 +182,11 @@ function createTogether(
     async settle() {
       if (isSpent) return take();
       const untilMs = performance.now() + QUIET_MS;
-      const most = mostBytes(beforeBytes);
-      while (cluster.residentBytes() > most && performance.now() < untilMs) await sleep(1000);
+      // A collector runs when there is something to do.
+      while (!isBack(beforeBytes, cluster.residentBytes()) && performance.now() < untilMs)
+        await stateOf(cluster);
       const afterBytes = cluster.residentBytes();
-      const finding = memoryFinding(beforeBytes, afterBytes);
+      const finding = memoryFinding(beforeBytes, afterBytes, nodes);
       if (finding !== undefined) suspicions.push({ finding, suspects: [], since: 0 });
       await look(true);
       return { ...take(), measured: { memory: { beforeBytes, afterBytes }, slowestHealthMs } };
