@@ -4,6 +4,7 @@ import {
   type IndexMetadata,
   type IndexRoutingTable,
   type RoutingDelta,
+  type ShardRow,
 } from "@orrery/cluster-state";
 import { assert, defined, type AllocationId } from "@orrery/stdx";
 import type { Allocation, ShardChanges } from "./allocation.ts";
@@ -12,7 +13,15 @@ import { indexMetadataOf, rowOf } from "./routing-nodes.ts";
 
 /** `undefined` when the round changed nothing. */
 export function deltaOf(allocation: Allocation): RoutingDelta | undefined {
-  const indices = [...allocation.routing.touched].flatMap((index) => changedRow(allocation, index));
+  const indices: IndexRoutingTable[] = [];
+  const shards: ShardRow[] = [];
+  for (const index of allocation.routing.touched) {
+    const table = tableOf(allocation, index);
+    const rows = changedRows(allocation, table);
+    if (rows.length === table.shards.length) {
+      indices.push({ ...table, shards: rows.map(({ copies }) => copies) });
+    } else shards.push(...rows);
+  }
   const terms: RoutingDelta["terms"][number][] = [];
   const inSync: RoutingDelta["inSync"][number][] = [];
   for (const [key, changes] of allocation.changes) {
@@ -28,22 +37,28 @@ export function deltaOf(allocation: Allocation): RoutingDelta | undefined {
     const allocationIds = inSyncAfter(allocation, metadata, shard, changes);
     if (!isSameSet(before, allocationIds)) inSync.push({ index, shard, allocationIds });
   }
-  if (indices.length === 0 && terms.length === 0 && inSync.length === 0) return undefined;
-  return { indices, terms, inSync };
+  const isSame = [indices, shards, terms, inSync].every((changes) => changes.length === 0);
+  if (isSame) return undefined;
+  return { indices, ...(shards.length === 0 ? {} : { shards }), terms, inSync };
 }
 
-function changedRow(allocation: Allocation, index: string): readonly IndexRoutingTable[] {
-  const before = allocation.state.routingTable.get(index);
-  assert(before !== undefined, `routing row of [${index}]`);
-  const shards = before.shards.map((copies, shard) => {
-    const row = rowOf(allocation.routing, index, shard);
+function tableOf({ state }: Allocation, index: string): IndexRoutingTable {
+  return defined(state.routingTable.get(index), `routing table of [${index}]`);
+}
+
+function changedRows(
+  { routing }: Allocation,
+  { index, uuid, shards }: IndexRoutingTable,
+): readonly ShardRow[] {
+  return shards.flatMap((before, shard) => {
+    const row = rowOf(routing, index, shard);
+    const isSame = row.length === before.length && row.every((copy, i) => copy === before[i]);
+    if (isSame) return [];
     const primary = row.filter((copy) => copy.primary);
     assert(primary.length === 1, `INV-ALLOC-2: [${index}][${shard}] has one primary`);
-    const isSame = row.length === copies.length && row.every((copy, i) => copy === copies[i]);
-    return isSame ? copies : [...primary, ...row.filter((copy) => !copy.primary)];
+    const copies = [...primary, ...row.filter((copy) => !copy.primary)];
+    return [{ index, uuid, shard, copies }];
   });
-  const isSame = shards.every((copies, shard) => copies === before.shards[shard]);
-  return isSame ? [] : [{ ...before, shards }];
 }
 
 function inSyncAfter(

@@ -7,6 +7,7 @@ import type {
   IndexRoutingTable,
   LogPosition,
   RoutingDelta,
+  ShardRouting,
 } from "./types.ts";
 
 export interface LogEntry {
@@ -60,16 +61,33 @@ function withVersion(
 
 /** What the delta says put into the state; `version` is left alone. The manager uses it for the state it proposed. */
 export function applyRoutingDelta(state: ClusterState, delta: RoutingDelta): ClusterState {
-  const rows = delta.indices.filter(({ index, uuid }) => isIndex(state, index, uuid));
-  const routingTable =
-    rows.length === 0
-      ? state.routingTable
-      : new Map([...state.routingTable, ...rows.map((row) => [row.index, row] as const)]);
+  const routingTable = withRows(state, delta);
   const indices = withTermsAndInSync(state.metadata.indices, delta);
   if (routingTable === state.routingTable && indices === state.metadata.indices) return state;
   const metadata =
     indices === state.metadata.indices ? state.metadata : { ...state.metadata, indices };
   return { ...state, metadata, routingTable };
+}
+
+function withRows(state: ClusterState, delta: RoutingDelta): ClusterState["routingTable"] {
+  const next = new Map(state.routingTable);
+  let isChanged = false;
+  for (const table of delta.indices) {
+    if (!isIndex(state, table.index, table.uuid)) continue;
+    next.set(table.index, table);
+    isChanged = true;
+  }
+  const changed = new Map<string, (readonly ShardRouting[])[]>();
+  for (const { index, uuid, shard, copies } of delta.shards ?? []) {
+    const table = next.get(index);
+    if (table?.shards[shard] === undefined || !isIndex(state, index, uuid)) continue;
+    const shards = changed.get(index) ?? [...table.shards];
+    shards[shard] = copies;
+    if (!changed.has(index)) next.set(index, { ...table, shards });
+    changed.set(index, shards);
+    isChanged = true;
+  }
+  return isChanged ? next : state.routingTable;
 }
 
 function isIndex(state: ClusterState, name: string, uuid: IndexRoutingTable["uuid"]): boolean {

@@ -236,6 +236,7 @@ export type {
   Outcome,
   RecoverySource,
   RoutingDelta,
+  ShardRow,
   Settings,
   SettingsChange,
   ShardRouting,

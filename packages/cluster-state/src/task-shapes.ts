@@ -30,6 +30,7 @@ import type {
   NodeRole,
   RecoverySource,
   RoutingDelta,
+  ShardRow,
   ShardRouting,
   ShardRoutingState,
   UnassignedInfo,
@@ -159,6 +160,16 @@ const routingRow = is.object<IndexRoutingTable>({
 
 const routingDelta = is.object<RoutingDelta>({
   indices: is.list(routingRow),
+  shards: is.optional(
+    is.list(
+      is.object<ShardRow>({
+        index: is.text(),
+        uuid: is.text(),
+        shard: is.count,
+        copies: is.list(copy),
+      }),
+    ),
+  ),
   terms: is.list(is.object({ index: is.text(), shard: is.count, primaryTerm: is.count })),
   inSync: is.list(
     is.object({ index: is.text(), shard: is.count, allocationIds: is.list(is.text()) }),

@@ -121,6 +121,14 @@ export interface IndexRoutingTable {
   readonly shards: readonly (readonly ShardRouting[])[];
 }
 
+/** The copies of one shard, as its index's table lists them. */
+export interface ShardRow {
+  readonly index: string;
+  readonly uuid: IndexUuid;
+  readonly shard: number;
+  readonly copies: readonly ShardRouting[];
+}
+
 export type ShardRoutingState = "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
 
 /** One shard copy. A relocating copy appears once, in state RELOCATING; its target is derived by `relocationTarget`. */
@@ -227,7 +235,10 @@ export type Outcome =
  * in-sync sets that follow from them.
  */
 export interface RoutingDelta {
+  /** Tables of which every shard changed. */
   readonly indices: readonly IndexRoutingTable[];
+  /** Shards of tables of which others stay as they are; absent: none. */
+  readonly shards?: readonly ShardRow[];
   readonly terms: readonly {
     readonly index: string;
     readonly shard: number;
