@@ -55,8 +55,12 @@ export interface PlainState extends Omit<
 }
 
 export function encodeState(state: ClusterState): Uint8Array {
+  return encode(plainState(state));
+}
+
+export function plainState(state: ClusterState): PlainState {
   const { metadata, blocks } = state;
-  const plain: PlainState = {
+  return {
     ...state,
     nodes: [...state.nodes],
     metadata: {
@@ -68,7 +72,6 @@ export function encodeState(state: ClusterState): Uint8Array {
     routingTable: [...state.routingTable],
     blocks: { ...blocks, indices: [...blocks.indices] },
   };
-  return encode(plain);
 }
 
 /** Throws `OperationError` for bytes of another node that are no state. */
@@ -77,7 +80,10 @@ export function checkState(bytes: Uint8Array): void {
 }
 
 export function decodeState(bytes: Uint8Array): ClusterState {
-  const plain = decode(bytes) as PlainState;
+  return fullState(decode(bytes) as PlainState);
+}
+
+export function fullState(plain: PlainState): ClusterState {
   const { metadata, blocks } = plain;
   return {
     ...plain,
@@ -111,7 +117,7 @@ export function fullIndexMetadata(index: PlainIndexMetadata): IndexMetadata {
   return { ...index, aliases: new Map<string, AliasMetadata>(index.aliases) };
 }
 
-function encode(value: unknown): Uint8Array {
+export function encode(value: unknown): Uint8Array {
   return concatBytes([Uint8Array.of(FORMAT), utf8Encode(jsonOf(value))]);
 }
 
@@ -150,7 +156,7 @@ function escaped(_: string, value: unknown): unknown {
     : renamed(value, /^\$+bigint$/, (name) => `$${name}`);
 }
 
-function decode(bytes: Uint8Array): unknown {
+export function decode(bytes: Uint8Array): unknown {
   assert(bytes[0] === FORMAT, `cluster state format [${bytes[0]}] is unknown`);
   const json = utf8Decode(bytes.subarray(1));
   return json.includes(MARK) ? JSON.parse(json, unescaped) : JSON.parse(json);

@@ -91,6 +91,7 @@ export {
   allCopies,
   copiesOf,
   copiesOn,
+  indicesOn,
   copiesWithTargets,
   copyByAllocationId,
   isActive,
@@ -128,6 +129,7 @@ export {
 } from "./settings/validate.ts";
 export type { Setting, SettingKind, SettingRow, SettingValue } from "./settings/setting.ts";
 export { sliceState } from "./slice.ts";
+export { applySliceChange, encodeSliceChange } from "./slice-change.ts";
 export {
   concurrentSnapshot,
   invalidSnapshotName,

@@ -49,8 +49,34 @@ export function* allCopies(state: ClusterState): Iterable<ShardRouting> {
 }
 
 /** Every copy on the node, relocation targets included, in order of the routing table. */
-export function copiesOn(state: ClusterState, nodeId: NodeId): readonly ShardRouting[] {
-  return [...allCopies(state)].filter((copy) => copy.nodeId === nodeId);
+export function copiesOn(
+  state: Pick<ClusterState, "routingTable">,
+  nodeId: NodeId,
+): readonly ShardRouting[] {
+  const found: ShardRouting[] = [];
+  for (const { shards } of state.routingTable.values()) {
+    for (const copies of shards) {
+      for (const copy of copies) {
+        if (copy.nodeId === nodeId) found.push(copy);
+        const target = copy.relocatingNodeId === nodeId ? relocationTarget(copy) : undefined;
+        if (target !== undefined) found.push(target);
+      }
+    }
+  }
+  return found;
+}
+
+/** Names of the indices that have a copy on the node, relocation targets included, in order of the routing table. */
+export function indicesOn(state: ClusterState, nodeId: NodeId): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [name, { shards }] of state.routingTable) {
+    if (shards.some((copies) => copies.some((copy) => isOn(copy, nodeId)))) names.add(name);
+  }
+  return names;
+}
+
+function isOn({ nodeId, relocatingNodeId, state }: ShardRouting, wanted: NodeId): boolean {
+  return nodeId === wanted || (state === "RELOCATING" && relocatingNodeId === wanted);
 }
 
 /** All copies of a shard, targets not included; empty when there is no such shard. */

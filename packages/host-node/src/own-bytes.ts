@@ -9,6 +9,8 @@ export function ownBytes(message: WorkerMessage): WorkerMessage {
       return isWhole(message.frame) ? message : { ...message, frame: message.frame.slice() };
     case "state":
       return { ...message, slice: message.slice.slice() };
+    case "state-change":
+      return { ...message, change: message.change.slice() };
     default:
       return message;
   }

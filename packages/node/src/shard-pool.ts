@@ -4,7 +4,9 @@
  */
 import {
   copiesOn,
+  encodeSliceChange,
   encodeState,
+  indicesOn,
   repositoriesOf,
   sliceState,
   withNodeSettings,
@@ -23,7 +25,7 @@ import {
   type ShardWorkerChannel,
   type WorkerMessage,
 } from "@orrery/ports";
-import { emptyBytes, formatDuration, type NodeId, type Problem } from "@orrery/stdx";
+import { defined, emptyBytes, formatDuration, type NodeId, type Problem } from "@orrery/stdx";
 import { createThreadPools, type ThreadPools } from "./thread-pools.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -82,9 +84,11 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   /** How often each was. */
   const started = new Map<number, number>();
   let applied: ClusterState | undefined;
-  let sent: SliceKey | undefined;
-  let sentVersion = 0;
-  /** Workers that have not applied that version yet. */
+  /** The slice that workers were sent last; each change is one of it. */
+  let sent: { readonly key: SliceKey; readonly slice: ClusterState } | undefined;
+  /** Workers that have got it: one that is new gets the next slice whole. */
+  const following = new Set<number>();
+  /** Workers that have not applied it yet. */
   const waitingFor = new Set<number>();
   let isStopped = false;
   const watchdog = createWatchdog(host.clock, options.stallTimeoutMs);
@@ -127,7 +131,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
         host.trace(message.event);
         break;
       case "applied":
-        if (message.version === sentVersion) waitingFor.delete(worker);
+        if (message.version === sent?.slice.version) waitingFor.delete(worker);
         if (applied !== undefined && waitingFor.size === 0) options.onApplied(applied);
         break;
       case "stopped":
@@ -192,6 +196,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     stuck.delete(worker);
     watchdog.forget(worker);
     channels.delete(worker);
+    following.delete(worker);
     waitingFor.delete(worker);
     stopping.get(worker)?.();
     if (isStopped || reason === "") return;
@@ -241,28 +246,30 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     apply: (state) => {
       applied = state;
       if (isStopped) return;
-      const copies = copiesOn(state, nodeId);
-      if (copies.length === 0 && channels.size === 0) {
+      const names = indicesOn(state, nodeId);
+      if (names.size === 0 && channels.size === 0) {
         options.onApplied(state);
         return;
       }
-      const names = new Set(copies.map((copy) => copy.index));
       const key = sliceKey(state, names);
       const isComplete = channels.size === host.workers.count;
-      if (isComplete && sent !== undefined && isSameSlice(sent, key)) {
+      if (isComplete && sent !== undefined && isSameSlice(sent.key, key)) {
         if (waitingFor.size === 0) options.onApplied(state);
         return;
       }
-      sent = key;
-      sentVersion = state.version;
       for (let worker = 1; worker <= host.workers.count; worker += 1) {
         if (!channels.has(worker)) start(worker);
       }
-      const seen = withNodeSettings(state, options.settings);
-      const slice = encodeState(sliceState(seen, names));
+      const before = sent?.slice;
+      const slice = sliceState(withNodeSettings(state, options.settings), names);
+      sent = { key, slice };
+      const whole = once(() => encodeState(slice));
+      const change = once(() => encodeSliceChange(defined(before, "a slice before"), slice));
       for (const worker of channels.keys()) {
         waitingFor.add(worker);
-        post(worker, { kind: "state", slice });
+        if (following.has(worker)) post(worker, { kind: "state-change", change: change() });
+        else post(worker, { kind: "state", slice: whole() });
+        following.add(worker);
       }
     },
     deliver: (frame, connection, bytes) => {
@@ -327,6 +334,12 @@ interface Unanswered {
   frame: Uint8Array | undefined;
   /** Of the watchdog, when it was handed over. */
   look: number;
+}
+
+/** Made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The parts of a state that a slice is made of: equal by identity means an equal slice. */

@@ -4,7 +4,7 @@
  * remembered by a tombstone, goes and stays gone.
  */
 import {
-  copiesOn,
+  indicesOn,
   tombstonedIndices,
   type ClusterState,
   type IndexMetadata,
@@ -62,6 +62,9 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
   /** Deleted under this node's eyes, or before by a tombstone it has seen. */
   const deleted = new Set<IndexUuid>();
   const kept = new Map<IndexUuid, Kept>();
+  /** To be written when others are; by then more of them may have changed, and one write does for all of it. */
+  const waiting = new Map<IndexUuid, Kept>();
+  let underWay = 0;
   let freedFor: readonly unknown[] = [];
 
   const free = (state: ClusterState): void => {
@@ -121,8 +124,9 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
   };
 
   const keep = (state: ClusterState): void => {
-    const names = new Set(copiesOn(state, nodeId).map(({ index }) => index));
-    const present = [...names].flatMap((name) => state.metadata.indices.get(name) ?? []);
+    const present = [...indicesOn(state, nodeId)].flatMap(
+      (name) => state.metadata.indices.get(name) ?? [],
+    );
     const uuids = new Set(present.map(({ uuid }) => uuid));
     for (const uuid of [...kept.keys()]) if (!uuids.has(uuid)) kept.delete(uuid);
     for (const metadata of present) {
@@ -133,7 +137,21 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
       };
       kept.set(metadata.uuid, entry);
       entry.wanted = metadata;
-      if (entry.written !== metadata && !entry.isWriting) void write(metadata.uuid, entry);
+      if (entry.written !== metadata && !entry.isWriting) waiting.set(metadata.uuid, entry);
+    }
+    writeNext();
+  };
+
+  const writeNext = (): void => {
+    for (const [uuid, entry] of waiting) {
+      if (underWay === WRITES_AT_A_TIME) return;
+      waiting.delete(uuid);
+      if (kept.get(uuid) !== entry) continue;
+      underWay += 1;
+      void write(uuid, entry).finally(() => {
+        underWay -= 1;
+        writeNext();
+      });
     }
   };
 
@@ -151,6 +169,9 @@ export function createStores({ host, nodeId, keepsMetadata }: StoresOptions): St
 function graveyardOf({ metadata }: ClusterState): unknown {
   return metadata.customs.get("index-graveyard");
 }
+
+/** Syncs share few threads with those that writes of documents wait for. */
+const WRITES_AT_A_TIME = 4;
 
 interface Kept {
   wanted: IndexMetadata;

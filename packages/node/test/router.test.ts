@@ -1,4 +1,5 @@
 /** Where frames go inside a node, and what the node does when a shard worker dies. */
+import { applySliceChange, decodeState, type ClusterState } from "@orrery/cluster-state";
 import {
   decodeFrame,
   encodeFrame,
@@ -21,6 +22,19 @@ function framesOf(worker: ScriptedWorker | undefined) {
   return (worker?.posted ?? []).flatMap((message) =>
     message.kind === "frame" ? [{ ...message, header: decodeFrame(message.frame) }] : [],
   );
+}
+
+/** The slice that these messages lead to. */
+function followed(posted: readonly WorkerMessage[]): ClusterState {
+  let slice: ClusterState | undefined;
+  for (const message of posted) {
+    if (message.kind === "state") slice = decodeState(message.slice);
+    if (message.kind !== "state-change") continue;
+    if (slice === undefined) throw new Error("a change of nothing");
+    slice = applySliceChange(slice, message.change);
+  }
+  if (slice === undefined) throw new Error("no slice");
+  return slice;
 }
 
 /** The worker answers a frame it was given. */
@@ -438,6 +452,32 @@ describe("shard workers", () => {
 
     expect(workers).toHaveLength(2);
     expect(workers[1]?.posted.map(({ kind }) => kind)).toEqual(["start", "state"]);
+  });
+
+  test("get what changed since the slice before, and one that takes another's place the whole slice first", async () => {
+    const world = createTestWorld();
+    const { router, id, workers } = await world.start("a", { workers: 2 });
+    const state = stateWith([id, id]);
+    const next = { ...state, version: 2, term: 2 };
+    router.shards.apply(state);
+    router.shards.apply(next);
+    workers[0]?.events.onExit("out of memory");
+
+    router.shards.apply({ ...next, version: 3 });
+    router.shards.apply({ ...next, version: 4, term: 4 });
+
+    const kinds = workers.map(({ posted }) => posted.map(({ kind }) => kind));
+    const change = "state-change";
+    expect(kinds).toEqual([
+      ["start", "state", change],
+      ["start", "state", change, change, change],
+      ["start", "state", change],
+    ]);
+    expect(workers.slice(1).map(({ posted }) => followed(posted).version)).toEqual([4, 4]);
+    expect(workers.slice(1).map(({ posted }) => followed(posted).routingTable)).toEqual([
+      followed(workers[0]?.posted ?? []).routingTable,
+      followed(workers[0]?.posted ?? []).routingTable,
+    ]);
   });
 
   test("are stopped in an orderly way before the node ends", async () => {

@@ -32,6 +32,8 @@ export type WorkerMessage =
   | { readonly kind: "refused"; readonly correlationId: number; readonly reason: string }
   /** To the worker: the part of an applied cluster state that concerns it, encoded. */
   | { readonly kind: "state"; readonly slice: Uint8Array }
+  /** To the worker: what became of that part in a later version, after the one that it was sent last. */
+  | { readonly kind: "state-change"; readonly change: Uint8Array }
   /** From the worker: it has applied that cluster state version. */
   | { readonly kind: "applied"; readonly version: number }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }

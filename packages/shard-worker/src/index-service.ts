@@ -36,7 +36,10 @@ export function indexServiceOf(
   metadata: IndexMetadata,
   before: IndexService | undefined,
 ): IndexService {
-  if (before?.metadata === metadata) return before;
+  if (before?.metadata === metadata) {
+    const settings = withRefreshInterval(before.settings, state);
+    return settings === before.settings ? before : { ...before, settings };
+  }
   const isSameSettings = before?.metadata.settingsVersion === metadata.settingsVersion;
   const isSameMapping =
     isSameSettings && before.metadata.mappingVersion === metadata.mappingVersion;

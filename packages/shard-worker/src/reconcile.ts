@@ -1,17 +1,20 @@
 /**
  * Makes the copies of this worker what the applied cluster state says they are. Source: `IndicesClusterStateService`.
  *
- * What takes time (recovery, promotion) is started here and reports back to the cluster manager by itself.
+ * What takes time (recovery, promotion) is started here and reports back to the cluster manager by itself. Shards that a state leaves
+ * as they were are the same objects as before (`applySliceChange`): their copies are looked at, and nothing is made anew for them.
  */
 import {
   copiesOn,
   copyByAllocationId,
   isActive,
   type ClusterState,
+  type IndexRoutingTable,
   type ShardRouting,
 } from "@orrery/cluster-state";
 import { workerFor } from "@orrery/ports";
 import { followState } from "@orrery/replication";
+import type { NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy, createCopy, reportFailed, setState } from "./copy/create-copy.ts";
 import { promote } from "./copy/primary-mode.ts";
@@ -29,18 +32,51 @@ import { sendStarted } from "./manager.ts";
 import { startRecovery } from "./recovery/start.ts";
 
 export function reconcile(worker: WorkerContext, state: ClusterState): void {
-  const managerBefore = worker.state?.managerNodeId;
+  const before = worker.state;
   worker.state = state;
   closeReopened(worker, state);
   updateServices(worker, state);
-  forgetFailed(worker, state, managerBefore !== state.managerNodeId);
+  forgetFailed(worker, state, before?.managerNodeId !== state.managerNodeId);
   for (const copy of [...worker.copies.values()]) {
-    const routing = routingIn(state, copy);
+    const routing = hasFollowed(copy, state) ? copy.routing : routingIn(state, copy);
     if (routing === undefined) removeCopy(copy, state);
     else if (isStale(copy, routing)) closeCopy(copy, "removing shard (stale copy)");
     else updateCopy(copy, routing);
   }
-  for (const routing of copiesOn(state, worker.nodeId)) createMissing(worker, state, routing);
+  for (const routing of changedCopiesOn(worker.nodeId, before, state))
+    createMissing(worker, state, routing);
+}
+
+/** The copies on the node of shards that have other rows than before, or an index that was opened, closed or made meanwhile. */
+function changedCopiesOn(
+  nodeId: NodeId,
+  before: ClusterState | undefined,
+  state: ClusterState,
+): readonly ShardRouting[] {
+  const changed: [string, IndexRoutingTable][] = [];
+  for (const [name, table] of state.routingTable) {
+    const [was, is] = [before?.metadata.indices.get(name), state.metadata.indices.get(name)];
+    const earlier = before?.routingTable.get(name)?.shards;
+    const isSameIndex = was?.uuid === is?.uuid && was?.state === is?.state;
+    if (!isSameIndex || earlier === undefined) changed.push([name, table]);
+    else if (earlier !== table.shards) {
+      const shards = table.shards.filter((copies, shard) => copies !== earlier[shard]);
+      changed.push([name, { ...table, shards }]);
+    }
+  }
+  return copiesOn({ routingTable: new Map(changed) }, nodeId);
+}
+
+/** What was made of the shard's rows and in-sync set, when the copy last followed a state, is still what would be made of them. */
+function hasFollowed(copy: ShardCopy, state: ClusterState): boolean {
+  const { followed, index, indexUuid, shard, service, tracker } = copy;
+  return (
+    followed !== undefined &&
+    followed.rows === state.routingTable.get(index)?.shards[shard] &&
+    followed.inSyncIds === service.metadata.inSyncAllocationIds[shard] &&
+    followed.tracker === tracker &&
+    indexUuid === state.metadata.indices.get(index)?.uuid
+  );
 }
 
 /** A copy of an index that was opened or closed meanwhile starts again, although its allocation id may be the same. */
@@ -104,12 +140,23 @@ function updateCopy(copy: ShardCopy, routing: ShardRouting): void {
     copy.fail(`shard is marked as relocated, cannot safely move to state ${to}`, undefined);
     return;
   }
-  copy.tracker = followState(copy.tracker, copiesInState(copy));
+  follow(copy);
   cancelGone(copy);
   if (copy.state === "POST_RECOVERY")
     sendStarted(copy, "after recovery; the cluster manager has not heard of it");
   if (routing.primary && !before.primary && copy.state === "STARTED") startPromotion(copy);
   copy.onGlobalCheckpoint();
+}
+
+function follow(copy: ShardCopy): void {
+  const { worker, index, shard } = copy;
+  if (worker.state !== undefined && hasFollowed(copy, worker.state)) return;
+  copy.tracker = followState(copy.tracker, copiesInState(copy));
+  copy.followed = {
+    rows: worker.state?.routingTable.get(index)?.shards[shard],
+    inSyncIds: copy.service.metadata.inSyncAllocationIds[shard],
+    tracker: copy.tracker,
+  };
 }
 
 function startPromotion(copy: ShardCopy): void {

@@ -4,6 +4,7 @@
  * Messages are handled one after the other in the order they came; what they start goes on beside later ones.
  */
 import {
+  applySliceChange,
   decodeState,
   registerSettings,
   type ClusterState,
@@ -17,7 +18,7 @@ import {
   type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
-import { newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
+import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
@@ -179,6 +180,11 @@ function receive(
     case "state":
       apply(host, worker, waiters, decodeState(message.slice));
       break;
+    case "state-change": {
+      const before = defined(worker.state, "the slice that a change is of");
+      apply(host, worker, waiters, applySliceChange(before, message.change));
+      break;
+    }
     case "stop":
       void stop(host, worker, waiters);
       break;

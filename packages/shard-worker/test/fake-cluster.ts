@@ -3,6 +3,7 @@
  * one index, its routing rows, terms and in-sync set. Everything runs on one virtual clock.
  */
 import {
+  encodeSliceChange,
   encodeState,
   initialState,
   sliceState,
@@ -56,6 +57,8 @@ interface FakeNode {
   deliver: ((message: WorkerMessage) => void) | undefined;
   /** Rises with each start: what an earlier process had under way is not delivered to a later one. */
   life: number;
+  /** The slice that this life was sent last. */
+  sent: ClusterState | undefined;
 }
 
 export interface FakeCluster {
@@ -253,10 +256,14 @@ export function createFakeCluster(
       const { life } = node;
       send("manager", node.id, () => {
         if (node.life !== life) return;
-        node.deliver?.({
-          kind: "state",
-          slice: encodeState(sliceState(published, new Set([INDEX]))),
-        });
+        const slice = sliceState(published, new Set([INDEX]));
+        const { sent } = node;
+        node.sent = slice;
+        node.deliver?.(
+          sent === undefined
+            ? { kind: "state", slice: encodeState(slice) }
+            : { kind: "state-change", change: encodeSliceChange(sent, slice) },
+        );
       });
     }
   };
@@ -451,6 +458,7 @@ export function createFakeCluster(
 
   const boot = (node: FakeNode): void => {
     node.life += 1;
+    node.sent = undefined;
     const { life } = node;
     const host: WorkerHost = {
       clock: guardedClock(clock, () => node.life === life),
@@ -485,7 +493,13 @@ export function createFakeCluster(
     node.deliver?.({ kind: "start", worker: 1, settings });
   };
   for (const id of nodeIds) {
-    const node: FakeNode = { id, disk: createCrashDisk(), deliver: undefined, life: 0 };
+    const node: FakeNode = {
+      id,
+      disk: createCrashDisk(),
+      deliver: undefined,
+      life: 0,
+      sent: undefined,
+    };
     nodes.set(id, node);
     boot(node);
   }

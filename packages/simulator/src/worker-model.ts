@@ -78,6 +78,8 @@ function ownBytes(message: WorkerMessage): WorkerMessage {
       };
     case "state":
       return { kind: "state", slice: message.slice.slice() };
+    case "state-change":
+      return { kind: "state-change", change: message.change.slice() };
     default:
       return message;
   }

@@ -41,6 +41,7 @@ export function createCopy(
     service,
     state: "CREATED",
     routing,
+    followed: undefined,
     primaryTerm: metadata.primaryTerms[routing.shard] ?? 1,
     engine: undefined,
     opening: undefined,

@@ -30,6 +30,12 @@ export interface PendingReplica {
   isOverdue: boolean;
 }
 
+export interface FollowedState {
+  readonly rows: readonly ShardRouting[] | undefined;
+  readonly inSyncIds: readonly string[] | undefined;
+  readonly tracker: ReplicationTracker;
+}
+
 export interface ShardCopy {
   readonly worker: WorkerContext;
   /** `indexUuid/shard` */
@@ -44,6 +50,8 @@ export interface ShardCopy {
   service: IndexService;
   state: LocalState;
   routing: ShardRouting;
+  /** What the tracker was last made to agree with, and the tracker that came of it. */
+  followed: FollowedState | undefined;
   /** The highest this copy has operated under, or has been told of. */
   primaryTerm: number;
   engine: EngineState | undefined;

@@ -34,11 +34,12 @@ function cleanIndex(
   const rows = state.routingTable.get(name)?.shards ?? [];
   const isHere = (copies: readonly ShardRouting[]): boolean =>
     copies.some((copy) => copy.nodeId === nodeId || copy.relocatingNodeId === nodeId);
+  const isElsewhere = (copies: readonly ShardRouting[]): boolean =>
+    copies.length > 0 && !isHere(copies) && copies.every(isActive);
+  // One look at the disk for each index and state would be thousands; most indices have all their shards to keep.
+  if (rows.some(isHere) && !rows.some(isElsewhere)) return [];
   const shards = disk.list(indexFolder(uuid)).filter((entry) => /^\d+$/.test(entry));
-  const useless = shards.filter((shard) => {
-    const copies = rows[Number(shard)] ?? [];
-    return copies.length > 0 && !isHere(copies) && copies.every(isActive);
-  });
+  const useless = shards.filter((shard) => isElsewhere(rows[Number(shard)] ?? []));
   // With its last shard goes what the node knows of the index.
   const isGone = useless.length === shards.length && rows.length > 0 && !rows.some(isHere);
   const folders = isGone
