@@ -79,5 +79,6 @@ export function ignoreNode(allocation: Allocation, copy: ShardRouting, nodeId: N
 }
 
 export function isNodeIgnored(allocation: Allocation, copy: ShardRouting, nodeId: NodeId): boolean {
+  if (allocation.ignoredNodes.size === 0) return false;
   return allocation.ignoredNodes.get(shardKey(copy.index, copy.shard))?.has(nodeId) === true;
 }

@@ -11,6 +11,7 @@ import {
   type ShardRouting,
 } from "@orrery/cluster-state";
 import { assert, defined, type AllocationId, type NodeId } from "@orrery/stdx";
+import type { Decisions } from "./decision.ts";
 import { shardKey } from "./keys.ts";
 
 /** What one node holds: by index, then by shard. A node never holds two copies of a shard. */
@@ -41,6 +42,8 @@ export interface RoutingNodes {
   /** Relocation targets included. */
   readonly initializing: Set<ShardRouting>;
   readonly relocating: Set<ShardRouting>;
+  /** What deciders said of copies that they do not tell apart, by kind; only while no copy comes to a node or leaves one. */
+  readonly answers: Map<string, Map<RoutingNode | "anywhere", Decisions>>;
 }
 
 export function createRoutingNodes(state: ClusterState): RoutingNodes {
@@ -62,6 +65,7 @@ export function createRoutingNodes(state: ClusterState): RoutingNodes {
     ignored: new Set(),
     initializing: new Set(),
     relocating: new Set(),
+    answers: new Map(),
   };
   for (const { index, shards } of state.routingTable.values()) {
     for (const [shard, copies] of shards.entries()) {
@@ -77,6 +81,7 @@ function track(routing: RoutingNodes, copy: ShardRouting): void {
   if (copy.state === "INITIALIZING") routing.initializing.add(copy);
   if (copy.state === "RELOCATING") routing.relocating.add(copy);
   if (copy.nodeId === undefined) return;
+  routing.answers.clear();
   const copies = routing.copiesByNode.get(copy.nodeId) ?? { byIndex: new Map(), count: 0 };
   routing.copiesByNode.set(copy.nodeId, copies);
   const ofIndex = copies.byIndex.get(copy.index) ?? new Map<number, ShardRouting>();
@@ -94,6 +99,7 @@ function untrack(routing: RoutingNodes, copy: ShardRouting): void {
   routing.initializing.delete(copy);
   routing.relocating.delete(copy);
   if (copy.nodeId === undefined) return;
+  routing.answers.clear();
   const copies = defined(routing.copiesByNode.get(copy.nodeId), "node of a copy");
   const ofIndex = copies.byIndex.get(copy.index);
   if (ofIndex?.get(copy.shard)?.allocationId !== copy.allocationId) return;

@@ -84,7 +84,7 @@ function indexHealth(state: ClusterState, index: string): IndexHealth | undefine
   const metadata = state.metadata.indices.get(index);
   const row = state.routingTable.get(index);
   if (metadata === undefined || row === undefined) return undefined;
-  const shards = row.shards.map((copies, shard) => shardHealth(shard, copies));
+  const shards = row.shards.map(shardHealth);
   const sum = (count: (health: ShardHealth) => number): number =>
     shards.reduce((total, health) => total + count(health), 0);
   return {
@@ -102,7 +102,18 @@ function indexHealth(state: ClusterState, index: string): IndexHealth | undefine
   };
 }
 
-function shardHealth(shard: number, copies: readonly ShardRouting[]): ShardHealth {
+/** Health is asked for all the time, and the copies of a shard are never changed, only replaced. */
+const known = new WeakMap<readonly ShardRouting[], ShardHealth>();
+
+function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealth {
+  const before = known.get(copies);
+  if (before !== undefined) return before;
+  const health = healthOf(copies, shard);
+  known.set(copies, health);
+  return health;
+}
+
+function healthOf(copies: readonly ShardRouting[], shard: number): ShardHealth {
   const count = (holds: (copy: ShardRouting) => boolean): number => copies.filter(holds).length;
   const primary = copies.find((copy) => copy.primary);
   const isPrimaryActive = primary !== undefined && isActive(primary);

@@ -13,10 +13,11 @@ const read = new WeakMap<Settings, Map<string, NodeFilters | undefined>>();
 
 /** The filters below `index.routing.allocation.include.` and the like; `undefined` when there are none. */
 export function filtersOf(settings: Settings, prefix: string): NodeFilters | undefined {
-  const known = read.get(settings) ?? new Map<string, NodeFilters | undefined>();
-  read.set(settings, known);
-  if (!known.has(prefix)) known.set(prefix, readFilters(settings, prefix));
-  return known.get(prefix);
+  const known = read.get(settings);
+  if (known?.has(prefix) === true) return known.get(prefix);
+  const filters = readFilters(settings, prefix);
+  read.set(settings, (known ?? new Map()).set(prefix, filters));
+  return filters;
 }
 
 function readFilters(settings: Settings, prefix: string): NodeFilters | undefined {

@@ -54,8 +54,20 @@ export async function askPrimary(
     const left = deadline - deps.clock.monotonicMs();
     if (left <= 0) throw new OperationError(problem ?? noPrimary(request));
     const wait = problem === undefined ? left : Math.min(left, RETRY_AFTER_MS);
-    await deps.stateWhen((next) => next.version > state.version || next.term > state.term, wait);
+    const isNews = (next: ClusterState): boolean =>
+      next.version > state.version || next.term > state.term;
+    // Of thousands that wait for a primary, each version makes few active: the others are not woken.
+    const isWorthTrying = problem === undefined ? canProceed(request) : isNews;
+    await deps.stateWhen(isWorthTrying, wait);
   }
+}
+
+/** There is a primary to ask, or an index no more to have one. */
+function canProceed(request: PrimaryRequest): (state: ClusterState) => boolean {
+  const { index, indexUuid } = request;
+  return (state) =>
+    state.metadata.indices.get(index)?.uuid !== indexUuid ||
+    findPrimary(state, request) !== undefined;
 }
 
 function findPrimary(state: ClusterState, request: PrimaryRequest): Primary | undefined {

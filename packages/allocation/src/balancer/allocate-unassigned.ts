@@ -1,6 +1,5 @@
 /** New copies go to the lightest node that may have them. Source: `LocalShardsBalancer.allocateUnassigned`. */
 import type { ShardRouting } from "@orrery/cluster-state";
-import { compareText } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
 import { canAllocate, canAllocateAnywhere } from "../deciders/ask.ts";
 import { NEVER, type Decisions } from "../decision.ts";
@@ -53,7 +52,7 @@ function unassignedOrder({ state }: Allocation): (a: ShardRouting, b: ShardRouti
   const secondary = byPriority(state);
   return (a, b) => {
     if (a.primary !== b.primary) return a.primary ? -1 : 1;
-    return compareText(a.index, b.index) === 0 ? a.shard - b.shard : secondary(a, b);
+    return a.index === b.index ? a.shard - b.shard : secondary(a, b);
   };
 }
 

@@ -4,6 +4,7 @@ import { isNodeIgnored, type Allocation } from "../allocation.ts";
 import { NEVER, worst, yes, type Decisions, type Verdict } from "../decision.ts";
 import { printShardId } from "../print-shard.ts";
 import type { RoutingNode } from "../routing-nodes.ts";
+import { answersForNewPrimary, answersForRemaining, type Answers } from "./alike.ts";
 import type { Decider } from "./decider.ts";
 import { deciders } from "./table.ts";
 
@@ -36,12 +37,28 @@ export function canAllocate(
   node: RoutingNode,
 ): Decisions {
   if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
-  return ask(allocation, "canAllocate", (decider) => decider.canAllocate?.(copy, node, allocation));
+  return askOnce(answersForNewPrimary(allocation, copy), node, () =>
+    ask(allocation, "canAllocate", (decider) => decider.canAllocate?.(copy, node, allocation)),
+  );
+}
+
+function askOnce(
+  answers: Answers | undefined,
+  where: RoutingNode | "anywhere",
+  make: () => Decisions,
+): Decisions {
+  const known = answers?.get(where);
+  if (known !== undefined) return known;
+  const made = make();
+  answers?.set(where, made);
+  return made;
 }
 
 export function canAllocateAnywhere(allocation: Allocation, copy: ShardRouting): Decisions {
-  return ask(allocation, "canAllocateAnywhere", (decider) =>
-    decider.canAllocateAnywhere?.(copy, allocation),
+  return askOnce(answersForNewPrimary(allocation, copy), "anywhere", () =>
+    ask(allocation, "canAllocateAnywhere", (decider) =>
+      decider.canAllocateAnywhere?.(copy, allocation),
+    ),
   );
 }
 
@@ -61,7 +78,9 @@ export function canRemain(
   node: RoutingNode,
 ): Decisions {
   if (isNodeIgnored(allocation, copy, node.node.id)) return NEVER;
-  return ask(allocation, "canRemain", (decider) => decider.canRemain?.(copy, node, allocation));
+  return askOnce(answersForRemaining(allocation, copy), node, () =>
+    ask(allocation, "canRemain", (decider) => decider.canRemain?.(copy, node, allocation)),
+  );
 }
 
 export function canRebalance(allocation: Allocation, copy: ShardRouting): Decisions {

@@ -17,7 +17,7 @@ export const enable: Decider = {
 interface Switch {
   readonly value: string;
   /** `cluster setting [key=value]` */
-  readonly text: string;
+  readonly text: () => string;
 }
 
 type Kind = "allocation" | "rebalance";
@@ -34,7 +34,7 @@ function switchOf(copy: ShardRouting, { routing, state }: Allocation, kind: Kind
 
 function switchFrom(scope: string, key: string, raw: string): Switch {
   const value = raw.toLowerCase();
-  return { value, text: `${scope} setting [${key}=${value}]` };
+  return { value, text: () => `${scope} setting [${key}=${value}]` };
 }
 
 function canAllocate(copy: ShardRouting, allocation: Allocation): Verdict {
@@ -48,15 +48,15 @@ function canAllocate(copy: ShardRouting, allocation: Allocation): Verdict {
   const { value, text } = switchOf(copy, allocation, "allocation");
   switch (value) {
     case "none":
-      return no(LABEL, () => `no allocations are allowed due to ${text}`);
+      return no(LABEL, () => `no allocations are allowed due to ${text()}`);
     case "new_primaries":
       return copy.primary && copy.state !== "STARTED" && copy.state !== "RELOCATING" && isNew(copy)
         ? yes(LABEL, () => "new primary allocations are allowed")
-        : no(LABEL, () => `non-new primary allocations are forbidden due to ${text}`);
+        : no(LABEL, () => `non-new primary allocations are forbidden due to ${text()}`);
     case "primaries":
       return copy.primary
         ? yes(LABEL, () => "primary allocations are allowed")
-        : no(LABEL, () => `replica allocations are forbidden due to ${text}`);
+        : no(LABEL, () => `replica allocations are forbidden due to ${text()}`);
     default:
       return yes(LABEL, () => "all allocations are allowed");
   }
@@ -73,14 +73,14 @@ function canRebalance(copy: ShardRouting, allocation: Allocation): Verdict {
   const { value, text } = switchOf(copy, allocation, "rebalance");
   switch (value) {
     case "none":
-      return no(LABEL, () => `no rebalancing is allowed due to ${text}`);
+      return no(LABEL, () => `no rebalancing is allowed due to ${text()}`);
     case "primaries":
       return copy.primary
         ? yes(LABEL, () => "primary rebalancing is allowed")
-        : no(LABEL, () => `replica rebalancing is forbidden due to ${text}`);
+        : no(LABEL, () => `replica rebalancing is forbidden due to ${text()}`);
     case "replicas":
       return copy.primary
-        ? no(LABEL, () => `primary rebalancing is forbidden due to ${text}`)
+        ? no(LABEL, () => `primary rebalancing is forbidden due to ${text()}`)
         : yes(LABEL, () => "replica rebalancing is allowed");
     default:
       return yes(LABEL, () => "all rebalancing is allowed");

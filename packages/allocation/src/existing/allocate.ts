@@ -28,8 +28,15 @@ export function decideExisting(
 
 function inOrder({ routing }: Allocation, primaries: boolean): readonly ShardRouting[] {
   return [...routing.unassigned]
-    .filter(({ primary }) => primary === primaries)
+    .filter((copy) => copy.primary === primaries && mayExist(copy))
     .toSorted(byPriority(routing.state));
+}
+
+/** Others are the balancer's, and a round may have thousands of them. */
+function mayExist({ primary, recoverySource, unassignedInfo }: ShardRouting): boolean {
+  return primary
+    ? recoverySource?.type !== "EMPTY_STORE"
+    : unassignedInfo?.reason !== "INDEX_CREATED";
 }
 
 function carryOut(

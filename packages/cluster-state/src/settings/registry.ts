@@ -182,10 +182,11 @@ const layers = new WeakMap<Settings, WeakMap<Settings, Settings>>();
 
 /** Most changes of the state leave the settings as they are: what was read of them is kept from one state to the next. */
 function layered(under: Settings, over: Settings): Settings {
-  const known = layers.get(over) ?? new WeakMap<Settings, Settings>();
-  layers.set(over, known);
-  const both = known.get(under) ?? { ...under, ...over };
-  known.set(under, both);
+  const known = layers.get(over)?.get(under);
+  if (known !== undefined) return known;
+  const both = { ...under, ...over };
+  const ofOver = layers.get(over) ?? new WeakMap<Settings, Settings>();
+  layers.set(over, ofOver.set(under, both));
   return both;
 }
 
@@ -193,10 +194,11 @@ const values = new WeakMap<object, Map<string, SettingValue>>();
 
 /** States are immutable, and deciders ask the same thing thousands of times. */
 function remembered(holder: object, key: string, compute: () => SettingValue): SettingValue {
-  const known = values.get(holder) ?? new Map<string, SettingValue>();
-  values.set(holder, known);
-  const value = known.get(key) ?? compute();
-  known.set(key, value);
+  const known = values.get(holder)?.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  const ofHolder = values.get(holder) ?? new Map<string, SettingValue>();
+  values.set(holder, ofHolder.set(key, value));
   return value;
 }
 
