@@ -12,7 +12,7 @@ export {
   type RemovedBlobs,
 } from "./blob-stores.ts";
 export { delay, type CancelTimer, type Clock } from "./clock.ts";
-export { inTurns, MAIN_TURN_MS, type Steps } from "./turns.ts";
+export { createTurns, inTurns, MAIN_TURN_MS, type Steps, type Turns } from "./turns.ts";
 export { DiskError, type Disk, type DiskErrorKind, type DiskUsage } from "./disk.ts";
 export {
   createEndpoint,

@@ -29,3 +29,21 @@ export function inTurns<T>(
   };
   return goOn();
 }
+
+export interface Turns {
+  isOver(): boolean;
+  /** Others come first; then the next turn begins. */
+  rest(): Promise<void>;
+}
+
+/** For work that waits for other things, too. */
+export function createTurns(clock: Clock): Turns {
+  let turnEndMs = clock.monotonicMs() + TURN_MS;
+  return {
+    isOver: () => clock.monotonicMs() > turnEndMs,
+    async rest() {
+      await delay(clock, 0);
+      turnEndMs = clock.monotonicMs() + TURN_MS;
+    },
+  };
+}

@@ -49,6 +49,31 @@ describe("one copy", () => {
     expect(Object.keys((mapping?.["properties"] ?? {}) as object)).toEqual(["pages", "title"]);
   });
 
+  test("of a long bulk lets other requests through between its items, and takes all of them", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    const ids = Array.from({ length: 20 }, (_, i) => String(i));
+    const bulkOf = (text: string) =>
+      cluster.bulk(ids.map((id) => ({ operation: "index", id, source: `{"title":"${text}"}` })));
+    await within(cluster, bulkOf("before"));
+    cluster.lookMs = 25;
+
+    const long = bulkOf("after");
+    // On the same link, so that no read arrives before it; one that arrives with it comes between its items.
+    const reads = Array.from({ length: 10 }, () => cluster.get("19"));
+    const other = bulkOf("other");
+    const answers = await within(cluster, Promise.all([long, other]));
+    const found = await within(cluster, Promise.all(reads));
+    await cluster.settle(1000);
+
+    expect(found).toContain('{"title":"before"}');
+    const seqNos = answers.flatMap(({ items }) => items.map(({ seqNo }) => seqNo));
+    expect(seqNos.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => 20 + i));
+    for (const id of ids) {
+      const last = await within(cluster, cluster.get(id, "n1"));
+      expect(await within(cluster, cluster.get(id, "n2"))).toBe(last);
+    }
+  });
+
   test("a write for another term or copy is turned away as shard_not_found", async () => {
     const cluster = await started(["n1"], 0);
 

@@ -94,6 +94,8 @@ export interface FakeCluster {
   get(id: string, nodeId?: string): Promise<string | undefined>;
   admin(action: string, nodeId: string, parameters?: JsonObject): Promise<JsonObject>;
   endpoint: Endpoint;
+  /** Time that passes for a worker with each look at its clock, while its timers come late; 0 at first. */
+  lookMs: number;
 }
 
 export interface Item {
@@ -119,6 +121,7 @@ export function createFakeCluster(
   plugins: readonly ShardPlugin[] = [],
 ): FakeCluster {
   const clock = createVirtualClock();
+  let lookMs = 0;
   const random: Random = createRandom(seed);
   const nodes = new Map<string, FakeNode>();
   const cuts = new Set<string>();
@@ -461,7 +464,11 @@ export function createFakeCluster(
     node.sent = undefined;
     const { life } = node;
     const host: WorkerHost = {
-      clock: guardedClock(clock, () => node.life === life),
+      clock: guardedClock(
+        clock,
+        () => node.life === life,
+        () => lookMs,
+      ),
       random: (purpose) => createRandom(`${seed}/${node.id}/${life}/${purpose}`),
       disk: node.disk,
       blobs: { types: [], open: noRepositories },
@@ -509,6 +516,12 @@ export function createFakeCluster(
     nodes,
     log,
     endpoint: client,
+    get lookMs() {
+      return lookMs;
+    },
+    set lookMs(ms) {
+      lookMs = ms;
+    },
     state: () => state,
     rows,
     inSync: () => indexMetadata().inSyncAllocationIds[0] ?? [],
@@ -693,12 +706,17 @@ export async function within<T>(
   return outcome;
 }
 
-function guardedClock(clock: VirtualClock, isAlive: () => boolean): VirtualClock {
+function guardedClock(
+  clock: VirtualClock,
+  isAlive: () => boolean,
+  lookMs: () => number,
+): VirtualClock {
+  let looked = 0;
   return {
     ...clock,
     nowMs: clock.nowMs,
-    monotonicMs: clock.monotonicMs,
-    setTimer: (ms, run) => clock.setTimer(ms, () => isAlive() && run()),
+    monotonicMs: () => clock.monotonicMs() + (looked += lookMs()),
+    setTimer: (ms, run) => clock.setTimer(ms + lookMs() / 10, () => isAlive() && run()),
   };
 }
 

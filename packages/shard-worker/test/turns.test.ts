@@ -1,7 +1,10 @@
 /** Long work lets others have their turn; short work does not wait. */
-import type { Clock } from "@orrery/ports";
+import { createTurns, inTurns, type Clock } from "@orrery/ports";
 import { expect, test } from "vitest";
-import { inTurns } from "@orrery/ports";
+import { closeEngine } from "../src/engine/failure.ts";
+import { openEngine, readCommits, replaySteps } from "../src/engine/open.ts";
+import { closeBatch } from "../src/engine/operations.ts";
+import { createFixture, newEngine, parseOperation, put } from "./engine-fixture.ts";
 
 /** Time passes with each look at the clock. */
 function createSlowClock(msALook: number): Clock & { readonly timers: number[] } {
@@ -47,4 +50,46 @@ test("what is thrown after a rest rejects", async () => {
   });
 
   await expect(failing).rejects.toThrow("late");
+});
+
+test("work that waits for other things rests when its turn is over, and has a new one after that", async () => {
+  const clock = createSlowClock(5);
+  const turns = createTurns(clock);
+  let rests = 0;
+
+  for (let i = 0; i < 20; i += 1) {
+    if (!turns.isOver()) continue;
+    await turns.rest();
+    rests += 1;
+  }
+
+  expect(clock.timers).toEqual(Array.from({ length: rests }, () => 0));
+  expect(rests).toBe(4);
+});
+
+test("the replay of a translog rests between operations, and ends with the engine", async () => {
+  const fixture = createFixture();
+  const engine = await newEngine(fixture);
+  for (let i = 0; i < 5; i += 1) put(engine, String(i), "text");
+  closeBatch(engine);
+  await engine.translog.sync();
+  const reopened = () => {
+    const commits = readCommits(fixture.disk, fixture.options.paths);
+    return openEngine(fixture.options, { primaryTerm: 1 }, commits);
+  };
+  const replaying = ({ engine: opened, toReplay }: ReturnType<typeof reopened>) =>
+    replaySteps(opened, toReplay, { parse: parseOperation, isTurnOver: () => true });
+  const whole = reopened();
+  const closed = reopened();
+
+  const all = replaying(whole);
+  const results = Array.from({ length: 6 }, () => all.next());
+  const steps = replaying(closed);
+  steps.next();
+  closeEngine(closed.engine);
+
+  expect(results.map(({ done }) => done)).toEqual([false, false, false, false, false, true]);
+  expect(results.at(-1)?.value).toBe(5);
+  expect(whole.engine.tracker.processedCheckpoint).toBe(4);
+  expect(steps.next()).toEqual({ done: true, value: 0 });
 });

@@ -14,7 +14,7 @@ import {
   openSegment,
   type StoredDocument,
 } from "@orrery/segment";
-import { newUuid } from "@orrery/stdx";
+import { assert, newUuid } from "@orrery/stdx";
 import {
   filesOf,
   listCommits,
@@ -160,6 +160,22 @@ export function replay(
   operations: readonly Operation[],
   parse: ParseOperation,
 ): number {
+  const whole = replaySteps(engine, operations, { parse, isTurnOver: () => false }).next();
+  assert(whole.done === true, "a replay without turns ends at once");
+  return whole.value;
+}
+
+export interface ReplayOptions {
+  readonly parse: ParseOperation;
+  readonly isTurnOver: () => boolean;
+}
+
+/** The same in turns, of an engine that is in nobody else's use yet. What closed it meanwhile ends the replay. */
+export function* replaySteps(
+  engine: EngineState,
+  operations: readonly Operation[],
+  { parse, isTurnOver }: ReplayOptions,
+): Generator<undefined, number> {
   // Nobody has said which of them only add documents: every one is looked up.
   for (const { seqNo } of operations) {
     engine.maxSeqNoOfUpdates = Math.max(engine.maxSeqNoOfUpdates, seqNo);
@@ -167,6 +183,8 @@ export function replay(
   let count = 0;
   for (const operation of newestTerms(operations)) {
     if (engine.tracker.hasProcessed(operation.seqNo)) continue;
+    if (isTurnOver()) yield undefined;
+    if (engine.isClosed) return count;
     applyOperation(engine, operation, parse, false);
     count += 1;
   }

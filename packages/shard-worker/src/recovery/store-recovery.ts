@@ -12,10 +12,11 @@ import {
   openEngine,
   openRecoveredEngine,
   readCommits,
-  replay,
+  replaySteps,
 } from "../engine/open.ts";
 import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
+import { inTurns } from "@orrery/ports";
 import { newestLeases } from "../store/lease-file.ts";
 import { readCorruptionMarker } from "../store/read-stores.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
@@ -75,7 +76,11 @@ export async function recoverExisting(
   const { recovery } = copy;
   recovery.operationsTotal = toReplay.length;
   recovery.operationsTotalOnStart = toReplay.length;
-  recovery.operationsRecovered = replay(opened.engine, toReplay, parserOf(copy));
+  const replaying = inTurns(copy.worker.clock, (isTurnOver) =>
+    replaySteps(opened.engine, toReplay, { parse: parserOf(copy), isTurnOver }),
+  );
+  recovery.operationsRecovered = typeof replaying === "number" ? replaying : await replaying;
+  checkOpen(copy);
   const engine = await closeGaps(copy, opened.engine);
   checkOpen(copy);
   if (newHistory) engine.historyUuid = newUuid(copy.worker.random);

@@ -1,6 +1,6 @@
 /**
- * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order,
- * one append to the translog, one message to each replica, one sync, one answer.
+ * One shard's part of a bulk on its primary, in a single pass: checks, documents parsed, operations applied in order and in turns,
+ * one append to the translog a turn, one message to each replica, one sync, one answer.
  */
 import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
 import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
@@ -14,6 +14,7 @@ import { checkActiveCopies } from "./active-copies.ts";
 import { afterWrite } from "./after-write.ts";
 import { isNewAutoId } from "./auto-id.ts";
 import { parseDocuments, type Parsed } from "./parse-items.ts";
+import { createTurns } from "@orrery/ports";
 import { refreshAfter } from "./refresh-after.ts";
 import { replicate, type ReplicationResult } from "./replicate.ts";
 import { planUpdate, updatedDocument } from "./update.ts";
@@ -67,7 +68,13 @@ async function applyItems(
   const parsed = Array.isArray(parsing) ? parsing : await parsing;
   const parts: Uint8Array[] = [];
   const results: ItemResult[] = [];
+  const turns = createTurns(copy.worker.clock);
   for (let i = 0; i < items.length; i += 1) {
+    if (turns.isOver()) {
+      // What was applied is this request's to replicate, not that of a write that comes in between.
+      takeBatch(engine, parts);
+      await turns.rest();
+    }
     const item = items[i] as BulkItem;
     const result =
       item.operation === "update"
