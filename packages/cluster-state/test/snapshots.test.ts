@@ -199,6 +199,17 @@ test("deleting a running snapshot aborts it; the deletion starts when nothing is
   expect([snapshotsOf(state), deletionsOf(state)[0]?.state]).toEqual([[], "STARTED"]);
 });
 
+test("a deletion of what is being deleted already changes nothing", () => {
+  const snapshots = [{ name: "s1", uuid: "s1-uuid" }];
+  const task = { kind: "delete-snapshots", repository: "r", snapshots, nowMs: 2 } as const;
+  const repositoryGeneration = repositoriesOf(ready()).get("r")?.generation ?? 0;
+  const state = after(ready(), { ...task, uuid: "d", repositoryGeneration });
+
+  const again = applyTask(state, { ...task, uuid: "e", repositoryGeneration });
+
+  expect(again.kind).toBe("unchanged");
+});
+
 test("while a deletion runs new snapshots wait, then start from the generations it left", () => {
   let state = deletion(ready(), "old");
   state = created(state, "s1");

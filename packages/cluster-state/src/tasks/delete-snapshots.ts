@@ -35,7 +35,9 @@ export function deleteSnapshots(state: ClusterState, task: DeleteSnapshots): Out
   const problem = problemWith(state, task);
   if (problem !== undefined) return rejected(problem);
   const aborted = withAborted(state, task);
-  return updated(advanceSnapshots(withDeletion(aborted, task)));
+  const next = advanceSnapshots(withDeletion(aborted, task));
+  // All of them are being deleted: a client, or the node that it asked, says it again.
+  return next === state ? unchanged : updated(next);
 }
 
 /** What was to be deleted may have come into the repository since it was read. */
