@@ -17,7 +17,7 @@ import { createInterface } from "node:readline";
 import { bundleScenarios } from "./mutants/bundle.mjs";
 import { coreSeconds } from "./mutants/core-seconds.mjs";
 import { watchForEndlessRuns } from "./mutants/endless.mjs";
-import { readPlans } from "./mutants/plans.mjs";
+import { readPlans, scenarioFiles } from "./mutants/plans.mjs";
 import { install, newerNode, root } from "./prepare.mjs";
 
 const args = process.argv.slice(2);
@@ -174,7 +174,7 @@ async function sweep(bundle) {
 
 /** The small ones first: most bugs show early, and what takes long is left for those that do not. */
 function plansOf(parseScenario) {
-  return readPlans(parseScenario, ["scenarios"])
+  return readPlans(parseScenario, scenarioFiles(["scenarios"]))
     .filter(({ plan }) => plan.name.includes(valueOf("--scenarios") ?? ""))
     .map(({ plan }) => ({ plan, effort: effortOf(plan) }))
     .toSorted((a, b) => a.effort - b.effort || (a.plan.name < b.plan.name ? -1 : 1))

@@ -1,7 +1,14 @@
 /** Files that may be thrown away at any time, each for one state of the sources. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { root } from "../prepare.mjs";
 
 export const cacheFolder = join(root, "node_modules/.cache/orrery-mutants");
@@ -21,12 +28,22 @@ export function packageSources() {
   return readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`);
 }
 
-/** What was kept under this name, or else what `make` makes, which is kept. */
-export async function cached(name, make) {
+export function digestOfFile(file) {
+  return createHash("sha256")
+    .update(readFileSync(join(root, file)))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+export function readCache(name) {
   const path = join(cacheFolder, name);
-  if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
-  const made = await make();
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify(made));
-  return made;
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+/** Another process that does the same at this moment writes the same. */
+export function writeCache(name, value) {
+  mkdirSync(cacheFolder, { recursive: true });
+  const fresh = join(cacheFolder, `${name}.${process.pid}`);
+  writeFileSync(fresh, JSON.stringify(value));
+  renameSync(fresh, join(cacheFolder, name));
 }

@@ -17,10 +17,8 @@ process.on("disconnect", () => process.exit(0));
 
 const [bundle, orderFile, seconds] = process.argv.slice(2);
 const { parseScenario, plugins, runScenario } = await import(bundle);
-const plans = new Map(
-  readPlans(parseScenario, ["scenarios", "test/soak"]).map(({ file, plan }) => [file, plan]),
-);
 const order = JSON.parse(readFileSync(orderFile, "utf8"));
+const plans = new Map(readPlans(parseScenario, order.files).map(({ file, plan }) => [file, plan]));
 const begun = watchForEndlessRuns();
 const hasDifferent = new Set();
 let runs = 0;

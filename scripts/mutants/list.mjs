@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { minifySync, transformSync } from "rolldown/utils";
 import { root } from "../prepare.mjs";
 import { sourcesOfAreas } from "./areas.mjs";
-import { cached, digestOf, packageSources } from "./cache.mjs";
+import { digestOf, packageSources, readCache, writeCache } from "./cache.mjs";
 import { edited, mutantsOf } from "./sites.mjs";
 import { typeChecked } from "./types.mjs";
 
@@ -22,7 +22,9 @@ const equivalents = "test/mutants/systematic/equivalent.yaml";
 export async function systematicMutants() {
   const rules = digestOf(["scripts/mutants"], /^(areas|list|operators|sites|types)\.mjs$/);
   const sources = digestOf(packageSources(), /\.ts$/);
-  const chosen = await cached(`list-${sources}-${rules}.json`, choose);
+  const name = `list-${sources}-${rules}.json`;
+  const chosen = readCache(name) ?? choose();
+  writeCache(name, chosen);
   const reasons = await readReasons();
   return chosen.map((mutant) => {
     const set = reasons.get(mutant.name);

@@ -1,17 +1,22 @@
-/** The plans of the library and of the soaks. */
+/** The files of scenarios and the plans in them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../prepare.mjs";
 
-/** Each with the file it is in: two folders may have a file of one name. */
-export function readPlans(parseScenario, folders) {
+/** Of the library and the soaks, as paths below the root. */
+export function scenarioFiles(folders = ["scenarios", "test/soak"]) {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".yaml"))
       .toSorted()
-      .map((file) => ({
-        file: `${folder}/${file}`,
-        plan: parseScenario(file, readFileSync(join(root, folder, file), "utf8")),
-      })),
+      .map((file) => `${folder}/${file}`),
   );
+}
+
+/** Each with its file: two folders may have plans of one name. */
+export function readPlans(parseScenario, files) {
+  return files.map((file) => ({
+    file,
+    plan: parseScenario(file, readFileSync(join(root, file), "utf8")),
+  }));
 }

@@ -8,33 +8,43 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newerNode, root } from "../prepare.mjs";
 import { bundleScenarios } from "./bundle.mjs";
-import { cached, digestOf, packageSources } from "./cache.mjs";
+import { digestOf, digestOfFile, packageSources, readCache, writeCache } from "./cache.mjs";
+import { scenarioFiles } from "./plans.mjs";
 import { edited, probing } from "./sites.mjs";
 
 /** Seeds of the map. */
 const SEEDS = 2;
 
-/** `runs`: one for each scenario and seed, with the names of the mutants it reaches. */
+/** `runs`: one for each scenario and seed, with the names of the mutants it reaches. A scenario that is new or changed is run alone. */
 export async function reachOf(mutants) {
   const sources = digestOf(packageSources(), /\.ts$/);
-  const scenarios = digestOf(["scenarios", "test/soak"], /\.(ya?ml|ndjson)$/);
   const rules = digestOf(
     ["scripts/mutants"],
     /^(areas|list|operators|reach|sites|survey|types)\.mjs$/,
   );
-  return cached(`reach-${sources}-${scenarios}-${rules}.json`, () => survey(mutants));
+  const name = `reach-${sources}-${rules}.json`;
+  const known = new Map(readCache(name) ?? []);
+  const files = scenarioFiles().map((file) => [file, `${file} ${digestOfFile(file)}`]);
+  const missing = files.filter(([, key]) => !known.has(key));
+  if (missing.length > 0) {
+    const runs = await survey(
+      mutants,
+      missing.map(([file]) => file),
+    );
+    const byFile = Map.groupBy(runs, ({ file }) => file);
+    for (const [file, key] of missing) known.set(key, byFile.get(file));
+    writeCache(name, [...known]);
+  }
+  return { seeds: SEEDS, runs: files.flatMap(([, key]) => known.get(key)) };
 }
 
-async function survey(mutants) {
+async function survey(mutants, files) {
   const folder = mkdtempSync(join(tmpdir(), "orrery-mutants-"));
   try {
     const bundle = join(folder, "scenario.mjs");
     await bundleScenarios(probedSources(mutants), bundle);
-    const runs = await runAll(bundle, mutants.length);
-    return {
-      seeds: SEEDS,
-      runs: runs.map((run) => ({ ...run, reached: run.reached.map((at) => mutants[at].name) })),
-    };
+    const runs = await runAll(bundle, mutants.length, files);
+    return runs.map((run) => ({ ...run, reached: run.reached.map((at) => mutants[at].name) }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -54,9 +64,10 @@ function probedSources(mutants) {
 }
 
 /** In a process of its own, so that another program than the one that asks may be loaded. */
-function runAll(bundle, count) {
+function runAll(bundle, count, files) {
   return new Promise((resolve, reject) => {
-    const args = [join(import.meta.dirname, "survey.mjs"), bundle, String(count), String(SEEDS)];
+    const program = join(import.meta.dirname, "survey.mjs");
+    const args = [program, bundle, String(count), String(SEEDS), ...files];
     const child = spawn(newerNode(), ["--max-semi-space-size=64", ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,12 +1,12 @@
-/** The process of `reach.mjs`: runs every scenario of library and soaks on a bundle with probes, and prints what each reached. */
+/** The process of `reach.mjs`: runs scenarios on a bundle with probes, and prints what each reached. */
 import { coreSeconds } from "./core-seconds.mjs";
 import { readPlans } from "./plans.mjs";
 
-const [bundle, count, seeds] = process.argv.slice(2);
+const [bundle, count, seeds, ...files] = process.argv.slice(2);
 globalThis.orreryReach = new Float64Array(Number(count));
 const { parseScenario, plugins, runScenario } = await import(bundle);
 const runs = [];
-for (const { file, plan } of readPlans(parseScenario, ["scenarios", "test/soak"])) {
+for (const { file, plan } of readPlans(parseScenario, files)) {
   for (let seed = 1; seed <= Number(seeds); seed += 1) {
     globalThis.orreryReach.fill(0);
     const before = coreSeconds();
