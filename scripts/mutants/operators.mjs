@@ -55,6 +55,8 @@ export const operators = {
   "shift-comparison": (node, source) => {
     const others = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
     if (node.type !== "BinaryExpression" || !Object.hasOwn(others, node.operator)) return [];
+    // The very millisecond of a limit: one try more or less.
+    if (/Ms\b/.test(source(node))) return [];
     return [whole(`${source(node.left)} ${others[node.operator]} ${source(node.right)}`)];
   },
 
@@ -146,17 +148,13 @@ export const operators = {
         : [],
     ),
 
-  /** Of calls that do more than change a collection: assignments and changes of two collections hardly ever depend on each other. */
+  /** Of two that write, send, arm or release something: other calls hardly ever depend on each other. */
   "swap-calls": (node, source) =>
-    pairsOf(node).flatMap(([first, second]) => {
-      const isMeant = [first, second].every(
-        (one) => isPlainCall(one) && !isShownStatement(one, source),
-      );
-      if (!isMeant) return [];
-      const calls = [first, second].map(({ expression }) => calledBy(expression));
-      if (calls.every((call) => updates.has(nameOf(call.callee)))) return [];
-      return [spanning(first, second, `${source(second)} ${source(first)}`)];
-    }),
+    pairsOf(node).flatMap(([first, second]) =>
+      [first, second].every(isStep)
+        ? [spanning(first, second, `${source(second)} ${source(first)}`)]
+        : [],
+    ),
 
   "wait-for-fewer": (node, source) =>
     node.type === "CallExpression" &&
@@ -247,9 +245,12 @@ function isShownStatement({ expression }, source) {
   return isShownOnly(call ?? expression, source);
 }
 
-function isPlainCall(statement) {
+function isStep(statement) {
   if (statement.type !== "ExpressionStatement" || isAwait(statement)) return false;
-  return calledBy(statement.expression) !== undefined;
+  const call = calledBy(statement.expression);
+  if (call === undefined) return false;
+  const called = nameOf(call.callee);
+  return [persists, sends, timers, releases].some((kind) => kind.test(called));
 }
 
 function isShownBranch(statement, source) {
