@@ -32,28 +32,26 @@ const explore = (...options: readonly string[]) =>
 test("so many runs end with a summary, and the same seed with the same one", async () => {
   const curve = join(folder, "curve.csv");
 
-  const first = await explore("--runs", "4", "--seed", "7", "--curve", curve);
-  const again = await explore("--runs", "4", "--seed", "7");
-  const other = await explore("--runs", "4", "--seed", "7", "--shard", "2/2");
+  const first = await explore("--runs", "2", "--seed", "7", "--curve", curve);
+  const again = await explore("--runs", "2", "--seed", "7");
 
   const { wall_ms: _, ...summary } = last(first);
-  expect(summary).toMatchObject({ event: "summary", runs: 4, findings: 0, drawn: { runs: 4 } });
+  expect(summary).toMatchObject({ event: "summary", runs: 2, findings: 0, drawn: { runs: 2 } });
   expect(last(again)).toEqual({ ...summary, wall_ms: expect.any(Number) });
-  expect(last(other)["behaviours"]).not.toBe(summary["behaviours"]);
-  expect(readFileSync(curve, "utf8").split("\n")).toHaveLength(6);
+  expect(readFileSync(curve, "utf8").split("\n")).toHaveLength(4);
   expect(first.code).toBe(0);
-});
+}, 120_000);
 
 test("a corpus is gone on from", async () => {
   const corpus = join(folder, "corpus");
 
-  const first = last(await explore("--runs", "2", "--corpus", corpus));
+  const first = last(await explore("--runs", "1", "--corpus", corpus));
   const kept = readdirSync(corpus).length;
-  const second = last(await explore("--runs", "2", "--corpus", corpus, "--seed", "2"));
+  const second = last(await explore("--runs", "1", "--corpus", corpus, "--seed", "2"));
 
   expect(kept).toBeGreaterThan(0);
   expect(Number(second["behaviours"])).toBeGreaterThan(Number(first["behaviours"]));
-});
+}, 120_000);
 
 test("a finding is a scenario with a claim and the line that runs it again", () => {
   const { sketch, seed } = createExplorer({ seed: 1, area: "administration" }).next();

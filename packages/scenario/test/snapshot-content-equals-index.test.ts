@@ -1,5 +1,5 @@
 /** The checker of what snapshots hold: it restores what was kept, and finds what a history says should be otherwise. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import type { Finding } from "../src/checkers/checker.ts";
 import { snapshotContentEqualsIndex } from "../src/checkers/snapshot-content-equals-index.ts";
@@ -27,7 +27,11 @@ function judge(...planted: readonly Operation[]): Promise<Finding> {
   return judgeTampered((answer) => answer, planted);
 }
 
-async function judgeTampered(change: Change, planted: readonly Operation[] = []): Promise<Finding> {
+async function judgeTampered(
+  change: Change,
+  planted: readonly Operation[] = [],
+  settings: JsonObject = {},
+): Promise<Finding> {
   const { world, history, tell } = await startTestWorld(1, plan);
   const tampered: World = {
     ...world,
@@ -49,6 +53,7 @@ async function judgeTampered(change: Change, planted: readonly Operation[] = [])
   };
   return tell(async () => {
     await send("PUT", "/_snapshot/safe", '{"type":"fs","settings":{"location":"safe"}}');
+    await send("PUT", "/books/_settings", JSON.stringify({ "index.priority": 1, ...settings }));
     const uri = "/_snapshot/safe/first?wait_for_completion=true";
     await send("PUT", uri);
     const { document: _, index: __, wrote: ___, ...told } = acknowledged("", 0);
@@ -62,6 +67,15 @@ async function judgeTampered(change: Change, planted: readonly Operation[] = [])
 
 test("a snapshot holds what was there", async () => {
   expect(await judge()).toBeUndefined();
+});
+
+test("a snapshot is restored whatever kept copies of its index away from nodes when it was taken", async () => {
+  const settings = {
+    "index.routing.allocation.exclude._name": "node-1,node-2",
+    "index.blocks.write": true,
+  };
+
+  expect(await judgeTampered((answer) => answer, [], settings)).toBeUndefined();
 });
 
 test("a document that was acknowledged before and is not in it is found", async () => {

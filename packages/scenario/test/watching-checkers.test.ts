@@ -290,9 +290,9 @@ describe("snapshot-status-never-goes-backwards", () => {
 });
 
 describe("no-dangling-import-overwrites", () => {
-  const index = (indexUuid: string): Planted => ({
+  const index = (indexUuid: string, version = 1): Planted => ({
     kind: "shard-copies-changed",
-    ...{ nodeId: "n", version: 1, index: "books", indexUuid, shard: 0, primaryTerm: 1 },
+    ...{ nodeId: "n", version, index: "books", indexUuid, shard: 0, primaryTerm: 1 },
     ...{ primary: "a", isRelocated: false, recoverySource: "", active: "a", inSync: "a" },
   });
   const imported = (indexUuid: string): Planted => ({
@@ -327,6 +327,26 @@ describe("no-dangling-import-overwrites", () => {
     const wish = asks("POST /_dangling/u?accept_data_loss=true");
 
     expect(judge(...deletion, wish, index("u"), imported("u"))).toEqual([]);
+  });
+
+  test("lets a node that starts again tell of versions before a deletion", () => {
+    const history = [index("u", 1), asks("DELETE /books"), told("ok"), index("v", 3)];
+    const deletion = [asks("DELETE /books"), told("ok"), index("v", 4)];
+    const again = [index("u", 1), index("v", 3), index("v", 4)];
+    const wish = asks("POST /_dangling/v?accept_data_loss=true");
+
+    expect(judge(...history, ...deletion, ...again, wish, index("v", 6), imported("v"))).toEqual(
+      [],
+    );
+  });
+
+  test("finds one that takes the place of another whose deletion was refused", () => {
+    const refusal: Planted = { ...told("failed"), status: 403 } as Planted;
+    const refused = [index("u", 1), asks("DELETE /books"), refusal, index("u", 2)];
+
+    expect(judge(...refused, index("v", 3), imported("v"))).toEqual([
+      "[books/v] was imported from a disk in the place of [books/u]",
+    ]);
   });
 
   test("finds one that takes the place of another", () => {

@@ -10,11 +10,15 @@ interface Names {
   readonly live: Map<string, string>;
   /** The uuid a name had before it got the present one. */
   readonly replaced: Map<string, string>;
+  /** By uuid, the newest version that told of the index: a node that starts again tells of old ones. */
+  readonly versions: Map<string, number>;
 }
 
 interface Deletions {
   /** Uuids of indices whose deletion was acknowledged. */
   readonly deleted: Set<string>;
+  /** Uuids of indices whose deletion was asked for and not refused: versions before it may still be told. */
+  readonly mayBeGone: Set<string>;
   /** Deletions without an answer, by client and request: the uuids they are about. */
   readonly asked: Map<string, readonly string[]>;
   /** Uuids that a client wants back, whatever became of them. */
@@ -28,17 +32,26 @@ export const noDanglingImportOverwrites: Checker = {
   excusedBy: [],
   start: (world) => {
     const clusters = new Map<string, Names>();
-    const deletions: Deletions = { deleted: new Set(), asked: new Map(), wanted: new Set() };
+    const deletions: Deletions = {
+      deleted: new Set(),
+      mayBeGone: new Set(),
+      asked: new Map(),
+      wanted: new Set(),
+    };
     const namesIn = (node: string): Names => {
       const cluster = world.clusterOf(node);
-      const names = clusters.get(cluster) ?? { live: new Map(), replaced: new Map() };
+      const names = clusters.get(cluster) ?? {
+        live: new Map(),
+        replaced: new Map(),
+        versions: new Map(),
+      };
       clusters.set(cluster, names);
       return names;
     };
     return (event) => {
       switch (event.kind) {
         case "shard-copies-changed":
-          noteIndex(namesIn(event.node), event.index, event.indexUuid);
+          noteIndex(namesIn(event.node), deletions, event);
           return undefined;
         case "client-request":
           noteRequest(deletions, [...clusters.values()], event);
@@ -57,7 +70,14 @@ export const noDanglingImportOverwrites: Checker = {
 
 type Of<Kind extends RecordedEvent["kind"]> = Extract<RecordedEvent, { readonly kind: Kind }>;
 
-function noteIndex({ live, replaced }: Names, name: string, uuid: string): void {
+function noteIndex(
+  { live, replaced, versions }: Names,
+  { mayBeGone, wanted }: Deletions,
+  { index: name, indexUuid: uuid, version }: Of<"shard-copies-changed">,
+): void {
+  if (version <= (versions.get(uuid) ?? -1)) return;
+  versions.set(uuid, version);
+  if (mayBeGone.has(uuid) && !wanted.has(uuid)) return;
   const before = live.get(name);
   if (before === uuid) return;
   if (before !== undefined) replaced.set(name, before);
@@ -66,7 +86,7 @@ function noteIndex({ live, replaced }: Names, name: string, uuid: string): void 
 
 /** From when it is asked for on, a deletion may have happened, in whatever cluster. */
 function noteRequest(
-  { asked, wanted }: Deletions,
+  { asked, wanted, mayBeGone }: Deletions,
   clusters: readonly Names[],
   { client, id, operation }: Of<"client-request">,
 ): void {
@@ -84,14 +104,19 @@ function noteRequest(
       replaced.delete(name);
     }
   }
+  for (const uuid of uuids) mayBeGone.add(uuid);
   asked.set(`${client}/${id}`, uuids);
 }
 
+/** Nothing was done then. */
+const refusals: ReadonlySet<number> = new Set([400, 403, 405, 429]);
+
 function noteResponse(
-  { asked, deleted }: Deletions,
-  { client, id, outcome }: Of<"client-response">,
+  { asked, deleted, mayBeGone }: Deletions,
+  { client, id, outcome, status }: Of<"client-response">,
 ): void {
   const key = `${client}/${id}`;
+  if (refusals.has(status)) for (const uuid of asked.get(key) ?? []) mayBeGone.delete(uuid);
   if (outcome === "ok") for (const uuid of asked.get(key) ?? []) deleted.add(uuid);
   asked.delete(key);
 }

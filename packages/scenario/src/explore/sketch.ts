@@ -98,10 +98,18 @@ function endsOf(steps: readonly Action[], block: number, atMs: number): readonly
   );
 }
 
+/** A recovery of which a message was lost waits for a quarter of an hour otherwise. */
+const RECOVERY = {
+  "indices.recovery.internal_action_timeout": "2s",
+  "indices.recovery.recovery_activity_timeout": "4s",
+};
+
 /** What a plan needs before anything happens: a place for snapshots, an index that follows. */
 function stageOf({ clusters, indices }: Sketch): readonly Action[] {
   const [first, second] = clusters;
-  const steps: Action[] = [];
+  const steps = clusters.map(({ name: cluster }) =>
+    until("PUT /_cluster/settings", [200], { body: { persistent: RECOVERY }, cluster }),
+  );
   if (first?.settings["path.repo"] !== undefined) {
     const body = { type: "fs", settings: { location: REPOSITORY } };
     steps.push(until(`PUT /_snapshot/${REPOSITORY}`, [200], { body }));
