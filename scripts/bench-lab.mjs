@@ -1,10 +1,10 @@
 /**
- * Sections of the benchmarks about the lab: what a test pays for a cluster as new, and how soon a failing run is small.
- * Called by `bench.mjs`.
+ * Sections of the benchmarks about the lab: what a test pays for a cluster as new, how soon a failing run is small, and what
+ * exploration sees. Called by `bench.mjs`.
  */
 import { spawnSync } from "node:child_process";
 import { Session } from "node:inspector/promises";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -179,4 +179,64 @@ export function shrink({ root, bin, report }) {
     "",
     "orrery shrink",
   );
+}
+
+/** After so many runs of each kind. */
+const POINTS = [10, 20, 40, 80, 160];
+
+/** How many behaviours are seen after so many runs: plans that are guided by behaviour, that are drawn only, and of the library. */
+export async function explore({ root, runs }) {
+  const from = (file) => import(join(root, "packages", file));
+  const lab = await from("scenario/dist/index.js");
+  const { plugins } = await from("cli/dist/plugins.js");
+  const folder = join(root, "scenarios");
+  const library = readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith(".yaml"))
+    .toSorted()
+    .map((file) => lab.parseScenario(file, readFileSync(join(folder, file), "utf8"), { plugins }));
+
+  const explored = (isBlind) =>
+    function* trials(seed) {
+      const explorer = lab.createExplorer({ seed, isBlind });
+      for (;;) {
+        const trial = explorer.next();
+        yield {
+          plan: lab.writeSketch(trial.sketch),
+          seed: trial.seed,
+          learn: (outcome) => explorer.learn(trial, { ...outcome, events: outcome.verdict.events }),
+        };
+      }
+    };
+  function* ofLibrary(seed) {
+    for (let turn = 0; ; turn += 1)
+      for (const plan of library)
+        yield { plan: lab.writePlan(plan), seed: seed * 1000 + turn, learn: () => undefined };
+  }
+
+  const kinds = { guided: explored(false), "drawn only": explored(true), library: ofLibrary };
+  console.log(`behaviours after so many runs, median of ${runs}: npm run bench -- explore`);
+  console.log(`${"".padEnd(12)}${POINTS.map((point) => String(point).padStart(8)).join("")}`);
+  for (const [kind, trialsOf] of Object.entries(kinds)) {
+    const curves = [];
+    for (let seed = 1; seed <= runs; seed += 1)
+      curves.push(await curveOf(lab, plugins, trialsOf(seed)));
+    const medians = POINTS.map((_, i) => {
+      const values = curves.map((curve) => curve[i]).toSorted((a, b) => a - b);
+      return values[Math.floor(values.length / 2)];
+    });
+    console.log(`${kind.padEnd(12)}${medians.map((value) => String(value).padStart(8)).join("")}`);
+  }
+}
+
+async function curveOf(lab, plugins, trials) {
+  const seen = new Set();
+  const curve = [];
+  for (let run = 1; run <= POINTS.at(-1); run += 1) {
+    const { plan, seed, learn } = trials.next().value;
+    const outcome = await lab.runTrial(plan, seed, { plugins });
+    for (const tuple of outcome.tuples) seen.add(tuple);
+    learn(outcome);
+    if (POINTS.includes(run)) curve.push(seen.size);
+  }
+  return curve;
 }

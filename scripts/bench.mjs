@@ -1,9 +1,9 @@
 /**
  * Measured figures, each a median of several runs: npm run bench -- [SECTION …] [--runs 5]
  *
- * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, rest, cold, admission. The last three compare with real
- * OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a build. The section
- * `against --with DIR`, which is run only when named, compares with another checkout.
+ * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
+ * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
+ * build. The section `against --with DIR`, which is run only when named, compares with another checkout.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -396,6 +396,7 @@ const sections = {
   linearizability,
   restore: () => lab.restore({ root, runs, report }),
   shrink: () => lab.shrink({ root, bin, report }),
+  explore: () => lab.explore({ root, runs }),
   rest,
   cold,
   admission: () => admission({ root, bin }),
