@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createExplorer, parseScenario } from "@orrery/scenario";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepFinding } from "../src/explore/found.ts";
+import { keepFinding, tellFinding } from "../src/explore/found.ts";
 import { last, run } from "./command.ts";
 
 let folder: string;
@@ -62,22 +62,20 @@ test("a finding is a scenario with a claim and the line that runs it again", () 
     atMs: 9,
   };
 
-  const { line } = keepFinding(folder, {
-    number: 3,
-    sketch,
-    seed,
-    finding,
-    times: 1,
-    last: ["node crashed"],
-  });
+  const found = { number: 3, sketch, seed, finding, times: 1, last: ["node crashed"] };
+  const { line } = keepFinding(folder, found);
 
   const file = join(folder, "converges-to-green-3.yaml");
   const plan = parseScenario(file, readFileSync(file, "utf8"));
   expect(line).toMatchObject({
-    event: "finding",
+    event: "scenario",
     file,
     seed,
     group: "converges-to-green | INV-COORD-2 | node crashed",
+  });
+  expect(tellFinding(found).line).toEqual({
+    ...{ event: "finding", judge: "converges-to-green", invariant: "INV-COORD-2" },
+    ...{ says: "a copy is UNASSIGNED", seed },
   });
   expect(line["replay"]).toBe(`npx orrery run ${file} --seed ${seed}`);
   expect(plan.claim).toContain("a copy is UNASSIGNED");

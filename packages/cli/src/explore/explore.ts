@@ -16,7 +16,7 @@ import { readShard } from "../sweep/seeds.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { checkWritable, writeWhole } from "../write-whole.ts";
 import { readCorpus, writeCorpus } from "./corpus-folder.ts";
-import { keepFinding, type Found } from "./found.ts";
+import { keepFinding, tellFinding, type Found } from "./found.ts";
 import type { Task, TaskResult } from "./messages.ts";
 
 interface Exploration {
@@ -217,12 +217,12 @@ async function judge(
   const { sketch, seed } = trial;
   const found: Found = { number: trial.number, sketch, seed, finding, times: 1 };
   account.findings.set(complaint, found);
+  tell(plan, tellFinding(found));
   const less =
     result.kind === "run"
       ? await attempt(job, { kind: "shrink", sketch, seed, budgetMs: SHRINK_MS })
       : result;
-  const kept = keepFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found);
-  tell(plan, kept);
+  tell(plan, keepFinding(plan.keep, less.kind === "shrink" ? { ...found, ...less } : found));
 }
 
 function tell({ isJson }: Exploration, { line, readable }: ReturnType<typeof keepFinding>): void {

@@ -19,34 +19,45 @@ export interface Found {
   readonly last?: readonly string[];
 }
 
-interface Kept {
+interface Told {
   readonly line: JsonObject;
   readonly readable: string;
 }
 
+/** As soon as it is seen: to make it smaller takes a minute. */
+export function tellFinding({ seed, finding }: Found): Told {
+  const { invariant, checker: judge = "run" } = finding;
+  const says = firstLineOf(finding);
+  return {
+    line: {
+      event: "finding",
+      judge,
+      ...(invariant === undefined ? {} : { invariant }),
+      says,
+      seed,
+    },
+    readable: `finding: ${invariant ?? judge}: ${says}`,
+  };
+}
+
 /** Written into the folder under a name of its own. */
-export function keepFinding(folder: string, found: Found): Kept {
+export function keepFinding(folder: string, found: Found): Told {
   const { number, sketch, seed, finding, last = [] } = found;
   const judge = finding.checker ?? "run";
   const name = `${judge}-${number}`;
   const file = join(folder, `${name}.yaml`);
-  const says = finding.says.split("\n")[0] ?? "";
+  const says = firstLineOf(finding);
   const claim = `What [${judge}] judges holds, whatever happens. Found by exploration: ${says}`;
   const plan = { ...writeSketch(sketch, `found/${name}`), claim };
   const replay = replayLine({ file, seed });
   writeWhole(file, printScenario(plan, [...(says.match(/.{1,120}/g) ?? []), replay]));
   const group = groupOf(finding, last);
   return {
-    line: {
-      event: "finding",
-      group,
-      ...(finding.invariant === undefined ? {} : { invariant: finding.invariant }),
-      judge,
-      says,
-      file,
-      seed,
-      replay,
-    },
-    readable: `finding: ${finding.invariant ?? judge}: ${says}\n  group: ${group}\n  replay: ${replay}`,
+    line: { event: "scenario", group, says, file, seed, replay },
+    readable: `  group: ${group}\n  replay: ${replay}`,
   };
+}
+
+function firstLineOf({ says }: Finding): string {
+  return says.split("\n")[0] ?? "";
 }

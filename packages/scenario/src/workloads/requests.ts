@@ -42,12 +42,20 @@ export const requests: WorkloadRow<Requests> = {
   writes: ({ mix }) => mix.some(({ request }) => !/^(?:GET|HEAD) /.test(request)),
   draw: (scene) => {
     const { name } = scene.index();
+    const written = { value: "{value}" };
+    const updated = { doc: written, doc_as_upsert: scene.chance(500) };
     const all = [
       { request: `GET /${name}/_doc/{key}`, weight: 2 },
-      { request: `PUT /${name}/_doc/{key}`, body: { value: "{value}" }, weight: 3 },
+      { request: `PUT /${name}/_doc/{key}`, body: written, weight: 3 },
       { request: `DELETE /${name}/_doc/{key}`, weight: 1 },
-      { request: `PUT /${name}/_create/{key}`, body: { value: "{value}" }, weight: 1 },
-      { request: `POST /${name}/_doc`, body: { value: "{value}" }, weight: 2 },
+      { request: `PUT /${name}/_create/{key}`, body: written, weight: 1 },
+      { request: `POST /${name}/_doc`, body: written, weight: 2 },
+      { request: `POST /${name}/_update/{key}`, body: updated, weight: 1 },
+      {
+        request: `PUT /${name}/_doc/{key}?version={value}&version_type=external`,
+        body: written,
+        weight: 1,
+      },
       { request: `POST /${name}/_search`, body: { size: 5 }, weight: 1 },
       { request: `POST /${name}/_refresh`, weight: 1 },
       { request: `GET /${name}/_stats`, weight: 1 },
