@@ -245,8 +245,11 @@ export interface QueryReducer {
   check(): void;
   /** `shard` numbers the result; ties sort by it. May be called in any order. */
   add(shard: number, result: QueryResult): void;
-  /** The final reduction. With no result at all: empty hits and empty aggregations. */
-  finish(): ReducedSearch;
+  /**
+   * The final reduction; yields between two aggregations, when `isTurnOver` says so. With no result at all: empty hits and empty
+   * aggregations.
+   */
+  finish(isTurnOver: () => boolean): Generator<undefined, ReducedSearch>;
 }
 
 // ---------------------------------------------------------------------------------------------- JSON with raw parts

@@ -1,4 +1,5 @@
 /** A shard in memory for tests: documents in, segments and searches out. */
+import type { ReducedSearch } from "../src/types.ts";
 import { createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment";
 import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
@@ -101,7 +102,7 @@ export function search(
     const result = executeQueryPhase(view, body, { nowMs, totalShards: list.length });
     reducer.add(i, decodeQueryResult(encodeQueryResult(result)));
   }
-  const reduced = reducer.finish();
+  const reduced = reducer.finish(() => false).next().value as ReducedSearch;
   const hits = reduced.docs.map((doc) => {
     const { view } = list[doc.shard] as MemoryShard;
     const [hit] = executeFetchPhase(view, [doc], body, { nowMs }).hits;

@@ -10,13 +10,8 @@ import {
   QueryPhaseResponse,
   ScrollQueryRequest,
 } from "@orrery/protocol";
-import {
-  createReducer,
-  decodeQueryResult,
-  parseJson,
-  type MergedDoc,
-  type ReducedSearch,
-} from "@orrery/query";
+import { createReducer, parseJson, type MergedDoc, type ReducedSearch } from "@orrery/query";
+import { reduceInTurns } from "./reduce.ts";
 import { isJsonObject, OperationError, problemOf } from "@orrery/stdx";
 import { broadcast } from "../broadcast.ts";
 import type { CoordinatorDeps } from "../deps.ts";
@@ -54,7 +49,7 @@ export async function scrollPage(
   const page = { deps, request, contexts, cancellation };
   const { answered, failures } = await queryPage(page);
   if (answered.length === 0) throw allFailed(failures);
-  const reduced = reduce(answered);
+  const reduced = await reduce(deps, answered);
   const fetched = await fetchAnswered(page, answered, reduced);
   failures.push(...fetched.failures);
   const total = contexts.length;
@@ -103,13 +98,15 @@ async function queryContext(page: Page, context: ScrollContext): Promise<QueryPh
   return QueryPhaseResponse.decode(bytes);
 }
 
-function reduce(answered: readonly Answered[]): ReducedSearch {
+async function reduce(
+  { clock }: CoordinatorDeps,
+  answered: readonly Answered[],
+): Promise<ReducedSearch> {
   const [first] = answered;
   const body = first === undefined ? {} : parseJson(first.value.scrollBody);
   const reducer = createReducer(isJsonObject(body) ? body : {});
-  for (const { position, value } of answered)
-    reducer.add(position, decodeQueryResult(value.result));
-  return reducer.finish();
+  const results = answered.map(({ position, value }) => ({ position, result: value.result }));
+  return reduceInTurns(clock, reducer, results);
 }
 
 function fetchAnswered(

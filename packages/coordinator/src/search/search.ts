@@ -5,7 +5,7 @@
  * `freeContext`, or freed, unless it is a scroll's or a point in time's.
  */
 import { clusterSetting } from "@orrery/cluster-state";
-import { createReducer, decodeQueryResult } from "@orrery/query";
+import { createReducer, type QueryReducer, type ReducedSearch } from "@orrery/query";
 import { OperationError } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
@@ -16,6 +16,7 @@ import { fetchHits, freeContexts, inlineHits, type Queried } from "./fetch.ts";
 import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
 import { printSearch } from "./print.ts";
 import { gatherStatistics, queryAll, queryShard } from "./query.ts";
+import { reduceInTurns } from "./reduce.ts";
 import { startRun, withTerms, type Run } from "./run.ts";
 import { encodeScrollId } from "./scroll-id.ts";
 import { pitTargets } from "./pit-targets.ts";
@@ -44,7 +45,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const reducer = createReducer(request.body, {
     maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
   });
-  if (targets.length > 0) reduceOrFail(() => reducer.check());
+  if (targets.length > 0) checkOrFail(reducer);
   const wanted = await canMatch(run, targets);
   const statistics = await gatherStatistics(run, wanted);
   const isSingle = wanted.length === 1;
@@ -56,11 +57,12 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   );
   const failures = judge(run, targets, outcomes, "query");
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
-  for (const { target, value } of answered)
-    reducer.add(target.position, decodeQueryResult(value.result));
-  const reduced = reduceOrFail(
-    () => reducer.finish(),
-    () => freeContexts(run, outcomes),
+  const results = answered.map(({ target, value }) => ({
+    position: target.position,
+    result: value.result,
+  }));
+  const reduced = await reduceOrFail(run, outcomes, () =>
+    reduceInTurns(deps.clock, reducer, results),
   );
   const fetched = isSingle
     ? inlineHits(answered, reduced)
@@ -110,13 +112,29 @@ function idsOf(
   return { scrollId: encodeScrollId({ contexts, indices: request.indices }, shardCount) };
 }
 
-/** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
-function reduceOrFail<T>(reduce: () => T, cleanUp?: () => void): T {
+/** Contexts that nothing will be fetched from are freed. */
+async function reduceOrFail(
+  run: Run,
+  outcomes: Parameters<typeof freeContexts>[1],
+  reduce: () => ReducedSearch | Promise<ReducedSearch>,
+): Promise<ReducedSearch> {
   try {
-    return reduce();
+    return await reduce();
   } catch (error) {
-    cleanUp?.();
-    if (!(error instanceof OperationError)) throw error;
-    throw reductionFailed(error.problem);
+    freeContexts(run, outcomes);
+    throw failedToReduce(error);
   }
+}
+
+function checkOrFail(reducer: QueryReducer): void {
+  try {
+    reducer.check();
+  } catch (error) {
+    throw failedToReduce(error);
+  }
+}
+
+/** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
+function failedToReduce(error: unknown): unknown {
+  return error instanceof OperationError ? reductionFailed(error.problem) : error;
 }

@@ -4,7 +4,8 @@ import { jsonText } from "../json/json-text.ts";
 import type { Plain, ReducedAggregations, TopDoc } from "../types.ts";
 import type { BuildContext } from "../queries/query.ts";
 import type { SearchOptions } from "../types.ts";
-import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { createChildren, renderChildren, type Children } from "./children.ts";
+import { applyPipelines } from "./pipeline/apply.ts";
 import { tooManyBuckets } from "./limits.ts";
 import type { AggregationTree, ReduceContext } from "./types.ts";
 
@@ -29,12 +30,12 @@ export interface ReduceOptions {
   readonly maxBuckets: number;
 }
 
-/** `partials`: what each shard left; none at all gives empty aggregations. */
-export function reduceAggregations(
+/** `partials`: what each shard left; none at all gives empty aggregations. Yields between two aggregations of the body. */
+export function* reduceAggregations(
   tree: AggregationTree,
   partials: readonly Plain[],
-  { maxBuckets }: ReduceOptions,
-): ReducedAggregations {
+  { maxBuckets, isTurnOver }: ReduceOptions & { readonly isTurnOver: () => boolean },
+): Generator<undefined, ReducedAggregations> {
   let buckets = 0;
   const context: ReduceContext = {
     isFinal: true,
@@ -45,10 +46,17 @@ export function reduceAggregations(
       if (buckets > maxBuckets) throw tooManyBuckets(maxBuckets, maxBuckets + 1);
     },
   };
-  const reduced = reduceChildren(
-    tree,
-    partials.map((partial) => partial as readonly Plain[]),
-    context,
-  );
+  const all = partials as readonly (readonly Plain[])[];
+  const each: Plain[] = [];
+  for (const [i, aggregation] of tree.entries()) {
+    each.push(
+      aggregation.reduce(
+        all.map((one) => one[i]),
+        context,
+      ),
+    );
+    if (isTurnOver()) yield;
+  }
+  const reduced = applyPipelines(tree, each);
   return { render: (options) => jsonText(renderChildren(tree, reduced, options)) };
 }

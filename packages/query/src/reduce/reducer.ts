@@ -35,18 +35,18 @@ export function createReducer(body: JsonObject, options: ReducerOptions = {}): Q
     add: (shard, result) => {
       results.push({ shard, result });
     },
-    finish: () => {
+    finish: (isTurnOver) => {
       const ordered = results.toSorted((a, b) => a.shard - b.shard);
-      return reduce(request, ordered, maxBuckets);
+      return reduce(request, ordered, { maxBuckets, isTurnOver });
     },
   };
 }
 
-function reduce(
+function* reduce(
   request: SearchRequest,
   ordered: readonly ShardResult[],
-  maxBuckets: number,
-): ReducedSearch {
+  options: { readonly maxBuckets: number; readonly isTurnOver: () => boolean },
+): Generator<undefined, ReducedSearch> {
   const all = ordered.map(({ result }) => result);
   const tree = request.aggregations;
   const partials = all.flatMap(({ aggregations }): Plain[] =>
@@ -67,7 +67,7 @@ function reduce(
     aggregations:
       tree === undefined || tree.length === 0
         ? undefined
-        : reduceAggregations(tree, partials, { maxBuckets }),
+        : yield* reduceAggregations(tree, partials, options),
     suggest:
       request.suggest === undefined
         ? undefined

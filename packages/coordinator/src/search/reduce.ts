@@ -1,0 +1,24 @@
+/** The answers of all shards as one, in turns: other work of the node comes between two answers, and between two aggregations. */
+import { inTurns, MAIN_TURN_MS, type Clock } from "@orrery/ports";
+import { decodeQueryResult, type QueryReducer, type ReducedSearch } from "@orrery/query";
+
+export interface EncodedResult {
+  /** Ties sort by it. */
+  readonly position: number;
+  readonly result: Uint8Array;
+}
+
+export function reduceInTurns(
+  clock: Clock,
+  reducer: QueryReducer,
+  answers: readonly EncodedResult[],
+): ReducedSearch | Promise<ReducedSearch> {
+  const start = function* (isTurnOver: () => boolean): Generator<undefined, ReducedSearch> {
+    for (const { position, result } of answers) {
+      reducer.add(position, decodeQueryResult(result));
+      if (isTurnOver()) yield;
+    }
+    return yield* reducer.finish(isTurnOver);
+  };
+  return inTurns(clock, start, MAIN_TURN_MS);
+}
