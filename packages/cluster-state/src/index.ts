@@ -7,6 +7,7 @@ export {
   checkBlock,
   checkBlockForRelease,
   indexClosedBlock,
+  isClosingBlock,
   noClusterManagerBlock,
   settingBlocks,
   withIndexBlocks,

@@ -124,14 +124,14 @@ async function ask(
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const problem: Problem = problemOf(error);
-    const failure = {
-      shard: copy.shard,
-      index: index.name,
-      status: statusName(problem.status),
-      reason: problemJson(problem),
-    };
+    const failure = failureOf(index.name, copy.shard, problem);
     return { failure, isListed: !isUnavailable(problem) };
   }
+}
+
+/** As `_shards.failures` lists it. */
+export function failureOf(index: string, shard: number, problem: Problem): JsonObject {
+  return { shard, index, status: statusName(problem.status), reason: problemJson(problem) };
 }
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {

@@ -5,7 +5,9 @@ import { broadcast } from "./broadcast.ts";
 import { bulk, write } from "./bulk.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { get, multiGet } from "./get.ts";
+import { verifyBeforeClose } from "./verify-before-close.ts";
 import { createIndexingPressure, type IndexingPressureCounts } from "./indexing-pressure.ts";
+import { replicatedBroadcast } from "./replicated-broadcast.ts";
 import { createReplicaSelection } from "./replica-selection.ts";
 import { count } from "./search/count.ts";
 import {
@@ -74,15 +76,13 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
     deletePointsInTime: (pitIds) => deletePointsInTime(deps, pitIds),
     pitSegments: (pitIds) => pitSegments(deps, pitIds),
     refresh: (request) =>
-      broadcast(deps, request, {
-        action: actions.refreshShard,
-        parameters: {},
-      }),
+      replicatedBroadcast(deps, request, { action: actions.refreshShard, parameters: {} }),
     flush: ({ force, waitIfOngoing, ...request }) =>
-      broadcast(deps, request, {
+      replicatedBroadcast(deps, request, {
         action: actions.flushShard,
         parameters: { force, wait_if_ongoing: waitIfOngoing },
       }),
+    verifyBeforeClose: (request) => verifyBeforeClose(deps, request),
     forceMerge: ({ maxNumSegments, onlyExpungeDeletes, flush, primaryOnly, ...request }) =>
       broadcast(deps, request, {
         action: actions.forceMergeShard,

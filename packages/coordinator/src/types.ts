@@ -230,6 +230,8 @@ export interface Admin {
   flush(
     request: BroadcastRequest & { readonly force: boolean; readonly waitIfOngoing: boolean },
   ): Promise<BroadcastResponse>;
+  /** Of indices whose writes are blocked: each shard has no operation under way, has everything on every copy, and is durable. */
+  verifyBeforeClose(request: BroadcastRequest): Promise<BroadcastResponse>;
   forceMerge(
     request: BroadcastRequest & {
       readonly maxNumSegments: number;

@@ -30,7 +30,7 @@ const answerAll: Answer = ({ to }) =>
 test("every started copy is asked by its allocation id, and unassigned ones count in the total", async () => {
   const cluster = createTestCluster({ state, answer: answerAll });
 
-  const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+  const answer = await cluster.outcome(cluster.coordinator.shardSegments(request));
 
   expect(answer).toMatchObject({ shards: { total: 4, successful: 3, failed: 0, failures: [] } });
   const asked = cluster.asked.map(({ to, action, payload }) => {
@@ -38,9 +38,9 @@ test("every started copy is asked by its allocation id, and unassigned ones coun
     return [action, to, shard, allocationId];
   });
   expect(asked).toEqual([
-    [actions.refreshShard, nodeId(1), 0, "books-0-on-1"],
-    [actions.refreshShard, nodeId(2), 0, "books-0-on-2"],
-    [actions.refreshShard, nodeId(2), 1, "books-1-on-2"],
+    [actions.shardSegments, nodeId(1), 0, "books-0-on-1"],
+    [actions.shardSegments, nodeId(2), 0, "books-0-on-2"],
+    [actions.shardSegments, nodeId(2), 1, "books-1-on-2"],
   ]);
 });
 
@@ -70,7 +70,7 @@ describe("a copy that fails", () => {
     const full = new OperationError({ type: "disk_full", reason: "no space", status: 429 });
     const cluster = createTestCluster({ state, answer: failingOn(1, full) });
 
-    const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+    const answer = await cluster.outcome(cluster.coordinator.shardSegments(request));
 
     expect(answer).toMatchObject({
       shards: {
@@ -92,9 +92,53 @@ describe("a copy that fails", () => {
   test("because it is gone is not listed", async () => {
     const cluster = createTestCluster({ state, answer: failingOn(1, lost()) });
 
-    expect(await cluster.outcome(cluster.coordinator.refresh(request))).toMatchObject({
+    expect(await cluster.outcome(cluster.coordinator.shardSegments(request))).toMatchObject({
       shards: { total: 4, successful: 2, failed: 0, failures: [] },
     });
+  });
+});
+
+describe("a refresh", () => {
+  const told =
+    (failures: readonly object[]): Answer =>
+    () =>
+      ShardAdminResponse.encode({
+        body: JSON.stringify({ total: 2, successful: 2 - failures.length, failures }),
+      }).finish();
+
+  test("is asked of primaries alone, which count their copies", async () => {
+    const cluster = createTestCluster({ state, answer: told([]) });
+
+    const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+
+    expect(answer).toEqual({ shards: { total: 4, successful: 4, failed: 0, failures: [] } });
+    expect(cluster.asked.map(({ to, action }) => [action, to])).toEqual([
+      [actions.refreshShard, nodeId(1)],
+      [actions.refreshShard, nodeId(2)],
+    ]);
+  });
+
+  test("lists the copies that failed it", async () => {
+    const problem = { type: "disk_full", reason: "no space", status: 429 };
+    const cluster = createTestCluster({ state, answer: told([problem]) });
+
+    const answer = await cluster.outcome(cluster.coordinator.refresh(request));
+
+    expect(answer).toMatchObject({
+      shards: { total: 4, successful: 2, failed: 2, failures: [{ shard: 0 }, { shard: 1 }] },
+    });
+  });
+
+  test("that the primary fails counts all its copies as failed, and is listed once", async () => {
+    const answer: Answer = () => {
+      throw new OperationError({ type: "disk_full", reason: "no space", status: 429 });
+    };
+    const cluster = createTestCluster({ state, answer });
+
+    const refreshed = await cluster.outcome(cluster.coordinator.refresh(request));
+
+    expect(refreshed).toMatchObject({ shards: { successful: 0, failed: 4 } });
+    expect(refreshed).toHaveProperty("shards.failures.length", 2);
   });
 });
 

@@ -41,6 +41,12 @@ export interface ReplicaResponse {
 }
 export const ReplicaResponse: Message<ReplicaResponse>;
 
+export interface ReplicaAdminRequest {
+  readonly header: ReplicaHeader | null;
+  readonly parameters: string;
+}
+export const ReplicaAdminRequest: Message<ReplicaAdminRequest>;
+
 export interface GlobalCheckpointSyncRequest {
   readonly header: ReplicaHeader | null;
 }

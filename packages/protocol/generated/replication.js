@@ -413,6 +413,97 @@ const orrery = $root.orrery = (() => {
             return ReplicaResponse;
         })();
 
+        replication.ReplicaAdminRequest = (function() {
+
+            const ReplicaAdminRequest = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            ReplicaAdminRequest.prototype.header = null;
+            ReplicaAdminRequest.prototype.parameters = "";
+
+            ReplicaAdminRequest.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.header != null && $Object.hasOwnProperty.call(message, "header"))
+                    $root.orrery.replication.ReplicaHeader.encode(message.header, writer.uint32(10).fork(), _depth + 1).ldelim();
+                if (message.parameters != null && $Object.hasOwnProperty.call(message, "parameters") && message.parameters !== "")
+                    writer.uint32(18).string(message.parameters);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            ReplicaAdminRequest.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.orrery.replication.ReplicaAdminRequest();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            message.header = $root.orrery.replication.ReplicaHeader.decode(reader, reader.size(), $undefined, _depth + 1, message.header);
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.parameters = value;
+                            else
+                                delete message.parameters;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            return ReplicaAdminRequest;
+        })();
+
         replication.GlobalCheckpointSyncRequest = (function() {
 
             const GlobalCheckpointSyncRequest = function (properties) {
@@ -596,5 +687,6 @@ export {
 export const ReplicaHeader = codec("ReplicaHeader", orrery.replication.ReplicaHeader);
 export const ReplicaOperationsRequest = codec("ReplicaOperationsRequest", orrery.replication.ReplicaOperationsRequest);
 export const ReplicaResponse = codec("ReplicaResponse", orrery.replication.ReplicaResponse);
+export const ReplicaAdminRequest = codec("ReplicaAdminRequest", orrery.replication.ReplicaAdminRequest);
 export const GlobalCheckpointSyncRequest = codec("GlobalCheckpointSyncRequest", orrery.replication.GlobalCheckpointSyncRequest);
 export const RetentionLeaseSyncRequest = codec("RetentionLeaseSyncRequest", orrery.replication.RetentionLeaseSyncRequest);

@@ -19,6 +19,7 @@ export const actions = {
   // control.proto, one shard copy
   refreshShard: "indices:admin/refresh[s]",
   flushShard: "indices:admin/flush[s]",
+  verifyShardBeforeClose: "indices:admin/close[s]",
   forceMergeShard: "indices:admin/forcemerge[s]",
   clearCacheShard: "indices:admin/cache/clear[s]",
   shardStats: "indices:monitor/stats[s]",
@@ -68,6 +69,9 @@ export const actions = {
   awaitRestore: "cluster:admin/snapshot/restore/wait",
   // replication.proto
   replicaOperations: "indices:data/write/bulk[s][r]",
+  refreshReplica: "indices:admin/refresh[s][r]",
+  flushReplica: "indices:admin/flush[s][r]",
+  verifyReplicaBeforeClose: "indices:admin/close[s][r]",
   resyncReplica: "internal:index/seq_no/resync[r]",
   syncGlobalCheckpoint: "indices:admin/seq_no/global_checkpoint_sync[r]",
   syncRetentionLeases: "indices:admin/seq_no/retention_lease_sync[r]",

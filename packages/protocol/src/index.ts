@@ -105,6 +105,7 @@ export {
 } from "../generated/recovery.js";
 export {
   GlobalCheckpointSyncRequest,
+  ReplicaAdminRequest,
   ReplicaHeader,
   ReplicaOperationsRequest,
   ReplicaResponse,

@@ -14,6 +14,7 @@ import {
   GlobalCheckpointSyncRequest,
   HandoffRequest,
   PrepareOperationsRequest,
+  ReplicaAdminRequest,
   RecoverOperationsRequest,
   ReplicaOperationsRequest,
   RetentionLeaseSyncRequest,
@@ -26,8 +27,9 @@ import {
   readJsonBody,
 } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
-import { clearCacheOfCopy, flushCopy, forceMergeCopy, refreshCopy } from "./admin/maintenance.ts";
+import { clearCacheOfCopy, forceMergeCopy } from "./admin/maintenance.ts";
 import { copyRecovery } from "./admin/recoveries.ts";
+import { adminOnPrimary, adminOnReplica, replicatedAdmin } from "./admin/replicated.ts";
 import { copySegments } from "./admin/segments.ts";
 import { copyStats } from "./admin/stats.ts";
 import { blameCopy, blameRequest } from "./blame.ts";
@@ -114,8 +116,18 @@ export function addHandlers(worker: WorkerContext): void {
 
   addSearchHandlers(worker, handle);
 
-  handle(actions.refreshShard, onAdmin(worker, refreshCopy));
-  handle(actions.flushShard, onAdmin(worker, flushCopy));
+  for (const what of replicatedAdmin) {
+    handle(
+      what.action,
+      onActive(worker, ShardAdminRequest, (copy, request) => adminOnPrimary(what, copy, request)),
+    );
+    handle(
+      what.replicaAction,
+      onReplica(worker, ReplicaAdminRequest, (copy, request) =>
+        adminOnReplica(what, copy, request),
+      ),
+    );
+  }
   handle(actions.forceMergeShard, onAdmin(worker, forceMergeCopy));
   handle(actions.clearCacheShard, onAdmin(worker, clearCacheOfCopy));
   handle(

@@ -234,10 +234,58 @@ describe("two copies", () => {
     expect(recovery).toMatchObject({ type: "PEER", stage: "DONE" });
   });
 
+  test("INV-REPL-11: a refresh while a copy recovers is seen by searches of that copy", async () => {
+    for (let ms = 0; ms < 120; ms += 3) {
+      const cluster = createFakeCluster(["n1", "n2"]);
+      cluster.createIndex({ replicas: 1, settings: { "index.refresh_interval": "30s" } });
+      await cluster.settle(1000);
+      await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+      cluster.allocate();
+      await cluster.settle(ms);
+      await within(cluster, cluster.bulk([{ operation: "index", id: "2", source: '{"a":2}' }]));
+      await within(cluster, cluster.admin(actions.refreshShard, "n1"));
+      await cluster.settle(1000);
+
+      const { docs } = await within(cluster, cluster.admin(actions.shardStats, "n2"));
+      expect([ms, docs]).toMatchObject([ms, { count: 2 }]);
+    }
+  });
+
+  test("is closed only when every copy has everything", async () => {
+    const cluster = await started(["n1", "n2"], 1);
+    const verify = (phase: number): Promise<JsonObject> =>
+      within(cluster, cluster.admin(actions.verifyShardBeforeClose, "n1", { phase }));
+    const write = cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]);
+    await expect(verify(1)).rejects.toThrow("must be blocked before closing");
+    await within(cluster, write);
+
+    cluster.blockWrites();
+    const phases = [await verify(1), await verify(2)];
+
+    const whole = { total: 2, successful: 2, failures: [] };
+    expect(phases).toEqual([whole, whole]);
+    for (const node of ["n1", "n2"]) {
+      const { translog } = await within(cluster, cluster.admin(actions.shardStats, node));
+      expect(translog).toMatchObject({ uncommitted_operations: 0 });
+    }
+  });
+
+  test("is not closed while its highest number is above the global checkpoint", async () => {
+    const cluster = await started(["n1", "n2"], 1, { "index.translog.durability": "async" });
+    cluster.blockWrites();
+    await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
+
+    const early = cluster.admin(actions.verifyShardBeforeClose, "n1", { phase: 2 });
+
+    await expect(within(cluster, early)).rejects.toThrow(
+      "Global checkpoint [-1] mismatches maximum sequence number [0]",
+    );
+  });
+
   test("a replica that was away catches up by operations", async () => {
     const cluster = await started(["n1", "n2"], 1);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
-    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
     await cluster.settle(1000);
 
     cluster.crash("n2");
@@ -382,7 +430,7 @@ describe("two copies", () => {
   test("a replica that opens its own files knows the leases before the primary tells them again", async () => {
     const cluster = await started(["n1", "n2"], 1);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
-    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
     await cluster.settle(1000);
     cluster.crash("n2");
     cluster.nodeLeft("n2");
@@ -408,7 +456,7 @@ describe("two copies", () => {
   test("a damaged copy fails alone and is built anew from the other", async () => {
     const cluster = await started(["n1", "n2"], 1);
     await within(cluster, cluster.bulk([{ operation: "index", id: "1", source: '{"a":1}' }]));
-    await within(cluster, cluster.admin(actions.flushShard, "n2"));
+    await within(cluster, cluster.admin(actions.flushShard, "n1"));
     await cluster.settle(1000);
 
     cluster.crash("n2");

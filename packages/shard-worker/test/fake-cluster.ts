@@ -3,6 +3,7 @@
  * one index, its routing rows, terms and in-sync set. Everything runs on one virtual clock.
  */
 import {
+  applyTask,
   encodeSliceChange,
   encodeState,
   initialState,
@@ -86,6 +87,8 @@ export interface FakeCluster {
   heal(): void;
   /** The next request to, or answer of, a node vanishes, and nobody hears of it. */
   loseNext(kind: "request" | "response", nodeId: string): void;
+  /** As the first step of closing the index does. */
+  blockWrites(): void;
   /** The manager fails no copy from now on, and answers so. */
   refuseFailures(problem: Problem): void;
   /** Runs until nothing but time passes for a while. */
@@ -618,6 +621,13 @@ export function createFakeCluster(
         )
           change({ metadata: inSync });
       }
+      publish();
+    },
+    blockWrites() {
+      const closing = { kind: "close-index", step: "block", indices: [INDEX], nowMs: 0 } as const;
+      const outcome = applyTask(state, closing);
+      if (outcome.kind !== "updated") throw new Error(`blocked: ${outcome.kind}`);
+      state = { ...outcome.state, version: state.version + 1 };
       publish();
     },
     refuseFailures(problem) {

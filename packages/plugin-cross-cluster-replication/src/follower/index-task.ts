@@ -12,7 +12,13 @@ import {
   type CreateIndex,
   type IndexMetadata,
 } from "@orrery/cluster-state";
-import { newUuid, OperationError, type IndexUuid, type Problem } from "@orrery/stdx";
+import {
+  newUuid,
+  OperationError,
+  type IndexUuid,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import { LEADER_INDEX_SETTING, PRUNING_SETTING, repositoryOf, SNAPSHOT } from "../names.ts";
 import { isTransient, pauseReason, problemIn } from "../problems.ts";
 import { followerSettings, seenOn } from "../settings.ts";
@@ -263,17 +269,21 @@ async function whileClosed(
   const at = { indices: [index], nowMs: cluster.clock.nowMs() };
   await cluster.submit({ kind: "close-index", step: "block", ...at });
   try {
-    await cluster.flush({
+    const { shards } = await cluster.verifyBeforeClose({
       indices: [index],
       indicesOptions: indicesOptions.lenientExpandOpenHidden,
-      force: true,
-      waitIfOngoing: true,
     });
+    if (shards.failed > 0) throw new OperationError(notClosed(index, shards.failures));
     await cluster.submit({ kind: "close-index", step: "close", ...at });
     await work();
   } finally {
     await cluster.submit({ kind: "open-index", ...at });
   }
+}
+
+function notClosed(index: string, failures: readonly JsonObject[]): Problem {
+  const reason = `[${index}] cannot be closed: ${JSON.stringify(failures)}`;
+  return { type: "illegal_state_exception", reason, status: 500 };
 }
 
 /** The wording, `+` and trailing comma included, is the product's. */

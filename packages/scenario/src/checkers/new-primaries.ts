@@ -43,8 +43,11 @@ function notePrimary({ newPrimaries, primaryOf }: Watched, cluster: string, even
   const { index, shard, primaryTerm, primary, at_ms: atMs } = event;
   const key = `${cluster}/${index}/${shard}`;
   const now = `${primaryTerm}/${primary}`;
-  if (primaryOf.get(key) === now) return;
+  const before = primaryOf.get(key);
+  if (before === now) return;
   primaryOf.set(key, now);
+  // The first primary of a new index takes over from none: its copies are made of what it has.
+  if (before === undefined && primaryTerm === 1) return;
   const all = newPrimaries.get(`${cluster}/${index}`) ?? [];
   newPrimaries.set(`${cluster}/${index}`, all);
   all.push(atMs);

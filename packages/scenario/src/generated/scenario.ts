@@ -2069,6 +2069,7 @@ export type Entry = {
 
 export type Workload =
   | BulkWorkload
+  | NewIndicesWorkload
   | PagesWorkload
   | RegistersWorkload
   | RequestsWorkload
@@ -2082,6 +2083,38 @@ export interface BulkWorkload {
   readonly index: string;
   /** Documents in one request. Default: `10`. */
   readonly documents?: number;
+  /** Whose nodes are asked; the first cluster's when it is not said. */
+  readonly cluster?: string;
+  /** How many there are. Default: `1`. */
+  readonly clients?: number;
+  /** How long a client waits between two requests. Default: `"100ms"`. */
+  readonly every?: Time;
+  /** How long a client waits for an answer. Default: `"30s"`. */
+  readonly timeout?: Time;
+  /** When they start. Default: `"0ms"`. */
+  readonly from?: Time;
+  /** How long they go on; until the phase is over when it is not said. */
+  readonly for?: Time;
+  /** A client stops after so many requests. */
+  readonly requests?: number;
+}
+
+/** Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node. */
+export interface NewIndicesWorkload {
+  /** Makes one index after another: writes documents as soon as its primaries are there, refreshes, and searches through any node. */
+  readonly kind: "new-indices";
+  /** What the names of the indices begin with. */
+  readonly index: string;
+  /** number_of_shards. Default: `1`. */
+  readonly shards?: number;
+  /** number_of_replicas. Default: `1`. */
+  readonly replicas?: number;
+  /** Documents of each index. Default: `6`. */
+  readonly documents?: number;
+  /** Searches of each index, after its refresh. Default: `8`. */
+  readonly searches?: number;
+  /** How long a client waits between two steps of one index. Default: `"5ms"`. */
+  readonly pause?: Time;
   /** Whose nodes are asked; the first cluster's when it is not said. */
   readonly cluster?: string;
   /** How many there are. Default: `1`. */

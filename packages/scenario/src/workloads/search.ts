@@ -31,21 +31,28 @@ export const search: WorkloadRow<Search> = {
   }),
   run: (workload, run) =>
     runClients(workload, run, async (worker) => {
-      const { index, timeoutMs } = workload;
       if (workload.refresh) await refreshFirst(workload, worker);
-      const uri = `/${index}/_search`;
-      const request = { method: "POST", uri, body: JSON.stringify(workload.body), timeoutMs };
-      const isForAll = workload.body["query"] === undefined;
-      const planned = [{ kind: "search", index, operation: `POST ${uri}`, isForAll } as const];
-      const node = anyNodeOf(workload, worker);
-      const { answer, operations } = await ask(worker, node, request, planned);
-      const [operation] = operations;
-      if (operation === undefined || answer === undefined) return;
-      operation.status = answer.status;
-      operation.outcome = answer.status < 300 ? "ok" : "failed";
-      if (answer.status < 300) rememberHits(operation, answer.body);
+      await searchOnce(workload, worker);
     }),
 };
+
+export async function searchOnce(
+  workload: Clients & Pick<Search, "index" | "body">,
+  worker: Worker,
+): Promise<void> {
+  const { index, body, timeoutMs } = workload;
+  const uri = `/${index}/_search`;
+  const request = { method: "POST", uri, body: JSON.stringify(body), timeoutMs };
+  const isForAll = body["query"] === undefined;
+  const planned = [{ kind: "search", index, operation: `POST ${uri}`, isForAll } as const];
+  const node = anyNodeOf(workload, worker);
+  const { answer, operations } = await ask(worker, node, request, planned);
+  const [operation] = operations;
+  if (operation === undefined || answer === undefined) return;
+  operation.status = answer.status;
+  operation.outcome = answer.status < 300 ? "ok" : "failed";
+  if (answer.status < 300) rememberHits(operation, answer.body);
+}
 
 /** Counts only when every copy that is there was refreshed. */
 export async function refreshFirst(

@@ -1,5 +1,6 @@
 /** Every workload by its kind. A new kind does not compile without its row. */
 import { bulk } from "./bulk.ts";
+import { newIndices } from "./new-indices.ts";
 import { pages } from "./pages.ts";
 import { registers } from "./registers.ts";
 import { requests } from "./requests.ts";
@@ -8,6 +9,7 @@ import type { Run, WorkloadKind, WorkloadOf, WorkloadRow } from "./workload.ts";
 
 export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadOf<Kind>> } = {
   bulk,
+  "new-indices": newIndices,
   pages,
   registers,
   requests,

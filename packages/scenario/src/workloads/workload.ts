@@ -4,12 +4,13 @@ import type { History } from "../history.ts";
 import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
 import type { Bulk } from "./bulk.ts";
+import type { NewIndices } from "./new-indices.ts";
 import type { Pages } from "./pages.ts";
 import type { Registers } from "./registers.ts";
 import type { Requests } from "./requests.ts";
 import type { Search } from "./search.ts";
 
-export type Workload = Bulk | Pages | Registers | Requests | Search;
+export type Workload = Bulk | NewIndices | Pages | Registers | Requests | Search;
 export type WorkloadKind = Workload["kind"];
 export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 

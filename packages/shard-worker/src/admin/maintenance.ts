@@ -1,4 +1,4 @@
-/** Refresh, flush, force merge and clear cache, asked by a coordinating node for one copy. */
+/** What refresh, flush, force merge and clear cache do on one copy. */
 import type { JsonObject } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { guarded } from "../engine/failure.ts";
@@ -6,18 +6,16 @@ import { flush } from "../engine/flush.ts";
 import { forceMerge } from "../engine/merge.ts";
 import { refresh } from "../engine/refresh.ts";
 
-export async function refreshCopy(copy: ShardCopy): Promise<JsonObject> {
+export async function refreshCopy(copy: ShardCopy): Promise<void> {
   const engine = engineOf(copy);
   copy.isRefreshPending = false;
   guarded(engine, () => refresh(engine, "external"));
-  return {};
 }
 
-export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {
+export async function flushCopy(copy: ShardCopy, parameters: JsonObject): Promise<void> {
   const force = parameters["force"] === true;
   const waitIfOngoing = parameters["wait_if_ongoing"] !== false;
   await flush(engineOf(copy), { force, waitIfOngoing });
-  return {};
 }
 
 export async function forceMergeCopy(copy: ShardCopy, parameters: JsonObject): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 /**
- * Past operations of a copy, in order of sequence number: what recoveries, resyncs and followers replay.
+ * Past operations of a copy, in order of sequence number: what recoveries and resyncs replay, and what other clusters read.
  *
  * A reader hands them out in batches and holds one batch in memory, whatever the range; with a history in the translog, also the
  * generations that the batch comes from. What it has still to read is kept until it is closed.

@@ -2,7 +2,8 @@
 import { OperationError, unreachable, type Problem } from "@orrery/stdx";
 import { setState } from "../copy/create-copy.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
-import { engineProblem, isCorruption } from "../engine/failure.ts";
+import { engineProblem, guarded, isCorruption } from "../engine/failure.ts";
+import { isRefreshNeeded, refresh } from "../engine/refresh.ts";
 import { sendStarted } from "../manager.ts";
 import { recoverFromSnapshot } from "./snapshot-recovery.ts";
 import { enterStage, newProgress } from "./stages.ts";
@@ -11,10 +12,18 @@ import { discard, recoverFromPeer } from "./target.ts";
 
 export function startRecovery(copy: ShardCopy): void {
   setState(copy, "RECOVERING");
-  void recover(copy).then(
-    () => finish(copy),
-    (error: unknown) => giveUp(copy, engineProblem(error)),
-  );
+  void recover(copy)
+    .then(() => showRecovered(copy))
+    .then(
+      () => finish(copy),
+      (error: unknown) => giveUp(copy, engineProblem(error)),
+    );
+}
+
+/** A refresh that ended before this copy got operations did not reach it. Source: `IndexShard.postRecovery`. */
+function showRecovered({ engine }: ShardCopy): void {
+  if (engine === undefined || engine.isClosed || !isRefreshNeeded(engine)) return;
+  guarded(engine, () => refresh(engine, "external"));
 }
 
 async function recover(copy: ShardCopy): Promise<void> {

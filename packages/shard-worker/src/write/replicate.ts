@@ -275,7 +275,8 @@ function isPassing({ type, status }: Problem): boolean {
   );
 }
 
-function isUnavailable({ type }: Problem): boolean {
+/** The copy is not there, or not ready: no failure of what was asked of it. */
+export function isUnavailable({ type }: Problem): boolean {
   return (
     type === "shard_not_found_exception" ||
     type === "index_not_found_exception" ||

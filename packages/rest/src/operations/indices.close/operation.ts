@@ -54,7 +54,7 @@ export const indicesClose: Operation = defineOperation({
   },
 });
 
-/** Flushes what is still open; indices with a copy that could not be flushed stay as they are. */
+/** Indices with a shard that may not be closed stay open. */
 async function verify(
   cluster: Cluster,
   targets: readonly ResolvedIndex[],
@@ -63,11 +63,9 @@ async function verify(
   const open = targets.filter(({ metadata }) => metadata.state === "open");
   await Promise.all(
     open.map(async ({ name }) => {
-      const { shards } = await cluster.flush({
+      const { shards } = await cluster.verifyBeforeClose({
         indices: [name],
         indicesOptions: indicesOptions.lenientExpandOpenHidden,
-        force: true,
-        waitIfOngoing: true,
       });
       if (shards.failed > 0) failed.set(name, shards);
     }),

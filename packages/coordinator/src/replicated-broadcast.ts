@@ -1,0 +1,103 @@
+/**
+ * Operations that the primary of each shard does and passes to its copies: those that recover get them too, as they get writes. Source:
+ * `TransportBroadcastReplicationAction`.
+ */
+import { copiesOf, resolveIndices, type IndexMetadata } from "@orrery/cluster-state";
+import { ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
+import { failureOf } from "./broadcast.ts";
+import type { CoordinatorDeps } from "./deps.ts";
+import { askPrimary } from "./primary-request.ts";
+import { isUnavailable } from "./search/shard-request.ts";
+import type { BroadcastRequest, BroadcastResponse } from "./types.ts";
+
+export interface ReplicatedBroadcast {
+  readonly action: string;
+  readonly parameters: JsonObject;
+  /** Shards without any primary count as done; otherwise one is waited for. */
+  readonly skipsUnassigned?: boolean;
+}
+
+/** The product's time-out of replicated actions. */
+const TIMEOUT_MS = 60_000;
+
+export async function replicatedBroadcast(
+  deps: CoordinatorDeps,
+  request: BroadcastRequest,
+  what: ReplicatedBroadcast,
+): Promise<BroadcastResponse> {
+  const state = deps.state();
+  const nowMs = deps.clock.nowMs();
+  const indices = resolveIndices(state, request.indices, request.indicesOptions, nowMs);
+  const shards = indices.flatMap(({ metadata }) =>
+    Array.from({ length: metadata.numberOfShards }, (_, shard) => ({ index: metadata, shard })),
+  );
+  const results = await Promise.all(shards.map((target) => ask(deps, target, what)));
+  const sum = (of: (result: ShardResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0);
+  return {
+    shards: {
+      total: sum(({ total }) => total),
+      successful: sum(({ successful }) => successful),
+      failed: sum(({ failed }) => failed),
+      failures: results.flatMap(({ failures }) => failures),
+    },
+  };
+}
+
+interface Target {
+  readonly index: IndexMetadata;
+  readonly shard: number;
+}
+
+interface ShardResult {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+  readonly failures: readonly JsonObject[];
+}
+
+/** As the primary tells it. */
+interface PrimaryAnswer {
+  readonly total: number;
+  readonly successful: number;
+  readonly failures: readonly Problem[];
+}
+
+async function ask(
+  deps: CoordinatorDeps,
+  { index, shard }: Target,
+  what: ReplicatedBroadcast,
+): Promise<ShardResult> {
+  const copies = copiesOf(deps.state(), index.name, shard);
+  const isUnassigned = copies.every(({ primary, nodeId }) => !primary || nodeId === undefined);
+  if (what.skipsUnassigned === true && isUnassigned)
+    return { total: copies.length, successful: 0, failed: 0, failures: [] };
+  try {
+    const bytes = await askPrimary(deps, {
+      index: index.name,
+      indexUuid: index.uuid,
+      shard,
+      action: what.action,
+      timeoutMs: TIMEOUT_MS,
+      encode: ({ allocationId }) =>
+        ShardAdminRequest.encode({
+          index: index.name,
+          indexUuid: index.uuid,
+          shard,
+          allocationId,
+          parameters: JSON.stringify(what.parameters),
+        }).finish(),
+    });
+    const answer = JSON.parse(ShardAdminResponse.decode(bytes).body) as PrimaryAnswer;
+    const failures = answer.failures.map((problem) => failureOf(index.name, shard, problem));
+    return { ...answer, failed: failures.length, failures };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const total = index.numberOfReplicas + 1;
+    if (isUnavailable(error.problem) || error.problem.type === "unavailable_shards_exception")
+      return { total, successful: 0, failed: 0, failures: [] };
+    const failures = [failureOf(index.name, shard, error.problem)];
+    return { total, successful: 0, failed: total, failures };
+  }
+}

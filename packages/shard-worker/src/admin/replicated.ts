@@ -1,0 +1,140 @@
+/**
+ * Refresh, flush and the check before closing: the primary does it first, then every copy that gets its operations, those that still
+ * recover included. Source: `TransportReplicationAction`.
+ *
+ * INV-REPL-11: what was acknowledged before a refresh began is visible on every copy that serves a search after it has ended. A copy
+ * that is not tracked yet is refreshed when its recovery has ended, after everything that was written before.
+ */
+import {
+  actions,
+  ReplicaAdminRequest,
+  ShardAdminRequest,
+  ShardAdminResponse,
+} from "@orrery/protocol";
+import { OperationError, type JsonObject, type Problem } from "@orrery/stdx";
+import { blockCopy } from "../copy/block.ts";
+import { illegalState, type ShardCopy } from "../copy/shard-copy.ts";
+import { enter, replicaAnswer } from "../write/enter.ts";
+import {
+  isUnavailable,
+  replicate,
+  totalCopies,
+  type ReplicationResult,
+} from "../write/replicate.ts";
+import { flushCopy, refreshCopy } from "./maintenance.ts";
+import { verifyBeforeClose } from "./verify-before-close.ts";
+
+export interface ReplicatedAdmin {
+  readonly action: string;
+  readonly replicaAction: string;
+  /** No other operation runs on the copy meanwhile. */
+  readonly isExclusive: boolean;
+  /** A copy that fails it leaves the in-sync set. */
+  readonly mustReachAll: boolean;
+  readonly run: (copy: ShardCopy, parameters: JsonObject) => Promise<void>;
+}
+
+export const replicatedAdmin: readonly ReplicatedAdmin[] = [
+  {
+    action: actions.refreshShard,
+    replicaAction: actions.refreshReplica,
+    isExclusive: false,
+    mustReachAll: false,
+    run: refreshCopy,
+  },
+  {
+    action: actions.flushShard,
+    replicaAction: actions.flushReplica,
+    isExclusive: false,
+    mustReachAll: false,
+    run: flushCopy,
+  },
+  {
+    action: actions.verifyShardBeforeClose,
+    replicaAction: actions.verifyReplicaBeforeClose,
+    isExclusive: true,
+    mustReachAll: true,
+    run: verifyBeforeClose,
+  },
+];
+
+/** The answer counts copies as `_shards` does. */
+export async function adminOnPrimary(
+  what: ReplicatedAdmin,
+  copy: ShardCopy,
+  request: ShardAdminRequest,
+): Promise<Uint8Array> {
+  const parameters = parametersOf(request.parameters);
+  const result = await withPermits(copy, what.isExclusive, async () => {
+    if (copy.tracker.mode === "relocated") return undefined;
+    if (copy.tracker.mode !== "primary") throw new OperationError(illegalState(copy));
+    await what.run(copy, parameters);
+    return replicate(copy, {
+      action: what.replicaAction,
+      mustReachAll: what.mustReachAll,
+      encode: (header) =>
+        ReplicaAdminRequest.encode({ header, parameters: request.parameters }).finish(),
+    });
+  });
+  return result === undefined ? passOn(what, copy, request) : answerOf(copy, result);
+}
+
+export async function adminOnReplica(
+  what: ReplicatedAdmin,
+  copy: ShardCopy,
+  request: ReplicaAdminRequest,
+): Promise<Uint8Array> {
+  const parameters = parametersOf(request.parameters);
+  const release = await enter(copy, request.header);
+  // The primary holds back its operations: none of its term comes in between.
+  if (what.isExclusive) release();
+  try {
+    if (what.isExclusive) await blockCopy(copy, () => what.run(copy, parameters));
+    else await what.run(copy, parameters);
+    return replicaAnswer(copy);
+  } finally {
+    release();
+  }
+}
+
+async function withPermits<T>(
+  copy: ShardCopy,
+  isExclusive: boolean,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (isExclusive) return blockCopy(copy, run);
+  const release = copy.permits.tryAcquire() ?? (await copy.permits.acquire());
+  try {
+    return await run();
+  } finally {
+    release();
+  }
+}
+
+/** The copy it moved to is primary already, whatever the sender's cluster state says. */
+async function passOn(
+  what: ReplicatedAdmin,
+  copy: ShardCopy,
+  request: ShardAdminRequest,
+): Promise<Uint8Array> {
+  const { relocatingNodeId, relocationId } = copy.routing;
+  if (relocatingNodeId === undefined || relocationId === undefined)
+    throw new OperationError(illegalState(copy));
+  const payload = ShardAdminRequest.encode({ ...request, allocationId: relocationId }).finish();
+  return copy.worker.endpoint.request(relocatingNodeId, what.action, payload, {
+    shard: copy.key,
+    channel: "bulk",
+  });
+}
+
+function answerOf(copy: ShardCopy, { successful, failures }: ReplicationResult): Uint8Array {
+  const listed: readonly Problem[] = failures
+    .map(({ problem }) => problem)
+    .filter((problem) => !isUnavailable(problem));
+  const body = { total: totalCopies(copy), successful, failures: listed };
+  return ShardAdminResponse.encode({ body: JSON.stringify(body) }).finish();
+}
+
+function parametersOf(text: string): JsonObject {
+  return text === "" ? {} : (JSON.parse(text) as JsonObject);
+}
