@@ -1982,7 +1982,7 @@ export type Entry = {
   readonly save?: { readonly [name: string]: string };
   /** Asked again until it answers so, for as long as this. */
   readonly until?: Time;
-  /** Whatever it answers is no finding, nor is no answer. Default: `false`. */
+  /** Whatever it answers is no finding, nor is no answer. */
   readonly attempt?: boolean;
   /** How long each answer may take. Default: `"30s"`. */
   readonly timeout?: Time;
