@@ -67,8 +67,8 @@ test("--version is the version of the package", async () => {
 describe("bad input is one sentence on standard error and exit code 2", () => {
   test.each([
     [
-      ["explode"],
-      "unknown command [explode]: expected one of [up, node, fault, run, sweep, explore, replay, trace, report, shrink, validate, new]",
+      ["juggle"],
+      "unknown command [juggle]: expected one of [up, node, fault, run, sweep, explore, replay, trace, report, shrink, validate, new]",
     ],
     [["help", "reprot"], "unknown command [reprot] -> did you mean [report]?"],
     [["run", "x.yaml", "-s", "1"], "unknown option [-s]"],
