@@ -177,6 +177,18 @@ describe("a repair", () => {
     expect(pause?.forMs).toBe(10);
   });
 
+  test("leaves no more copies than there are nodes in the end", () => {
+    const goes = {
+      trigger: { kind: "at", atMs: 10 },
+      fault: { kind: "remove-node", node: "any" },
+    } as const;
+    const copied = { ...calm, indices: calm.indices.map((index) => ({ ...index, replicas: 5 })) };
+    const replicasOf = ({ indices }: Sketch) => indices.map(({ replicas }) => replicas);
+
+    expect(replicasOf(repaired(copied))).toEqual([2, 2]);
+    expect(replicasOf(repaired({ ...copied, faults: [goes] }))).toEqual([1, 1]);
+  });
+
   test("leaves one vote in danger at most, and none of two", () => {
     const wipe = (node: string) =>
       ({ trigger: { kind: "at", atMs: 10 }, fault: { kind: "lose-data", node } }) as const;

@@ -13,7 +13,8 @@ import { dataNodeCount, voterCount } from "./topology.ts";
 
 export function repaired(given: Sketch): Sketch {
   const { disturbMs } = given;
-  const indices = given.indices.map((index) => fitting(index, given.clusters));
+  const leaving = losesNode(given) ? 1 : 0;
+  const indices = given.indices.map((index) => fitting(index, given.clusters, leaving));
   const named = renamed({ ...given, indices });
   const taken = new Set<Casualty>();
   const isSmall = given.clusters.some((cluster) => voterCount(cluster) < 3);
@@ -52,10 +53,20 @@ function isIdle(steps: readonly Action[]): boolean {
   return steps.every(({ kind }) => kind === "wait" || kind === "end");
 }
 
-function fitting(index: IndexPlan, clusters: readonly ClusterPlan[]): IndexPlan {
+/** A node goes for good, and its place is not taken. */
+function losesNode({ faults, blocks }: Sketch): boolean {
+  const steps = blocks.flatMap((block) => block.steps);
+  const injected = steps.flatMap((step) => (step.kind === "fault" ? [step.fault] : []));
+  return [...faults.map(({ fault }) => fault), ...injected].some(
+    ({ kind }) => kind === "remove-node",
+  );
+}
+
+/** `leaving`: so many nodes hold no copies in the end. */
+function fitting(index: IndexPlan, clusters: readonly ClusterPlan[], leaving: number): IndexPlan {
   const cluster = clusters.find(({ name }) => name === index.cluster) ?? clusters[0];
   // An index that follows it in the other cluster has as many copies.
-  const most = Math.min(...clusters.map(dataNodeCount)) - 1;
+  const most = Math.min(...clusters.map(dataNodeCount)) - 1 - leaving;
   const replicas = Math.max(0, Math.min(index.replicas, most));
   return { ...index, cluster: cluster?.name ?? "", replicas };
 }
