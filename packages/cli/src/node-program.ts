@@ -3,7 +3,7 @@
  * and when the parent is gone.
  */
 import { dirname } from "node:path";
-import { createNodeHost, type NodeHostOptions } from "@orrery/host-node";
+import { collectWhenIdle, createNodeHost, type NodeHostOptions } from "@orrery/host-node";
 import type { Network } from "@orrery/ports";
 import { closeRealm } from "@orrery/stdx";
 import type { NodePlan } from "./cluster-plan.ts";
@@ -29,6 +29,7 @@ export async function runNode(
   surround: (plan: NodePlan) => Surroundings,
 ): Promise<void> {
   closeRealm();
+  collectWhenIdle();
   const [folder = "", nodes = "1", given = "{}"] = args;
   const plan = JSON.parse(given) as NodePlan;
   let served: ServedNode | undefined;

@@ -6,6 +6,7 @@ export {
   type WorkerProgram,
   type WorkerWorld,
 } from "./inline-shard-workers.ts";
+export { collectWhenIdle } from "./idle-collector.ts";
 export { createLog } from "./log.ts";
 export { createProcessInfo } from "./process-info.ts";
 export { createRandomStreams } from "./random.ts";

@@ -4,6 +4,7 @@ import type { WorkerHost } from "@orrery/ports";
 import { closeRealm, defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
+import { collectWhenIdle } from "./idle-collector.ts";
 import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 import { createRandomStreams } from "./random.ts";
 import type { ThreadData } from "./thread-shard-workers.ts";
@@ -24,6 +25,7 @@ export function runInThread(
   // From now on it can be told that the thread is stuck: the first message may be what it gets stuck in.
   beat();
   setInterval(beat, HEARTBEAT_MS).unref();
+  collectWhenIdle();
   const sender = createFrameSender((message, transfer) => port.postMessage(message, transfer));
   program({
     ...around({
