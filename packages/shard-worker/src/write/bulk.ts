@@ -181,13 +181,6 @@ function applyUpdate(
   }
 }
 
-const noReplication: Promise<ReplicationResult> = Promise.resolve({
-  total: 0,
-  successful: 0,
-  failures: [],
-  reached: [],
-});
-
 /** Replication and sync run side by side; then the refresh that was asked for. */
 async function finishWrite(
   copy: ShardCopy,
@@ -195,23 +188,21 @@ async function finishWrite(
   request: BulkShardRequest,
   operations: Uint8Array,
 ): Promise<readonly [ReplicationResult, boolean]> {
-  // Without operations there is nothing to tell, but for a refresh.
-  const isEmpty = operations.length === 0 && request.refresh !== "true";
-  const replicating = isEmpty
-    ? noReplication
-    : replicate(copy, {
-        action: actions.replicaOperations,
-        mustReachAll: true,
-        encode: (header) =>
-          ReplicaOperationsRequest.encode({
-            header,
-            operations,
-            refresh: request.refresh,
-            trimAboveSeqNo: -2,
-            isResync: false,
-            maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
-          }).finish(),
-      });
+  // INV-REPL-12, without operations, too: a conflict and an update without a change rest on what this copy has, and only the others can tell
+  // that it is the primary still.
+  const replicating = replicate(copy, {
+    action: actions.replicaOperations,
+    mustReachAll: true,
+    encode: (header) =>
+      ReplicaOperationsRequest.encode({
+        header,
+        operations,
+        refresh: request.refresh,
+        trimAboveSeqNo: -2,
+        isResync: false,
+        maxUnsafeAutoIdMs: engine.maxUnsafeAutoIdMs,
+      }).finish(),
+  });
   const syncing = copy.service.settings.isSyncedPerRequest
     ? guardedAsync(engine, () => engine.translog.sync())
     : Promise.resolve();
