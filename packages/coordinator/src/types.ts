@@ -245,7 +245,8 @@ export interface Admin {
   ): Promise<BroadcastResponse>;
   /**
    * One JSON object per shard copy that answered: sections as the product names them (`docs`, `store`, `indexing`, …,
-   * `commit`, `seq_no`, `retention_leases`, `shard_path`); what is left out counts as 0.
+   * `commit`, `seq_no`, `retention_leases`, `shard_path`); what is left out counts as 0. With the parameter `history` also the
+   * operations that the copy keeps.
    */
   shardStats(
     request: BroadcastRequest & { readonly parameters: JsonObject },

@@ -34,13 +34,18 @@ export interface Operation {
   index?: string;
   /** The name that was asked for, where the answer named another. */
   alias?: string;
-  readonly document?: string;
+  /** Absent until an answer tells the id that was made for it. */
+  document?: string;
   /** `METHOD /path` of what is no document operation. */
   readonly operation?: string;
   /** When the client sent it, in milliseconds of the run. */
   readonly invokedMs: number;
   /** When it was told; absent while it waits, and when it gave up. */
   returnedMs?: number;
+  /** When it stopped waiting without an answer: its time was up, or its connection was lost. */
+  gaveUpMs?: number;
+  /** How long it would have waited. */
+  readonly timeoutMs?: number;
   outcome: OperationOutcome;
   /** HTTP status, of the item within a bulk request; absent without an answer. */
   status?: number;
@@ -50,6 +55,10 @@ export interface Operation {
   isNoop?: boolean;
   /** What stands for the source it was shown; `null` when there was no such document. */
   read?: Json;
+  /** No id was sent with the document. */
+  readonly hasAutoId?: true;
+  /** Of a conflict: the sequence number of the document that was found; -1 when none was. */
+  conflictSeqNo?: number;
   /** The condition of a compare-and-set. */
   readonly ifSeqNo?: number;
   readonly ifPrimaryTerm?: number;

@@ -1,4 +1,6 @@
 /** Scenarios as data: plan, workloads, faults, checkers, and the run that judges them. */
+export { applicableCheckers, judgesOf } from "./checkers/applying.ts";
+export type { CheckerName } from "./checkers/checker.ts";
 export { inject } from "./faults/table.ts";
 export type { Fault, Injected } from "./faults/fault.ts";
 export { faultHelp, readFaultRequest, type FaultHelp, type FaultKeyHelp } from "./fault-request.ts";

@@ -1,5 +1,6 @@
 /** The whole plan: read with what its parts say about each other, written back, and as a JSON Schema. */
 import type { JsonObject } from "@orrery/stdx";
+import { applicableCheckers } from "./checkers/applying.ts";
 import { checkers } from "./checkers/table.ts";
 import type { CheckerName } from "./checkers/checker.ts";
 import { clusters, defaultCluster, defaultRoles } from "./cluster-shape.ts";
@@ -56,6 +57,10 @@ const workload = defined(
 export const phaseKeys: Keys<Phases> = {
   faultsMs: or(duration, 10_000, "workload, timeline and faults; what lasts is ended after it"),
   convergeMs: or(duration, 120_000, "how long the clusters may take to heal then"),
+  quietMs: may(
+    duration,
+    "how long nothing is asked of them then, while a checker looks for what grows",
+  ),
 };
 const phases: Shape<Phases> = object(phaseKeys, "phases");
 
@@ -78,7 +83,7 @@ export const planKeys: Keys<Plan> = {
   faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
   checkers: may(
     listOf(oneOf("checker", () => checkerNames)),
-    "who judges the run; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some",
+    "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some",
   ),
   phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
 };
@@ -93,37 +98,14 @@ export function readPlan(fields: Fields, surroundings: Surroundings = {}): Plan 
   const known = given === undefined ? [defaultCluster] : clusters.read(given, "clusters", empty);
   const context = contextOf(known, fields);
   const written = readKeys(fields, planKeys, { ...context, ...surroundings });
-  const plan = fields.values.has("checkers") ? written : withAllCheckers(written);
+  const plan = fields.values.has("checkers")
+    ? written
+    : { ...written, checkers: applicableCheckers(written) };
   checkSize(plan, fields);
   checkTimes(plan, fields);
   checkNames(plan, fields);
   checkCheckers(plan, fields);
   return plan;
-}
-
-function withAllCheckers(plan: Plan): Plan {
-  const without = takesDocumentsAway(plan) ? ofDocuments : new Set<CheckerName>();
-  const applies = (name: CheckerName): boolean =>
-    !without.has(name) && checkers[name].complaint?.(plan) === undefined;
-  return { ...plan, checkers: checkerNames.filter(applies) };
-}
-
-/** They hold the cluster to what clients wrote. */
-const ofDocuments: ReadonlySet<CheckerName> = new Set<CheckerName>([
-  ...(["no-acknowledged-write-lost", "compare-and-set-is-linearizable"] as const),
-  ...(["searches-see-refreshed-documents", "snapshot-content-equals-index"] as const),
-]);
-
-/** A script that deletes or restores what clients write asks for the loss. */
-function takesDocumentsAway({ timeline }: Plan): boolean {
-  return timeline.some(({ action }) => {
-    if (action.kind !== "request") return false;
-    const { method, uri } = action.step;
-    return (
-      (method === "DELETE" && !uri.startsWith("/_")) ||
-      /\/_(?:restore|delete_by_query|update_by_query)\b/.test(uri)
-    );
-  });
 }
 
 /** Nodes that the plan adds count, too: faults may name them. */

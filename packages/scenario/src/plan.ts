@@ -74,6 +74,8 @@ export interface Phases {
   readonly faultsMs: number;
   /** How long the cluster may take to heal then. */
   readonly convergeMs: number;
+  /** After that nobody asks for anything for so long. */
+  readonly quietMs?: number;
 }
 
 /** A fault of the list `faults`: times count from the start of the faults' phase. */

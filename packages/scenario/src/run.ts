@@ -55,7 +55,8 @@ export async function runScenario(
   const note = (says: string): void => void findings.push({ says, atMs: queue.nowMs });
   const onStray = (error: unknown): void => note(describe(error));
   process.on("unhandledRejection", onStray);
-  const patienceMs = PATIENCE_MS + plan.phases.faultsMs + 3 * plan.phases.convergeMs;
+  const { faultsMs, convergeMs, quietMs = 0 } = plan.phases;
+  const patienceMs = PATIENCE_MS + faultsMs + quietMs + 3 * convergeMs;
   const removeTraps = setTraps();
   try {
     const ended = { is: false };

@@ -6,6 +6,7 @@ import { harmSimulation } from "./simulated-harm.ts";
 import type { NodePlan, Plan } from "./plan.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { selectNodes } from "./selectors.ts";
+import { figuresOf, historiesIn } from "./simulated-insight.ts";
 import { viewOf } from "./view.ts";
 import { createWatchers, type Watchers } from "./watchers.ts";
 import type { Client, ClientAnswer, ClientRequest, World } from "./world.ts";
@@ -67,6 +68,8 @@ export function createSimulatedWorld(
     add: async (cluster, node) => roster.add(cluster, node),
     remove: async (node) => roster.remove(node),
     harm: async (rule) => harmSimulation(simulation, rule),
+    histories: (cluster, index) => historiesIn(simulation, world.running(cluster), index),
+    figures: () => figuresOf(simulation, roster.names()),
   };
   return world;
 }

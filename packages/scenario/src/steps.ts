@@ -66,6 +66,7 @@ async function askOnce(
     node,
     operation: `${step.method} ${step.uri}`,
     invokedMs: world.nowMs(),
+    timeoutMs: step.timeoutMs,
     outcome: "unknown",
   };
   account.history.operations.push(operation);
@@ -76,7 +77,10 @@ async function askOnce(
     timeoutMs: step.timeoutMs,
   });
   const asked = `[${node}] was asked`;
-  if (answer === undefined) return { asked };
+  if (answer === undefined) {
+    operation.gaveUpMs = world.nowMs();
+    return { asked };
+  }
   operation.returnedMs = world.nowMs();
   operation.status = answer.status;
   operation.outcome = answer.status < 300 ? "ok" : "failed";

@@ -4,6 +4,7 @@
  * What is wrong goes into the findings as it is seen; whoever runs the world may stop at the first one.
  */
 import { whatIsMissing } from "./checkers/converges-to-green.ts";
+import { judgesOf } from "./checkers/applying.ts";
 import { checkers } from "./checkers/table.ts";
 import { load } from "./datasets.ts";
 import { placed, type History } from "./history.ts";
@@ -26,7 +27,7 @@ export interface Account {
 
 /** Watches on behalf of the plan's checkers; call it before `tellStory`. Returns what ends it. */
 export function watchStory(plan: Plan, world: World, { findings }: Account): () => void {
-  const watchers = plan.checkers.flatMap((name) => {
+  const watchers = judgesOf(plan).flatMap((name) => {
     const { start, invariant } = checkers[name];
     const watch = start?.(world, plan);
     return watch === undefined ? [] : [{ name, invariant, watch }];
@@ -39,9 +40,36 @@ export function watchStory(plan: Plan, world: World, { findings }: Account): () 
   });
 }
 
+/** The same world; answers to its clients are judged on their way. */
+function judgeRequests(plan: Plan, world: World, { findings }: Account): World {
+  const judges = judgesOf(plan).flatMap((name) => {
+    const { onRequest, invariant } = checkers[name];
+    return onRequest === undefined ? [] : [{ name, invariant, onRequest }];
+  });
+  if (judges.length === 0 || world.name !== "sim") return world;
+  return {
+    ...world,
+    request: async (client, node, request) => {
+      const waiting = judges.flatMap(({ name, invariant, onRequest }) => {
+        const judge = onRequest(world, { node, request });
+        return judge === undefined ? [] : [{ name, invariant, judge }];
+      });
+      const answer = await world.request(client, node, request);
+      if (answer === undefined) return answer;
+      for (const { name, invariant, judge } of waiting) {
+        const says = await judge(answer);
+        if (says !== undefined)
+          findings.push({ invariant, checker: name, says, atMs: world.nowMs() });
+      }
+      return answer;
+    },
+  };
+}
+
 export async function tellStory(plan: Plan, world: World, account: Account): Promise<void> {
   const { history, findings } = account;
   for (const node of world.nodes()) await world.start(node);
+  const judged = judgeRequests(plan, world, account);
   const complain = (says: string): void =>
     void findings.push({ checker: "setup", says, atMs: world.nowMs() });
   await settled(world, plan);
@@ -52,7 +80,7 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
     return;
   }
   for (const index of plan.indices) {
-    const trouble = await createIndex(world, index);
+    const trouble = await createIndex(judged, index);
     if (trouble !== undefined) {
       complain(`the index [${index.name}] cannot be created: ${trouble}`);
       return;
@@ -60,10 +88,10 @@ export async function tellStory(plan: Plan, world: World, account: Account): Pro
     await load(world, index, history);
   }
   await settled(world, plan);
-  await disturb(plan, world, account);
+  await disturb(plan, judged, account);
   await settled(world, plan, CALM_MS);
   const seen = placed(history, world.clusterOf);
-  for (const name of plan.checkers) {
+  for (const name of judgesOf(plan)) {
     const { finish, invariant } = checkers[name];
     const says = await finish?.(world, plan, seen);
     if (says !== undefined) findings.push({ invariant, checker: name, says, atMs: world.nowMs() });

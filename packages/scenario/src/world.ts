@@ -73,8 +73,21 @@ export interface World {
   add(cluster: string, node: NodePlan): Promise<void>;
   /** The node, which must be down, is not expected back. */
   remove(node: string): Promise<void>;
+  /** What a copy keeps: the operations of every copy of an index. In virtual time only. */
+  histories?(cluster: string, index: string): Promise<readonly CopyHistory[]>;
+  /** How much there is of what could grow, by what it is called. In virtual time only. */
+  figures?(): ReadonlyMap<string, number>;
   /** Does harm to the world until it is ended. Throws `OperationError` when the world cannot. */
   harm(rule: Rule): Promise<Harm>;
+}
+
+export interface CopyHistory {
+  readonly shard: number;
+  readonly node: string;
+  /** Complete from here on. */
+  readonly fromSeqNo: number;
+  /** In their order, each as text. */
+  readonly operations: ReadonlyMap<number, string>;
 }
 
 /** Harm that is being done. */

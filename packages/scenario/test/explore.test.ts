@@ -119,6 +119,7 @@ describe("a sketch", () => {
       kind: "bulk",
       index: "books",
       documents: 1,
+      ids: "named",
       clients: 1,
       everyMs: 100,
       timeoutMs: 5000,

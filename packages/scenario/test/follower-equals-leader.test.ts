@@ -26,10 +26,20 @@ const same = (id: number): readonly Line[] => [
   `follow PUT /copy/_doc/${id} {"value":${id}}`,
 ];
 
+interface Paused {
+  readonly reason: string;
+}
+
 /** Writes to both; the follower's cluster says that `copy` follows `books`, although nothing makes it. */
-async function judge(status: "SYNCING" | "PAUSED", ...lines: readonly Line[]): Promise<Finding> {
+async function judge(
+  told: "SYNCING" | "PAUSED" | Paused,
+  ...lines: readonly Line[]
+): Promise<Finding> {
   const made = createTestWorld(1, plan);
-  const world = claiming(made.world, status);
+  const world = claiming(
+    made.world,
+    typeof told === "string" ? { status: told } : { status: "PAUSED", ...told },
+  );
   const client = newClient("test");
   const send = async (line: string): Promise<void> => {
     const [cluster = "", method = "", uri = "", body = ""] = line.split(" ");
@@ -51,7 +61,10 @@ async function judge(status: "SYNCING" | "PAUSED", ...lines: readonly Line[]): P
   });
 }
 
-function claiming(world: World, status: string): World {
+function claiming(
+  world: World,
+  told: { readonly status: string; readonly reason?: string },
+): World {
   return {
     ...world,
     request: async (client, node, request) => {
@@ -59,7 +72,7 @@ function claiming(world: World, status: string): World {
         return world.request(client, node, request);
       return {
         status: 200,
-        body: { status, leader_alias: "other", leader_index: "books", follower_index: "copy" },
+        body: { ...told, leader_alias: "other", leader_index: "books", follower_index: "copy" },
       };
     },
   };
@@ -72,6 +85,14 @@ test("nothing is wrong where both have the same", async () => {
 test("a follower that lacks what came last has not caught up", async () => {
   expect(await judge("SYNCING", ...same(1), ...same(2), `lead DELETE /books/_doc/1`)).toBe(
     'follow:copy does not catch up with lead:books: its checkpoints are {"0":1}, and the other\'s {"0":2}',
+  );
+});
+
+test("a follower that paused itself has not caught up", async () => {
+  const paused = { reason: 'AutoPaused:  + [[copy][0] - lost - "why"], ' };
+
+  expect(await judge(paused, ...same(1))).toContain(
+    "follow:copy does not catch up with lead:books: it paused itself, AutoPaused",
   );
 });
 

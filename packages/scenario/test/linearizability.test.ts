@@ -47,6 +47,45 @@ describe("a history", () => {
     expect(judge(history, at(1, 1))).toBeUndefined();
   });
 
+  test("passes when a conflict names the document that it met, and only then", () => {
+    const first = write(0, 1, { wrote: 1, seqNo: 0 });
+    const second = write(2, 3, { wrote: 2, seqNo: 1 });
+    const conflict = (ifSeqNo: number, conflictSeqNo: number): Operation => ({
+      ...write(4, 5, { wrote: 3, ifSeqNo, ifPrimaryTerm: 1, outcome: "unknown" }),
+      returnedMs: 5,
+      status: 409,
+      conflictSeqNo,
+    });
+
+    expect(judge([first, second, conflict(0, 1)], at(2, 1))).toBeUndefined();
+    expect(judge([first, second, conflict(1, 1)], at(2, 1))).toContain("if it was 1 before");
+    expect(judge([first, second, conflict(1, 0)], at(2, 1))).toContain("if it was 1 before");
+    expect(judge([first, second, conflict(0, -1)], at(2, 1))).toContain("if it was 0 before");
+  });
+
+  test("passes when a conflict is with its own first attempt", () => {
+    const first = write(0, 1, { wrote: 1, seqNo: 0 });
+    const conflict: Operation = {
+      ...write(2, 5, { wrote: 2, ifSeqNo: 0, ifPrimaryTerm: 1, outcome: "unknown" }),
+      returnedMs: 5,
+      status: 409,
+      conflictSeqNo: 1,
+    };
+
+    expect(judge([first, conflict], at(2, 1))).toBeUndefined();
+  });
+
+  test("passes when a document that is to be made is there already, and only then", () => {
+    const conflict: Operation = {
+      ...write(2, 3, { kind: "create", wrote: 2, outcome: "unknown" }),
+      returnedMs: 3,
+      status: 409,
+    };
+
+    expect(judge([write(0, 1, { wrote: 1, seqNo: 0 }), conflict], at(1, 0))).toBeUndefined();
+    expect(judge([conflict], null)).toContain("no order of its 1 writes");
+  });
+
   test("passes when an update leaves what nobody can tell", () => {
     const history = [
       write(0, 1, { wrote: 1, seqNo: 0 }),

@@ -83,6 +83,7 @@ describe("a scenario file", () => {
           index: "books",
           clients: 3,
           documents: 10,
+          ids: "named",
           everyMs: 50,
           timeoutMs: 5000,
           fromMs: 0,

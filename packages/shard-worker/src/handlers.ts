@@ -27,6 +27,7 @@ import {
   readJsonBody,
 } from "@orrery/protocol";
 import { OperationError, type JsonObject } from "@orrery/stdx";
+import { copyHistory } from "./admin/history.ts";
 import { clearCacheOfCopy, forceMergeCopy } from "./admin/maintenance.ts";
 import { copyRecovery } from "./admin/recoveries.ts";
 import { adminOnPrimary, adminOnReplica, replicatedAdmin } from "./admin/replicated.ts";
@@ -132,7 +133,9 @@ export function addHandlers(worker: WorkerContext): void {
   handle(actions.clearCacheShard, onAdmin(worker, clearCacheOfCopy));
   handle(
     actions.shardStats,
-    onAdmin(worker, async (copy) => copyStats(copy)),
+    onAdmin(worker, async (copy, { history }) =>
+      history === true ? { ...copyStats(copy), history: copyHistory(copy) } : copyStats(copy),
+    ),
   );
   handle(
     actions.shardSegments,

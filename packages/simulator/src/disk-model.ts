@@ -26,6 +26,8 @@ export interface DiskModel {
   crash(unsynced?: "drawn" | "lost"): void;
   /** As new. */
   wipe(): void;
+  /** What lies on it. */
+  usage(): { readonly files: number; readonly bytes: number };
   /** Does what the rule says until it is ended; bit rot happens at once. */
   harm(rule: DiskRule): DiskHarm;
 }
@@ -150,6 +152,10 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     disk: (alive) => ({ ...reading, ...writing(alive) }),
     crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
     wipe: () => names.wipe(),
+    usage: () => ({
+      files: names.startingWith("").length,
+      bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
+    }),
     harm: (rule) => {
       if (rule.kind !== "bit-rot") return harms.add(rule);
       const hits = rot(names, random, rule);

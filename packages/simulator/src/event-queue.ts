@@ -15,6 +15,8 @@ export interface EventQueue {
   /** Runs events until none is left before `untilMs`, or `isDone` says so; then time is `untilMs` or where it stopped. */
   run(untilMs: number, isDone?: () => boolean): Promise<void>;
   readonly executed: number;
+  /** Events that are scheduled and not cancelled. */
+  readonly waiting: number;
 }
 
 interface Scheduled {
@@ -136,6 +138,9 @@ export function createEventQueue(random: Random, promises: Promises = ofNode): E
     },
     get executed() {
       return executed;
+    },
+    get waiting() {
+      return heap.size - cancelled;
     },
     schedule,
     run,

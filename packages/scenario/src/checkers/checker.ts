@@ -3,10 +3,18 @@ import type { Casualty } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Plan } from "../plan.ts";
 import type { NewsEvent } from "../watchers.ts";
-import type { World } from "../world.ts";
+import type { ClientAnswer, ClientRequest, World } from "../world.ts";
 
 /** What is wrong, in a sentence; `undefined` when nothing is. */
 export type Finding = string | undefined;
+
+export interface Asked {
+  readonly node: string;
+  readonly request: ClientRequest;
+}
+
+/** Called when the answer is there; time that it takes is the client's. */
+export type Answered = (answer: ClientAnswer) => Promise<Finding>;
 
 export interface Checker {
   readonly name: CheckerName;
@@ -18,8 +26,12 @@ export interface Checker {
   readonly complaint?: (plan: Plan) => string | undefined;
   /** What a plan that exploration drew may take for good, so that nothing is left to judge. */
   readonly excusedBy: readonly Casualty[];
+  /** Judges every plan that it applies to, named or not. */
+  readonly isAlways?: true;
   /** Watches the run; called for each piece of news in order, in worlds that `trace`. */
   readonly start?: (world: World, plan: Plan) => (event: NewsEvent) => Finding;
+  /** Sees each request of clients and scripts as it is sent; what it returns sees the answer. For worlds in virtual time. */
+  readonly onRequest?: (world: World, asked: Asked) => Answered | undefined;
   /** Looks at the healed cluster. */
   readonly finish?: (world: World, plan: Plan, history: History) => Promise<Finding>;
 }
@@ -41,4 +53,13 @@ export type CheckerName =
   | "snapshot-content-equals-index"
   | "snapshot-status-never-goes-backwards"
   | "follower-equals-leader"
-  | "converges-to-green";
+  | "converges-to-green"
+  | "documents-exist-once"
+  | "gets-see-acknowledged-writes"
+  | "unsynced-writes-are-recent"
+  | "acknowledged-changes-are-everywhere"
+  | "leases-hold-on-every-copy"
+  | "reports-tell-the-truth"
+  | "operations-end-in-time"
+  | "nothing-grows-in-quiet"
+  | "copies-share-their-history";

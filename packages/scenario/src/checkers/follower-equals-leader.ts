@@ -40,6 +40,8 @@ interface Pair {
   readonly leader: Side;
   /** It fetches what comes; otherwise it was paused. */
   readonly isSyncing: boolean;
+  /** Why it paused itself. */
+  readonly pausedBecause?: string;
 }
 
 /** Who follows whom, as the nodes tell; a sentence when it cannot be told. */
@@ -62,10 +64,24 @@ async function pairsOf(
         follower: { cluster, index },
         leader: { cluster: leader, index: followed },
         isSyncing: at(status, "status") !== "PAUSED",
+        ...pauseOf(plan, status),
       });
     }
   }
   return pairs;
+}
+
+/** A pause that nobody asked for, and that the plan does not expect either. */
+function pauseOf(
+  { timeline }: Plan,
+  status: Json | undefined,
+): { readonly pausedBecause?: string } {
+  const reason = at(status, "reason");
+  if (at(status, "status") !== "PAUSED" || typeof reason !== "string") return {};
+  const isExpected = timeline.some(
+    ({ action }) => action.kind === "request" && action.step.expect.body?.["status"] === "PAUSED",
+  );
+  return reason.startsWith("AutoPaused") && !isExpected ? { pausedBecause: reason } : {};
 }
 
 /** The cluster that has one of the seeds of a remote cluster's settings. */
@@ -86,8 +102,10 @@ async function judgePair(
   world: World,
   plan: Plan,
   client: Client,
-  { follower, leader, isSyncing }: Pair,
+  { follower, leader, isSyncing, pausedBecause }: Pair,
 ): Promise<Finding> {
+  if (pausedBecause !== undefined)
+    return `${nameOf(follower)} does not catch up with ${nameOf(leader)}: it paused itself, ${pausedBecause}`;
   const untilMs = world.nowMs() + plan.phases.convergeMs;
   const [name, other] = [nameOf(follower), nameOf(leader)];
   for (;;) {

@@ -1,6 +1,7 @@
 /** When shards got another primary, and who may not have heard of it: what searches of a run are judged by. */
 import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
+import { faultsOf } from "./faults-of.ts";
 import type { NewsEvent } from "../watchers.ts";
 import type { RecordedEvent, World } from "../world.ts";
 import type { Judged } from "./searches-of-a-run.ts";
@@ -54,11 +55,8 @@ function notePrimary({ newPrimaries, primaryOf }: Watched, cluster: string, even
 }
 
 /** Whoever does not hear of a new primary goes on answering from what it has. */
-function mayCutNodesOff({ faults, timeline }: Plan): boolean {
-  const scripted = timeline.flatMap(({ action }) =>
-    action.kind === "fault" ? [action.fault] : [],
-  );
-  return [...faults.map(({ fault }) => fault), ...scripted].some(
+export function mayCutNodesOff(plan: Plan): boolean {
+  return faultsOf(plan).some(
     (fault) =>
       rowOf(fault).family === "network" || fault.kind === "pause" || fault.kind === "slow-cpu",
   );

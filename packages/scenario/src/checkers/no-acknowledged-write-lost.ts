@@ -6,9 +6,11 @@
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";
 import { reasonOf } from "../reasons.ts";
+import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
-import type { Checker } from "./checker.ts";
+import type { Checker, Finding } from "./checker.ts";
+import { unsyncedIndices } from "./durability.ts";
 import { isClosed, readDocuments, valueOf, type Address } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
@@ -19,23 +21,36 @@ export const noAcknowledgedWriteLost: Checker = {
   excusedBy: ["copies", "unsynced"],
   complaint: nothingWritten,
   finish: async (world, plan, { operations }) => {
-    const lost: string[] = [];
-    for (const { name: cluster } of plan.clusters) {
-      const fates = [...fatesOf(world, cluster, operations).values()].filter(isSettled);
-      const items = await readDocuments(world, cluster, fates);
-      if (typeof items === "string") return items;
-      for (const [i, fate] of fates.entries()) {
-        if (isClosed(items[i])) continue;
-        const { last, others } = fate;
-        const now = valueOf(items[i]);
-        if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
-        lost.push(`${promiseOf(fate)}, and at the end ${whatIsThere(items[i])}`);
-      }
-    }
-    const [first, ...rest] = lost;
-    return rest.length === 0 ? first : `${first}; so it is with ${rest.length} more`;
+    const unsynced = unsyncedIndices(plan);
+    const isSynced = ({ node, index }: Operation): boolean =>
+      !unsynced.has(`${world.clusterOf(node)}/${index ?? ""}`);
+    return findLost(world, plan, operations.filter(isSynced));
   },
 };
+
+/** `mayBeLost`: what was acknowledged may be gone all the same. */
+export async function findLost(
+  world: World,
+  plan: Plan,
+  operations: readonly Operation[],
+  mayBeLost: (operation: Operation) => boolean = () => false,
+): Promise<Finding> {
+  const lost: string[] = [];
+  for (const { name: cluster } of plan.clusters) {
+    const fates = [...fatesOf(world, cluster, operations, mayBeLost).values()].filter(isSettled);
+    const items = await readDocuments(world, cluster, fates);
+    if (typeof items === "string") return items;
+    for (const [i, fate] of fates.entries()) {
+      if (isClosed(items[i])) continue;
+      const { last, others } = fate;
+      const now = valueOf(items[i]);
+      if ([last, ...others].some((write) => isWhatIsThere(write, now))) continue;
+      lost.push(`${promiseOf(fate)}, and at the end ${whatIsThere(items[i])}`);
+    }
+  }
+  const [first, ...rest] = lost;
+  return rest.length === 0 ? first : `${first}; so it is with ${rest.length} more`;
+}
 
 /** What a client was told, when and by whom. */
 function promiseOf({ last, index, document }: SettledFate): string {
@@ -77,6 +92,7 @@ function fatesOf(
   world: World,
   cluster: string,
   operations: readonly Operation[],
+  mayBeLost: (operation: Operation) => boolean,
 ): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
   const deletions = indexDeletions(world, operations);
@@ -88,7 +104,7 @@ function fatesOf(
     const key = `${index}/${document}`;
     const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
     const { last, others } = fate;
-    const isSure = outcome === "ok" && !deletions.mayHaveTaken(operation);
+    const isSure = outcome === "ok" && !deletions.mayHaveTaken(operation) && !mayBeLost(operation);
     if (!isSure) others.push(operation);
     const isNewer = isSure && (last === undefined || (operation.seqNo ?? 0) >= (last.seqNo ?? -1));
     fates.set(key, isNewer ? { ...fate, last: operation } : fate);

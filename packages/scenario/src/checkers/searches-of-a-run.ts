@@ -86,7 +86,8 @@ function inventedHit(
   return undefined;
 }
 
-function isQuiet(
+/** No primary changed from a little before the first of the two until the end of the other. */
+export function isQuiet(
   refresh: Operation,
   { returnedMs = Infinity }: Operation,
   changes: readonly number[],

@@ -75,14 +75,16 @@ export interface Scenario {
   readonly timeline?: OneOrMore<Entry>;
   /** What goes wrong, from when to when. */
   readonly faults?: OneOrMore<TimedFault>;
-  /** Who judges the run; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some. */
-  readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green">;
+  /** Who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some. */
+  readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green" | "documents-exist-once" | "gets-see-acknowledged-writes" | "unsynced-writes-are-recent" | "acknowledged-changes-are-everywhere" | "leases-hold-on-every-copy" | "reports-tell-the-truth" | "operations-end-in-time" | "nothing-grows-in-quiet" | "copies-share-their-history">;
   /** How long all of it takes. */
   readonly phases?: {
     /** Workload, timeline and faults; what lasts is ended after it. Default: `"10s"`. */
     readonly faults?: Time;
     /** How long the clusters may take to heal then. Default: `"2m"`. */
     readonly converge?: Time;
+    /** How long nothing is asked of them then, while a checker looks for what grows. */
+    readonly quiet?: Time;
   };
 }
 
@@ -2083,6 +2085,8 @@ export interface BulkWorkload {
   readonly index: string;
   /** Documents in one request. Default: `10`. */
   readonly documents?: number;
+  /** Whether clients name the documents, or leave that to the cluster. Default: `"named"`. */
+  readonly ids?: "named" | "automatic";
   /** Whose nodes are asked; the first cluster's when it is not said. */
   readonly cluster?: string;
   /** How many there are. Default: `1`. */

@@ -73,8 +73,9 @@ function anomalyOf(
   const final = finalRead === undefined ? [] : [readStep(finalRead)];
   const strict = judgeSteps(register, [...writes.map(writeStep), ...final]);
   if (strict.kind !== "impossible") return undefined;
-  // A node that lost the primary asks the next one: a write without a condition may have happened once more, before.
-  const repeated = writes.filter(isRepeatable).map(earlierStep);
+  // A node that lost the primary asks the next one: a write may have happened once more, before. One with a condition then met itself.
+  const told = new Set(writes.map(({ seqNo }) => seqNo));
+  const repeated = writes.filter((write) => isRepeatable(write, told)).map(earlierStep);
   const lenient = judgeSteps(register, [...writes.map(writeStep), ...final, ...repeated]);
   if (lenient.kind !== "impossible") return undefined;
   const stuck = writes[lenient.stuck];
@@ -83,8 +84,18 @@ function anomalyOf(
     : `no order of its ${writes.length} writes explains ${describe(stuck)}`;
 }
 
-function isRepeatable({ outcome, ifSeqNo, kind }: Operation): boolean {
+/** `told`: sequence numbers of acknowledged writes; a conflict with one of those is not with itself. */
+function isRepeatable(write: Operation, told: ReadonlySet<number | undefined>): boolean {
+  const { outcome, ifSeqNo, kind, conflictSeqNo } = write;
+  if (isConflict(write)) return conflictSeqNo === undefined || !told.has(conflictSeqNo);
   return outcome === "ok" && ifSeqNo === undefined && kind !== "create";
+}
+
+/** It was refused for what was there: nothing was written by this attempt. */
+function isConflict({ outcome, status, kind, ifSeqNo }: Operation): boolean {
+  return (
+    outcome === "unknown" && status === CONFLICT && (kind === "create" || ifSeqNo !== undefined)
+  );
 }
 
 /** The same write once more, before the one that was acknowledged, or not. */
@@ -96,28 +107,53 @@ function earlierStep(write: Operation): Step<Register> {
     isNoop: _noop,
     ...rest
   } = write;
-  const { invokedMs, returnedMs, apply } = writeStep({ ...rest, outcome: "unknown" });
-  const { seqNo = -1 } = write;
+  const { status: _status, ...lost } = rest;
+  const { invokedMs, returnedMs, apply } = writeStep({ ...lost, outcome: "unknown" });
+  const { seqNo = Infinity } = write;
+  // What a conflict met was done before it was told.
+  const isBounded = isConflict(write);
+  return {
+    invokedMs,
+    returnedMs: isBounded ? (write.returnedMs ?? returnedMs) : returnedMs,
+    isOptional: isBounded,
+    apply: (before) => (before.seqNo < seqNo ? apply(before) : undefined),
+  };
+}
+
+/** The condition is not met by what is there, and that is the document which the answer tells of. */
+function conflictStep(write: Operation): Step<Register> {
+  const { kind, invokedMs, returnedMs = Infinity, ifSeqNo, ifPrimaryTerm, conflictSeqNo } = write;
   return {
     invokedMs,
     returnedMs,
-    apply: (before) => (before.seqNo < seqNo ? apply(before) : undefined),
+    apply: (before) => {
+      if (kind === "create" && ifSeqNo === undefined) return before.exists ? before : undefined;
+      if (ifSeqNo === undefined) return before;
+      if (conflictSeqNo === undefined)
+        return isMet(before, ifSeqNo, ifPrimaryTerm) && before.isExact ? undefined : before;
+      if (conflictSeqNo === ifSeqNo && before.primaryTerm === ifPrimaryTerm) return undefined;
+      if (conflictSeqNo < 0) return before.exists ? undefined : before;
+      if (!before.exists) return undefined;
+      if (before.isExact) return before.seqNo === conflictSeqNo ? before : undefined;
+      return conflictSeqNo > before.seqNo ? before : undefined;
+    },
   };
 }
 
 const CONFLICT = 409;
 
 function writeStep(write: Operation): Step<Register> {
+  if (isConflict(write)) return conflictStep(write);
   const { kind, outcome, seqNo, primaryTerm = 0, ifSeqNo, ifPrimaryTerm } = write;
   const { returnedMs = Number.POSITIVE_INFINITY } = write;
   const isSure = outcome === "ok";
-  const isConflict = outcome === "unknown" && write.status === CONFLICT;
+  // A conflict without a condition is with a version, or with its own first attempt, which was done by then.
+  const isOptional = outcome === "unknown" && write.status === CONFLICT;
   const value = kind === "delete" ? undefined : write.wrote;
   return {
     invokedMs: write.invokedMs,
-    returnedMs: isSure || isConflict ? returnedMs : Number.POSITIVE_INFINITY,
-    // A conflict may be with its own first attempt, which was done by then.
-    isOptional: isConflict,
+    returnedMs: isSure || isOptional ? returnedMs : Number.POSITIVE_INFINITY,
+    isOptional,
     apply: (before) => {
       if (write.isNoop === true) return isUnchangedBy(write, before) ? before : undefined;
       if (isSure && seqNo !== undefined && seqNo <= before.seqNo) return undefined;

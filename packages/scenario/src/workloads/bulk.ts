@@ -1,6 +1,6 @@
 /** Clients that write batches of documents, each with an id of its own, through any node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { integer, must, or, text } from "../shape.ts";
+import { integer, must, oneOf, or, text } from "../shape.ts";
 import {
   anyNodeOf,
   ask,
@@ -17,6 +17,7 @@ export interface Bulk extends Clients {
   readonly index: string;
   /** In one request. */
   readonly documents: number;
+  readonly ids: "named" | "automatic";
 }
 
 export const bulk: WorkloadRow<Bulk> = {
@@ -24,6 +25,11 @@ export const bulk: WorkloadRow<Bulk> = {
   keys: {
     index: must(text, "where documents go"),
     documents: or(integer(1, 10_000), 10, "documents in one request"),
+    ids: or(
+      oneOf("way to make ids", () => ["named", "automatic"] as const),
+      "named",
+      "whether clients name the documents, or leave that to the cluster",
+    ),
     ...clientKeys,
   },
   writes: () => true,
@@ -31,6 +37,7 @@ export const bulk: WorkloadRow<Bulk> = {
     kind: "bulk",
     index: scene.index().name,
     documents: scene.ms(1, 8),
+    ids: scene.chance(300) ? "automatic" : "named",
     ...drawClients(scene),
   }),
   run: (workload, run) =>
@@ -38,12 +45,14 @@ export const bulk: WorkloadRow<Bulk> = {
       const { client, number, random } = worker;
       const { index } = workload;
       const node = anyNodeOf(workload, worker);
-      const documents = Array.from({ length: workload.documents }, (_, i) => ({
-        id: `${run.name}-${number}-${batch}-${i}`,
-        value: random.int(0, 1_000_000),
-      }));
+      const isNamed = workload.ids === "named";
+      const documents = Array.from({ length: workload.documents }, (_, i) => {
+        const id = `${run.name}-${number}-${batch}-${i}`;
+        // A document without a name is told from others by its value.
+        return { id, value: isNamed ? random.int(0, 1_000_000) : id };
+      });
       const lines = documents.flatMap(({ id, value }) => [
-        JSON.stringify({ index: { _id: id } }),
+        JSON.stringify({ index: isNamed ? { _id: id } : {} }),
         JSON.stringify({ client: client.name, value, text: `batch ${batch} of ${client.name}` }),
       ]);
       const request = {
@@ -53,7 +62,13 @@ export const bulk: WorkloadRow<Bulk> = {
         timeoutMs: workload.timeoutMs,
       };
       const planned = documents.map(
-        ({ id, value }) => ({ kind: "index", index, document: id, wrote: value }) as const,
+        ({ id, value }) =>
+          ({
+            kind: "index",
+            index,
+            wrote: value,
+            ...(isNamed ? { document: id } : { hasAutoId: true as const }),
+          }) as const,
       );
       const { answer, operations } = await ask(worker, node, request, planned);
       if (answer === undefined) return;

@@ -85,12 +85,16 @@ export async function ask(
     request: client.next,
     node,
     invokedMs,
+    timeoutMs: request.timeoutMs,
     outcome: "unknown",
   }));
   history.operations.push(...operations);
   const answer = await world.request(client, node, request);
-  if (answer !== undefined)
-    for (const operation of operations) operation.returnedMs = world.nowMs();
+  const endedMs = world.nowMs();
+  for (const operation of operations) {
+    if (answer === undefined) operation.gaveUpMs = endedMs;
+    else operation.returnedMs = endedMs;
+  }
   return { answer, operations };
 }
 
@@ -103,6 +107,7 @@ export async function ask(
 export function judge(operation: Operation, answer: ClientAnswer): void {
   const { status, isRefused = false } = answer;
   operation.status = status;
+  if (status === CONFLICT) rememberConflict(operation, answer.body);
   if (status < 300 || isDocumentMissing(answer)) operation.outcome = "ok";
   else operation.outcome = isRefused || REFUSALS.has(status) ? "failed" : "unknown";
 }
@@ -116,6 +121,19 @@ export function isDocumentMissing({ status, body }: ClientAnswer): boolean {
   return body["found"] === false || body["result"] === "not_found";
 }
 
+const CONFLICT = 409;
+const foundSeqNo = /current document has seqNo \[(\d+)\]|but no document was found/;
+
+/** Which document a condition on a sequence number met, in the words of the answer. */
+function rememberConflict(operation: Operation, body: Json): void {
+  const error = isJsonObject(body) ? body["error"] : undefined;
+  if (!isJsonObject(error)) return;
+  const { reason, index } = error;
+  rememberIndex(operation, index);
+  const found = foundSeqNo.exec(typeof reason === "string" ? reason : "");
+  if (found !== null) operation.conflictSeqNo = Number(found[1] ?? -1);
+}
+
 const REFUSALS = new Set([400, 403, 404, 405, 429]);
 
 /** `_seq_no`, `_primary_term` and `_version` of an answer about a document, and the index that it names. */
@@ -126,7 +144,13 @@ export function rememberPosition(operation: Operation, answer: Json | undefined)
   if (typeof primaryTerm === "number") operation.primaryTerm = primaryTerm;
   if (typeof version === "number") operation.version = version;
   if (answer["result"] === "noop") operation.isNoop = true;
-  const { _index: index } = answer;
+  if (operation.hasAutoId === true && typeof answer["_id"] === "string")
+    operation.document = answer["_id"];
+  rememberIndex(operation, answer["_index"]);
+}
+
+/** The one behind the name that was asked for. */
+function rememberIndex(operation: Operation, index: Json | undefined): void {
   if (typeof index !== "string" || operation.index === undefined || index === operation.index)
     return;
   operation.alias = operation.index;

@@ -7,6 +7,7 @@ import {
   ask,
   clientKeys,
   drawClients,
+  isDocumentMissing,
   judge,
   rememberPosition,
   runClients,
@@ -94,9 +95,15 @@ export const requests: WorkloadRow<Requests> = {
       if (operation === undefined || answer === undefined) return;
       judge(operation, answer);
       rememberPosition(operation, answer.body);
+      if (operation.kind === "get" && operation.outcome === "ok")
+        operation.read = isDocumentMissing(answer) ? null : (sourceOf(answer.body) ?? null);
     });
   },
 };
+
+function sourceOf(body: Json): Json | undefined {
+  return isJsonObject(body) ? contentOf(body["_source"]) : undefined;
+}
 
 function drawn(mix: readonly Template[], random: Random): Template {
   const sum = mix.reduce((weight, one) => weight + one.weight, 0);

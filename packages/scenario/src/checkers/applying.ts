@@ -1,0 +1,48 @@
+/** Which checkers apply to a plan, and which judge it. */
+import type { Plan } from "../plan.ts";
+import { rowOf } from "../faults/table.ts";
+import type { CheckerName } from "./checker.ts";
+import { faultsOf } from "./faults-of.ts";
+import { checkers } from "./table.ts";
+
+const checkerNames = Object.keys(checkers) as readonly CheckerName[];
+
+/** All that find something to judge in the plan, but those of documents where its timeline deletes or restores some. */
+export function applicableCheckers(plan: Plan): readonly CheckerName[] {
+  const without = takesDocumentsAway(plan) ? ofDocuments : new Set<CheckerName>();
+  return checkerNames.filter(
+    (name) => !without.has(name) && checkers[name].complaint?.(plan) === undefined,
+  );
+}
+
+/** Those that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */
+export function judgesOf(plan: Plan): readonly CheckerName[] {
+  const named = new Set(plan.checkers);
+  const gone = new Set(faultsOf(plan).flatMap((fault) => rowOf(fault).casualties ?? []));
+  const others = applicableCheckers(plan).filter((name) => {
+    const { isAlways, excusedBy } = checkers[name];
+    const isExcused = excusedBy.some((casualty) => gone.has(casualty));
+    return isAlways === true && !named.has(name) && !isExcused;
+  });
+  return [...plan.checkers, ...others];
+}
+
+/** They hold the cluster to what clients wrote. */
+const ofDocuments: ReadonlySet<CheckerName> = new Set<CheckerName>([
+  ...(["no-acknowledged-write-lost", "compare-and-set-is-linearizable"] as const),
+  ...(["searches-see-refreshed-documents", "snapshot-content-equals-index"] as const),
+  ...(["gets-see-acknowledged-writes", "unsynced-writes-are-recent"] as const),
+  "documents-exist-once",
+]);
+
+/** A script that deletes or restores what clients write asks for the loss. */
+function takesDocumentsAway({ timeline }: Plan): boolean {
+  return timeline.some(({ action }) => {
+    if (action.kind !== "request") return false;
+    const { method, uri } = action.step;
+    return (
+      (method === "DELETE" && !uri.startsWith("/_")) ||
+      /\/_(?:restore|delete_by_query|update_by_query)\b/.test(uri)
+    );
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * INV-DATA-7: once the cluster has healed, the copies of a shard keep the same operations under each sequence number that both keep:
+ * kind, id, version, primary term and content; deletes and no-ops, too, which no search shows.
+ */
+import type { Plan } from "../plan.ts";
+import type { CopyHistory, World } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
+import { openIndices } from "./open-indices.ts";
+
+export const copiesShareTheirHistory: Checker = {
+  name: "copies-share-their-history",
+  invariant: "INV-DATA-7",
+  says: "Copies of a shard keep the same operation under each sequence number: deletes, no-ops and terms, too.",
+  excusedBy: ["rot"],
+  complaint: ({ indices }) =>
+    indices.some(({ replicas }) => replicas > 0) ? undefined : "no index has a second copy",
+  isAlways: true,
+  finish: async (world, plan) => {
+    const finding = await difference(world, plan);
+    if (finding === undefined) return undefined;
+    // Of operations that are still on their way to a copy nothing is said yet.
+    await untilCheckpointsAgree(world, plan);
+    return difference(world, plan);
+  },
+};
+
+async function difference(world: World, plan: Plan): Promise<Finding> {
+  for (const { name: index, cluster } of await openIndices(world, plan)) {
+    const view = await world.view(world.running(cluster)[0] ?? "");
+    const copies = (await world.histories?.(cluster, index)) ?? [];
+    const started = copies.filter(({ shard, node }) =>
+      view?.shards.some(
+        (copy) =>
+          copy.index === index &&
+          copy.shard === shard &&
+          copy.node === node &&
+          (copy.state === "STARTED" || copy.state === "RELOCATING"),
+      ),
+    );
+    for (const copy of started) {
+      const first = started.find(({ shard }) => shard === copy.shard);
+      const says = first === undefined ? undefined : compareHistories(first, copy);
+      if (says !== undefined) return `${index}/${copy.shard}: ${says}`;
+    }
+  }
+  return undefined;
+}
+
+export function compareHistories(left: CopyHistory, right: CopyHistory): Finding {
+  const from = Math.max(left.fromSeqNo, right.fromSeqNo);
+  for (const [seqNo, operation] of [...left.operations, ...right.operations]) {
+    if (seqNo < from) continue;
+    const [ours, theirs] = [left.operations.get(seqNo), right.operations.get(seqNo)];
+    if (ours === operation && theirs === operation) continue;
+    return `under sequence number ${seqNo} ${left.node} keeps ${ours ?? "nothing"}, and ${right.node} ${theirs ?? "nothing"}`;
+  }
+  return undefined;
+}

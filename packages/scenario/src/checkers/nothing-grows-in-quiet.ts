@@ -1,0 +1,77 @@
+/**
+ * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
+ * connections, queues, work under way and translogs as nodes tell of them.
+ *
+ * What grows from each look to the next counts; what comes and goes does not.
+ */
+import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { newClient, type Client, type World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+const LOOKS = 6;
+
+export const nothingGrowsInQuiet: Checker = {
+  name: "nothing-grows-in-quiet",
+  invariant: "INV-RESOURCE-1",
+  says: "Over a long quiet time no timer, file, byte, context, connection or queue grows without an end.",
+  excusedBy: [],
+  complaint: ({ phases }) =>
+    phases.quietMs === undefined ? "there is no quiet time: [phases] has no [quiet]" : undefined,
+  isAlways: true,
+  finish: async (world, { phases: { quietMs = 0 } }) => {
+    const client = newClient("quiet");
+    const looks: ReadonlyMap<string, number>[] = [];
+    for (let look = 0; look < LOOKS; look += 1) {
+      if (look > 0) await world.sleep(quietMs / (LOOKS - 1));
+      looks.push(await figuresOf(world, client));
+    }
+    return whatGrows(looks);
+  },
+};
+
+export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+  const [first] = looks;
+  for (const name of first?.keys() ?? []) {
+    const values = looks.map((figures) => figures.get(name) ?? Number.NaN);
+    const isGrowing = values.every((value, i) => i === 0 || value > (values[i - 1] ?? 0));
+    if (isGrowing) return `${name} grew while nothing was asked: ${values.join(", ")}`;
+  }
+  return undefined;
+}
+
+async function figuresOf(world: World, client: Client): Promise<ReadonlyMap<string, number>> {
+  const figures = new Map(world.figures?.());
+  for (const node of world.running()) {
+    const answer = await world.request(client, node, {
+      method: "GET",
+      uri: "/_nodes/_local/stats",
+      timeoutMs: 30_000,
+    });
+    const nodes = at(answer?.body, "nodes");
+    const [stats] = isJsonObject(nodes) ? Object.values(nodes) : [];
+    for (const path of paths) {
+      const value = path.split(".").reduce<Json | undefined>(at, stats);
+      if (typeof value === "number") figures.set(`${path} of ${node}`, value);
+    }
+    const pools = at(stats, "thread_pool");
+    for (const [pool, of] of Object.entries(isJsonObject(pools) ? pools : {}))
+      for (const what of ["active", "queue"]) {
+        const value = at(of, what);
+        if (typeof value === "number") figures.set(`${pool} ${what} of ${node}`, value);
+      }
+  }
+  return figures;
+}
+
+const paths: readonly string[] = [
+  ...["indices.search.open_contexts", "indices.search.query_current", "indices.get.current"],
+  ...["indices.search.scroll_current", "indices.search.point_in_time_current"],
+  ...["indices.indexing.index_current", "indices.merges.current", "indices.segments.count"],
+  ...["indices.store.size_in_bytes", "indices.translog.size_in_bytes"],
+  ...["indices.translog.operations", "indices.refresh.listeners", "http.current_open"],
+  ...["transport.server_open", "indexing_pressure.memory.current.all_in_bytes"],
+];
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? lookup(value, name) : undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * INV-DATA-6: with asynchronous durability a crash takes nothing that was acknowledged longer before it than
+ * `index.translog.sync_interval`.
+ */
+import type { Operation } from "../history.ts";
+import type { NewsEvent } from "../watchers.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+import { unsyncedIndices } from "./durability.ts";
+import { mayLoseData } from "./faults-of.ts";
+import { findLost } from "./no-acknowledged-write-lost.ts";
+import { nothingWritten } from "./nothing-written.ts";
+
+/** When nodes of each cluster went down without warning. */
+const watches = new WeakMap<World, Map<string, number[]>>();
+
+/** A sync that is due is not done at once. */
+const SLACK_MS = 1000;
+
+export const unsyncedWritesAreRecent: Checker = {
+  name: "unsynced-writes-are-recent",
+  invariant: "INV-DATA-6",
+  says: "With asynchronous durability a crash takes nothing that was acknowledged longer ago than the sync interval.",
+  excusedBy: ["copies"],
+  complaint: (plan) => {
+    if (unsyncedIndices(plan).size === 0) return "every index is synced before it acknowledges";
+    return mayLoseData(plan) ? "the plan takes data away" : nothingWritten(plan);
+  },
+  isAlways: true,
+  start: (world) => {
+    const crashes = new Map<string, number[]>();
+    watches.set(world, crashes);
+    return (event: NewsEvent) => {
+      if (event.kind !== "node-crashed") return undefined;
+      const cluster = world.clusterOf(event.node);
+      const times = crashes.get(cluster) ?? [];
+      crashes.set(cluster, times);
+      times.push(event.at_ms);
+      return undefined;
+    };
+  },
+  finish: async (world, plan, { operations }) => {
+    const unsynced = unsyncedIndices(plan);
+    const crashes = watches.get(world);
+    // Where nobody watches, nobody knows when a power was cut.
+    if (crashes === undefined) return undefined;
+    const intervalOf = ({ node, index }: Operation): number | undefined =>
+      unsynced.get(`${world.clusterOf(node)}/${index ?? ""}`);
+    const mayBeLost = (operation: Operation): boolean => {
+      const { node, invokedMs, returnedMs = Infinity } = operation;
+      const untilMs = returnedMs + (intervalOf(operation) ?? 0) + SLACK_MS;
+      const times = crashes.get(world.clusterOf(node)) ?? [];
+      return times.some((atMs) => atMs >= invokedMs && atMs <= untilMs);
+    };
+    const written = operations.filter((operation) => intervalOf(operation) !== undefined);
+    return findLost(world, plan, written, mayBeLost);
+  },
+};

@@ -1,0 +1,59 @@
+/** What only a simulation shows of its nodes: the operations that copies keep, and how much of everything there is. */
+import type { Simulation } from "@orrery/simulator";
+import { isJsonObject, type Json } from "@orrery/stdx";
+import type { CopyHistory } from "./world.ts";
+
+/** As any of these nodes gathers them; none while an index is closed, or nobody answers. */
+export async function historiesIn(
+  simulation: Simulation,
+  nodes: readonly string[],
+  index: string,
+): Promise<readonly CopyHistory[]> {
+  const cluster = nodes.flatMap((node) => simulation.cluster(node) ?? [])[0];
+  if (cluster === undefined) return [];
+  const { answers } = await cluster.shardStats({
+    indices: [index],
+    indicesOptions: {
+      ignoreUnavailable: true,
+      allowNoIndices: true,
+      expandOpen: true,
+      expandClosed: false,
+      expandHidden: true,
+      forbidClosedIndices: true,
+      allowAliasesToMultipleIndices: true,
+      ignoreAliases: false,
+    },
+    parameters: { history: true },
+  });
+  const names = cluster.state().nodes;
+  return answers.flatMap(({ shard, nodeId, body }): CopyHistory[] => {
+    const { history } = body;
+    const node = [...names].find(([id]) => String(id) === nodeId)?.[1].name;
+    if (!isJsonObject(history) || node === undefined) return [];
+    const { from_seq_no: from, operations } = history;
+    const all = Array.isArray(operations) ? (operations as readonly Json[]) : [];
+    return [
+      {
+        shard,
+        node,
+        fromSeqNo: Number(from),
+        operations: new Map(
+          all.map((one) => [Number(Array.isArray(one) ? one[0] : -1), JSON.stringify(one)]),
+        ),
+      },
+    ];
+  });
+}
+
+export function figuresOf(
+  simulation: Simulation,
+  nodes: readonly string[],
+): ReadonlyMap<string, number> {
+  const figures = new Map([["timers", simulation.queue.waiting]]);
+  for (const node of nodes) {
+    const { files, bytes } = simulation.disk(node).usage();
+    figures.set(`files of ${node}`, files);
+    figures.set(`bytes of ${node}`, bytes);
+  }
+  return figures;
+}

@@ -1,0 +1,402 @@
+/** Checkers that judge every plan they apply to: each holds on a healthy cluster and finds the violation that was planted. */
+import { isJsonObject, type Json } from "@orrery/stdx";
+import { beforeAll, describe, expect, test } from "vitest";
+import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/index.ts";
+import type { CheckerName, Finding } from "../src/checkers/checker.ts";
+import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
+import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
+import { whatGrows } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { checkers } from "../src/checkers/table.ts";
+import type { History, Operation } from "../src/history.ts";
+import type { NewsEvent } from "../src/watchers.ts";
+import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
+import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
+
+let cluster: TestWorld;
+
+beforeAll(async () => {
+  cluster = await startTestWorld();
+});
+
+function planOf(lines: string): Plan {
+  return parseScenario(
+    "test.yaml",
+    `name: test/judges
+claim: Used by tests.
+clusters: { main: { nodes: 3 } }
+phases: { faults: 1s, converge: 20s, quiet: 60s }
+${lines}
+`,
+  );
+}
+
+function judge(
+  name: CheckerName,
+  world: World = cluster.world,
+  history: History = cluster.history,
+): Promise<Finding> {
+  const { finish } = checkers[name];
+  if (finish === undefined) throw new Error(`${name} only watches`);
+  return cluster.tell(() => finish(world, { ...scenario, phases: quiet }, history));
+}
+
+const quiet = { faultsMs: 1000, convergeMs: 2000, quietMs: 60_000 };
+
+/** The same world, but for answers that are changed on their way. */
+function tampered(change: (body: Json, request: ClientRequest, node: string) => Json): World {
+  return {
+    ...cluster.world,
+    request: async (client, node, request) => {
+      const answer = await cluster.world.request(client, node, request);
+      return answer && { ...answer, body: change(answer.body, request, node) };
+    },
+  };
+}
+
+/** Members of objects anywhere in a body, by name. */
+function replaced(body: Json, name: string, by: (value: Json) => Json): Json {
+  if (Array.isArray(body)) return (body as readonly Json[]).map((one) => replaced(one, name, by));
+  if (!isJsonObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      key === name ? by(value ?? null) : replaced(value ?? null, name, by),
+    ]),
+  );
+}
+
+const withoutId = (document: string, value: number): Operation => ({
+  ...acknowledged(document, value),
+  hasAutoId: true,
+});
+
+test.each([
+  "documents-exist-once",
+  "reports-tell-the-truth",
+  "operations-end-in-time",
+  "copies-share-their-history",
+  "nothing-grows-in-quiet",
+] as const)("%s finds nothing in a healthy cluster", async (name) => {
+  const operations = [withoutId("doc-1", 1), ...cluster.history.operations];
+
+  expect(await judge(name, cluster.world, { operations })).toBeUndefined();
+});
+
+describe("which checkers judge a plan", () => {
+  const plan = planOf(`indices: { books: { replicas: 1 } }
+workload: { kind: registers, index: books }
+checkers: [converges-to-green]`);
+
+  test("those that it names, and those that judge every plan", () => {
+    const judges = judgesOf(plan);
+
+    expect(judges[0]).toBe("converges-to-green");
+    expect(judges).toContain("copies-share-their-history");
+    expect(judges).toContain("gets-see-acknowledged-writes");
+    expect(judges).not.toContain("documents-exist-once");
+    expect(judges).not.toContain("log-matching");
+  });
+
+  test("all that apply can be asked for", () => {
+    const all = applicableCheckers(plan);
+
+    expect(all).toContain("log-matching");
+    expect(all).not.toContain("follower-equals-leader");
+    expect(all.every((name) => checkers[name].complaint?.(plan) === undefined)).toBe(true);
+  });
+});
+
+describe("documents-exist-once", () => {
+  const judgeWith = (world: World, ...operations: readonly Operation[]): Promise<Finding> =>
+    judge("documents-exist-once", world, { operations: [...operations] });
+  const hits = (by: (hits: readonly Json[]) => Json): World =>
+    tampered((body) =>
+      replaced(body, "hits", (found) =>
+        Array.isArray(found)
+          ? by(found)
+          : replaced(found, "hits", (inner) => by(inner as readonly Json[])),
+      ),
+    );
+
+  test("finds a document that is there twice", async () => {
+    const twice = hits((found) => [...found, found[0] ?? null]);
+
+    expect(await judgeWith(twice, withoutId("doc-1", 1))).toMatch(
+      /^the copy of books\/0 on node-\d holds the document \[doc-1\] twice$/,
+    );
+  });
+
+  test("finds one that was sent once, under two ids", async () => {
+    const again = hits((found) => [...found, { _id: "other", _source: { value: 1 } }]);
+
+    expect(await judgeWith(again, withoutId("doc-1", 1))).toContain(
+      "holds 1, sent once, as [doc-1] and [other]",
+    );
+  });
+
+  test("finds one that was acknowledged and is not there, or under another id", async () => {
+    expect(await judgeWith(cluster.world, withoutId("doc-9", 99))).toBe(
+      "books lacks 99, which was acknowledged to test",
+    );
+    expect(await judgeWith(cluster.world, withoutId("doc-9", 1))).toBe(
+      "books has 1 as [doc-1], and test was told [doc-9]",
+    );
+  });
+
+  test("finds a copy that counts others than it shows", async () => {
+    const counting = tampered((body) => replaced(body, "count", () => 6));
+
+    expect(await judgeWith(counting, withoutId("doc-1", 1))).toContain(
+      "counts 6 documents, and shows 5",
+    );
+  });
+});
+
+describe("gets-see-acknowledged-writes", () => {
+  const plan = planOf(`indices: { books: { replicas: 1 } }
+workload: { kind: registers, index: books }`);
+  const written = (seqNo: number, rest: Partial<Operation> = {}): Operation => ({
+    ...acknowledged("doc", seqNo),
+    ...{ invokedMs: 10 * seqNo, returnedMs: 10 * seqNo + 5, seqNo },
+    ...rest,
+  });
+  const shown = (atMs: number, read: number | null, seqNo?: number): Operation => ({
+    ...{ kind: "get", client: "reader", request: 1, node: "node-1", index: "books" },
+    ...{ document: "doc", invokedMs: atMs, returnedMs: atMs + 1, outcome: "ok", read },
+    ...(seqNo === undefined ? {} : { seqNo }),
+  });
+  const judged = { clusterOf: () => "main", mayBeOutOfDate: false, newPrimaries: new Map() };
+  const judgeAll = (...operations: readonly Operation[]): Finding =>
+    judgeGets({ operations: [...operations] }, cluster.world, plan, judged);
+
+  test("takes the last acknowledged write, and a later one", () => {
+    expect(judgeAll(written(0), written(1), shown(16, 1, 1))).toBeUndefined();
+    expect(judgeAll(written(0), written(1), shown(12, 1, 1))).toBeUndefined();
+    expect(judgeAll(written(0), written(1), shown(12, 0, 0))).toBeUndefined();
+    expect(
+      judgeAll(shown(0, null), written(1, { kind: "delete" }), shown(20, null)),
+    ).toBeUndefined();
+  });
+
+  test("finds an older one, none, and one that was sent later", () => {
+    expect(judgeAll(written(0), written(1), shown(16, 0, 0))).toContain(
+      "was shown with sequence number 0, and the index with sequence number 1 was acknowledged before",
+    );
+    expect(judgeAll(written(0), shown(16, null))).toContain("was not found");
+    expect(judgeAll(written(0), written(2), shown(10, 2, 2))).toContain("which was sent later");
+    expect(judgeAll(written(0), written(1, { kind: "delete" }), shown(20, 0, 1))).toContain(
+      "the delete with sequence number 1 was acknowledged before",
+    );
+  });
+
+  test("does not judge where a node may be cut off", () => {
+    const cut = planOf(`indices: { books: { replicas: 1 } }
+workload: { kind: registers, index: books }
+faults: [{ kind: partition, isolate: node-1, from: 0s, to: 500ms }]`);
+
+    expect(applicableCheckers(cut)).not.toContain("gets-see-acknowledged-writes");
+  });
+});
+
+describe("unsynced-writes-are-recent", () => {
+  const plan = planOf(
+    `indices: { books: { settings: { index.translog.durability: async, index.translog.sync_interval: 2s } } }
+workload: { kind: bulk, index: books }`,
+  );
+  const judgeWith = (crashAtMs: number): Promise<Finding> => {
+    const { start, finish } = checkers["unsynced-writes-are-recent"];
+    const watch = start?.(cluster.world, plan);
+    const crash = { kind: "node-crashed", node: "node-1", at_ms: crashAtMs } as NewsEvent;
+    watch?.(crash);
+    const lost = { ...acknowledged("lost", 1), invokedMs: 10_000, returnedMs: 10_001 };
+    return cluster.tell(async () => finish?.(cluster.world, plan, { operations: [lost] }));
+  };
+
+  test("takes the loss of what a crash found unsynced", async () => {
+    expect(await judgeWith(11_900)).toBeUndefined();
+  });
+
+  test("finds the loss of what was older, or of what came after", async () => {
+    expect(await judgeWith(14_000)).toContain("the document [lost] of [books]: its write");
+    expect(await judgeWith(9000)).toContain("the document [lost] of [books]: its write");
+  });
+});
+
+describe("acknowledged-changes-are-everywhere", () => {
+  const create = { method: "PUT", uri: "/books", timeoutMs: 1000 };
+  const yes: ClientAnswer = { status: 200, body: { acknowledged: true } };
+  const judgeWith = (world: World, request: ClientRequest, answer = yes): Promise<Finding> => {
+    const { start, onRequest } = checkers["acknowledged-changes-are-everywhere"];
+    start?.(world, scenario);
+    const answered = onRequest?.(world, { node: "node-1", request });
+    return cluster.tell(async () => answered?.(answer));
+  };
+  const forgetting = (node: string): World => ({
+    ...cluster.world,
+    view: async (asked) => {
+      const view = await cluster.world.view(asked);
+      return view === undefined || asked !== node ? view : { ...view, indices: new Map() };
+    },
+  });
+
+  test("finds nothing where every node has the index, or nothing was acknowledged", async () => {
+    const no: ClientAnswer = { status: 200, body: { acknowledged: false } };
+
+    expect(await judgeWith(cluster.world, create)).toBeUndefined();
+    expect(await judgeWith(forgetting("node-2"), create, no)).toBeUndefined();
+  });
+
+  test("finds a node that lacks it", async () => {
+    expect(await judgeWith(forgetting("node-2"), create)).toBe(
+      "[books] is gone on node-2, and was acknowledged as open",
+    );
+    expect(
+      await judgeWith(cluster.world, { ...create, uri: "/books/_close", method: "POST" }),
+    ).toBe("[books] is open on node-1, and was acknowledged as close");
+  });
+
+  test("finds a later reading that lacks it", async () => {
+    const old = tampered((body, { uri }) => (uri.startsWith("/_cluster/state") ? {} : body));
+
+    expect(await judgeWith(old, create)).toMatch(
+      /^\[books\] is gone in the cluster state that node-\d answers/,
+    );
+  });
+});
+
+describe("leases-hold-on-every-copy", () => {
+  const at = { node: "node-1", nodeId: "n", index: "books", at_ms: 1, shard: 0 };
+  const copies = {
+    ...{ ...at, kind: "shard-copies-changed", version: 1, indexUuid: "u", primaryTerm: 1 },
+    ...{ primary: "a", isRelocated: false, recoverySource: "", active: "a,b", inSync: "a,b" },
+  } as NewsEvent;
+  const lease = (change: string, retainingSeqNo: number): NewsEvent =>
+    ({
+      ...{ ...at, kind: "retention-lease-changed", lease: "other", change, retainingSeqNo },
+      historyFromSeqNo: 0,
+    }) as NewsEvent;
+  const trimmed = (allocationId: string, retainedFrom: number): NewsEvent =>
+    ({ ...at, kind: "history-trimmed", allocationId, retainedFrom, leasedFrom: -1 }) as NewsEvent;
+  const judgeAll = (...events: readonly NewsEvent[]): readonly Finding[] => {
+    const watch = checkers["leases-hold-on-every-copy"].start?.(cluster.world, scenario);
+    return events.flatMap((event) => watch?.(event) ?? []);
+  };
+
+  test("finds an active copy that drops what a lease asks for, though it knows of none", () => {
+    expect(judgeAll(copies, lease("added", 5), trimmed("b", 5))).toEqual([]);
+    expect(judgeAll(copies, lease("added", 5), trimmed("c", 6))).toEqual([]);
+    expect(judgeAll(copies, lease("added", 5), lease("removed", 5), trimmed("b", 6))).toEqual([]);
+    expect(judgeAll(copies, lease("added", 5), trimmed("b", 6))).toEqual([
+      "the copy of books/0 on node-1 keeps history from 6 on, and the lease [other] asks for it from 5 on",
+    ]);
+  });
+});
+
+describe("reports-tell-the-truth", () => {
+  const judgeWith = (path: string, name: string, by: (value: Json) => Json): Promise<Finding> =>
+    judge(
+      "reports-tell-the-truth",
+      tampered((body, { uri }) => (uri.includes(path) ? replaced(body, name, by) : body)),
+    );
+
+  test("finds a health that is not", async () => {
+    expect(await judgeWith("/_cluster/health", "active_shards", () => 3)).toBe(
+      "health tells active_shards 3, and the cluster state has 2",
+    );
+    expect(await judgeWith("/_cluster/health", "status", () => "yellow")).toContain("status");
+  });
+
+  test("finds a copy in a table that is nowhere", async () => {
+    expect(await judgeWith("/_cat/shards", "state", () => "RELOCATING")).toMatch(
+      /^_cat\/shards tells \[books 0 . RELOCATING node-\d\], and the cluster state has no such copy$/,
+    );
+  });
+
+  test("finds a recovery that never ends, or has more than all", async () => {
+    expect(await judgeWith("/_recovery", "stage", () => "INDEX")).toContain("and it has started");
+    expect(await judgeWith("/_recovery", "translog", () => ({ recovered: 2, total: 1 }))).toContain(
+      "2 of 1 operations are recovered",
+    );
+    expect(await judgeWith("/_recovery", "shards", () => [])).toContain("does not tell of");
+  });
+
+  test("finds statistics that count wrong", async () => {
+    expect(await judgeWith("/_stats", "docs", () => ({ count: 4 }))).toMatch(
+      /^the statistics of the copy of books\/0 on node-\d count 4 documents, and it holds 5$/,
+    );
+  });
+});
+
+describe("operations-end-in-time", () => {
+  const judgeOne = (operation: Partial<Operation>): Promise<Finding> =>
+    judge("operations-end-in-time", cluster.world, {
+      operations: [{ ...acknowledged("doc-1", 1), ...operation }],
+    });
+  const change = { kind: "request", operation: "PUT /books?timeout=1s" } as const;
+
+  test("finds a write and a change that wait for longer than they may", async () => {
+    expect(await judgeOne({ returnedMs: 65_000 })).toBeUndefined();
+    expect(await judgeOne({ returnedMs: 75_000 })).toContain("was answered after 75000 ms");
+    expect(await judgeOne({ ...change, returnedMs: 40_000 })).toBeUndefined();
+    expect(await judgeOne({ ...change, returnedMs: 45_000 })).toContain("its time-out is 31000 ms");
+  });
+
+  test("finds one that was never answered, unless its client was cut off", async () => {
+    const waiting = { returnedMs: undefined, gaveUpMs: 80_000 } as unknown as Partial<Operation>;
+
+    expect(await judgeOne({ ...waiting, timeoutMs: 80_000 })).toContain("was not answered within");
+    expect(await judgeOne({ ...waiting, timeoutMs: 90_000 })).toBeUndefined();
+  });
+});
+
+describe("nothing-grows-in-quiet", () => {
+  test("finds what grows from each look to the next", () => {
+    const looks = (...values: readonly number[]) => values.map((value) => new Map([["x", value]]));
+
+    expect(whatGrows(looks(1, 2, 3, 3))).toBeUndefined();
+    expect(whatGrows(looks(5, 5, 5, 5))).toBeUndefined();
+    expect(whatGrows(looks(1, 2, 3, 4))).toBe("x grew while nothing was asked: 1, 2, 3, 4");
+  });
+
+  test("finds timers that are never cancelled, and contexts that stay open", async () => {
+    let timers = 0;
+    const leaking = { ...cluster.world, figures: () => new Map([["timers", (timers += 1)]]) };
+    let contexts = 0;
+    const opening = tampered((body) => replaced(body, "open_contexts", () => (contexts += 1)));
+
+    expect(await judge("nothing-grows-in-quiet", leaking)).toContain("timers grew");
+    expect(await judge("nothing-grows-in-quiet", opening)).toContain("open_contexts of node-");
+  });
+});
+
+describe("copies-share-their-history", () => {
+  const copy = (node: string, fromSeqNo: number, ...operations: readonly string[]) => ({
+    ...{ shard: 0, node, fromSeqNo },
+    operations: new Map(operations.map((one, i) => [fromSeqNo + i, one])),
+  });
+
+  test("compares what both keep", () => {
+    expect(compareHistories(copy("a", 0, "x", "y"), copy("b", 1, "y"))).toBeUndefined();
+    expect(compareHistories(copy("a", 0, "x", "y"), copy("b", 1, "z"))).toBe(
+      "under sequence number 1 a keeps y, and b z",
+    );
+    expect(compareHistories(copy("a", 0, "x", "y"), copy("b", 0, "x"))).toBe(
+      "under sequence number 1 a keeps y, and b nothing",
+    );
+  });
+
+  test("finds a copy with another operation under a number", async () => {
+    const differing: World = {
+      ...cluster.world,
+      histories: async (...which) => {
+        const [first, ...rest] = (await cluster.world.histories?.(...which)) ?? [];
+        if (first === undefined) return [];
+        return [{ ...first, operations: new Map([...first.operations, [2, "a no-op"]]) }, ...rest];
+      },
+    };
+
+    expect(await judge("copies-share-their-history", differing)).toMatch(
+      /^books\/0: under sequence number 2 node-\d keeps a no-op, and node-\d \[2,1,"index","doc-3",1,\d+\]$/,
+    );
+  });
+});

@@ -1,0 +1,18 @@
+/** The operations that a copy keeps, for whoever compares copies: deletes, no-ops and terms, too. */
+import { crc32c, type Json, type JsonObject } from "@orrery/stdx";
+import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
+import { historyFrom, readHistory } from "../engine/history.ts";
+
+/** An operation is a list: sequence number, primary term, kind, id, version, checksum of its source. */
+export function copyHistory(copy: ShardCopy): JsonObject {
+  const engine = engineOf(copy);
+  const from = historyFrom(engine);
+  const operations = readHistory(engine, from, engine.tracker.maxSeqNo).map(
+    ({ seqNo, primaryTerm, kind, id, version, source }): Json => [
+      ...[seqNo, primaryTerm, kind, id, version],
+      // What a no-op says is for people.
+      kind === "index" && source !== undefined ? crc32c(source) : 0,
+    ],
+  );
+  return { from_seq_no: from, operations };
+}
