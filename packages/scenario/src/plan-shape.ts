@@ -83,7 +83,7 @@ export const planKeys: Keys<Plan> = {
   faults: or(listOf(timedFault), [], "what goes wrong, from when to when"),
   checkers: may(
     listOf(oneOf("checker", () => checkerNames)),
-    "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some",
+    "who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges",
   ),
   phases: or(phases, { faultsMs: 10_000, convergeMs: 120_000 }, "how long all of it takes"),
 };

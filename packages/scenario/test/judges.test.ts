@@ -97,6 +97,15 @@ checkers: [converges-to-green]`);
     expect(judges).not.toContain("log-matching");
   });
 
+  test("no loss is allowed but where an index acknowledges what it has not synced", () => {
+    const unsynced = planOf(`indices: { books: { settings: { translog.durability: async } } }
+workload: { kind: bulk, index: books }`);
+
+    expect(applicableCheckers(plan)).toContain("no-acknowledged-write-lost");
+    expect(unsynced.checkers).not.toContain("no-acknowledged-write-lost");
+    expect(unsynced.checkers).toContain("unsynced-writes-are-recent");
+  });
+
   test("all that apply can be asked for", () => {
     const all = applicableCheckers(plan);
 

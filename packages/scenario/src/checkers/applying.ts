@@ -2,17 +2,25 @@
 import type { Plan } from "../plan.ts";
 import { rowOf } from "../faults/table.ts";
 import type { CheckerName } from "./checker.ts";
+import { unsyncedIndices } from "./durability.ts";
 import { faultsOf } from "./faults-of.ts";
 import { checkers } from "./table.ts";
 
 const checkerNames = Object.keys(checkers) as readonly CheckerName[];
 
-/** All that find something to judge in the plan, but those of documents where its timeline deletes or restores some. */
+/**
+ * All that find something to judge in the plan, but those of documents where its timeline deletes or restores some, and those that
+ * allow no loss where an index acknowledges what it has not synced.
+ */
 export function applicableCheckers(plan: Plan): readonly CheckerName[] {
-  const without = takesDocumentsAway(plan) ? ofDocuments : new Set<CheckerName>();
-  return checkerNames.filter(
-    (name) => !without.has(name) && checkers[name].complaint?.(plan) === undefined,
-  );
+  const isUnsynced = unsyncedIndices(plan).size > 0;
+  const isTaken = takesDocumentsAway(plan);
+  return checkerNames.filter((name) => {
+    const { excusedBy, complaint } = checkers[name];
+    if ((isTaken && ofDocuments.has(name)) || (isUnsynced && excusedBy.includes("unsynced")))
+      return false;
+    return complaint?.(plan) === undefined;
+  });
 }
 
 /** Those that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */

@@ -10,7 +10,6 @@ import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
 import { nothingWritten } from "./nothing-written.ts";
 import type { Checker, Finding } from "./checker.ts";
-import { unsyncedIndices } from "./durability.ts";
 import { isClosed, readDocuments, valueOf, type Address } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
 
@@ -20,12 +19,7 @@ export const noAcknowledgedWriteLost: Checker = {
   says: "A document whose write was acknowledged is there, as it was sent, once the cluster has healed; a deleted one is not.",
   excusedBy: ["copies", "unsynced"],
   complaint: nothingWritten,
-  finish: async (world, plan, { operations }) => {
-    const unsynced = unsyncedIndices(plan);
-    const isSynced = ({ node, index }: Operation): boolean =>
-      !unsynced.has(`${world.clusterOf(node)}/${index ?? ""}`);
-    return findLost(world, plan, operations.filter(isSynced));
-  },
+  finish: (world, plan, { operations }) => findLost(world, plan, operations),
 };
 
 /** `mayBeLost`: what was acknowledged may be gone all the same. */
