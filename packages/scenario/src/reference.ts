@@ -152,11 +152,14 @@ export function scenarioReference(example: string): string {
     "",
     "## checkers",
     "",
+    "Those marked with * judge every plan that they apply to, named or not.",
+    "",
     "| Checker | Invariant | What it makes sure of |",
     "| --- | --- | --- |",
-    ...(Object.keys(checkers) as CheckerName[]).map(
-      (name) => `| ${name} | ${checkers[name].invariant} | ${checkers[name].says} |`,
-    ),
+    ...(Object.keys(checkers) as CheckerName[]).map((name) => {
+      const { invariant, says, isAlways } = checkers[name];
+      return `| ${name}${isAlways === true ? " *" : ""} | ${invariant} | ${says} |`;
+    }),
     "",
   ]);
 }
