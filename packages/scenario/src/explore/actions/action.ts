@@ -76,9 +76,12 @@ export function hasRepositories({ clusters }: Surface): boolean {
   return clusters.some(({ settings }) => settings["path.repo"] !== undefined);
 }
 
+const AWARENESS = "cluster.routing.allocation.awareness.attributes";
+
 export function hasThreeZones({ clusters }: Surface): boolean {
   const zones = clusters.flatMap(({ nodes }) => nodes.flatMap(({ zone }) => zone ?? []));
-  return clusters.length === 1 && new Set(zones).size > 2;
+  const isAware = clusters.every(({ settings }) => settings[AWARENESS] !== undefined);
+  return clusters.length === 1 && isAware && new Set(zones).size > 2;
 }
 
 export function wait(forMs: number): Action {

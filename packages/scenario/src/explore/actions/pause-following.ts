@@ -18,10 +18,13 @@ export const pauseFollowing: ActionRow = {
       attempt(path(name, "_resume"), ask),
     ];
   },
+  // An index whose lease expired meanwhile stays paused.
   undo: ({ clusters, indices }) =>
     clusters
       .slice(1)
       .flatMap(({ name: cluster }) =>
-        indices.map(({ name }) => until(path(name, "_resume"), [200, 400], { cluster, body: {} })),
+        indices.map(({ name }) =>
+          until(path(name, "_resume"), [200, 400, 404], { cluster, body: {} }),
+        ),
       ),
 };
