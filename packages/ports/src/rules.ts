@@ -91,6 +91,16 @@ export type NodeRule =
   | { readonly kind: "pause"; readonly node: string }
   /** Whatever the node does takes so much longer. */
   | { readonly kind: "slow"; readonly node: string; readonly delayMs: number }
+  /** As `pause` and `slow`, of one thread of the node alone: 0 is its main thread, the others are its shard workers. */
+  | { readonly kind: "thread-pause"; readonly node: string; readonly thread: number }
+  | {
+      readonly kind: "thread-slow";
+      readonly node: string;
+      readonly thread: number;
+      readonly delayMs: number;
+    }
+  /** At once: a shard worker ends in the middle of what it does, and the node goes on. */
+  | { readonly kind: "worker-death"; readonly node: string; readonly thread: number }
   /** The wall clock is off by so much, and runs faster (or slower) by so many millionths. */
   | {
       readonly kind: "clock-skew";

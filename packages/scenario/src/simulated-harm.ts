@@ -42,6 +42,14 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
       return simulation.gate(rule.node).pause();
     case "slow":
       return simulation.gate(rule.node).slow(rule.delayMs);
+    case "thread-pause":
+      return simulation.gate(rule.node, rule.thread).pause();
+    case "thread-slow":
+      return simulation.gate(rule.node, rule.thread).slow(rule.delayMs);
+    case "worker-death": {
+      const hits = simulation.killWorker(rule.node, rule.thread) ? 1 : 0;
+      return { hits: () => hits, end: () => undefined };
+    }
     case "clock-skew":
       return simulation.wall(rule.node).skew(rule.offsetMs, rule.driftPerMillion);
     case "clock-jump":

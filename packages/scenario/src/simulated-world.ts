@@ -117,7 +117,7 @@ function createRequester(
     const cluster = simulation.cluster(node);
     // Nobody listens there: the connection is refused, and nothing was done.
     if (cluster === undefined) return { status: 503, body: "connection refused", isRefused: true };
-    if (!simulation.gate(node).isOpen) {
+    if (!simulation.isReady(node)) {
       const isThere = simulation.turn(node).then(() => true);
       if (!(await simulation.untilDown(node, isThere))) return undefined;
     }

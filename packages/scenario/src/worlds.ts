@@ -25,8 +25,11 @@ const live: readonly Capability[] = [
   ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
 ];
 
+/** Only the simulator's models do it so far. */
+const modelled: readonly Capability[] = ["thread-pause", "thread-slow", "worker-death"];
+
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
-  sim: new Set([...everywhere, ...live, ...withFiles]),
+  sim: new Set([...everywhere, ...live, ...withFiles, ...modelled]),
   memory: new Set([...everywhere, ...live]),
   grpc: new Set([...everywhere, ...live, ...withFiles]),
   websocket: new Set([...everywhere, ...live, ...withFiles]),

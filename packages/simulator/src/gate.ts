@@ -1,5 +1,5 @@
 /**
- * The gate before everything that happens on a node: open, slow, or closed while the node is paused.
+ * The gate before everything that happens on a node, or on one of its threads: open, slow, or closed while it is paused.
  *
  * Contract: what passes keeps its order. Nothing is scheduled, drawn or counted while the gate is open.
  */
@@ -8,6 +8,8 @@ import type { EventQueue } from "./event-queue.ts";
 export interface Gate {
   /** What comes now may happen at once. */
   readonly isOpen: boolean;
+  /** Nothing passes until a pause has ended. */
+  readonly isPaused: boolean;
   /** Happens now, or once the node gets to it. */
   pass(action: () => void): void;
   /** Nothing happens until it is ended. */
@@ -17,6 +19,9 @@ export interface Gate {
   /** The process is gone, and with it what waits here and every pause. */
   clear(): void;
 }
+
+/** What something waits at, whoever opens and closes it. */
+export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass">;
 
 export interface GateHarm {
   hits(): number;
@@ -72,6 +77,9 @@ export function createGate(queue: EventQueue): Gate {
     get isOpen() {
       return isOpen;
     },
+    get isPaused() {
+      return isPaused();
+    },
     pass: (action) => {
       if (isOpen) {
         action();
@@ -88,5 +96,18 @@ export function createGate(queue: EventQueue): Gate {
       for (const one of brakes) if (one.kind === "pause") brakes.delete(one);
       isOpen = brakes.size === 0;
     },
+  };
+}
+
+/** One gate behind another: a thread's behind its node's. */
+export function behind(outer: Passage, inner: Passage): Passage {
+  return {
+    get isOpen() {
+      return outer.isOpen && inner.isOpen;
+    },
+    get isPaused() {
+      return outer.isPaused || inner.isPaused;
+    },
+    pass: (action) => outer.pass(() => inner.pass(action)),
   };
 }

@@ -1,8 +1,8 @@
-/** A node's ports behind its gate: nothing of them reaches the node while it is paused. */
-import type { BlobStore, BlobStores, ConnectionEvents, Network } from "@orrery/ports";
-import type { Gate } from "./gate.ts";
+/** Ports behind a gate: nothing of them reaches a node, or a thread of it, while it is paused. */
+import type { BlobStore, BlobStores, Clock, ConnectionEvents, Disk, Network } from "@orrery/ports";
+import type { Passage } from "./gate.ts";
 
-export function gatedNetwork(network: Network, gate: Gate): Network {
+export function gatedNetwork(network: Network, gate: Passage): Network {
   return {
     listen: (accept) =>
       network.listen((connection) => {
@@ -20,7 +20,7 @@ export function gatedNetwork(network: Network, gate: Gate): Network {
   };
 }
 
-function gatedEvents(gate: Gate) {
+function gatedEvents(gate: Passage) {
   let isClosing = false;
   const own = {
     events: undefined as ConnectionEvents | undefined,
@@ -46,26 +46,56 @@ function gatedEvents(gate: Gate) {
   return own;
 }
 
-export function gatedBlobs({ types, open }: BlobStores, gate: Gate): BlobStores {
-  const held = <T>(done: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      done.then(
-        (value) => gate.pass(() => resolve(value)),
-        (error: unknown) => gate.pass(() => reject(error)),
-      );
-    });
+export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStores {
   return {
     types,
     open: (address) => {
       const store: BlobStore = open(address);
       return {
-        list: (folder) => held(store.list(folder)),
-        folders: (folder) => held(store.folders(folder)),
-        read: (path, range) => held(store.read(path, range)),
-        write: (path, bytes, how) => held(store.write(path, bytes, how)),
-        remove: (paths) => held(store.remove(paths)),
-        removeFolder: (folder) => held(store.removeFolder(folder)),
+        list: (folder) => held(store.list(folder), gate),
+        folders: (folder) => held(store.folders(folder), gate),
+        read: (path, range) => held(store.read(path, range), gate),
+        write: (path, bytes, how) => held(store.write(path, bytes, how), gate),
+        remove: (paths) => held(store.remove(paths), gate),
+        removeFolder: (folder) => held(store.removeFolder(folder), gate),
       };
     },
   };
+}
+
+/** What it is asked for is done meanwhile: only the thread hears of it later. */
+export function gatedDisk(disk: Disk, gate: Passage): Disk {
+  return {
+    ...disk,
+    sync: (paths) => held(disk.sync(paths), gate),
+    syncFolder: (folder) => held(disk.syncFolder(folder), gate),
+  };
+}
+
+/** Its timers are late, and those that are cancelled meanwhile never come. */
+export function gatedClock(clock: Clock, gate: Passage): Clock {
+  return {
+    ...clock,
+    setTimer: (delayMs, callback) => {
+      let isCancelled = false;
+      const cancel = clock.setTimer(delayMs, () =>
+        gate.pass(() => {
+          if (!isCancelled) callback();
+        }),
+      );
+      return () => {
+        isCancelled = true;
+        cancel();
+      };
+    },
+  };
+}
+
+function held<T>(done: Promise<T>, gate: Passage): Promise<T> {
+  return new Promise((resolve, reject) => {
+    done.then(
+      (value) => gate.pass(() => resolve(value)),
+      (error: unknown) => gate.pass(() => reject(error)),
+    );
+  });
 }

@@ -20,14 +20,14 @@ import { createBlobModel, type BlobModel } from "./blob-model.ts";
 import { createClockModel, wallMs } from "./clock-model.ts";
 import { createDiskModel, type DiskModel } from "./disk-model.ts";
 import { createEventQueue, type EventQueue } from "./event-queue.ts";
-import { gatedBlobs, gatedNetwork } from "./gated-ports.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { gatedBlobs, gatedClock, gatedDisk, gatedNetwork } from "./gated-ports.ts";
+import { behind, createGate, type Gate, type Passage } from "./gate.ts";
 import { createNetworkModel, type NetworkModel } from "./network-model.ts";
 import { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";
 import { createStoreModel, type StoreModel } from "./store-model.ts";
 import { createWallClock, type WallClock } from "./wall-clock.ts";
 import { createTrustModel } from "./trust-model.ts";
-import { createWorkerModel } from "./worker-model.ts";
+import { createWorkerModel, type WorkerModel } from "./worker-model.ts";
 
 export interface SimulationOptions {
   readonly seed: number;
@@ -63,9 +63,13 @@ export interface Simulation {
   cluster(name: string): Cluster | undefined;
   disk(name: string): DiskModel;
   store(name: string): StoreModel;
-  /** Pauses and slows a node. */
-  gate(name: string): Gate;
+  /** Pauses and slows a node, or one of its threads: 0 is the main one, the others are its shard workers. */
+  gate(name: string, thread?: number): Gate;
+  /** Ends a shard worker of a node that runs; whether there was one. */
+  killWorker(name: string, worker: number): boolean;
   wall(name: string): WallClock;
+  /** What comes to the node's main thread now happens at once. */
+  isReady(name: string): boolean;
   /** Ends once the node gets to what comes now: at once unless it is paused or slow. */
   turn(name: string): Promise<void>;
   /** The place of repositories, shared by all nodes. */
@@ -78,7 +82,10 @@ interface Machine {
   readonly disk: DiskModel;
   readonly store: StoreModel;
   readonly gate: Gate;
+  /** Of its threads, by number, each behind the gate of the whole node. */
+  readonly threads: Map<number, Gate>;
   readonly wall: WallClock;
+  workers: WorkerModel | undefined;
   incarnation: number;
   isUp: boolean;
   node: Node | undefined;
@@ -93,7 +100,9 @@ function lose(machine: Machine): void {
   machine.isUp = false;
   machine.node = undefined;
   machine.stopping = undefined;
+  machine.workers = undefined;
   machine.gate.clear();
+  for (const gate of machine.threads.values()) gate.clear();
   const down = [...machine.onDown];
   machine.onDown.clear();
   for (const hear of down) hear();
@@ -118,6 +127,12 @@ function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefi
 
 const SYNC_MS = { low: 1, high: 4 };
 
+/** The gate of a node's threads that is not a shard worker's. */
+const MAIN_THREAD = 0;
+
+/** How often a shard worker in a thread of its own shows that it takes turns. */
+const BEAT_MS = 100;
+
 export function createSimulation(options: SimulationOptions): Simulation {
   closePrototypes();
   const { plugins = [] } = options;
@@ -139,6 +154,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     if (known) return known;
     const syncTime = random(`${name}:sync`);
     const gate = createGate(queue);
+    const threads = new Map([[MAIN_THREAD, createGate(queue)]]);
     const later = (action: () => void, moreMs: number): void => {
       const takesMs = syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10;
       queue.schedule(takesMs + moreMs, () => gate.pass(action));
@@ -151,9 +167,11 @@ export function createSimulation(options: SimulationOptions): Simulation {
         record: (event) => record(name, event),
       }),
       store: createStoreModel(random(`${name}:store`), (action, moreMs) =>
-        inTime(() => gate.pass(action), moreMs),
+        inTime(() => gate.pass(() => threads.get(MAIN_THREAD)?.pass(action)), moreMs),
       ),
       gate,
+      threads,
+      workers: undefined,
       wall: createWallClock(() => queue.nowMs),
       incarnation: 0,
       isUp: false,
@@ -165,7 +183,16 @@ export function createSimulation(options: SimulationOptions): Simulation {
     return machine;
   };
 
-  const hostOf = (name: string, machine: Machine): Host => {
+  const threadOf = (machine: Machine, thread: number): Gate => {
+    const gate = machine.threads.get(thread) ?? createGate(queue);
+    machine.threads.set(thread, gate);
+    return gate;
+  };
+
+  const passageOf = (machine: Machine, thread: number): Passage =>
+    behind(machine.gate, threadOf(machine, thread));
+
+  const hostOf = ({ name, settings }: NodeConfig, machine: Machine): Host => {
     const { incarnation } = machine;
     const alive = (): boolean => machine.incarnation === incarnation;
     const streams = new Map<string, Random>();
@@ -187,28 +214,43 @@ export function createSimulation(options: SimulationOptions): Simulation {
       };
       queue.schedule(0, () => gate.pass(act));
     };
-    const disk = machine.disk.disk(alive);
-    const ownBlobs = gatedBlobs(
-      blobs.stores(alive, (event) => record(name, event)),
-      gate,
-    );
+    const main = threadOf(machine, MAIN_THREAD);
+    const traced = (event: TraceEvent): void => record(name, event);
+    /** `undefined`: as many as a node has when nobody says how many, with the main thread's own heart. */
+    const threads = numberOfThreads(settings["node.shard_workers"]);
+    const heart = (worker: number): number => {
+      const isStuck = passageOf(machine, worker).isPaused;
+      const beat = isStuck ? (hearts.get(worker) ?? 1) : 1 + Math.floor(queue.nowMs / BEAT_MS);
+      hearts.set(worker, beat);
+      return beat;
+    };
+    const hearts = new Map<number, number>();
+    machine.workers = createWorkerModel({
+      count: Math.max(1, threads ?? 1),
+      world: (worker, isAlive) => {
+        const own = threadOf(machine, worker);
+        const lives = (): boolean => alive() && isAlive();
+        return {
+          clock: gatedClock(nodeClock, own),
+          random: (purpose) => stream(`worker${worker === 1 ? "" : `-${worker}`}:${purpose}`),
+          disk: gatedDisk(machine.disk.disk(lives), own),
+          blobs: gatedBlobs(blobs.stores(lives, traced), behind(gate, own)),
+        };
+      },
+      run: (world) => startShardWorker(world, shardPlugins),
+      soon: inTurn(soon),
+      main,
+      gate: (worker) => threadOf(machine, worker),
+      ...(threads === undefined || threads === 0 ? {} : { beats: heart }),
+    });
     return {
-      clock: nodeClock,
+      clock: gatedClock(nodeClock, main),
       random: stream,
-      network: gatedNetwork(network.network(name, alive), gate),
-      disk,
-      blobs: ownBlobs,
+      network: gatedNetwork(network.network(name, alive), passageOf(machine, MAIN_THREAD)),
+      disk: gatedDisk(machine.disk.disk(alive), main),
+      blobs: gatedBlobs(blobs.stores(alive, traced), passageOf(machine, MAIN_THREAD)),
       store: machine.store.store(alive),
-      workers: createWorkerModel({
-        world: {
-          clock: nodeClock,
-          random: (purpose) => stream(`worker:${purpose}`),
-          disk,
-          blobs: ownBlobs,
-        },
-        run: (world) => startShardWorker(world, shardPlugins),
-        soon: inTurn(soon),
-      }),
+      workers: machine.workers,
       trust: createTrustModel(String(options.seed), stream("trust")),
       log: (level, message) => {
         if (alive()) record(name, { kind: "log", level, message });
@@ -237,7 +279,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.incarnation += 1;
       const { incarnation } = machine;
       try {
-        const node = await startNode(hostOf(config.name, machine), config, plugins);
+        const node = await startNode(hostOf(config, machine), config, plugins);
         if (machine.incarnation === incarnation) machine.node = node;
       } catch (error) {
         if (machine.incarnation === incarnation) {
@@ -278,11 +320,16 @@ export function createSimulation(options: SimulationOptions): Simulation {
     cluster: (name) => machineOf(name).node?.cluster,
     disk: (name) => machineOf(name).disk,
     store: (name) => machineOf(name).store,
-    gate: (name) => machineOf(name).gate,
+    gate: (name, thread) => {
+      const machine = machineOf(name);
+      return thread === undefined ? machine.gate : threadOf(machine, thread);
+    },
+    killWorker: (name, worker) => machineOf(name).workers?.kill(worker) ?? false,
     wall: (name) => machineOf(name).wall,
+    isReady: (name) => passageOf(machineOf(name), MAIN_THREAD).isOpen,
     turn: async (name) => {
-      const { gate } = machineOf(name);
-      if (!gate.isOpen) await new Promise<void>((resolve) => gate.pass(resolve));
+      const main = passageOf(machineOf(name), MAIN_THREAD);
+      if (!main.isOpen) await new Promise<void>((resolve) => main.pass(resolve));
     },
     blobs,
     end: () => {
@@ -311,6 +358,10 @@ function inTurn(soon: (action: () => void) => void): (action: () => void) => voi
     waiting.push(action);
     soon(() => waiting.shift()?.());
   };
+}
+
+function numberOfThreads(setting: unknown): number | undefined {
+  return setting === undefined ? undefined : Number(setting);
 }
 
 const NO_STATS: ProcessStats = {

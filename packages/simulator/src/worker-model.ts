@@ -1,38 +1,68 @@
 /**
- * The one inline shard worker of a simulated node: its messages are events of the simulation, their bytes the receiver's.
+ * The inline shard workers of a simulated node: their messages are events of the simulation, their bytes the receiver's.
  *
- * A worker that throws ends the run: in a simulation a broken claim is a finding, not the death of some copies.
+ * Each stands for a thread: its turns, timers and answers wait at a gate of its own, and it may die alone. A worker that throws ends
+ * the run: in a simulation a broken claim is a finding, not the death of some copies.
  */
 import type { Clock, ShardWorkers, WorkerHost, WorkerMessage } from "@orrery/ports";
 import { shortCopy } from "@orrery/stdx";
+import type { Gate, Passage } from "./gate.ts";
 
 export interface WorkerModelOptions {
-  readonly world: Omit<WorkerHost, "post" | "onMessage">;
+  readonly count: number;
+  /** Of one life of a worker, which hears nothing more once `alive` says no. */
+  readonly world: (worker: number, alive: () => boolean) => Omit<WorkerHost, "post" | "onMessage">;
   readonly run: (host: WorkerHost) => void;
   /** Runs soon, unless the node has crashed by then; in the order of the calls. */
   readonly soon: (action: () => void) => void;
+  /** What waits for a turn of the node's main thread, and of each worker. */
+  readonly main: Passage;
+  readonly gate: (worker: number) => Gate;
+  /** Heartbeats of a worker; absent where workers run in the main thread. */
+  readonly beats?: (worker: number) => number;
 }
 
-export function createWorkerModel({ world, run, soon }: WorkerModelOptions): ShardWorkers {
+export interface WorkerModel extends ShardWorkers {
+  /** Ends a worker that runs: what it had not done is never done. Whether there was one. */
+  kill(worker: number): boolean;
+}
+
+export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
+  const { count, main, run, soon, beats } = options;
+  const kills = new Map<number, () => void>();
+
   return {
-    count: 1,
-    start: (_worker, events) => {
+    count,
+    kill: (worker) => {
+      const kill = kills.get(worker);
+      kill?.();
+      return kill !== undefined;
+    },
+    start: (worker, events) => {
+      const gate = options.gate(worker);
       let receive: ((message: WorkerMessage) => void) | undefined;
       let isOver = false;
-      const end = (): void => {
+      const world = options.world(worker, () => !isOver);
+      const end = (reason: string): void => {
         if (isOver) return;
         isOver = true;
-        soon(() => events.onExit(""));
+        kills.delete(worker);
+        // What held its thread up is gone with it.
+        gate.clear();
+        soon(() => main.pass(() => events.onExit(reason)));
       };
+      kills.set(worker, () => end("the thread is gone"));
       run({
         ...world,
         clock: clockUntil(world.clock, () => isOver),
         post: (message) => {
+          if (isOver) return;
           const own = ownBytes(message);
-          soon(() => {
-            if (!isOver) events.onMessage(own);
-            if (own.kind === "stopped") end();
-          });
+          const deliver = (): void => {
+            events.onMessage(own);
+            if (own.kind === "stopped") end("");
+          };
+          soon(() => main.pass(() => isOver || deliver()));
         },
         onMessage: (receiver) => {
           receive = receiver;
@@ -41,11 +71,10 @@ export function createWorkerModel({ world, run, soon }: WorkerModelOptions): Sha
       return {
         post: (message) => {
           const own = ownBytes(message);
-          soon(() => {
-            if (!isOver) receive?.(own);
-          });
+          soon(() => gate.pass(() => isOver || receive?.(own)));
         },
-        terminate: end,
+        terminate: () => end(""),
+        ...(beats === undefined ? {} : { beats: () => beats(worker) }),
       };
     },
   };

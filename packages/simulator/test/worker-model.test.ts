@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createClockModel } from "../src/clock-model.ts";
 import { createBlobModel } from "../src/blob-model.ts";
 import { createDiskModel } from "../src/disk-model.ts";
+import { createGate } from "../src/gate.ts";
 import { createWorkerModel } from "../src/worker-model.ts";
 import { createVirtualWorld } from "./world.ts";
 
@@ -20,18 +21,23 @@ function startWorker() {
   const alive = { is: true };
   const received: WorkerMessage[] = [];
   const exits: string[] = [];
+  const clock = createClockModel(queue, random("clock"), { alive: () => alive.is });
+  const [main, gate] = [createGate(queue), createGate(queue)];
   const workers = createWorkerModel({
-    world: {
-      clock: createClockModel(queue, random("clock"), { alive: () => alive.is }),
+    count: 1,
+    world: (_worker, lives) => ({
+      clock,
       random,
-      disk: disk.disk(() => alive.is),
+      disk: disk.disk(() => alive.is && lives()),
       blobs: blobs.stores(
         () => alive.is,
         () => undefined,
       ),
-    },
+    }),
     run: echoWorker,
     soon: (action) => void queue.schedule(0, () => alive.is && action(), 0),
+    main,
+    gate: () => gate,
   });
   const channel = workers.start(1, {
     onMessage: (message) => void received.push(message),
@@ -41,7 +47,7 @@ function startWorker() {
     received.flatMap((message) => (message.kind === "frame" ? [message.frame] : []));
   const send = (...bytes: number[]): void =>
     channel.post({ kind: "frame", connection: 1, frame: new Uint8Array(bytes) });
-  return { ...world, channel, alive, exits, frames, send };
+  return { ...world, workers, main, gate, channel, alive, exits, frames, send };
 }
 
 test("messages arrive in order and never during the call of post", async () => {
@@ -96,4 +102,44 @@ test("a worker that throws fails the run", async () => {
   send(255);
 
   await expect(runOut()).rejects.toThrow("told to fail");
+});
+
+test("a worker that is paused answers after the pause, and the node hears it when its own thread goes on", async () => {
+  const { main, gate, send, frames, queue } = startWorker();
+  const pause = gate.pause();
+  send(1);
+  await queue.run(queue.nowMs + 1000);
+  const whilePaused = frames().length;
+  const mainPause = main.pause();
+  pause.end();
+  await queue.run(queue.nowMs + 1000);
+  const whileMainIsPaused = frames().length;
+
+  mainPause.end();
+  await queue.run(queue.nowMs + 1000);
+
+  expect([whilePaused, whileMainIsPaused, frames().length]).toEqual([0, 0, 1]);
+  expect(pause.hits()).toBeGreaterThan(0);
+});
+
+test("a worker that is killed exits with a reason, once, and what it had not done is never done", async () => {
+  const { workers, send, frames, exits, runOut } = startWorker();
+  send(1);
+
+  const killed = [workers.kill(1), workers.kill(1), workers.kill(2)];
+  send(2);
+  await runOut();
+
+  expect(killed).toEqual([true, false, false]);
+  expect([frames(), exits]).toEqual([[], ["the thread is gone"]]);
+});
+
+test("a worker that ends takes the pause of its thread with it", async () => {
+  const { channel, gate, exits, runOut } = startWorker();
+  gate.pause();
+
+  channel.terminate();
+  await runOut();
+
+  expect([gate.isPaused, exits]).toEqual([false, [""]]);
 });

@@ -33,6 +33,7 @@ function drawClusters(random: Random, area: Area): readonly ClusterPlan[] {
   if (area === "dangling") settings["cluster.indices.tombstones.size"] = String(random.int(0, 1));
   if (zones.length > 0 && random.int(0, 1) === 1)
     settings["cluster.routing.allocation.awareness.attributes"] = "zone";
+  if (random.int(0, 9) < 3) settings["node.shard_workers"] = "2";
   return [{ name: "main", nodes: made.map((node, i) => inZone(node, zones, i)), settings }];
 }
 

@@ -41,8 +41,11 @@ import type { Stop } from "./stop.ts";
 import type { StoreFailure } from "./store-failure.ts";
 import type { StoreRot } from "./store-rot.ts";
 import type { SyncFailure } from "./sync-failure.ts";
+import type { ThreadPause } from "./thread-pause.ts";
+import type { ThreadSlow } from "./thread-slow.ts";
 import type { Throttling } from "./throttling.ts";
 import type { TornWrite } from "./torn-write.ts";
+import type { WorkerDeath } from "./worker-death.ts";
 
 export type Fault =
   | Crash
@@ -51,6 +54,9 @@ export type Fault =
   | Stop
   | Pause
   | SlowCpu
+  | ThreadPause
+  | ThreadSlow
+  | WorkerDeath
   | AddNode
   | RemoveNode
   | LoseData

@@ -39,8 +39,11 @@ import { stop } from "./stop.ts";
 import { storeFailure } from "./store-failure.ts";
 import { storeRot } from "./store-rot.ts";
 import { syncFailure } from "./sync-failure.ts";
+import { threadPause } from "./thread-pause.ts";
+import { threadSlow } from "./thread-slow.ts";
 import { throttling } from "./throttling.ts";
 import { tornWrite } from "./torn-write.ts";
+import { workerDeath } from "./worker-death.ts";
 import type { FaultKind, FaultOf, FaultRow, Injected } from "./fault.ts";
 
 export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } = {
@@ -50,6 +53,9 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   stop,
   pause,
   "slow-cpu": slowCpu,
+  "thread-pause": threadPause,
+  "thread-slow": threadSlow,
+  "worker-death": workerDeath,
   "add-node": addNode,
   "remove-node": removeNode,
   "lose-data": loseData,

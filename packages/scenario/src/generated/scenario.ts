@@ -499,6 +499,9 @@ export type Fault =
   | StopFault
   | PauseFault
   | SlowCpuFault
+  | ThreadPauseFault
+  | ThreadSlowFault
+  | WorkerDeathFault
   | AddNodeFault
   | RemoveNodeFault
   | LoseDataFault
@@ -583,6 +586,38 @@ export interface SlowCpuFault {
   readonly node: Node;
   /** By so much each. Default: `"5ms"`. */
   readonly by?: Time;
+}
+
+/** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+export interface ThreadPauseFault {
+  /** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+  readonly kind: "thread-pause";
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+}
+
+/** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+export interface ThreadSlowFault {
+  /** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+  readonly kind: "thread-slow";
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+  /** By so much each. Default: `"5ms"`. */
+  readonly by?: Time;
+}
+
+/** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+export interface WorkerDeathFault {
+  /** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+  readonly kind: "worker-death";
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
 }
 
 /** Starts a node that was not there before, with an empty disk. It stays. */
@@ -984,6 +1019,9 @@ export type TimedFault =
   | StopTimedFault
   | PauseTimedFault
   | SlowCpuTimedFault
+  | ThreadPauseTimedFault
+  | ThreadSlowTimedFault
+  | WorkerDeathTimedFault
   | AddNodeTimedFault
   | RemoveNodeTimedFault
   | LoseDataTimedFault
@@ -1140,6 +1178,74 @@ export interface SlowCpuTimedFault {
   readonly node: Node;
   /** By so much each. Default: `"5ms"`. */
   readonly by?: Time;
+}
+
+/** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+export interface ThreadPauseTimedFault {
+  /** Freezes one thread of nodes, as a long turn of its program does: a shard worker stands still while its node answers checks, or the other way about. */
+  readonly kind: "thread-pause";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+}
+
+/** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+export interface ThreadSlowTimedFault {
+  /** Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late. */
+  readonly kind: "thread-slow";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+  /** By so much each. Default: `"5ms"`. */
+  readonly by?: Time;
+}
+
+/** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+export interface WorkerDeathTimedFault {
+  /** Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another. */
+  readonly kind: "worker-death";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
 }
 
 /** Starts a node that was not there before, with an empty disk. It stays. */

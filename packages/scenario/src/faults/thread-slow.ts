@@ -1,0 +1,20 @@
+/** Makes everything that one thread of a node does take longer. */
+import { duration, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
+
+export interface ThreadSlow extends ThreadChoice {
+  readonly kind: "thread-slow";
+  readonly byMs: number;
+}
+
+export const threadSlow: FaultRow<ThreadSlow> = {
+  family: "node",
+  says: "Makes everything that one thread of nodes does take longer: its shard worker is at an older state of the cluster than its main thread, or sends what the main thread passes on late.",
+  keys: { ...threadKeys, byMs: or(duration, 5, "by so much each") },
+  needs: ["thread-slow"],
+  draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 40) }),
+  inject: ({ node: given, thread, byMs: delayMs }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "thread-slow", node, thread, delayMs })),
+};

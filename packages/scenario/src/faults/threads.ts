@@ -1,0 +1,25 @@
+/** What faults of one thread of a node share: which thread it is. */
+import type { Scene } from "../explore/scene.ts";
+import { integer, must, or, type Keys } from "../shape.ts";
+import { selector } from "../selectors.ts";
+import type { NodeSelector } from "../world.ts";
+
+export interface ThreadChoice {
+  readonly node: NodeSelector;
+  /** 0 is the main thread, the others are shard workers. */
+  readonly thread: number;
+}
+
+export const threadKeys: Keys<ThreadChoice> = {
+  node: must(selector, "whose thread it is"),
+  thread: or(
+    integer(0, 64),
+    1,
+    "which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says",
+  ),
+};
+
+/** Mostly a shard worker that is there. */
+export function drawThread(scene: Scene): ThreadChoice {
+  return { node: scene.node(), thread: scene.chance(350) ? 0 : scene.random.int(1, 2) };
+}

@@ -1,0 +1,21 @@
+/** Ends a shard worker of a node that goes on. */
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
+
+export interface WorkerDeath extends ThreadChoice {
+  readonly kind: "worker-death";
+}
+
+export const workerDeath: FaultRow<WorkerDeath> = {
+  family: "node",
+  says: "Ends a shard worker of nodes in the middle of what it does, as an error that nobody caught would: its copies fail, the node goes on and starts another.",
+  keys: threadKeys,
+  needs: ["worker-death"],
+  isInstant: true,
+  complaint: ({ thread }) =>
+    thread === 0 ? "[thread] 0 is the main thread: [crash] and [kill] end a node" : undefined,
+  draw: (scene) => ({ ...drawThread(scene), thread: scene.random.int(1, 2) }),
+  inject: ({ node: given, thread }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "worker-death", node, thread })),
+};
