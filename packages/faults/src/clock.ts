@@ -34,6 +34,11 @@ export function withClockFaults(clock: Clock, { self, state, trace }: ClockFault
       offset += byMs + ((nowMs - sinceMs) * driftPerMillion) / 1_000_000;
       state.tookEffect(id);
     }
+    for (const { id, offsetMs: byMs, periodMs } of state.at("clock-strobe", self)) {
+      if (clock.monotonicMs() % periodMs < periodMs / 2) continue;
+      offset += byMs;
+      state.tookEffect(id);
+    }
     for (const { id, offsetMs: byMs } of state.at("clock-jump", self)) {
       offset += byMs;
       state.tookEffect(id);

@@ -59,6 +59,27 @@ export type DiskRule =
       readonly path: string;
       readonly perMille: number;
     }
+  /**
+   * A sync fails once and then lies: what it was for counts as written out, is read as it was written for as long as the power holds,
+   * and is not there after a crash.
+   */
+  | {
+      readonly kind: "pages-lost";
+      readonly node: string;
+      readonly path: string;
+      readonly perMille: number;
+    }
+  /** Syncs succeed, and nothing is durable. */
+  | { readonly kind: "sync-lies"; readonly node: string; readonly path: string }
+  /** Nothing can be changed; reads go on, and there is room. */
+  | { readonly kind: "read-only"; readonly node: string }
+  /** At once: so many blocks of files lie in place of others, which are gone, and zeros where they belong. */
+  | {
+      readonly kind: "misdirected-write";
+      readonly node: string;
+      readonly path: string;
+      readonly blocks: number;
+    }
   /** At the next crash what was not synced is cut somewhere in the middle of a write. */
   | { readonly kind: "torn-write"; readonly node: string; readonly path: string }
   /** At once: this many bits of the files turn. */
@@ -107,6 +128,13 @@ export type NodeRule =
       readonly node: string;
       readonly offsetMs: number;
       readonly driftPerMillion: number;
+    }
+  /** The wall clock is right and off by so much in turn, each for half of the period. */
+  | {
+      readonly kind: "clock-strobe";
+      readonly node: string;
+      readonly offsetMs: number;
+      readonly periodMs: number;
     }
   /** At once: the wall clock jumps; it does not jump back. */
   | { readonly kind: "clock-jump"; readonly node: string; readonly offsetMs: number };

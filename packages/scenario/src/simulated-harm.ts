@@ -29,6 +29,10 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     case "disk-full":
     case "disk-slow":
     case "sync-fails":
+    case "pages-lost":
+    case "sync-lies":
+    case "read-only":
+    case "misdirected-write":
     case "torn-write":
     case "bit-rot":
     case "read-error":
@@ -52,6 +56,8 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     }
     case "clock-skew":
       return simulation.wall(rule.node).skew(rule.offsetMs, rule.driftPerMillion);
+    case "clock-strobe":
+      return simulation.wall(rule.node).strobe(rule.offsetMs, rule.periodMs);
     case "clock-jump":
       return simulation.wall(rule.node).jump(rule.offsetMs);
     case "repository-slow":

@@ -22,11 +22,14 @@ const live: readonly Capability[] = [
   ...repositories,
   ...(["disk-full", "disk-slow", "sync-fails", "read-error", "bit-rot"] as const),
   ...(["torn-write", "lost-name", "lose-unsynced", "store-fails", "store-slow"] as const),
-  ...(["pause", "slow", "clock-skew", "clock-jump", "trace"] as const),
+  ...(["pause", "slow", "clock-skew", "clock-jump", "clock-strobe", "trace"] as const),
 ];
 
 /** Only the simulator's models do it so far. */
-const modelled: readonly Capability[] = ["thread-pause", "thread-slow", "worker-death"];
+const modelled: readonly Capability[] = [
+  ...(["thread-pause", "thread-slow", "worker-death"] as const),
+  ...(["pages-lost", "sync-lies", "read-only", "misdirected-write"] as const),
+];
 
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
   sim: new Set([...everywhere, ...live, ...withFiles, ...modelled]),

@@ -62,6 +62,7 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
   "lose-data": { fault: { kind: "lose-data", node: "replica:books/0" } },
   "clock-skew": { fault: { kind: "clock-skew", node: "all", byMs: -300_000, driftPerMillion: 0 } },
   "clock-jump": { fault: { kind: "clock-jump", node: "all", byMs: 3_600_000 } },
+  "clock-strobe": { fault: { kind: "clock-strobe", node: "all", byMs: -300_000, periodMs: 100 } },
   partition: { fault: { kind: "partition", isolate: "node-3" } },
   "partition-halves": { fault: { kind: "partition-halves" } },
   "majority-ring": { fault: { kind: "majority-ring" }, nodes: 5 },
@@ -77,14 +78,20 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
     fault: { kind: "drop-messages", actions: ["indices:data/write/bulk*"], perMille: 1000 },
   },
   "disk-full": { fault: { kind: "disk-full", node: "all" } },
+  "read-only-disk": { fault: { kind: "read-only-disk", node: "replica:books/0" } },
   "disk-slow": { fault: { kind: "disk-slow", node: "all", byMs: 300 } },
   "sync-failure": {
     fault: { kind: "sync-failure", node: "replica:books/0", path: "", perMille: 500 },
   },
+  "pages-lost": { fault: { kind: "pages-lost", node: "replica:books/0", path: "", perMille: 500 } },
+  "lost-writes": { fault: { kind: "lost-writes", node: "replica:books/0", path: "" } },
   "store-failure": { fault: { kind: "store-failure", node: "any-but-elected-cluster-manager" } },
   "store-rot": { fault: { kind: "store-rot", node: "elected-cluster-manager", bits: 1 } },
   "torn-write": { fault: { kind: "torn-write", node: "primary:books/0", path: "" } },
   "bit-rot": { fault: { kind: "bit-rot", node: "replica:books/0", path: "", bits: 3 } },
+  "misdirected-write": {
+    fault: { kind: "misdirected-write", node: "replica:books/0", path: "", blocks: 3 },
+  },
   "read-error": {
     fault: { kind: "read-error", node: "replica:books/0", path: "", perMille: 1000 },
     during: restartReplica,

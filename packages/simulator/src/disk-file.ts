@@ -11,6 +11,14 @@ export interface File {
   /** Changes with every rewrite: a sync that was asked for before says nothing about what came after. */
   generation: number;
   syncsUnderWay: number;
+  /** What was lost although it counts as written out. */
+  lost: readonly LostBytes[];
+}
+
+interface LostBytes {
+  readonly offset: number;
+  /** What the disk holds in their place. */
+  readonly onDisk: Uint8Array;
 }
 
 /** A sync on its way to the disk. */
@@ -28,11 +36,13 @@ export function newFile(): File {
     replaced: undefined,
     generation: 0,
     syncsUnderWay: 0,
+    lost: [],
   };
 }
 
 export function replaceContents(file: File, bytes: Uint8Array): void {
   supersede(file);
+  file.lost = [];
   file.bytes = bytes.slice();
   file.length = bytes.length;
 }
@@ -53,7 +63,11 @@ export function cutTo(file: File, sizeBytes: number): void {
   changeOtherwise(file);
   file.length = Math.min(file.length, sizeBytes);
   if (file.length >= file.syncedLength) return;
-  file.replaced ??= file.bytes.slice(0, file.syncedLength);
+  file.replaced ??= durable(file);
+  file.lost = file.lost.flatMap(({ offset, onDisk }) => {
+    const left = onDisk.subarray(0, Math.max(0, file.length - offset));
+    return left.length === 0 ? [] : [{ offset, onDisk: left }];
+  });
   file.syncedLength = file.length;
 }
 
@@ -74,19 +88,46 @@ export function completeSync({ file, length, generation }: FileSync): void {
   file.replaced = undefined;
 }
 
+/** It has failed, and what it was asked for counts as written out from now on, which it is not. */
+export function loseSync({ file, length, generation }: FileSync): void {
+  if (file.generation !== generation) return;
+  const { replaced } = file;
+  const offset = replaced === undefined ? file.syncedLength : 0;
+  if (length > offset) {
+    const onDisk = new Uint8Array(length - offset);
+    if (replaced !== undefined) onDisk.set(replaced.subarray(0, onDisk.length));
+    file.lost = [...file.lost, { offset, onDisk }];
+  }
+  file.syncedLength = Math.max(file.syncedLength, length);
+  file.replaced = undefined;
+}
+
+/** The first so many bytes of it as the disk holds them. */
+function onDiskOf({ bytes, lost }: File, length: number): Uint8Array {
+  const left = bytes.slice(0, length);
+  for (const { offset, onDisk } of lost)
+    if (offset < length) left.set(onDisk.subarray(0, length - offset), offset);
+  return left;
+}
+
+function durable(file: File): Uint8Array {
+  return onDiskOf(file, file.syncedLength);
+}
+
 /** What a crash leaves of it. */
-export function afterCrash({ bytes, length, syncedLength, replaced }: File, random: Random): File {
-  const torn = bytes.slice(0, random.int(syncedLength, length));
+export function afterCrash(file: File, random: Random): File {
+  const { length, syncedLength, replaced } = file;
+  const torn = onDiskOf(file, random.int(syncedLength, length));
   // The size of a file may reach the disk before what was written: zeros are where it would be.
   if (random.int(0, 3) === 0) torn.fill(0, random.int(syncedLength, torn.length));
   const left =
-    replaced === undefined ? torn : random.pick([replaced, bytes.slice(0, length), torn]);
+    replaced === undefined ? torn : random.pick([replaced, onDiskOf(file, length), torn]);
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
 /** What a crash leaves of it that loses all that was not synced. */
-export function afterLoss({ bytes, syncedLength, replaced }: File): File {
-  const left = replaced ?? bytes.slice(0, syncedLength);
+export function afterLoss(file: File): File {
+  const left = file.replaced ?? durable(file);
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
 
@@ -96,8 +137,9 @@ export function hasUnsynced({ length, syncedLength }: File): boolean {
 }
 
 /** What a crash leaves of it in the middle of a write: a part of the new contents, some of it zeros. */
-export function afterTear({ bytes, length, syncedLength }: File, random: Random): File {
-  const left = bytes.slice(0, random.int(syncedLength, length - 1) + 1);
+export function afterTear(file: File, random: Random): File {
+  const { length, syncedLength } = file;
+  const left = onDiskOf(file, random.int(syncedLength, length - 1) + 1);
   left.fill(0, random.int(syncedLength, left.length - 1));
   return { ...newFile(), bytes: left, length: left.length, syncedLength: left.length };
 }
@@ -115,6 +157,6 @@ function changeOtherwise(file: File): void {
 function supersede(file: File): void {
   changeOtherwise(file);
   if (file.syncedLength === 0) return;
-  file.replaced ??= file.bytes.slice(0, file.syncedLength);
+  file.replaced ??= durable(file);
   file.syncedLength = 0;
 }

@@ -7,18 +7,24 @@ export interface DiskHarm {
   end(): void;
 }
 
-/** Rules that last; bit rot happens at once. */
-type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" }>;
+/** Rules that last; what becomes of files at rest happens at once. */
+type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" | "misdirected-write" }>;
 
 export interface DiskHarms {
   add(rule: LastingRule): DiskHarm;
   /** Throws when there is no room. */
   checkRoom(path: string): void;
+  /** Throws when nothing can be changed. */
+  checkWritable(path: string): void;
   isFull(): boolean;
   /** Throws when this read fails. */
   checkRead(path: string): void;
   /** Why a sync of these fails. */
   syncFailure(paths: readonly string[]): DiskError | undefined;
+  /** Whether what a failing sync of this file was for counts as written out from now on. */
+  losesPages(path: string): boolean;
+  /** Whether a sync of this file succeeds and does nothing. */
+  lies(path: string): boolean;
   /** How much longer a sync takes. */
   delayMs(): number;
   /** Whether the next crash tears what was not synced of this file. */
@@ -45,7 +51,7 @@ export function createDiskHarms(random: Random): DiskHarms {
       if (one.rule.kind === kind)
         yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
   };
-  const strikes = (kind: "sync-fails" | "read-error", path: string): boolean => {
+  const strikes = (kind: "sync-fails" | "pages-lost" | "read-error", path: string): boolean => {
     if (active.size === 0) return false;
     for (const one of of(kind)) {
       if (!path.includes(one.rule.path) || random.int(1, 1000) > one.rule.perMille) continue;
@@ -64,6 +70,14 @@ export function createDiskHarms(random: Random): DiskHarms {
     return isHit;
   };
 
+  const checkWritable = (path: string): void => {
+    if (active.size === 0) return;
+    for (const one of of("read-only")) {
+      one.hits += 1;
+      throw new DiskError("read-only", path, `read-only file system, writing [${path}]`);
+    }
+  };
+
   return {
     isFull,
     add: (rule) => {
@@ -73,6 +87,16 @@ export function createDiskHarms(random: Random): DiskHarms {
     },
     checkRoom: (path) => {
       if (isFull()) throw noRoom(path);
+    },
+    checkWritable,
+    losesPages: (path) => strikes("pages-lost", path),
+    lies: (path) => {
+      for (const one of of("sync-lies")) {
+        if (!path.includes(one.rule.path)) continue;
+        one.hits += 1;
+        return true;
+      }
+      return false;
     },
     checkRead: (path) => {
       if (strikes("read-error", path))

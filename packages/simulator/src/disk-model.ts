@@ -12,8 +12,10 @@ import {
   completeSync,
   cutTo,
   endSync,
+  loseSync,
   replaceContents,
   type File,
+  type FileSync,
 } from "./disk-file.ts";
 import { createDiskHarms, type DiskHarm } from "./disk-harm.ts";
 import { createDiskNames, prefixOf, type DiskNames } from "./disk-names.ts";
@@ -52,6 +54,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   };
 
   const writable = (path: string): File => {
+    harms.checkWritable(path);
     harms.checkRoom(path);
     return names.get(path) ?? names.create(path);
   };
@@ -59,6 +62,14 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   /** The file of this name, or all in the folder of this name. */
   const filesOf = (path: string): readonly string[] =>
     names.get(path) === undefined ? names.startingWith(prefixOf(path)) : [path];
+
+  /** Why these syncs fail, each of them for the last time. */
+  const losePages = (syncs: readonly (FileSync & { readonly path: string })[]) => {
+    const lost = syncs.filter(({ path }) => harms.losesPages(path));
+    for (const one of lost) loseSync(one);
+    const [first] = lost;
+    return first && new DiskError("io", first.path, `Input/output error, syncing [${first.path}]`);
+  };
 
   const sync = (paths: readonly string[], alive: () => boolean): Promise<void> => {
     const asked = paths.map((path) => ({ path, file: fileAt(path) }));
@@ -69,14 +80,14 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       later(() => {
         for (const one of syncs) endSync(one);
         if (!alive()) return;
-        const failure = harms.syncFailure(paths);
+        const failure = losePages(syncs) ?? harms.syncFailure(paths);
         if (failure !== undefined) {
           record({ kind: "disk-failed", path: failure.path, reason: failure.message });
           reject(failure);
           return;
         }
         for (const one of syncs) {
-          completeSync(one);
+          if (!harms.lies(one.path)) completeSync(one);
           // A synced new file is found again: its name goes with it.
           names.settle(names.creationOf(one.file));
           record({ kind: "disk-synced", path: one.path });
@@ -94,17 +105,22 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       if (alive()) appendTo(writable(path), bytes);
     },
     truncate: (path, sizeBytes) => {
-      if (alive()) cutTo(fileAt(path), sizeBytes);
+      if (!alive()) return;
+      harms.checkWritable(path);
+      cutTo(fileAt(path), sizeBytes);
     },
     rename: (from, to) => {
       if (!alive()) return;
+      harms.checkWritable(from);
       const inside = filesOf(from);
       if (inside.length === 0) fileAt(from);
       for (const path of inside) names.rename(path, to + path.slice(from.length));
     },
     remove: (path) => {
       if (!alive()) return;
-      for (const one of filesOf(path)) names.remove(one);
+      const inside = filesOf(path);
+      if (inside.length > 0) harms.checkWritable(path);
+      for (const one of inside) names.remove(one);
     },
     sync: async (paths) => sync(paths, alive),
     syncFolder: (folder) => {
@@ -157,8 +173,9 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
     }),
     harm: (rule) => {
-      if (rule.kind !== "bit-rot") return harms.add(rule);
-      const hits = rot(names, random, rule);
+      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return harms.add(rule);
+      const hits =
+        rule.kind === "bit-rot" ? rot(names, random, rule) : misdirect(names, random, rule);
       return { hits: () => hits, end: () => undefined };
     },
   };
@@ -182,6 +199,38 @@ function rot(
     bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(0, 7));
   }
   return bits;
+}
+
+const BLOCK_BYTES = 512;
+
+/**
+ * Writes blocks of files over those of others at the same place, mostly of files of the same kind, so that what is found there was
+ * right elsewhere; answers how many.
+ */
+function misdirect(
+  names: DiskNames,
+  random: Random,
+  { path, blocks }: Extract<DiskRule, { readonly kind: "misdirected-write" }>,
+): number {
+  const files = names.startingWith("").flatMap((name) => {
+    const file = names.get(name);
+    if (!name.includes(path) || file === undefined || file.length === 0) return [];
+    return [{ file, type: name.slice(name.lastIndexOf(".")) }];
+  });
+  let written = 0;
+  for (let i = 0; i < blocks && files.length > 1; i += 1) {
+    const from = random.pick(files);
+    const others = files.filter(({ file }) => file !== from.file);
+    const alike = others.filter(({ type }) => type === from.type);
+    const { file: to } = random.pick(alike.length > 0 && random.int(0, 3) > 0 ? alike : others);
+    const end = Math.min(from.file.length, to.length);
+    const at = BLOCK_BYTES * random.int(0, Math.floor((end - 1) / BLOCK_BYTES));
+    const block = from.file.bytes.slice(at, Math.min(end, at + BLOCK_BYTES));
+    to.bytes.set(block, at);
+    from.file.bytes.fill(0, at, at + block.length);
+    written += 1;
+  }
+  return written;
 }
 
 type WritingOperation =

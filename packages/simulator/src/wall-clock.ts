@@ -5,6 +5,8 @@ export interface WallClock {
   nowMs(): number;
   /** Off by so much, and running faster by so many millionths, until it is ended. */
   skew(offsetMs: number, driftPerMillion: number): WallClockHarm;
+  /** Right and off by so much in turn, each for half of the period, until it is ended. */
+  strobe(offsetMs: number, periodMs: number): WallClockHarm;
   /** Off by so much from now on. */
   jump(offsetMs: number): WallClockHarm;
 }
@@ -18,13 +20,15 @@ interface Skew {
   readonly offsetMs: number;
   readonly driftPerMillion: number;
   readonly sinceMs: number;
+  /** It is off in every second half of this only; 0: always. */
+  readonly periodMs: number;
   hits: number;
 }
 
 export function createWallClock(now: () => number): WallClock {
   const skews = new Set<Skew>();
-  const add = (offsetMs: number, driftPerMillion: number): Skew => {
-    const skew = { offsetMs, driftPerMillion, sinceMs: now(), hits: 0 };
+  const add = (offsetMs: number, driftPerMillion: number, periodMs = 0): Skew => {
+    const skew = { offsetMs, driftPerMillion, sinceMs: now(), periodMs, hits: 0 };
     skews.add(skew);
     return skew;
   };
@@ -33,6 +37,8 @@ export function createWallClock(now: () => number): WallClock {
       const nowMs = now();
       let offMs = 0;
       for (const skew of skews) {
+        const { periodMs, sinceMs } = skew;
+        if (periodMs > 0 && (nowMs - sinceMs) % periodMs < periodMs / 2) continue;
         skew.hits += 1;
         offMs += skew.offsetMs + ((nowMs - skew.sinceMs) * skew.driftPerMillion) / 1_000_000;
       }
@@ -40,6 +46,10 @@ export function createWallClock(now: () => number): WallClock {
     },
     skew: (offsetMs, driftPerMillion) => {
       const skew = add(offsetMs, driftPerMillion);
+      return { hits: () => skew.hits, end: () => void skews.delete(skew) };
+    },
+    strobe: (offsetMs, periodMs) => {
+      const skew = add(offsetMs, 0, periodMs);
       return { hits: () => skew.hits, end: () => void skews.delete(skew) };
     },
     jump: (offsetMs) => {

@@ -391,3 +391,102 @@ test("whatever happens, bytes of a finished sync are there after a crash", async
     }
   });
 });
+
+test("a sync that fails once and then lies: what it was for is read until the power is cut, and is not there afterwards", async () => {
+  const { disk, model, settle, crash } = newDisk(1);
+  disk.append("translog", bytes(1, 2));
+  disk.write("commit", bytes(7, 7, 7));
+  await completed(settle, disk.sync(["translog", "commit"]));
+  disk.append("translog", bytes(3, 4));
+  disk.write("commit", bytes(8, 8, 8, 8));
+  const harm = model.harm({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
+  await expect(completed(settle, disk.sync(["translog", "commit"]))).rejects.toThrow(
+    "Input/output",
+  );
+  harm.end();
+  disk.append("translog", bytes(5));
+
+  await completed(settle, disk.sync(["translog", "commit"]));
+  const before = [contentOf(disk, "translog"), contentOf(disk, "commit")];
+  const after = crash();
+
+  expect(harm.hits()).toBe(2);
+  expect(before).toEqual([
+    [1, 2, 3, 4, 5],
+    [8, 8, 8, 8],
+  ]);
+  expect([contentOf(after, "translog"), contentOf(after, "commit")]).toEqual([
+    [1, 2, 0, 0, 5],
+    [7, 7, 7, 0],
+  ]);
+});
+
+test("what is written anew after a sync that lied is durable once it is synced", async () => {
+  const { disk, model, settle, crash } = newDisk(1);
+  disk.write("commit", bytes(7, 7));
+  const harm = model.harm({ kind: "pages-lost", node: "node", path: "", perMille: 1000 });
+  await expect(completed(settle, disk.sync(["commit"]))).rejects.toThrow("Input/output");
+  harm.end();
+
+  disk.write("commit", bytes(8, 8));
+  await completed(settle, disk.sync(["commit"]));
+
+  expect(contentOf(crash(), "commit")).toEqual([8, 8]);
+});
+
+test("a disk that acknowledges syncs and does not do them loses what was written meanwhile", async () => {
+  const { disk, model, settle } = newDisk(1);
+  disk.append("translog", bytes(1));
+  await completed(settle, disk.sync(["translog"]));
+  const harm = model.harm({ kind: "sync-lies", node: "node", path: "trans" });
+  disk.append("translog", bytes(2));
+  await completed(settle, disk.sync(["translog"]));
+
+  model.crash("lost");
+
+  expect(harm.hits()).toBe(1);
+  expect(contentOf(disk, "translog")).toEqual([1]);
+});
+
+test("a disk that is read only refuses every change, is read, and has room", async () => {
+  const { disk, model } = newDisk(1);
+  disk.write("file", bytes(1));
+  const harm = model.harm({ kind: "read-only", node: "node" });
+
+  for (const change of [
+    () => disk.write("file", bytes(2)),
+    () => disk.append("other", bytes(2)),
+    () => disk.truncate("file", 0),
+    () => disk.rename("file", "other"),
+    () => disk.remove("file"),
+  ])
+    expect(change).toThrow("read-only file system");
+  disk.remove("missing");
+  expect(contentOf(disk, "file")).toEqual([1]);
+  expect(disk.usage().freeBytes).toBeGreaterThan(0);
+
+  harm.end();
+  disk.remove("file");
+  expect(disk.exists("file")).toBe(false);
+});
+
+test("a misdirected write puts a block of one file in place of another's, and leaves zeros", async () => {
+  const { disk, model } = newDisk(1);
+  disk.write("a.bin", bytes(1, 1, 1));
+  disk.write("b.bin", bytes(2, 2));
+
+  const harm = model.harm({ kind: "misdirected-write", node: "node", path: ".bin", blocks: 1 });
+
+  expect(harm.hits()).toBe(1);
+  const found = [contentOf(disk, "a.bin"), contentOf(disk, "b.bin")];
+  expect([
+    [
+      [0, 0, 1],
+      [1, 1],
+    ],
+    [
+      [2, 2, 1],
+      [0, 0],
+    ],
+  ]).toContainEqual(found);
+});

@@ -98,3 +98,21 @@ test("a wall clock is off while it is skewed, drifts, and stays off after a jump
   expect([before, drifted, after, off()]).toEqual([-5000, -4900, 0, 3000]);
   expect(skew.hits()).toBe(2);
 });
+
+test("a wall clock that jumps to and fro is right and wrong in turn, and right at the end", async () => {
+  const { queue } = newGate();
+  const wall = createWallClock(() => queue.nowMs);
+  const right = createWallClock(() => queue.nowMs);
+  const seen: number[] = [];
+  const strobe = wall.strobe(-5000, 100);
+
+  for (const atMs of [10, 60, 110, 160]) {
+    await queue.run(atMs);
+    seen.push(wall.nowMs() - right.nowMs());
+  }
+  strobe.end();
+  seen.push(wall.nowMs() - right.nowMs());
+
+  expect(seen).toEqual([0, -5000, 0, -5000, 0]);
+  expect(strobe.hits()).toBe(2);
+});

@@ -7,6 +7,7 @@ import type { BitRot } from "./bit-rot.ts";
 import type { Bridge } from "./bridge.ts";
 import type { ClockJump } from "./clock-jump.ts";
 import type { ClockSkew } from "./clock-skew.ts";
+import type { ClockStrobe } from "./clock-strobe.ts";
 import type { ConnectionReset } from "./connection-reset.ts";
 import type { Crash } from "./crash.ts";
 import type { Delay } from "./delay.ts";
@@ -20,13 +21,17 @@ import type { LeaseExpiry } from "./lease-expiry.ts";
 import type { LoseData } from "./lose-data.ts";
 import type { Loss } from "./loss.ts";
 import type { LostDirectoryEntry } from "./lost-directory-entry.ts";
+import type { LostWrites } from "./lost-writes.ts";
 import type { MajorityRing } from "./majority-ring.ts";
 import type { ManagerOverload } from "./manager-overload.ts";
+import type { MisdirectedWrite } from "./misdirected-write.ts";
 import type { OneWay } from "./one-way.ts";
+import type { PagesLost } from "./pages-lost.ts";
 import type { Partition } from "./partition.ts";
 import type { PartitionHalves } from "./partition-halves.ts";
 import type { Pause } from "./pause.ts";
 import type { ReadError } from "./read-error.ts";
+import type { ReadOnlyDisk } from "./read-only-disk.ts";
 import type { RejectedTasks } from "./rejected-tasks.ts";
 import type { RemoveNode } from "./remove-node.ts";
 import type { Reordering } from "./reordering.ts";
@@ -62,6 +67,7 @@ export type Fault =
   | LoseData
   | ClockSkew
   | ClockJump
+  | ClockStrobe
   | Partition
   | PartitionHalves
   | MajorityRing
@@ -75,12 +81,16 @@ export type Fault =
   | ConnectionReset
   | DropMessages
   | DiskFull
+  | ReadOnlyDisk
   | DiskSlow
   | SyncFailure
+  | PagesLost
+  | LostWrites
   | StoreFailure
   | StoreRot
   | TornWrite
   | BitRot
+  | MisdirectedWrite
   | ReadError
   | LostDirectoryEntry
   | RepositorySlow

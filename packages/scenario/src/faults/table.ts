@@ -5,6 +5,7 @@ import { bitRot } from "./bit-rot.ts";
 import { bridge } from "./bridge.ts";
 import { clockJump } from "./clock-jump.ts";
 import { clockSkew } from "./clock-skew.ts";
+import { clockStrobe } from "./clock-strobe.ts";
 import { connectionReset } from "./connection-reset.ts";
 import { crash } from "./crash.ts";
 import { delay } from "./delay.ts";
@@ -18,13 +19,17 @@ import { leaseExpiry } from "./lease-expiry.ts";
 import { loseData } from "./lose-data.ts";
 import { loss } from "./loss.ts";
 import { lostDirectoryEntry } from "./lost-directory-entry.ts";
+import { lostWrites } from "./lost-writes.ts";
 import { majorityRing } from "./majority-ring.ts";
 import { managerOverload } from "./manager-overload.ts";
+import { misdirectedWrite } from "./misdirected-write.ts";
 import { oneWay } from "./one-way.ts";
+import { pagesLost } from "./pages-lost.ts";
 import { partition } from "./partition.ts";
 import { partitionHalves } from "./partition-halves.ts";
 import { pause } from "./pause.ts";
 import { readError } from "./read-error.ts";
+import { readOnlyDisk } from "./read-only-disk.ts";
 import { rejectedTasks } from "./rejected-tasks.ts";
 import { removeNode } from "./remove-node.ts";
 import { reordering } from "./reordering.ts";
@@ -61,6 +66,7 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   "lose-data": loseData,
   "clock-skew": clockSkew,
   "clock-jump": clockJump,
+  "clock-strobe": clockStrobe,
   partition,
   "partition-halves": partitionHalves,
   "majority-ring": majorityRing,
@@ -74,12 +80,16 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   "connection-reset": connectionReset,
   "drop-messages": dropMessages,
   "disk-full": diskFull,
+  "read-only-disk": readOnlyDisk,
   "disk-slow": diskSlow,
   "sync-failure": syncFailure,
+  "pages-lost": pagesLost,
+  "lost-writes": lostWrites,
   "store-failure": storeFailure,
   "store-rot": storeRot,
   "torn-write": tornWrite,
   "bit-rot": bitRot,
+  "misdirected-write": misdirectedWrite,
   "read-error": readError,
   "lost-directory-entry": lostDirectoryEntry,
   "repository-slow": repositorySlow,

@@ -507,6 +507,7 @@ export type Fault =
   | LoseDataFault
   | ClockSkewFault
   | ClockJumpFault
+  | ClockStrobeFault
   | PartitionFault
   | PartitionHalvesFault
   | MajorityRingFault
@@ -520,12 +521,16 @@ export type Fault =
   | ConnectionResetFault
   | DropMessagesFault
   | DiskFullFault
+  | ReadOnlyDiskFault
   | DiskSlowFault
   | SyncFailureFault
+  | PagesLostFault
+  | LostWritesFault
   | StoreFailureFault
   | StoreRotFault
   | TornWriteFault
   | BitRotFault
+  | MisdirectedWriteFault
   | ReadErrorFault
   | LostDirectoryEntryFault
   | RepositorySlowFault
@@ -670,6 +675,18 @@ export interface ClockJumpFault {
   readonly node: Node;
   /** By so much, such as [1h] or [-1h]. */
   readonly by: SignedTime;
+}
+
+/** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+export interface ClockStrobeFault {
+  /** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+  readonly kind: "clock-strobe";
+  /** Whose clock jumps. */
+  readonly node: Node;
+  /** By so much, such as [5m] or [-5m]. */
+  readonly by: SignedTime;
+  /** How long a jump and the way back take. Default: `"200ms"`. */
+  readonly period?: Time;
 }
 
 /** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
@@ -824,6 +841,14 @@ export interface DiskFullFault {
   readonly node: Node;
 }
 
+/** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+export interface ReadOnlyDiskFault {
+  /** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+  readonly kind: "read-only-disk";
+  /** Whose disk it is. */
+  readonly node: Node;
+}
+
 /** Makes each sync take longer, of documents and of the cluster's state alike. */
 export interface DiskSlowFault {
   /** Makes each sync take longer, of documents and of the cluster's state alike. */
@@ -844,6 +869,28 @@ export interface SyncFailureFault {
   readonly path?: string;
   /** Of a thousand syncs. Default: `1000`. */
   readonly per_mille?: number;
+}
+
+/** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+export interface PagesLostFault {
+  /** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+  readonly kind: "pages-lost";
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
+  /** Of a thousand syncs of a file. Default: `1000`. */
+  readonly per_mille?: number;
+}
+
+/** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+export interface LostWritesFault {
+  /** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+  readonly kind: "lost-writes";
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
 }
 
 /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
@@ -884,6 +931,18 @@ export interface BitRotFault {
   readonly path?: string;
   /** So many bits. Default: `1`. */
   readonly bits?: number;
+}
+
+/** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+export interface MisdirectedWriteFault {
+  /** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+  readonly kind: "misdirected-write";
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
+  /** So many blocks of 512 bytes. Default: `1`. */
+  readonly blocks?: number;
 }
 
 /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */
@@ -1027,6 +1086,7 @@ export type TimedFault =
   | LoseDataTimedFault
   | ClockSkewTimedFault
   | ClockJumpTimedFault
+  | ClockStrobeTimedFault
   | PartitionTimedFault
   | PartitionHalvesTimedFault
   | MajorityRingTimedFault
@@ -1040,12 +1100,16 @@ export type TimedFault =
   | ConnectionResetTimedFault
   | DropMessagesTimedFault
   | DiskFullTimedFault
+  | ReadOnlyDiskTimedFault
   | DiskSlowTimedFault
   | SyncFailureTimedFault
+  | PagesLostTimedFault
+  | LostWritesTimedFault
   | StoreFailureTimedFault
   | StoreRotTimedFault
   | TornWriteTimedFault
   | BitRotTimedFault
+  | MisdirectedWriteTimedFault
   | ReadErrorTimedFault
   | LostDirectoryEntryTimedFault
   | RepositorySlowTimedFault
@@ -1360,6 +1424,30 @@ export interface ClockJumpTimedFault {
   readonly by: SignedTime;
 }
 
+/** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+export interface ClockStrobeTimedFault {
+  /** Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched. */
+  readonly kind: "clock-strobe";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose clock jumps. */
+  readonly node: Node;
+  /** By so much, such as [5m] or [-5m]. */
+  readonly by: SignedTime;
+  /** How long a jump and the way back take. Default: `"200ms"`. */
+  readonly period?: Time;
+}
+
 /** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
 export interface PartitionTimedFault {
   /** Cuts every link between the nodes named and all others, both ways. Among themselves both sides can talk. */
@@ -1668,6 +1756,26 @@ export interface DiskFullTimedFault {
   readonly node: Node;
 }
 
+/** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+export interface ReadOnlyDiskTimedFault {
+  /** Lets the disk that indices lie on be read only, as after a damaged file system was mounted again: writes, renames and removals fail, reads go on, and usage shows room. Then failed copies are tried again. */
+  readonly kind: "read-only-disk";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose disk it is. */
+  readonly node: Node;
+}
+
 /** Makes each sync take longer, of documents and of the cluster's state alike. */
 export interface DiskSlowTimedFault {
   /** Makes each sync take longer, of documents and of the cluster's state alike. */
@@ -1712,6 +1820,52 @@ export interface SyncFailureTimedFault {
   readonly path?: string;
   /** Of a thousand syncs. Default: `1000`. */
   readonly per_mille?: number;
+}
+
+/** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+export interface PagesLostTimedFault {
+  /** Lets syncs fail as those of Linux do: with one input/output error, after which a second sync succeeds. What the first one was for is read as it was written until the power is cut, and is not on the disk. Then failed copies are tried again. */
+  readonly kind: "pages-lost";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
+  /** Of a thousand syncs of a file. Default: `1000`. */
+  readonly per_mille?: number;
+}
+
+/** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+export interface LostWritesTimedFault {
+  /** Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched. */
+  readonly kind: "lost-writes";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
 }
 
 /** Lets nodes fail to keep votes and cluster states: at the next change of the state, such as a new index, they leave the cluster. When the fault ends their power is cut and they start again. */
@@ -1800,6 +1954,30 @@ export interface BitRotTimedFault {
   readonly path?: string;
   /** So many bits. Default: `1`. */
   readonly bits?: number;
+}
+
+/** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+export interface MisdirectedWriteTimedFault {
+  /** Puts blocks of files where blocks of others lie, which are gone, and zeros where they belong: what is found there is right in itself, and wrong in its place. Nobody notices before it is read. */
+  readonly kind: "misdirected-write";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose disk it is. */
+  readonly node: Node;
+  /** Files whose path contains this; all when it is not said. */
+  readonly path?: string;
+  /** So many blocks of 512 bytes. Default: `1`. */
+  readonly blocks?: number;
 }
 
 /** Lets reads fail with an input/output error. Files are read when a copy starts or goes into a snapshot: a copy that just runs reads nothing. Then failed copies are tried again. */

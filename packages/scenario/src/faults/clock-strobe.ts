@@ -1,0 +1,35 @@
+/** Lets a node's wall clock jump to and fro. */
+import { selector } from "../selectors.ts";
+import { duration, must, or, signedDuration } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface ClockStrobe {
+  readonly kind: "clock-strobe";
+  readonly node: NodeSelector;
+  readonly byMs: number;
+  readonly periodMs: number;
+}
+
+export const clockStrobe: FaultRow<ClockStrobe> = {
+  family: "clock",
+  says: "Lets the wall clock of nodes jump to a wrong time and back again and again, as two sources of time do that contradict each other; it is right when the fault ends. Timers are not touched.",
+  keys: {
+    node: must(selector, "whose clock jumps"),
+    byMs: must(signedDuration, "by so much, such as [5m] or [-5m]"),
+    periodMs: or(duration, 200, "how long a jump and the way back take"),
+  },
+  needs: ["clock-strobe"],
+  complaint: ({ byMs, periodMs }) => {
+    if (byMs === 0) return "[by] must not be zero";
+    return periodMs < 2 ? "[period] must be [2ms] or more" : undefined;
+  },
+  draw: (scene) => ({
+    node: scene.node(),
+    byMs: scene.ms(4, 262_000) * (scene.chance(500) ? 1 : -1),
+    periodMs: scene.ms(2, 1000),
+  }),
+  inject: ({ node: given, byMs: offsetMs, periodMs }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "clock-strobe", node, offsetMs, periodMs })),
+};

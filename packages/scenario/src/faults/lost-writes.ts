@@ -1,0 +1,35 @@
+/** A disk that says that it has kept what it has not, until the power is cut. */
+import { selector } from "../selectors.ts";
+import { must, or, text } from "../shape.ts";
+import type { NodeSelector } from "../world.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+
+export interface LostWrites {
+  readonly kind: "lost-writes";
+  readonly node: NodeSelector;
+  readonly path: string;
+}
+
+export const lostWrites: FaultRow<LostWrites> = {
+  family: "disk",
+  says: "Lets the disk acknowledge syncs that it does not do. When the fault ends the power is cut, what was written meanwhile is lost, and the nodes start again. What a node keeps of the cluster is not touched.",
+  keys: {
+    node: must(selector, "whose disk it is"),
+    path: or(text, "", "files whose path contains this; all when it is not said"),
+  },
+  needs: ["sync-lies", "crash", "lose-unsynced"],
+  draw: (scene) => ({ node: scene.node(), path: "" }),
+  casualties: ["copies"],
+  inject: async ({ node: given, path }, world) => {
+    const harm = await harmNodes(world, given, (node) => ({ kind: "sync-lies", node, path }));
+    return {
+      ...harm,
+      end: async () => {
+        for (const node of harm.targets) await world.crash(node, "lost");
+        await harm.end();
+        for (const node of harm.targets) await world.start(node);
+      },
+    };
+  },
+};
