@@ -192,7 +192,7 @@ export async function explore({ root, runs }) {
   const folder = join(root, "scenarios");
   const library = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(".yaml"))
-    .toSorted()
+    .toSorted((a, b) => (a < b ? -1 : 1))
     .map((file) => lab.parseScenario(file, readFileSync(join(folder, file), "utf8"), { plugins }));
 
   const explored = (isBlind) =>

@@ -22,7 +22,7 @@ interface Equivalent {
 }
 
 /** Scripts are plain JavaScript that nothing is compiled from: they run as they do for `npm run mutants`. */
-function evaluate<T>(expression: string): T {
+function evaluate(expression: string): unknown {
   const program = `
     const sites = await import("./scripts/mutants/sites.mjs");
     const { sourcesOfAreas } = await import("./scripts/mutants/areas.mjs");
@@ -32,14 +32,14 @@ function evaluate<T>(expression: string): T {
     ...{ cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 },
   });
   expect(stderr).toBe("");
-  return JSON.parse(stdout) as T;
+  return JSON.parse(stdout);
 }
 
 /** Operator, text before, text after. */
 function made(text: string): string[] {
   const origin = { file: "one/src/file.ts", area: "one", path: "packages/one/src/file.ts" };
   const call = `sites.mutantsIn(${JSON.stringify(text)}, ${JSON.stringify(origin)})`;
-  const mutants = evaluate<Mutant[]>(call);
+  const mutants = evaluate(call) as Mutant[];
   return mutants.map(
     ({ name, was, becomes }) => `${name.split("/").slice(2).join("/")}: ${was} -> ${becomes}`,
   );
@@ -98,7 +98,7 @@ test("a probe is executed with the mutant's statement, wherever that is", () => 
       `sites.edited(${JSON.stringify(text)}, sites.probing(sites.mutantsIn(${JSON.stringify(text)}, ${origin}).at(-1).probe, "p()"))`,
   );
 
-  expect(evaluate<string[]>(`[${calls.join(", ")}]`)).toEqual([
+  expect(evaluate(`[${calls.join(", ")}]`)).toEqual([
     "function f(a: A) { g(); if (a) { p(); h(); } }",
     "const f = (a: A) => (p(), (a.x && a.y));",
     "function f(a: A) { switch (a.k) { case 1: p(); h(); } }",
@@ -106,9 +106,9 @@ test("a probe is executed with the mutant's statement, wherever that is", () => 
 });
 
 describe("of the sources", () => {
-  const candidates = evaluate<Mutant[]>(
+  const candidates = evaluate(
     "sourcesOfAreas().flatMap((source) => sites.mutantsOf(source))",
-  );
+  ) as Mutant[];
 
   test("are mutants with names of their own, of every area and two dozen operators", () => {
     expect(new Set(candidates.map(({ name }) => name)).size).toBe(candidates.length);

@@ -55,17 +55,17 @@ function runExplore(program, folder, seconds) {
     // A run that began in time may end after it.
     const timer = setTimeout(() => end(), (seconds + 60) * 1000);
     const end = () => {
-      if (child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     };
     let finding;
     let runs = 0;
     let errors = "";
     child.stderr.on("data", (chunk) => (errors = `${errors}${chunk}`.slice(-2000)));
-    // A finding is told once it was shrunk.
+    // The scenario of a finding is written once it was shrunk.
     createInterface(child.stdout).on("line", (text) => {
       const line = JSON.parse(text);
       if (line.event === "summary") runs = line.runs;
-      if (line.event !== "finding") return;
+      if (line.event !== "scenario") return;
       finding = line;
       end();
     });

@@ -179,7 +179,10 @@ describe("trace", () => {
     [["--node", "node-2"], /node-2/],
     [["--kind", "message-dropped"], /message-dropped/],
     [["--message", "bulk"], /bulk/],
-    [["--index", "books", "--shard", "0"], /books|bulk|seq_no|recovery|search|get|shard|stats|refresh/],
+    [
+      ["--index", "books", "--shard", "0"],
+      /books|bulk|seq_no|recovery|search|get|shard|stats|refresh/,
+    ],
     [["--from", "100ms", "--to", "200ms"], / 1\d\d\.\d{3} ms| 200\.000 ms/],
   ])("%j keeps what it names", async (filter, expected) => {
     const { code, out } = await run("trace", good, ...filter);
