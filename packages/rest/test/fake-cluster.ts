@@ -27,6 +27,7 @@ export function fakeCluster(
     clock: settings.clock ?? { nowMs: () => 1_700_000_000_000, monotonicMs: () => 0 },
     random: createRandom("fake"),
     isStrict: settings.isStrict === true,
+    process: { os: { availableProcessors: 2 } },
     log: (_level: string, message: string) => log.push(message),
     setting: () => undefined,
     state: () => state,
