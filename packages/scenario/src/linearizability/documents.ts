@@ -70,13 +70,21 @@ function anomalyOf(
   const odd = oddRead(ours, finalRead);
   if (odd !== undefined) return odd;
   const writes = ours.filter((one) => isWrite(one) && one.outcome !== "failed");
+  // A conflict with a write that nobody was told of may be with one that is lost, or with its own first attempt.
+  const told = new Set(
+    writes.flatMap(({ outcome, seqNo }) => (outcome === "ok" ? (seqNo ?? []) : [])),
+  );
+  const steps = writes.map((write) =>
+    isConflict(write) && told.has(write.conflictSeqNo ?? -1)
+      ? conflictStep(write)
+      : writeStep(write),
+  );
   const final = finalRead === undefined ? [] : [readStep(finalRead)];
-  const strict = judgeSteps(register, [...writes.map(writeStep), ...final]);
+  const strict = judgeSteps(register, [...steps, ...final]);
   if (strict.kind !== "impossible") return undefined;
   // A node that lost the primary asks the next one: a write may have happened once more, before. One with a condition then met itself.
-  const told = new Set(writes.map(({ seqNo }) => seqNo));
-  const repeated = writes.filter((write) => isRepeatable(write, told)).map(earlierStep);
-  const lenient = judgeSteps(register, [...writes.map(writeStep), ...final, ...repeated]);
+  const repeated = writes.filter(isRepeatable).map(earlierStep);
+  const lenient = judgeSteps(register, [...steps, ...final, ...repeated]);
   if (lenient.kind !== "impossible") return undefined;
   const stuck = writes[lenient.stuck];
   return stuck === undefined
@@ -84,18 +92,14 @@ function anomalyOf(
     : `no order of its ${writes.length} writes explains ${describe(stuck)}`;
 }
 
-/** `told`: sequence numbers of acknowledged writes; a conflict with one of those is not with itself. */
-function isRepeatable(write: Operation, told: ReadonlySet<number | undefined>): boolean {
-  const { outcome, ifSeqNo, kind, conflictSeqNo } = write;
-  if (isConflict(write)) return conflictSeqNo === undefined || !told.has(conflictSeqNo);
+function isRepeatable(write: Operation): boolean {
+  const { outcome, ifSeqNo, kind } = write;
+  if (isConflict(write)) return true;
   return outcome === "ok" && ifSeqNo === undefined && kind !== "create";
 }
 
-/** It was refused for what was there: nothing was written by this attempt. */
-function isConflict({ outcome, status, kind, ifSeqNo }: Operation): boolean {
-  return (
-    outcome === "unknown" && status === CONFLICT && (kind === "create" || ifSeqNo !== undefined)
-  );
+function isConflict({ outcome, status, ifSeqNo }: Operation): boolean {
+  return outcome === "unknown" && status === CONFLICT && ifSeqNo !== undefined;
 }
 
 /** The same write once more, before the one that was acknowledged, or not. */
@@ -120,20 +124,16 @@ function earlierStep(write: Operation): Step<Register> {
   };
 }
 
-/** The condition is not met by what is there, and that is the document which the answer tells of. */
+/** The condition is not met by what is there, and that is the acknowledged write which the answer tells of. */
 function conflictStep(write: Operation): Step<Register> {
-  const { kind, invokedMs, returnedMs = Infinity, ifSeqNo, ifPrimaryTerm, conflictSeqNo } = write;
+  const { invokedMs, returnedMs = Infinity, ifSeqNo, ifPrimaryTerm, conflictSeqNo = -1 } = write;
   return {
     invokedMs,
     returnedMs,
     apply: (before) => {
-      if (kind === "create" && ifSeqNo === undefined) return before.exists ? before : undefined;
-      if (ifSeqNo === undefined) return before;
-      if (conflictSeqNo === undefined)
-        return isMet(before, ifSeqNo, ifPrimaryTerm) && before.isExact ? undefined : before;
-      if (conflictSeqNo === ifSeqNo && before.primaryTerm === ifPrimaryTerm) return undefined;
-      if (conflictSeqNo < 0) return before.exists ? undefined : before;
       if (!before.exists) return undefined;
+      // A number is given out again in a later term, when the write that had it is lost.
+      if (conflictSeqNo === ifSeqNo && before.primaryTerm === ifPrimaryTerm) return undefined;
       if (before.isExact) return before.seqNo === conflictSeqNo ? before : undefined;
       return conflictSeqNo > before.seqNo ? before : undefined;
     },
@@ -143,7 +143,6 @@ function conflictStep(write: Operation): Step<Register> {
 const CONFLICT = 409;
 
 function writeStep(write: Operation): Step<Register> {
-  if (isConflict(write)) return conflictStep(write);
   const { kind, outcome, seqNo, primaryTerm = 0, ifSeqNo, ifPrimaryTerm } = write;
   const { returnedMs = Number.POSITIVE_INFINITY } = write;
   const isSure = outcome === "ok";
