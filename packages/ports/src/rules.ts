@@ -31,6 +31,10 @@ export type NetworkRule =
   | { readonly kind: "throttle"; readonly links: Links; readonly bytesPerSecond: number }
   /** A frame breaks its connection: both ends hear of it. */
   | { readonly kind: "reset"; readonly links: Links; readonly perMille: number }
+  /** A frame makes its connection a dead one that neither end hears of: nothing gets through it, and no news of its end. */
+  | { readonly kind: "half-open"; readonly links: Links; readonly perMille: number }
+  /** A frame breaks its connection, of which the sender hears at once, the other end when it sends: what was sent before arrives. */
+  | { readonly kind: "half-reset"; readonly links: Links; readonly perMille: number }
   /** Frames of these actions vanish; the connection stays. An action that ends in `*` means all that start so. */
   | {
       readonly kind: "drop";

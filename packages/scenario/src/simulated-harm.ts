@@ -23,6 +23,8 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
     case "reorder":
     case "throttle":
     case "reset":
+    case "half-open":
+    case "half-reset":
     case "drop":
     case "reject":
       return simulation.network.harm(rule);

@@ -74,6 +74,7 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
   reordering: { fault: { kind: "reordering", perMille: 50 } },
   throttling: { fault: { kind: "throttling", bytesPerSecond: 10_000 } },
   "connection-reset": { fault: { kind: "connection-reset", perMille: 5 } },
+  "half-open": { fault: { kind: "half-open", perMille: 5, hears: "neither" } },
   "drop-messages": {
     fault: { kind: "drop-messages", actions: ["indices:data/write/bulk*"], perMille: 1000 },
   },

@@ -12,7 +12,13 @@ export interface Conditions {
   /** Drawn anew for each frame. */
   latencyMs(from: string, to: string): number;
   /** Whether a frame from here to there is hit now by a rule of this kind. */
-  happens(kind: "lose" | "duplicate" | "reorder" | "reset", from: string, to: string): boolean;
+  happens(
+    kind: "lose" | "duplicate" | "reorder" | "reset" | "half-open" | "half-reset",
+    from: string,
+    to: string,
+  ): boolean;
+  /** Whether nothing answers what comes by a dead connection. */
+  isSilent(from: string, to: string): boolean;
   /** Whether a frame of this action is hit now by a rule of this kind. */
   meets(kind: "drop" | "reject", from: string, to: string, action: string): boolean;
   /** How long so many bytes keep their connection busy. */
@@ -41,6 +47,7 @@ export function createConditions(random: Random): Conditions {
   const rules: ActiveRules = {
     ...{ cut: [], delay: [], lose: [], duplicate: [], reorder: [] },
     ...{ throttle: [], reset: [], drop: [], reject: [] },
+    ...{ "half-open": [], "half-reset": [] },
   };
   const between = (low: number, high: number): number =>
     low + (random.int(0, 1000) / 1000) * (high - low);
@@ -90,6 +97,7 @@ export function createConditions(random: Random): Conditions {
       }
       return false;
     },
+    isSilent: (from, to) => rules["half-open"].some((active) => isAcross(active, from, to)),
     harm: (rule) => {
       const { from, to } = rule.links;
       const active = { rule, from: new Set(from), to: new Set(to), hits: 0 };

@@ -44,6 +44,8 @@ export interface Link {
   isOpen: boolean;
   /** What is on its way will not arrive. */
   isBroken: boolean;
+  /** Nothing gets through, and an end hears that it is over when it sends, as far as anything answers. */
+  isDead: boolean;
   isOver: boolean;
 }
 
@@ -58,6 +60,7 @@ export function newLink(channel: ChannelClass, near: End, far: End): Link {
     back: newPipe(far, near),
     isOpen: false,
     isBroken: false,
+    isDead: false,
     isOver: false,
   };
 }

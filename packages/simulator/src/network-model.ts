@@ -4,7 +4,7 @@
  *
  * Cut links hold frames back, as a retransmitting sender would, and with them the news that an end has closed or is gone. A
  * lost frame breaks its connection. Only one-way frames are lost alone, duplicated or overtaken: what has an answer is one
- * stream.
+ * stream. A dead link swallows all, and each end hears of it when it sends, once something answers again.
  */
 import type {
   ChannelClass,
@@ -133,7 +133,8 @@ export function createNetworkModel(options: NetworkModelOptions): NetworkModel {
         hits: harm.hits,
         end: () => {
           harm.end();
-          if (rule.kind === "cut") for (const link of [...links]) wire.release(link);
+          if (rule.kind === "cut" || rule.kind === "half-open")
+            for (const link of [...links]) wire.release(link);
         },
       };
     },

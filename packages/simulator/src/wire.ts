@@ -1,7 +1,8 @@
 /**
  * How frames, and the news that a connection is over, travel along one link.
  *
- * What was sent before a close arrives before it. Cut links hold both back. A lost frame that has an answer breaks its link.
+ * What was sent before a close arrives before it. Cut links hold both back. A lost frame that has an answer breaks its link. Through
+ * a dead link nothing gets, and no news.
  */
 import { maxFrameBytes, type TraceEvent } from "@orrery/ports";
 import { assert, shortCopy } from "@orrery/stdx";
@@ -26,7 +27,7 @@ export interface Wire {
   close(link: Link, out: Pipe): void;
   /** The connection is no more: what is on its way is lost, and each end hears of it. */
   break(link: Link, reason: string): void;
-  /** Lets go what was held back, where nothing holds it any more. */
+  /** Lets go what was held back, where nothing holds it any more, and answers who waits at a dead link. */
   release(link: Link): void;
 }
 
@@ -74,6 +75,18 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
       arrive(link, back, pack(back, refusalOf(packet.bytes)), 2 * conditions.calmHighMs);
       return true;
     }
+    if (conditions.happens("half-open", from, to)) {
+      drop("half-open");
+      link.isDead = true;
+      pipe.queuedBytes += packet.bytes.length;
+      return true;
+    }
+    if (conditions.happens("half-reset", from, to)) {
+      drop("reset");
+      link.isDead = true;
+      news.refuse(link, pipe);
+      return true;
+    }
     const isReset = conditions.happens("reset", from, to);
     if (!isReset && !conditions.happens("lose", from, to)) return false;
     drop(isReset ? "reset" : "lost");
@@ -106,14 +119,18 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     break: news.break,
     send: (link, pipe, frame) => {
       assert(frame.length <= maxFrameBytes, `a frame of ${frame.length} bytes is too large`);
-      if (link.isBroken || pipe.from.isClosed) return "accepted";
+      if (pipe.from.isClosed || (link.isBroken && !link.isDead)) return "accepted";
       if (pipe.queuedBytes > 0 && pipe.queuedBytes + frame.length > queueBytes) {
         pipe.isBlocked = true;
         return "full";
       }
       const packet = pack(pipe, shortCopy(frame));
       record(pipe.from.node, event("message-sent", packet));
-      if (!link.isOpen || isCut(pipe)) {
+      if (link.isDead) {
+        record(pipe.from.node, { ...event("message-dropped", packet), reason: "half-open" });
+        pipe.queuedBytes += packet.bytes.length;
+        if (!conditions.isSilent(pipe.from.node, pipe.to.node)) news.refuse(link, pipe);
+      } else if (!link.isOpen || isCut(pipe)) {
         pipe.queuedBytes += packet.bytes.length;
         pipe.held.push(packet);
       } else travel(link, pipe, packet);
@@ -121,6 +138,12 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     },
     release: (link) => {
       for (const pipe of [link.there, link.back]) {
+        if (link.isDead) {
+          const isWaiting = pipe.queuedBytes > 0 && !pipe.from.isClosed;
+          const isSilent = conditions.isSilent(pipe.from.node, pipe.to.node);
+          if (isWaiting && !isSilent) news.refuse(link, pipe);
+          continue;
+        }
         if (!link.isOpen || isCut(pipe)) continue;
         const { held, heldEnd } = pipe;
         pipe.held = [];
@@ -170,6 +193,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
 
   /** Behind what was sent before. */
   const send = (link: Link, pipe: Pipe, reason: string): void => {
+    if (link.isDead) return;
     if (isCut(pipe)) {
       pipe.heldEnd = reason;
       return;
@@ -182,6 +206,13 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
 
   return {
     send,
+    /** Whoever sent into a dead link is told so. */
+    refuse: (link: Link, pipe: Pipe): void => {
+      note(link, "connection reset");
+      queue.schedule(2 * latencyOf(pipe), () => {
+        if (!pipe.from.isClosed) tell(link, pipe.from, "connection reset");
+      });
+    },
     close: (link: Link, out: Pipe): void => {
       const end = out.from;
       if (end.isClosed) return;

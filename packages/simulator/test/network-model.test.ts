@@ -298,3 +298,52 @@ test("the same seed gives the same trace, another seed another one", async () =>
   expect(await traceOf(5)).toBe(await traceOf(5));
   expect(await traceOf(5)).not.toBe(await traceOf(6));
 });
+
+test("of a connection that dies unheard neither end hears until the rule ends and it sends", async () => {
+  const { there, back, atFar, atNear, closed, model, runOut } = await twoNodes(1);
+  const harm = model.harm({ kind: "half-open", links, perMille: 1000 });
+  there.send(frame("request", 1));
+  there.send(frame("one-way", 2));
+  back()?.send(frame("response", 3));
+  await runOut();
+  const during = [...closed];
+
+  harm.end();
+  await runOut();
+
+  expect([atFar, atNear, during, harm.hits()]).toEqual([[], [], [], 1]);
+  expect(closed.toSorted()).toEqual(["far: connection reset", "near: connection reset"]);
+});
+
+test("an end that sends nothing never hears that its connection is dead, or that the other one is gone", async () => {
+  const { there, back, closed, model, runOut } = await twoNodes(1);
+  const harm = model.harm({ kind: "half-open", links, perMille: 1000 });
+  there.send(frame("request", 1));
+  model.crash("near");
+  harm.end();
+  await runOut();
+  const unheard = [...closed];
+
+  back()?.send(frame("response", 2));
+  await runOut();
+
+  expect([unheard, closed]).toEqual([[], ["far: connection reset"]]);
+});
+
+test("a sender that is told alone connects anew, and what it had sent before still arrives", async () => {
+  const { there, back, atFar, closed, model, runOut } = await twoNodes(1);
+  model.harm({ kind: "delay", links, lowMs: 50, highMs: 50 });
+  there.send(frame("request", 1));
+  const harm = model.harm({ kind: "half-reset", links, perMille: 1000 });
+  there.send(frame("request", 2));
+  harm.end();
+  await runOut();
+  const unheard = [...closed];
+
+  back()?.send(frame("response", 1));
+  await runOut();
+
+  expect(atFar).toEqual([1]);
+  expect(unheard).toEqual(["near: connection reset"]);
+  expect(closed).toEqual(["near: connection reset", "far: connection reset"]);
+});

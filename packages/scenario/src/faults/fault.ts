@@ -15,6 +15,7 @@ import type { DiskFull } from "./disk-full.ts";
 import type { DiskSlow } from "./disk-slow.ts";
 import type { DropMessages } from "./drop-messages.ts";
 import type { Duplication } from "./duplication.ts";
+import type { HalfOpen } from "./half-open.ts";
 import type { KeepAliveExpiry } from "./keep-alive-expiry.ts";
 import type { Kill } from "./kill.ts";
 import type { LeaseExpiry } from "./lease-expiry.ts";
@@ -79,6 +80,7 @@ export type Fault =
   | Reordering
   | Throttling
   | ConnectionReset
+  | HalfOpen
   | DropMessages
   | DiskFull
   | ReadOnlyDisk

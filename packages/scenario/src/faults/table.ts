@@ -13,6 +13,7 @@ import { diskFull } from "./disk-full.ts";
 import { diskSlow } from "./disk-slow.ts";
 import { dropMessages } from "./drop-messages.ts";
 import { duplication } from "./duplication.ts";
+import { halfOpen } from "./half-open.ts";
 import { keepAliveExpiry } from "./keep-alive-expiry.ts";
 import { kill } from "./kill.ts";
 import { leaseExpiry } from "./lease-expiry.ts";
@@ -78,6 +79,7 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   reordering,
   throttling,
   "connection-reset": connectionReset,
+  "half-open": halfOpen,
   "drop-messages": dropMessages,
   "disk-full": diskFull,
   "read-only-disk": readOnlyDisk,

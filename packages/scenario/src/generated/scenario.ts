@@ -519,6 +519,7 @@ export type Fault =
   | ReorderingFault
   | ThrottlingFault
   | ConnectionResetFault
+  | HalfOpenFault
   | DropMessagesFault
   | DiskFullFault
   | ReadOnlyDiskFault
@@ -817,6 +818,22 @@ export interface ConnectionResetFault {
   readonly per_mille?: number;
 }
 
+/** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+export interface HalfOpenFault {
+  /** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+  readonly kind: "half-open";
+  /** Only frames that these nodes send or take. */
+  readonly node?: Node;
+  /** Only frames that these nodes send. */
+  readonly sender?: Node;
+  /** Only frames that these nodes take. */
+  readonly receiver?: Node;
+  /** Of a thousand frames. Default: `10`. */
+  readonly per_mille?: number;
+  /** Which end hears of it. Default: `"neither"`. */
+  readonly hears?: "neither" | "sender";
+}
+
 /** Lets messages of some types vanish, with their answers; their connection stays. */
 export interface DropMessagesFault {
   /** Lets messages of some types vanish, with their answers; their connection stays. */
@@ -1098,6 +1115,7 @@ export type TimedFault =
   | ReorderingTimedFault
   | ThrottlingTimedFault
   | ConnectionResetTimedFault
+  | HalfOpenTimedFault
   | DropMessagesTimedFault
   | DiskFullTimedFault
   | ReadOnlyDiskTimedFault
@@ -1706,6 +1724,34 @@ export interface ConnectionResetTimedFault {
   readonly receiver?: Node;
   /** Of a thousand frames. Default: `10`. */
   readonly per_mille?: number;
+}
+
+/** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+export interface HalfOpenTimedFault {
+  /** Lets connections die without telling both ends: a frame now and then is the last of its connection. Neither end hears of it, as when a machine between them has forgotten it: what is sent vanishes until the fault ends. Or the sender hears at once and connects anew, while what it had sent still arrives, and the other end hears when it sends. */
+  readonly kind: "half-open";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Only frames that these nodes send or take. */
+  readonly node?: Node;
+  /** Only frames that these nodes send. */
+  readonly sender?: Node;
+  /** Only frames that these nodes take. */
+  readonly receiver?: Node;
+  /** Of a thousand frames. Default: `10`. */
+  readonly per_mille?: number;
+  /** Which end hears of it. Default: `"neither"`. */
+  readonly hears?: "neither" | "sender";
 }
 
 /** Lets messages of some types vanish, with their answers; their connection stays. */
