@@ -7,6 +7,7 @@ import { ignoreOperationError } from "../write/ignore.ts";
 import {
   isGlobalCheckpointSyncNeeded,
   keepCheckpoint,
+  mayCheckpointsHaveMoved,
   syncGlobalCheckpoint,
   syncLeases,
 } from "../write/lease-sync.ts";
@@ -89,7 +90,8 @@ export function startPrimaryUpkeep(copy: ShardCopy): void {
 }
 
 async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
-  if (isGlobalCheckpointSyncNeeded(copy)) await syncGlobalCheckpoint(copy);
+  if (isGlobalCheckpointSyncNeeded(copy) || mayCheckpointsHaveMoved(copy))
+    await syncGlobalCheckpoint(copy);
   else await keepCheckpoint(copy);
   const areOld = copy.areLeasesUnsynced;
   copy.areLeasesUnsynced = false;

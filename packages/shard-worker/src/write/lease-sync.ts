@@ -24,6 +24,16 @@ export async function syncLeases(copy: ShardCopy): Promise<void> {
   });
 }
 
+/**
+ * With asynchronous durability a copy tells its local checkpoint with the operation that it has not synced yet. The primary asks for it
+ * again from time to time, or the global checkpoint would stand still after the last write. Source: `IndexShard.maybeSyncGlobalCheckpoint`.
+ */
+export function mayCheckpointsHaveMoved({ tracker, engine, service }: ShardCopy): boolean {
+  if (service.settings.isSyncedPerRequest || tracker.mode !== "primary" || engine === undefined)
+    return false;
+  return tracker.globalCheckpoint < engine.tracker.maxSeqNo || tracker.pendingInSync.size > 0;
+}
+
 /** Some copy does not know yet that everything is everywhere, or would not after a power cut. */
 export function isGlobalCheckpointSyncNeeded(copy: ShardCopy): boolean {
   const { tracker, engine } = copy;
@@ -44,8 +54,12 @@ export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
   await Promise.all([replicating, keepCheckpoint(copy)]);
 }
 
-/** What the translog holds and the global checkpoint that is known are durable then. */
+/**
+ * What the translog holds and the global checkpoint that is known are durable then, where requests are synced; elsewhere they wait for
+ * the sync of the interval. Source: `GlobalCheckpointSyncAction.maybeSyncTranslog`.
+ */
 export async function keepCheckpoint(copy: ShardCopy): Promise<void> {
+  if (!copy.service.settings.isSyncedPerRequest) return;
   const engine = engineOf(copy);
   await guardedAsync(engine, () => engine.translog.syncCheckpoint());
 }
