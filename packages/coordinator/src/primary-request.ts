@@ -31,6 +31,8 @@ export async function askPrimary(
   request: PrimaryRequest,
 ): Promise<Uint8Array> {
   const deadline = deps.clock.monotonicMs() + request.timeoutMs;
+  /** Of an earlier attempt that may have been carried out: a refusal of a later one does not mean that nothing was done. */
+  let doubt: Problem | undefined;
   for (let attempt = 0; ; attempt += 1) {
     const state = deps.state();
     const primary = findPrimary(state, request);
@@ -47,12 +49,14 @@ export async function askPrimary(
           },
         );
       } catch (error) {
-        if (!(error instanceof OperationError) || !canRetry(error.problem)) throw error;
+        if (!(error instanceof OperationError)) throw error;
         problem = error.problem;
+        if (!canRetry(problem, doubt)) throw error;
+        if (problem.status !== TOO_MANY_REQUESTS) doubt = problem;
       }
     }
     const left = deadline - deps.clock.monotonicMs();
-    if (left <= 0) throw new OperationError(problem ?? noPrimary(request));
+    if (left <= 0) throw new OperationError(toTell(problem, doubt) ?? noPrimary(request));
     const wait = problem === undefined ? left : Math.min(left, RETRY_AFTER_MS);
     const isNews = (next: ClusterState): boolean =>
       next.version > state.version || next.term > state.term;
@@ -80,9 +84,17 @@ function findPrimary(state: ClusterState, request: PrimaryRequest): Primary | un
   return { nodeId: copy.nodeId, allocationId: copy.allocationId, primaryTerm };
 }
 
-/** A full queue is the client's to know at once; everything else that passes is waited out. */
-function canRetry(problem: Problem): boolean {
-  return problem.isRetryable === true && problem.status !== 429;
+const TOO_MANY_REQUESTS = 429;
+
+/** A full queue is the client's to know at once, unless the client would take it for a promise that nothing was done; everything else that passes is waited out. */
+function canRetry({ status, isRetryable }: Problem, doubt: Problem | undefined): boolean {
+  if (status === TOO_MANY_REQUESTS) return doubt !== undefined;
+  return isRetryable === true;
+}
+
+/** Of the last attempt; of an earlier one, where the last says that nothing was done. */
+function toTell(problem: Problem | undefined, doubt: Problem | undefined): Problem | undefined {
+  return problem?.status === TOO_MANY_REQUESTS ? doubt : problem;
 }
 
 function noPrimary(request: PrimaryRequest): Problem {

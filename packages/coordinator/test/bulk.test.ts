@@ -302,6 +302,47 @@ test.each([
   expect(cluster.asked).toHaveLength(1);
 });
 
+describe("a full queue after an attempt that may have been carried out", () => {
+  const full = (): OperationError =>
+    new OperationError({ type: "rejected_execution_exception", reason: "full", status: 429 });
+  const asking = (answers: readonly Answer[]) => {
+    const state = withIndex(clusterOf(1), "books");
+    let attempts = 0;
+    return createTestCluster({
+      state,
+      answer: (asked) => {
+        attempts += 1;
+        return (answers[attempts - 1] ?? answers.at(-1) ?? takeAll)(asked);
+      },
+    });
+  };
+  const losing = (): Uint8Array => {
+    throw lost();
+  };
+  const refusing = (): Uint8Array => {
+    throw full();
+  };
+
+  test("is waited out", async () => {
+    const cluster = asking([losing, refusing, takeAll]);
+
+    expect(await cluster.outcome(cluster.coordinator.write(item("a"), options))).toMatchObject({
+      kind: "done",
+    });
+    expect(cluster.asked).toHaveLength(3);
+  });
+
+  test("is not what the client is told at the deadline", async () => {
+    const cluster = asking([losing, refusing]);
+
+    const outcome = await cluster.outcome(
+      cluster.coordinator.write(item("a"), { ...options, timeoutMs: 2000 }),
+    );
+
+    expect(problemOf(outcome).type).toBe("node_disconnected_exception");
+  });
+});
+
 describe("a cluster without a manager", () => {
   test("is waited for", async () => {
     const whole = withIndex(clusterOf(1), "books");
