@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { newHistory, type Operation } from "../src/history.ts";
 import { parseScenario, tellStory } from "../src/index.ts";
 import { createChooser } from "../src/workloads/keys.ts";
+import { workloads } from "../src/workloads/table.ts";
+import type { ClientAnswer, World } from "../src/world.ts";
 import { createTestWorld } from "./world.ts";
 
 async function operationsOf(workload: string, seed = 1): Promise<readonly Operation[]> {
@@ -102,6 +104,75 @@ test("a delete that found nothing is done: it may be its own second attempt; one
   expect(missing?.seqNo).toBeTypeOf("number");
   expect(elsewhere).toMatchObject({ kind: "delete", outcome: "failed", status: 404 });
   expect(read).toMatchObject({ kind: "get", outcome: "ok", status: 404 });
+});
+
+describe("an application", () => {
+  const written = (operations: readonly Operation[]): readonly Operation[] =>
+    operations.filter(({ kind }) => kind !== "get");
+
+  test("lets the cluster make ids, says which must be new, and counts versions", async () => {
+    const operations = await operationsOf(
+      "{ kind: application, index: books, clients: 2, every: 20ms, burst: 5 }",
+    );
+
+    const ids = operations.filter(({ hasAutoId }) => hasAutoId);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(new Set(ids.map(({ document }) => document)).size).toBe(ids.length);
+    expect(new Set(written(operations).map(({ kind }) => kind))).toEqual(
+      new Set(["create", "index", "delete"]),
+    );
+    const values = operations.flatMap(({ wrote }) => wrote ?? []);
+    expect(new Set(values).size).toBe(values.length);
+    const reads = operations.filter(({ read }) => typeof read === "number");
+    expect(reads.length).toBeGreaterThan(0);
+    for (const { read } of reads) expect(values).toContain(read);
+  });
+
+  /** The nodes that were asked, when every attempt is answered so, or after so long not at all. */
+  const attemptsOf = async (
+    answer: ClientAnswer | number,
+    keys: { readonly retries: number; readonly retryTimeouts: boolean },
+  ): Promise<readonly string[]> => {
+    let nowMs = 0;
+    const { world } = createTestWorld();
+    const history = newHistory();
+    const request: World["request"] = async () => {
+      if (typeof answer !== "number") return answer;
+      nowMs += answer;
+      return undefined;
+    };
+    const sleep = async (): Promise<void> => undefined;
+    const run = {
+      world: { ...world, nowMs: () => nowMs, sleep, request },
+      history,
+      name: "app",
+      isOver: () => false,
+    };
+    const clients = { clients: 1, everyMs: 100, timeoutMs: 300, fromMs: 0, requests: 1 };
+    const what = { index: "books", to: "index", versioned: 1, burst: 1 } as const;
+    await workloads.application.run({ kind: "application", ...clients, ...what, ...keys }, run);
+    return history.operations.map(({ node }) => node);
+  };
+
+  test.each([429, 502, 503, 504])("that is answered %d asks every node in turn", async (status) => {
+    const asked = await attemptsOf({ status, body: null }, { retries: 2, retryTimeouts: false });
+
+    expect(asked.toSorted()).toEqual(["node-1", "node-2", "node-3"]);
+  });
+
+  test("asks again after a lost connection, and after a time-out if it is told so", async () => {
+    const [lost, late] = [50, 300];
+
+    expect(await attemptsOf(lost, { retries: 1, retryTimeouts: false })).toHaveLength(2);
+    expect(await attemptsOf(late, { retries: 1, retryTimeouts: false })).toHaveLength(1);
+    expect(await attemptsOf(late, { retries: 1, retryTimeouts: true })).toHaveLength(2);
+  });
+
+  test.each([201, 400, 404, 409, 500])("that is answered %d does not ask again", async (status) => {
+    expect(
+      await attemptsOf({ status, body: null }, { retries: 3, retryTimeouts: true }),
+    ).toHaveLength(1);
+  });
 });
 
 describe("keys", () => {

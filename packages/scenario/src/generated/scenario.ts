@@ -2400,12 +2400,45 @@ export type Entry = {
 };
 
 export type Workload =
+  | ApplicationWorkload
   | BulkWorkload
   | NewIndicesWorkload
   | PagesWorkload
   | RegistersWorkload
   | RequestsWorkload
   | SearchWorkload;
+
+/** Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node. */
+export interface ApplicationWorkload {
+  /** Works as applications do through an official client: bursts of requests and time to think; documents without ids, with ids that must be new and with versions of the application's own; deletes and reads. An attempt that was answered 429, 502, 503 or 504, or lost its connection, is made again at the next node. */
+  readonly kind: "application";
+  /** Where documents are: an index, an alias or a data stream. */
+  readonly index: string;
+  /** What it is: a data stream takes new documents only. Default: `"index"`. */
+  readonly to?: "index" | "data-stream";
+  /** Documents whose versions the application counts. Default: `8`. */
+  readonly versioned?: number;
+  /** At most so many requests without a wait between them. Default: `4`. */
+  readonly burst?: number;
+  /** So many more attempts. Default: `3`. */
+  readonly retries?: number;
+  /** An attempt without an answer in time is made again, too. Default: `false`. */
+  readonly retry_timeouts?: boolean;
+  /** Whose nodes are asked; the first cluster's when it is not said. */
+  readonly cluster?: string;
+  /** How many there are. Default: `1`. */
+  readonly clients?: number;
+  /** How long a client waits between two requests. Default: `"100ms"`. */
+  readonly every?: Time;
+  /** How long a client waits for an answer. Default: `"30s"`. */
+  readonly timeout?: Time;
+  /** When they start. Default: `"0ms"`. */
+  readonly from?: Time;
+  /** How long they go on; until the phase is over when it is not said. */
+  readonly for?: Time;
+  /** A client stops after so many requests. */
+  readonly requests?: number;
+}
 
 /** Writes batches of new documents, each with an id of its own. */
 export interface BulkWorkload {

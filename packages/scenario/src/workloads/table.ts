@@ -1,4 +1,5 @@
 /** Every workload by its kind. A new kind does not compile without its row. */
+import { application } from "./application.ts";
 import { bulk } from "./bulk.ts";
 import { newIndices } from "./new-indices.ts";
 import { pages } from "./pages.ts";
@@ -8,6 +9,7 @@ import { search } from "./search.ts";
 import type { Run, WorkloadKind, WorkloadOf, WorkloadRow } from "./workload.ts";
 
 export const workloads: { readonly [Kind in WorkloadKind]: WorkloadRow<WorkloadOf<Kind>> } = {
+  application,
   bulk,
   "new-indices": newIndices,
   pages,

@@ -3,6 +3,7 @@ import type { Scene } from "../explore/scene.ts";
 import type { History } from "../history.ts";
 import type { Keys } from "../shape.ts";
 import type { World } from "../world.ts";
+import type { Application } from "./application.ts";
 import type { Bulk } from "./bulk.ts";
 import type { NewIndices } from "./new-indices.ts";
 import type { Pages } from "./pages.ts";
@@ -10,7 +11,7 @@ import type { Registers } from "./registers.ts";
 import type { Requests } from "./requests.ts";
 import type { Search } from "./search.ts";
 
-export type Workload = Bulk | NewIndices | Pages | Registers | Requests | Search;
+export type Workload = Application | Bulk | NewIndices | Pages | Registers | Requests | Search;
 export type WorkloadKind = Workload["kind"];
 export type WorkloadOf<Kind extends WorkloadKind> = Extract<Workload, { readonly kind: Kind }>;
 
