@@ -39,7 +39,9 @@ export function repaired(given: Sketch): Sketch {
         .map((step) => stepWithin(step, disturbMs - startOf(trigger)));
       return steps.length === 0 || isIdle(steps) ? [] : [{ ...block, steps, trigger }];
     }),
-    workload: named.workload.map((clients) => clientsWithin(clients, disturbMs)),
+    workload: named.workload.map((clients) =>
+      clientsFitting(clientsWithin(clients, disturbMs), named.clusters, leaving),
+    ),
   };
 }
 
@@ -65,10 +67,23 @@ function losesNode({ faults, blocks }: Sketch): boolean {
 /** `leaving`: so many nodes hold no copies in the end. */
 function fitting(index: IndexPlan, clusters: readonly ClusterPlan[], leaving: number): IndexPlan {
   const cluster = clusters.find(({ name }) => name === index.cluster) ?? clusters[0];
-  // An index that follows it in the other cluster has as many copies.
-  const most = Math.min(...clusters.map(dataNodeCount)) - 1 - leaving;
-  const replicas = Math.max(0, Math.min(index.replicas, most));
+  const replicas = Math.min(index.replicas, mostReplicas(clusters, leaving));
   return { ...index, cluster: cluster?.name ?? "", replicas };
+}
+
+/** The same for indices that clients make. */
+function clientsFitting(
+  clients: Workload,
+  clusters: readonly ClusterPlan[],
+  leaving: number,
+): Workload {
+  if (clients.kind !== "new-indices") return clients;
+  return { ...clients, replicas: Math.min(clients.replicas, mostReplicas(clusters, leaving)) };
+}
+
+/** An index of the other cluster may follow it, and has as many copies. */
+function mostReplicas(clusters: readonly ClusterPlan[], leaving: number): number {
+  return Math.max(0, Math.min(...clusters.map(dataNodeCount)) - 1 - leaving);
 }
 
 /** What takes more nodes than there are is left out. */
