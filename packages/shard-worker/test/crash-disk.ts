@@ -18,6 +18,8 @@ export interface CrashDisk extends Disk {
   /** Set: syncs do not complete before it is opened. */
   hold: Promise<void> | undefined;
   failSync: boolean;
+  /** Syncs of this file succeed and do nothing, as they do after one that failed. */
+  lostFile: string | undefined;
   readonly paths: readonly string[];
 }
 
@@ -40,6 +42,7 @@ export function createCrashDisk(initial: Iterable<readonly [string, Uint8Array]>
   const disk: CrashDisk = {
     hold: undefined,
     failSync: false,
+    lostFile: undefined,
     get paths() {
       return [...files.keys()];
     },
@@ -89,6 +92,7 @@ export function createCrashDisk(initial: Iterable<readonly [string, Uint8Array]>
       await Promise.resolve();
       if (disk.failSync) throw new DiskError("io", paths[0] ?? "", "sync failed");
       for (const { path, entry, bytes } of entries) {
+        if (path === disk.lostFile) continue;
         entry.synced = bytes;
         if (files.get(path) === entry) durable.set(path, entry);
       }

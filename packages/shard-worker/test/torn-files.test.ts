@@ -1,4 +1,5 @@
 /** What a power cut leaves of small files: some of the first bytes, and zeros or nothing behind them. */
+import { forSeedsAsync } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
 import { markCorrupted, readCorruptionMarker } from "../src/store/read-stores.ts";
 import { closeBatch } from "../src/engine/operations.ts";
@@ -154,4 +155,39 @@ describe("a file in the place of another", () => {
 
     expect(() => readCommit(disk, "index", 7)).toThrow("it is commit [6]");
   });
+});
+
+test("operations whose sync failed are written anew when they are found: another sync of their file may lie", async () => {
+  await forSeedsAsync(30, async (random) => {
+    const fixture = createFixture();
+    const { disk } = fixture;
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+    disk.failSync = true;
+    await expect(engine.translog.sync()).rejects.toThrow("sync failed");
+    engine.translog.close();
+    disk.failSync = false;
+    disk.lostFile = translogFile(fixture.options.paths.translog, engine.translog.generation);
+
+    const reopened = await reopen(fixture);
+    const persisted = reopened.tracker.persistedCheckpoint;
+    // The name means another file by now.
+    disk.lostFile = undefined;
+    const after = await reopen(createFixture(disk.crash(random)));
+
+    expect(persisted).toBe(0);
+    expect(read(after, "1")).toBe("a");
+  });
+});
+
+test("what was written anew and did not take its place before a crash is removed", async () => {
+  const fixture = createFixture();
+  const engine = await newEngine(fixture);
+  const left = `${translogFile(fixture.options.paths.translog, engine.translog.generation)}.new`;
+  fixture.disk.write(left, new Uint8Array([1]));
+
+  await reopen(fixture);
+
+  expect(fixture.disk.exists(left)).toBe(false);
 });

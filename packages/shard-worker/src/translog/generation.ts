@@ -27,6 +27,8 @@ export interface ReadGeneration {
   readonly operations: readonly Operation[];
   /** Length up to the last whole record. */
   readonly sizeBytes: number;
+  /** As its last mark says. */
+  readonly syncedBytes: number;
   readonly globalCheckpoint: number;
 }
 
@@ -153,8 +155,8 @@ export function readGeneration(
   if (isOwn && end < mark.offset) {
     throw corrupt(path, `the record at [${end}] is damaged, [${mark.offset}] bytes were synced`);
   }
-  const { globalCheckpoint } = mark;
-  return { header: header.header, operations, sizeBytes: end, globalCheckpoint };
+  const { offset: syncedBytes, globalCheckpoint } = mark;
+  return { header: header.header, operations, sizeBytes: end, syncedBytes, globalCheckpoint };
 }
 
 /** Of a translog. */

@@ -7,6 +7,9 @@
  *
  * A mark is written after each sync and made durable seldom, so that a write costs one sync of one file: when its generation
  * begins, when the next one has begun, and when somebody asks for it (`syncCheckpoint`).
+ *
+ * What is found behind the last mark at opening may be what a failed sync was for: it can be read, and another sync of the same file
+ * succeeds, although the disk never gets it. So it is written into a file of its own, which takes the place of the old one.
  */
 import type { Disk } from "@orrery/ports";
 import {
@@ -51,6 +54,9 @@ export interface Translog {
 
 const UNKNOWN_CHECKPOINT = -2;
 
+/** Behind the name of a generation that is written anew. */
+const COPY = ".new";
+
 export interface TranslogOptions {
   readonly disk: Disk;
   readonly folder: string;
@@ -71,6 +77,8 @@ export interface KeptGeneration {
   readonly generation: number;
   readonly operations: number;
   readonly sizeBytes: number;
+  /** Some of it lies behind its last mark. */
+  readonly isUnsure: boolean;
 }
 
 interface OpenGeneration {
@@ -82,6 +90,8 @@ interface OpenGeneration {
   /** Bytes a completed sync has covered. */
   syncedBytes: number;
   isMarkSynced: boolean;
+  /** Found so: it is written anew before it counts as synced. */
+  isUnsure: boolean;
   /** In its newest mark. */
   markedCheckpoint: number;
 }
@@ -119,6 +129,7 @@ export function createTranslog(options: TranslogOptions): Translog {
       sizeBytes: header.length,
       syncedBytes: 0,
       isMarkSynced: true,
+      isUnsure: false,
       markedCheckpoint: UNKNOWN_CHECKPOINT,
     };
     generations.push(opened);
@@ -140,7 +151,25 @@ export function createTranslog(options: TranslogOptions): Translog {
   const needsSync = (): boolean =>
     isCheckpointWanted || generations.some((one) => one.syncedBytes < one.sizeBytes);
 
+  const writeAnew = async (one: OpenGeneration): Promise<void> => {
+    if (isClosed || !generations.includes(one)) return;
+    const copy = `${one.path}${COPY}`;
+    disk.write(copy, disk.read(one.path));
+    await disk.sync([copy]);
+    // Another may own the files by now, or no commit needs this one any more.
+    if (isClosed) return;
+    if (!generations.includes(one)) {
+      disk.remove(copy);
+      return;
+    }
+    disk.rename(copy, one.path);
+    await disk.syncFolder(folder);
+    one.isUnsure = false;
+  };
+
   const syncNow = async (): Promise<void> => {
+    for (const one of generations.filter(({ isUnsure }) => isUnsure)) await writeAnew(one);
+    if (isClosed) return;
     const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
     const persisted = unsynced;
     unsynced = [];
@@ -281,6 +310,7 @@ export function openTranslog(
   let globalCheckpoint = UNKNOWN_CHECKPOINT;
   let expected = wanted.fromGeneration;
   let isTorn = false;
+  for (const name of disk.list(folder)) if (name.endsWith(COPY)) disk.remove(`${folder}/${name}`);
   for (const generation of listGenerations(disk, folder)) {
     if (generation < wanted.fromGeneration) {
       globalCheckpoint = Math.max(
@@ -308,7 +338,8 @@ export function openTranslog(
       read.operations.length > 0 ? markDamage(disk, folder, generation, wanted.uuid) : undefined;
     if (harm !== undefined) damage.push(harm);
     const { sizeBytes } = read;
-    kept.push({ generation, operations: read.operations.length, sizeBytes });
+    const isUnsure = sizeBytes > read.syncedBytes;
+    kept.push({ generation, operations: read.operations.length, sizeBytes, isUnsure });
   }
   if (kept.length === 0 && wanted.isRequired) throw missingGeneration(folder, expected);
   // A mark that counts bytes was written when they were durable: its file was there, and held what was acknowledged.
