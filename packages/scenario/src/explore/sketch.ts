@@ -49,8 +49,9 @@ const CONVERGE_MS = 180_000;
 export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
   const { area, clusters, indices, workload, faults, disturbMs } = sketch;
   const undo = undoOf(sketch);
-  const healMs =
-    disturbMs + (sketch.blocks.some(({ kind }) => kind !== "fault") ? ASKED_MS : QUIET_MS);
+  const asked = sketch.blocks.filter(({ kind }) => kind !== "fault");
+  const longestMs = Math.max(0, ...asked.map(({ steps }) => patienceOf(steps)));
+  const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
   const heal = [...undo, ...(gone.has("copies") ? givenUp(sketch) : [])];
   const plan: Plan = {
@@ -76,6 +77,15 @@ export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
     phases: { faultsMs: healMs + QUIET_MS, convergeMs: CONVERGE_MS },
   };
   return { ...plan, checkers: judgesOf(plan, gone) };
+}
+
+/** How long the steps take at most: what undoes them comes after the last of them. */
+function patienceOf(steps: readonly Action[]): number {
+  const times = steps.map((action) => {
+    if (action.kind === "wait") return action.forMs;
+    return action.kind === "request" ? (action.step.untilMs ?? 0) + action.step.timeoutMs : 0;
+  });
+  return times.reduce((sum, ms) => sum + ms, 0);
 }
 
 function scriptOf(trigger: Trigger, steps: readonly Action[]): readonly TimelineEntry[] {
