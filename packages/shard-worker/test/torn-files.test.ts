@@ -191,3 +191,18 @@ test("what was written anew and did not take its place before a crash is removed
 
   expect(fixture.disk.exists(left)).toBe(false);
 });
+
+test("a sync of a translog that is closed meanwhile is done, or rejected: it is what an acknowledgement waits for", async () => {
+  await forSeedsAsync(30, async (random) => {
+    const fixture = createFixture();
+    const engine = await newEngine(fixture);
+    put(engine, "1", "a");
+    closeBatch(engine);
+
+    engine.translog.close();
+    await engine.translog.sync();
+    const after = await reopen(createFixture(fixture.disk.crash(random)));
+
+    expect(read(after, "1")).toBe("a");
+  });
+});

@@ -25,6 +25,7 @@ import {
   translogFile,
 } from "./generation.ts";
 import type { Operation } from "./record.ts";
+import { OperationError } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 
 export interface Translog {
@@ -53,6 +54,13 @@ export interface Translog {
 }
 
 const UNKNOWN_CHECKPOINT = -2;
+
+function closedTranslog(): OperationError {
+  const reason = "translog is already closed";
+  return new OperationError({
+    ...{ type: "already_closed_exception", reason, status: 500, isRetryable: true },
+  });
+}
 
 /** Behind the name of a generation that is written anew. */
 const COPY = ".new";
@@ -169,7 +177,8 @@ export function createTranslog(options: TranslogOptions): Translog {
 
   const syncNow = async (): Promise<void> => {
     for (const one of generations.filter(({ isUnsure }) => isUnsure)) await writeAnew(one);
-    if (isClosed) return;
+    // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
+    if (generations.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
     const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
     const persisted = unsynced;
     unsynced = [];
