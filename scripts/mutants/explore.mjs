@@ -8,10 +8,6 @@ import { bundle, bundleScenarios } from "./bundle.mjs";
 
 const sources = join(root, "packages/cli/src");
 
-export function hasExplore() {
-  return existsSync(join(sources, "explore/job.ts"));
-}
-
 /**
  * The command and its jobs, as a build has them, with other texts in place of some sources'. Ends at the first finding, which is none of
  * the mutant's when the program without it fails in the same scenario.

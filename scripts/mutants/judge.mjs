@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { newerNode, root } from "../prepare.mjs";
 import { bundleScenarios } from "./bundle.mjs";
 import { coreSeconds } from "./core-seconds.mjs";
-import { exploreWith, hasExplore } from "./explore.mjs";
+import { exploreWith } from "./explore.mjs";
 import { edited, probing } from "./sites.mjs";
 import { testWith } from "./units.mjs";
 
@@ -25,11 +25,9 @@ export async function judge(mutant, reach, { seconds, wallSeconds, withUnits }) 
   try {
     const texts = mutatedSource(mutant);
     const units = withUnits ? { units: await testWith(texts, mutant.file, folder) } : {};
-    const budget = hasExplore()
-      ? { seconds: seconds * LIBRARY_SHARE, wallSeconds: wallSeconds * LIBRARY_SHARE }
-      : { seconds, wallSeconds };
+    const budget = { seconds: seconds * LIBRARY_SHARE, wallSeconds: wallSeconds * LIBRARY_SHARE };
     const library = await runLibrary(mutant, texts, { reach, folder, ...budget });
-    if (library.found || !hasExplore()) return { ...library, ...units };
+    if (library.found) return { ...library, ...units };
     const rest = Math.min(seconds - library.seconds, wallSeconds * (1 - LIBRARY_SHARE) - 60);
     const explored = await exploreWith(texts, join(folder, "explore"), Math.max(1, rest));
     const spent = Math.round((library.seconds + explored.seconds) * 10) / 10;
