@@ -12,8 +12,6 @@ type LastingRule = Exclude<DiskRule, { readonly kind: "bit-rot" | "misdirected-w
 
 export interface DiskHarms {
   add(rule: LastingRule): DiskHarm;
-  /** Throws when there is no room. */
-  checkRoom(path: string): void;
   /** Throws when nothing can be changed. */
   checkWritable(path: string): void;
   isFull(): boolean;
@@ -85,9 +83,6 @@ export function createDiskHarms(random: Random): DiskHarms {
       active.add(own);
       return { hits: () => own.hits, end: () => void active.delete(own) };
     },
-    checkRoom: (path) => {
-      if (isFull()) throw noRoom(path);
-    },
     checkWritable,
     losesPages: (path) => strikes("pages-lost", path),
     lies: (path) => {
@@ -148,6 +143,6 @@ export function createDiskHarms(random: Random): DiskHarms {
   };
 }
 
-function noRoom(path: string): DiskError {
+export function noRoom(path: string): DiskError {
   return new DiskError("full", path, `no space left on device, writing [${path}]`);
 }

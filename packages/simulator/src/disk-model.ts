@@ -17,7 +17,7 @@ import {
   type File,
   type FileSync,
 } from "./disk-file.ts";
-import { createDiskHarms, type DiskHarm } from "./disk-harm.ts";
+import { createDiskHarms, noRoom, type DiskHarm } from "./disk-harm.ts";
 import { createDiskNames, prefixOf, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
@@ -55,8 +55,18 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
 
   const writable = (path: string): File => {
     harms.checkWritable(path);
-    harms.checkRoom(path);
     return names.get(path) ?? names.create(path);
+  };
+
+  /** Throws when the room does not suffice for all of it: a part of it is there then. */
+  const put = (path: string, bytes: Uint8Array, into: typeof appendTo): void => {
+    const file = writable(path);
+    if (!harms.isFull()) {
+      into(file, bytes);
+      return;
+    }
+    into(file, bytes.subarray(0, random.int(0, Math.max(0, bytes.length - 1))));
+    throw noRoom(path);
   };
 
   /** The file of this name, or all in the folder of this name. */
@@ -99,10 +109,10 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
 
   const writing = (alive: () => boolean): Pick<Disk, WritingOperation> => ({
     write: (path, bytes) => {
-      if (alive()) replaceContents(writable(path), bytes);
+      if (alive()) put(path, bytes, replaceContents);
     },
     append: (path, bytes) => {
-      if (alive()) appendTo(writable(path), bytes);
+      if (alive()) put(path, bytes, appendTo);
     },
     truncate: (path, sizeBytes) => {
       if (!alive()) return;

@@ -490,3 +490,19 @@ test("a misdirected write puts a block of one file in place of another's, and le
     ],
   ]).toContainEqual(found);
 });
+
+test("a disk that is full takes a part of what is written, and says that it has no room", async () => {
+  const lengths = new Set<number>();
+  await forSeedsAsync(40, async (_random, seed) => {
+    const { disk, model } = newDisk(seed);
+    disk.append("translog", bytes(1, 2));
+    const harm = model.harm({ kind: "disk-full", node: "node" });
+    expect(() => disk.append("translog", bytes(3, 4))).toThrow("no space left on device");
+    harm.end();
+
+    const left = contentOf(disk, "translog") ?? [];
+    expect(left).toEqual([1, 2, 3].slice(0, left.length));
+    lengths.add(left.length);
+  });
+  expect(lengths).toEqual(new Set([2, 3]));
+});
