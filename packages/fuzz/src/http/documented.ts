@@ -14,7 +14,10 @@ const types = new Set([
 
 /** Type of the innermost cause, and words of its reason. */
 const rows: readonly (readonly [type: string, words: RegExp])[] = [
-  ["aggregation_execution_exception", /^Aggregation \[/],
+  [
+    "aggregation_execution_exception",
+    /^Aggregation \[|^Sampler aggregation must be used with child/,
+  ],
   ["illegal_argument_exception", /cannot be used to sort the buckets\.$/],
   ["illegal_state_exception", /source_content_type/],
   ["illegal_state_exception", /^Can't get text on a /],

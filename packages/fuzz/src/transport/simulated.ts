@@ -49,7 +49,8 @@ export async function openSimulated(options: SessionOptions): Promise<Session<Tr
     return queue.executed <= most;
   };
 
-  const run = async (given: TransportCase): Promise<Outcome> => {
+  /** A simulated network has no bytes below frames: a visitor that sends some comes with frames alone. */
+  const run = async ({ raw: _belowFrames, ...given }: TransportCase): Promise<Outcome> => {
     const before = stateOf(simulation, nodes);
     if (before === undefined) return { isSpent: true };
     const address = nodes[given.node - 1] ?? "node-1";
