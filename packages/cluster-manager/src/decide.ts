@@ -18,6 +18,7 @@ import {
 import {
   applyTask,
   copyByAllocationId,
+  relocationTarget,
   taskProblem,
   type ClusterState,
   type LogEntry,
@@ -209,9 +210,17 @@ function noteFailed(state: ClusterState, report: ShardFailedRequest, reports: Re
   if (report.primaryTerm > 0 && report.primaryTerm !== currentTerm) {
     return { kind: "rejected", problem: noLongerPrimary(report, currentTerm) };
   }
+  // The primary that reports ends with this version: what it acknowledged on the strength of an answer would be lost with it.
+  if (report.primaryTerm > 0 && isPrimaryFailed(report, reports)) {
+    return { kind: "rejected", problem: noLongerPrimary(report, currentTerm) };
+  }
   const copy = copyOf(state, report);
   const allocationId = report.allocationId as AllocationId;
   if (copy !== undefined) {
+    const target = relocationTarget(copy);
+    // The relocation is over with this version, and its source gone: a failure of the source is none of the target.
+    if (target !== undefined && reports.started.has(target.allocationId ?? ""))
+      return { kind: "accepted" };
     const { markAsStale } = report;
     reports.started.delete(allocationId);
     reports.failed.set(allocationId, { routing: copy, message: messageOf(report), markAsStale });
@@ -222,6 +231,12 @@ function noteFailed(state: ClusterState, report: ShardFailedRequest, reports: Re
     reports.stale.push({ index: report.index, shard: report.shard, allocationId });
   }
   return { kind: "accepted" };
+}
+
+function isPrimaryFailed({ index, shard }: Report, { failed }: Reports): boolean {
+  return [...failed.values()].some(
+    ({ routing }) => routing.primary && routing.index === index && routing.shard === shard,
+  );
 }
 
 function messageOf({ message, problem }: ShardFailedRequest): string {
