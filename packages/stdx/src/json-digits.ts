@@ -1,12 +1,16 @@
 /** JSON text of a value that may hold whole numbers beyond every double: they are printed as digits, which `JSON.stringify` refuses. */
 import type { Json, JsonObject } from "./problem.ts";
 
+/** One frame of the stack for each level: values are up to a thousand levels deep. */
 export function jsonDigits(value: Json): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(jsonDigits).join(",")}]`;
-  const entries = Object.entries(value as JsonObject).flatMap(([key, item]) =>
-    item === undefined ? [] : [`${JSON.stringify(key)}:${jsonDigits(item)}`],
-  );
-  return `{${entries.join(",")}}`;
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) parts.push(jsonDigits(item));
+    return `[${parts.join(",")}]`;
+  }
+  for (const [key, item] of Object.entries(value as JsonObject))
+    if (item !== undefined) parts.push(`${JSON.stringify(key)}:${jsonDigits(item)}`);
+  return `{${parts.join(",")}}`;
 }
