@@ -135,7 +135,10 @@ async function bringFiles(
   noteFiles(copy.recovery, snapshot.files, false);
   const manifest = snapshot.files.find(isManifest);
   if (manifest === undefined) throw corrupt(folder, "no file of the snapshot is its manifest");
-  const commit = decodeCommit(await read(manifest), manifest.name);
+  // The manifest of another commit is intact, too.
+  const manifestBytes = await read(manifest);
+  checkWhole(manifest, manifestBytes);
+  const commit = decodeCommit(manifestBytes, manifest.name);
   note(copy, [manifest]);
   const files = filesOf(commit);
   const odd = files.find(({ name }) => !isStep(name));
