@@ -1,6 +1,6 @@
 /** Snapshots while machines come and go: what was snapshotted is what comes back, and the repository holds nothing else. */
 import { primaryOf, repositoriesOf, snapshotsOf } from "@orrery/cluster-state";
-import { createRandom, type Json } from "@orrery/stdx";
+import { createRandom, defined, type Json } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   inSnapshotWorld,
@@ -10,6 +10,12 @@ import {
 } from "./snapshot-world.ts";
 
 type Documents = ReadonlyMap<string, number>;
+
+interface Blob {
+  /** Below the repository. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
 
 const REPOSITORY = { type: "fs", settings: { location: repositoryFolder } };
 
@@ -123,6 +129,23 @@ function listedByShards(world: SnapshotWorld): string[] {
     return snapshots.map(({ name }) => name);
   });
   return [...new Set(names)].toSorted();
+}
+
+/** Of the first shard. */
+function manifestOf(world: SnapshotWorld, snapshot: string): Blob {
+  const blobs = world.simulation.blobs.contents(repositoryFolder);
+  for (const [path, bytes] of blobs) {
+    if (!/\/0\/snap-[^/]*\.dat$/.test(path)) continue;
+    const { name, files } = JSON.parse(Buffer.from(bytes.subarray(9)).toString()) as {
+      name: string;
+      files: readonly { name: string; blob: string }[];
+    };
+    const manifest = files.find((file) => file.name.startsWith("segments_"));
+    if (name !== snapshot || manifest === undefined) continue;
+    const place = path.replace(/snap-[^/]*$/, manifest.blob);
+    return { path: place, bytes: defined(blobs.get(place), "the manifest") };
+  }
+  throw new Error(`no manifest of ${snapshot}`);
 }
 
 /** What kind of blob lies there. */
@@ -688,6 +711,37 @@ describe("in the simulation", () => {
         primary: true,
       });
       expect(JSON.stringify(body)).toContain("back");
+    });
+  });
+
+  test("the manifest of another snapshot fails the restore of its shard, although it is intact", async () => {
+    await inSnapshotWorld(9, async (world) => {
+      await prepare(world);
+      await write(world, 0, 20);
+      await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+      await write(world, 20, 20);
+      await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+      const earlier = manifestOf(world, "s1");
+      const later = manifestOf(world, "s2");
+      const store = world.simulation.blobs
+        .stores(
+          () => true,
+          () => undefined,
+        )
+        .open({ type: "fs", location: repositoryFolder });
+      const writing = store.write(later.path, earlier.bytes, { replace: true });
+      await world.sleep(1000);
+      await writing;
+
+      const answer = await world.ask("POST", "/_snapshot/r/s2/_restore?wait_for_completion=true", {
+        indices: "docs",
+        rename_pattern: "docs",
+        rename_replacement: "back",
+      });
+
+      const { snapshot } = answer.body as unknown as { snapshot: { shards: { failed: number } } };
+      expect(snapshot.shards.failed).toBe(1);
+      expect(await restored(world, "s1", "old")).toEqual(expected(20));
     });
   });
 
