@@ -1,5 +1,5 @@
 /** Explorations from the command line: what they end with, what a seed repeats, what they keep, and what is refused. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createExplorer, parseScenario } from "@orrery/scenario";
@@ -51,6 +51,18 @@ test("a corpus is gone on from", async () => {
 
   expect(kept).toBeGreaterThan(0);
   expect(Number(second["behaviours"])).toBeGreaterThan(Number(first["behaviours"]));
+}, 120_000);
+
+test("files of a corpus that hold no plan are named, and the others are gone on from", async () => {
+  const corpus = join(folder, "corpus");
+  await explore("--runs", "1", "--corpus", corpus);
+  writeFileSync(join(corpus, "0-no-json.json"), "{");
+  writeFileSync(join(corpus, "1-no-plan.json"), '{"sketch":{"__proto__":1},"seed":1}');
+
+  const { code, err } = await explore("--runs", "1", "--corpus", corpus);
+
+  expect(code).toBe(0);
+  expect(err).toContain("hold no plan that this version can run: 0-no-json.json, 1-no-plan.json");
 }, 120_000);
 
 test("a finding is a scenario with a claim and the line that runs it again", () => {

@@ -3,35 +3,50 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSketch, type Specimen } from "@orrery/scenario";
-import type { Json } from "@orrery/stdx";
+import { isJsonObject, type Json } from "@orrery/stdx";
 import { plugins } from "../plugins.ts";
 import { writeWhole } from "../write-whole.ts";
 
 const SUFFIX = ".json";
 
-/** What this program can run of it. */
-export function readCorpus(folder: string): readonly Specimen[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith(SUFFIX));
-  return files.toSorted().flatMap((file): readonly Specimen[] => {
-    const specimen = parsed(readFileSync(join(folder, file), "utf8"));
-    const sketch =
-      specimen === undefined ? undefined : readSketch(specimen.sketch as unknown as Json, plugins);
-    return specimen === undefined || sketch === undefined ? [] : [{ ...specimen, sketch }];
-  });
+export interface StoredCorpus {
+  readonly specimens: readonly Specimen[];
+  /** Files that hold no plan that this program can run. */
+  readonly skipped: readonly string[];
 }
 
-function parsed(text: string): Specimen | undefined {
+export function readCorpus(folder: string): StoredCorpus {
+  const specimens: Specimen[] = [];
+  const skipped: string[] = [];
+  const files = readdirSync(folder).filter((file) => file.endsWith(SUFFIX));
+  for (const file of files.toSorted()) {
+    const specimen = specimenOf(readFileSync(join(folder, file), "utf8"));
+    if (specimen === undefined) skipped.push(file);
+    else specimens.push(specimen);
+  }
+  return { specimens, skipped };
+}
+
+function specimenOf(text: string): Specimen | undefined {
+  const json = parsed(text);
+  if (!isJsonObject(json)) return undefined;
+  const { sketch: written, seed, tuples, events } = json;
+  const sketch = written === undefined ? undefined : readSketch(written, plugins);
+  const isWhole = typeof seed === "number" && typeof events === "number" && Array.isArray(tuples);
+  if (sketch === undefined || !isWhole) return undefined;
+  return { sketch, seed, tuples: tuples.map(String), events };
+}
+
+function parsed(text: string): Json | undefined {
   try {
-    const { sketch, seed, tuples, events } = JSON.parse(text) as Specimen;
-    return Array.isArray(tuples) && typeof seed === "number" && typeof events === "number"
-      ? { sketch, seed, tuples, events }
-      : undefined;
-  } catch {
-    return undefined;
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
-/** What is there already stays. */
+/** Files that are there already stay. */
 export function writeCorpus(folder: string, specimens: readonly Specimen[]): void {
   const there = new Set(readdirSync(folder));
   for (const specimen of specimens) {

@@ -7,6 +7,7 @@ import {
   type Area,
   type Explorer,
   type Trial,
+  type Specimen,
 } from "@orrery/scenario";
 import { parseDuration } from "@orrery/stdx";
 import { createJobProcess, type JobProcess } from "../job-process.ts";
@@ -52,7 +53,7 @@ export async function explore(args: readonly string[]): Promise<number> {
   if (plan.curve !== undefined) checkWritable(plan.curve);
   if (plan.corpus !== undefined) makeFolder(plan.corpus);
   const removeUnused = prepareFolder(plan.keep);
-  const specimens = plan.corpus === undefined ? [] : readCorpus(plan.corpus);
+  const specimens = plan.corpus === undefined ? [] : specimensIn(plan.corpus);
   const { seed, area, isBlind } = plan;
   const explorer = createExplorer({
     seed,
@@ -67,6 +68,17 @@ export async function explore(args: readonly string[]): Promise<number> {
   process.stdout.write(`${lastLine(plan, account)}\n`);
   if (account.isInterrupted) return 130;
   return account.findings.size === 0 ? 0 : 1;
+}
+
+function specimensIn(folder: string): readonly Specimen[] {
+  const { specimens, skipped } = readCorpus(folder);
+  if (skipped.length > 0) {
+    const names = `${skipped.slice(0, 3).join(", ")}${skipped.length > 3 ? ", …" : ""}`;
+    process.stderr.write(
+      `corpus: ${skipped.length} of ${skipped.length + specimens.length} files hold no plan that this version can run: ${names}\n`,
+    );
+  }
+  return specimens;
 }
 
 function planOf(options: ParsedOptions): Exploration {
@@ -195,7 +207,7 @@ interface Desk {
   readonly job: Job;
 }
 
-/** What fails for the first time in its way is shrunk and kept. */
+/** A run that fails in a way of its own for the first time is shrunk and kept. */
 async function judge(
   { plan, account, job }: Desk,
   trial: Trial,
