@@ -38,6 +38,11 @@ export interface Admission {
   join(request: JoinRequest): Promise<Uint8Array>;
   /** Members may have come closer to the end of the log. */
   progressed(): void;
+  /**
+   * The link to a node is lost. Of a node that still catches up nothing is heard any more: its admission ends, its next leader check is
+   * rejected, and it asks again, instead of waiting for `cluster.join.timeout`.
+   */
+  disconnected(node: DiscoveryNode): void;
   end(): void;
 }
 
@@ -189,6 +194,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
         if (entry.isProposed || !hasToldSkipped(entry)) continue;
         if (options.holds(entry.raftId, entry.index)) propose(entry);
       }
+    },
+    disconnected({ id, ephemeralId }) {
+      const entry = entries.get(id);
+      if (entry === undefined || entry.isProposed || entry.node.ephemeralId !== ephemeralId) return;
+      forget(id);
     },
     end() {
       for (const nodeId of [...entries.keys()]) forget(nodeId);

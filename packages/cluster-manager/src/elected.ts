@@ -371,6 +371,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
       const { id } = node;
       const raftId = options.applied().metadata.coordination.raftIds.get(id);
       if (raftId !== undefined) acknowledged.lost(node, raftId);
+      admission.disconnected(node);
       configuration.disturb();
       leave(id, "disconnected");
       giveUpWithoutMajority();
