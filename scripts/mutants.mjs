@@ -49,7 +49,7 @@ function runOnNewerNode() {
 async function main() {
   install();
   if (has("--systematic")) {
-    // What it needs is there only once all is installed.
+    // The modules that it needs are there only once all is installed.
     const { systematic } = await import("./mutants/systematic.mjs");
     await systematic({ has, valueOf });
     return;

@@ -5,7 +5,7 @@ import { root } from "../prepare.mjs";
 
 /** Texts are keyed by the absolute path of the source that they replace. */
 export async function bundle(texts, input, output) {
-  // What is installed last is there only now.
+  // The bundler is there only once it is installed.
   const { build } = await import("rolldown");
   const packages = readdirSync(join(root, "packages"));
   const alias = Object.fromEntries(

@@ -12,7 +12,7 @@ import { readPlans } from "./plans.mjs";
 
 const ROUNDS_WITHOUT_DIFFERENCE = 4;
 
-// Nobody waits for an outcome any more.
+// No outcome is waited for any more.
 process.on("disconnect", () => process.exit(0));
 
 const [bundle, orderFile, seconds] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /**
- * What becomes of one mutant: a bundle with it is made, then the scenarios that reach its statement run, the cheap ones first.
+ * Judgement of one mutant: a bundle with it is made, then the scenarios that reach its statement run, the cheap ones first.
  *
  * Its class says more than found or not: `unreached` (no run executes its statement), `no difference` (every run that is compared has
  * the trace of the program without it, so that it may be equivalent), `no judge` (traces differ and nothing complains), `found`.
@@ -117,7 +117,7 @@ function outcomeOf({ done, begun, end, errors, isOver }) {
     const { scenario = begun?.begun, seed = begun?.seed, why, seconds } = end;
     return { found: true, class: "found", by: "library", scenario, seed, why, seconds, ...figures };
   }
-  // Whoever sweeps sees that a process dies, too: the scenario is named, and has no verdict.
+  // A sweep sees that a process dies, too: the scenario is named, and has no verdict.
   if (end === undefined && !isOver && begun !== undefined) {
     const where = { scenario: begun.begun, seed: begun.seed, why: errors.split("\n", 1)[0] };
     return { found: true, class: "found", by: "library", ...where, seconds: spent, ...figures };

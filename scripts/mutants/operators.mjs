@@ -134,13 +134,13 @@ export const operators = {
       ![persists, sends, timers, releases].some((kind) => kind.test(called)),
   ),
 
-  /** What was awaited goes on beside what follows. */
+  /** An awaited call goes on beside the statements that follow. */
   "drop-await": (node, source) =>
     node.type === "ExpressionStatement" && node.expression.type === "AwaitExpression"
       ? [whole(`void ${source(node.expression.argument)};`)]
       : [],
 
-  /** What follows is done first: an answer before its wait, a send before its persist. */
+  /** The statement that follows is done first: an answer before its wait, a send before its persist. */
   "delay-await": (node, source) =>
     pairsOf(node).flatMap(([first, second]) =>
       isAwait(first) && second.type === "ExpressionStatement" && !isShownStatement(second, source)
@@ -174,7 +174,7 @@ export const operators = {
     return [replacing(handler, "() => undefined")];
   },
 
-  /** What is released, is so only where all went well and nothing returned. */
+  /** A resource is released only where all went well and nothing returned. */
   "skip-finally": (node, source) => {
     if (node.type !== "TryStatement" || node.finalizer === null) return [];
     const tried =

@@ -84,7 +84,7 @@ function isFunction({ type }) {
   return type === "ArrowFunctionExpression" || type === "FunctionExpression";
 }
 
-/** Where a probe goes: before a statement of a list, around any other one, or into the body of an arrow function. */
+/** Place of a probe: before a statement of a list, around any other one, or into the body of an arrow function. */
 function probeOf(node, start, ancestors) {
   const inList = listOf(node).find((statement) => statement.start === start);
   if (inList !== undefined) return { before: start };

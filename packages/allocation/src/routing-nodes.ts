@@ -42,7 +42,7 @@ export interface RoutingNodes {
   /** Relocation targets included. */
   readonly initializing: Set<ShardRouting>;
   readonly relocating: Set<ShardRouting>;
-  /** What deciders said of copies that they do not tell apart, by kind; only while no copy comes to a node or leaves one. */
+  /** Verdicts of deciders on copies that they do not tell apart, by kind; only while no copy comes to a node or leaves one. */
   readonly answers: Map<string, Map<RoutingNode | "anywhere", Decisions>>;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What earlier processes of a node acknowledged of the log in this term, which its store must hold: one that holds less was put back.
+ * Log positions that earlier processes of a node acknowledged in this term. The node's store must hold them: a store that holds less was
+ * replaced by an older one.
  *
  * Contract: a process is told as lost before any other process of the same node is sent an entry, so what is known to be acknowledged
  * then was acknowledged by the lost one, or by one before it. Only the elected cluster manager that was told of it knows it.

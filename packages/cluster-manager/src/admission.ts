@@ -102,7 +102,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (differing.length > 0) throw new OperationError(otherStateProblem(node, differing));
   };
 
-  /** What a node passed over is known once it has come so far, and has asked once more. */
+  /** Entries that a node passed over are known once its state has come so far, and it has asked once more. */
   const hasToldSkipped = ({ appliedIndex }: Joining): boolean =>
     options.passedOver().skipped.every(({ index }) => index <= appliedIndex);
 

@@ -52,7 +52,7 @@ export interface ElectedOptions {
   readonly repositories: ManagerRepositories;
   /** The applied state, now. */
   readonly applied: () => ClusterState;
-  /** What the log remembers of a task. */
+  /** The applied task of this id, as long as the log remembers it. */
   readonly findTask: (id: string) => AppliedTask | undefined;
   readonly passedOver: () => PassedOver;
 }

@@ -67,7 +67,7 @@ export interface Member {
    * waits for an elected cluster manager that lets it hold the log anew, under another Raft id.
    */
   readonly loss: string | undefined;
-  /** What its operator will have it pass over counts, too. */
+  /** Entries that the operator will have this node pass over count, too. */
   readonly passedOver: PassedOver;
   /** Last index and term of the log as the store had them when this process started. */
   readonly started: Position;

@@ -1,5 +1,5 @@
 /**
- * What a slice has that the one before it had not, as bytes: a shard worker is sent this, so that a version costs what changed in it.
+ * Difference of two slices of the cluster state, as bytes. A shard worker is sent the difference, so that a version costs what changed in it.
  *
  * A change is looked for by identity, as states share what they have in common. It applies to the very slice that it was made
  * from; nodes, indices and shards that it does not name stay the same objects.

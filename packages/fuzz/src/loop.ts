@@ -47,11 +47,11 @@ export interface Totals {
   readonly sessions: number;
   readonly findings: number;
   readonly seconds: number;
-  /** Where the world is processes. */
+  /** Of worlds of processes. */
   readonly measured?: Measured;
 }
 
-/** Where a finding came from. */
+/** Origin of a finding. */
 interface Told {
   readonly session: SessionOptions;
   /** The number of its last case. */

@@ -1,8 +1,8 @@
-/** What processes may hold when all is over, beside what they held before. */
+/** Resident memory that processes may hold when all is over, beside what they held before. */
 import type { Finding } from "./target.ts";
 
 const FACTOR = 1.5;
-/** What a collector may leave for later; the summary tells the whole. */
+/** Garbage that a collector may leave for later; the summary tells the whole. */
 const SLACK_BYTES_OF_NODE = 200 * 1024 * 1024;
 
 export function mostBytes(beforeBytes: number, nodes: number): number {

@@ -16,7 +16,7 @@ export interface Window {
   drained(patienceMs: number): Promise<void>;
 }
 
-/** What a node does after its answer may end it a little later. */
+/** Work that a node does after its answer may end the node a little later. */
 const AFTERWARDS_MS = 1000;
 /** A case that takes so long waits, and so many times the limit may do so. */
 const WAITING_MS = 500;

@@ -75,7 +75,7 @@ export type DiskRule =
     }
   /** Syncs succeed, and nothing is durable. */
   | { readonly kind: "sync-lies"; readonly node: string; readonly path: string }
-  /** Nothing can be changed; reads go on, and there is room. */
+  /** Every write is refused; reads go on, and there is room. */
   | { readonly kind: "read-only"; readonly node: string }
   /** At once: so many blocks of files lie in place of others, which are gone, and zeros where they belong. */
   | {

@@ -9,7 +9,7 @@ export const MAIN_TURN_MS = 8;
 
 export type Steps<T> = (isTurnOver: () => boolean) => Generator<undefined, T>;
 
-/** What ends within its first turn ends at once. */
+/** Work that ends within its first turn ends at once. */
 export function inTurns<T>(
   clock: Clock,
   start: Steps<T>,

@@ -7,7 +7,7 @@
 import type { CancelTimer } from "./clock.ts";
 
 export interface UnopenedSockets<Socket> {
-  /** Nothing happens when it is here already. */
+  /** A socket that is counted already is left alone. */
   enter(socket: Socket): void;
   leave(socket: Socket): void;
 }

@@ -78,7 +78,7 @@ export function learnGlobalCheckpoint(
 /** How a copy has become the primary. */
 export interface Activation {
   readonly localCheckpoint: number;
-  /** It was an active replica, and the other copies go on beside it; otherwise they recover from it. */
+  /** The copy was an active replica, and the others go on beside it; otherwise they recover from it. */
   readonly isPromotion: boolean;
 }
 
@@ -206,7 +206,7 @@ export function replicationGroup(
   return { targets, unavailableInSync };
 }
 
-/** These copies have every operation that the resync had to bring them. Others await it until the cluster state drops them. */
+/** Copies that have every operation which the resync had to bring them no longer await it. Others await it until the cluster state drops them. */
 export function noteResynced(
   tracker: ReplicationTracker,
   ids: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What only a simulation shows of its nodes: the operations that copies keep, and how much of everything there is. */
+/** Inside views of nodes that only a simulation has: the operations that copies keep, and counts of resources. */
 import type { Simulation } from "@orrery/simulator";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import type { CopyHistory } from "./world.ts";

@@ -73,7 +73,7 @@ export interface World {
   add(cluster: string, node: NodePlan): Promise<void>;
   /** The node, which must be down, is not expected back. */
   remove(node: string): Promise<void>;
-  /** What a copy keeps: the operations of every copy of an index. In virtual time only. */
+  /** Operations that each copy of an index keeps. In virtual time only. */
   histories?(cluster: string, index: string): Promise<readonly CopyHistory[]>;
   /** How much there is of what could grow, by what it is called. In virtual time only. */
   figures?(): ReadonlyMap<string, number>;

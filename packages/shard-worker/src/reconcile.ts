@@ -67,7 +67,7 @@ function changedCopiesOn(
   return copiesOn({ routingTable: new Map(changed) }, nodeId);
 }
 
-/** What was made of the shard's rows and in-sync set, when the copy last followed a state, is still what would be made of them. */
+/** The shard's rows and in-sync set are those that the copy followed last. */
 function hasFollowed(copy: ShardCopy, state: ClusterState): boolean {
   const { followed, index, indexUuid, shard, service, tracker } = copy;
   return (

@@ -11,13 +11,13 @@ export interface File {
   /** Changes with every rewrite: a sync that was asked for before says nothing about what came after. */
   generation: number;
   syncsUnderWay: number;
-  /** What was lost although it counts as written out. */
+  /** Bytes that were lost although they count as written out. */
   lost: readonly LostBytes[];
 }
 
 interface LostBytes {
   readonly offset: number;
-  /** What the disk holds in their place. */
+  /** Bytes that the disk holds in their place. */
   readonly onDisk: Uint8Array;
 }
 
@@ -88,7 +88,7 @@ export function completeSync({ file, length, generation }: FileSync): void {
   file.replaced = undefined;
 }
 
-/** It has failed, and what it was asked for counts as written out from now on, which it is not. */
+/** A sync that has failed: the bytes that it was for count as written out from now on, and are not. */
 export function loseSync({ file, length, generation }: FileSync): void {
   if (file.generation !== generation) return;
   const { replaced } = file;

@@ -28,7 +28,7 @@ export interface DiskModel {
   crash(unsynced?: "drawn" | "lost"): void;
   /** As new. */
   wipe(): void;
-  /** What lies on it. */
+  /** Files by path. */
   usage(): { readonly files: number; readonly bytes: number };
   /** Does what the rule says until it is ended; bit rot happens at once. */
   harm(rule: DiskRule): DiskHarm;

@@ -8,7 +8,7 @@ import type { EventQueue } from "./event-queue.ts";
 export interface Gate {
   /** What comes now may happen at once. */
   readonly isOpen: boolean;
-  /** Nothing passes until a pause has ended. */
+  /** The gate is closed until a pause has ended. */
   readonly isPaused: boolean;
   /** Happens now, or once the node gets to it. */
   pass(action: () => void): void;
@@ -20,7 +20,7 @@ export interface Gate {
   clear(): void;
 }
 
-/** What something waits at, whoever opens and closes it. */
+/** A gate as those see it who wait at it. */
 export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass">;
 
 export interface GateHarm {

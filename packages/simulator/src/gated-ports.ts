@@ -63,7 +63,7 @@ export function gatedBlobs({ types, open }: BlobStores, gate: Passage): BlobStor
   };
 }
 
-/** What it is asked for is done meanwhile: only the thread hears of it later. */
+/** Requests to a port are carried out meanwhile: only the thread hears of it later. */
 export function gatedDisk(disk: Disk, gate: Passage): Disk {
   return {
     ...disk,

@@ -44,7 +44,7 @@ export interface Link {
   isOpen: boolean;
   /** What is on its way will not arrive. */
   isBroken: boolean;
-  /** Nothing gets through, and an end hears that it is over when it sends, as far as anything answers. */
+  /** Frames do not get through, and an end hears that the link is over when it sends, as far as anything answers. */
   isDead: boolean;
   isOver: boolean;
 }

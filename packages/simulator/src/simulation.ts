@@ -68,7 +68,7 @@ export interface Simulation {
   /** Ends a shard worker of a node that runs; whether there was one. */
   killWorker(name: string, worker: number): boolean;
   wall(name: string): WallClock;
-  /** What comes to the node's main thread now happens at once. */
+  /** Events for the node's main thread happen at once. */
   isReady(name: string): boolean;
   /** Ends once the node gets to what comes now: at once unless it is paused or slow. */
   turn(name: string): Promise<void>;
@@ -111,7 +111,7 @@ function lose(machine: Machine): void {
 /** Ends as `what` does; with `undefined` when this incarnation ends before. */
 function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    // Whoever takes the node down goes on first.
+    // The caller that takes the node down goes on first.
     const hear = (): void => queueMicrotask(() => resolve(undefined));
     onDown.add(hear);
     // Nothing of a request is kept when it is over: a node lives through millions.

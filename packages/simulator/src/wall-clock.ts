@@ -20,7 +20,7 @@ interface Skew {
   readonly offsetMs: number;
   readonly driftPerMillion: number;
   readonly sinceMs: number;
-  /** It is off in every second half of this only; 0: always. */
+  /** Period in whose second half alone the clock is off; 0: always. */
   readonly periodMs: number;
   hits: number;
 }

@@ -206,7 +206,7 @@ function createNews({ queue, conditions, record, forget, isCut }: NewsOptions) {
 
   return {
     send,
-    /** Whoever sent into a dead link is told so. */
+    /** The end that sent into a dead link is told so. */
     refuse: (link: Link, pipe: Pipe): void => {
       note(link, "connection reset");
       queue.schedule(2 * latencyOf(pipe), () => {

@@ -15,7 +15,7 @@ export interface WorkerModelOptions {
   readonly run: (host: WorkerHost) => void;
   /** Runs soon, unless the node has crashed by then; in the order of the calls. */
   readonly soon: (action: () => void) => void;
-  /** What waits for a turn of the node's main thread, and of each worker. */
+  /** Gates of the node's main thread and of each worker. */
   readonly main: Passage;
   readonly gate: (worker: number) => Gate;
   /** Heartbeats of a worker; absent where workers run in the main thread. */
@@ -47,7 +47,7 @@ export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
         if (isOver) return;
         isOver = true;
         kills.delete(worker);
-        // What held its thread up is gone with it.
+        // A pause of its thread is gone with it.
         gate.clear();
         soon(() => main.pass(() => events.onExit(reason)));
       };

@@ -1,4 +1,4 @@
-/** What may come on a connection before its handshake is over. */
+/** Limits of a connection before its handshake is over. */
 import type { Socket } from "node:net";
 import { openingBytesMost } from "@orrery/ports";
 import type { WebSocket } from "ws";

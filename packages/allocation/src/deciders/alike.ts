@@ -15,7 +15,7 @@ import type { Decisions } from "../decision.ts";
 import { rowOf, type RoutingNode } from "../routing-nodes.ts";
 import { expectedSize } from "../shard-size.ts";
 
-/** Where answers are kept; `undefined`: the copy is asked about by itself. */
+/** Key under which answers are kept; `undefined`: the copy is asked about by itself. */
 export type Answers = Map<RoutingNode | "anywhere", Decisions>;
 
 /** Of an unassigned primary that is to be made from nothing and that no node has failed, of a shard without any other copy. */

@@ -1,4 +1,4 @@
-/** What an exploration and its jobs tell each other. */
+/** Messages between an exploration and its jobs. */
 import type { Finding, Sketch } from "@orrery/scenario";
 
 export type Task =

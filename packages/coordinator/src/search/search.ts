@@ -134,7 +134,7 @@ function checkOrFail(reducer: QueryReducer): void {
   }
 }
 
-/** What cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
+/** A result that cannot be reduced, such as too many buckets, fails the whole search; no shard is to blame. */
 function failedToReduce(error: unknown): unknown {
   return error instanceof OperationError ? reductionFailed(error.problem) : error;
 }

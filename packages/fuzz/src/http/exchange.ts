@@ -47,7 +47,7 @@ export function exchange({
     const startedMs = performance.now();
     const onTime = (): void => {
       const leftMs = timeoutMs - (performance.now() - startedMs) + (delaySince?.(startedMs) ?? 0);
-      // What has arrived by now is read first.
+      // Bytes that have arrived by now are read first.
       if (leftMs < 1) setImmediate(() => setImmediate(() => end("silent")));
       else timer = setTimeout(onTime, leftMs);
     };

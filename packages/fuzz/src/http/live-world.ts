@@ -49,7 +49,7 @@ export function textOf({ body }: Received): string {
   return Buffer.from(body).toString();
 }
 
-/** What the last node answers, judged for itself: how the nodes fare is for others to judge. */
+/** Answer of the last node, judged for itself: how the nodes fare is for others to judge. */
 export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Finding | undefined> {
   const { cluster, ports, known } = world;
   const sent = textOfRequest(given, known);
@@ -70,7 +70,7 @@ export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Find
   if (tookMs > HANG_MS && !tellsOfTime(answer))
     return { cause: "hang", detail: `an answer after ${tookMs} ms: ${answer.status}` };
   const { method } = given;
-  // What HEAD keeps for itself, GET tells.
+  // GET tells the body that HEAD keeps for itself.
   if (method === "HEAD" && answer.status >= 500)
     return answerOne(world, { ...given, method: "GET" });
   return judgeAnswer({ method, sent, ...answer });

@@ -54,7 +54,7 @@ export async function openLive(options: SessionOptions): Promise<Session<HttpCas
   };
 }
 
-/** What is seen after it is its own. */
+/** Findings after it are its own. */
 async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
   const finding = await answerOne(world, given);
   const fallen =

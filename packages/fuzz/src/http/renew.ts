@@ -36,7 +36,7 @@ const ATTEMPTS = 3;
 async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
   const ask = askOf(world);
   for (const [method, uri, body] of removals) {
-    // What is not there cannot be removed: whether all is well is seen by what comes next.
+    // A missing index cannot be removed: the steps that follow tell whether all is well.
     await ask(requestOf(method, uri, body as never));
   }
   const { cluster, known } = world;

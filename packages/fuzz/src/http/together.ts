@@ -37,7 +37,7 @@ export interface Together {
 const LOOK_EVERY_MS = 250;
 /** Indices that requests make slow every later change of the cluster down. */
 const RENEW_EVERY = 1000;
-/** What waits longer is let go on while the world is made anew, which ends most waits. */
+/** Requests that wait longer go on while the world is made anew, which ends most waits. */
 const STRAGGLER_MS = 1000;
 const REOPENS = /_close|_open|_restore|reroute/;
 const QUIET_MS = 60_000;

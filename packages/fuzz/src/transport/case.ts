@@ -25,7 +25,7 @@ export type Said =
       readonly flips: readonly number[];
     };
 
-/** What is wrong below frames; `noise`: the frames themselves at the bare socket. */
+/** Kind of damage below frames; `noise`: the frames themselves at the bare socket. */
 export type RawKind =
   | "noise"
   | "http-1"

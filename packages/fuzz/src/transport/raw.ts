@@ -12,7 +12,7 @@ export interface RawOptions {
 
 const httpOne = Buffer.from("GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
 
-/** What both transports have in common; undefined: see there. */
+/** Bytes that both transports have in common; undefined: see there. */
 function anyTransport({ kind, count, content }: RawOptions): Buffer | undefined {
   switch (kind) {
     case "noise":
@@ -45,7 +45,7 @@ interface Piece {
   readonly flags?: number;
   readonly stream?: number;
   readonly payload?: Uint8Array;
-  /** What the head says, where it lies. */
+  /** Length that the head says, and where it lies. */
   readonly length?: number;
 }
 

@@ -19,7 +19,7 @@ const DIFFERENT = 409;
 /** Asked for from here on, a leader's primary only tells how far it is. */
 const BEYOND_ALL = 2 ** 52;
 
-/** What a follower's shard has copied. */
+/** Operations that a follower's shard has copied. */
 export interface CopiedHistory {
   readonly shard: number;
   /** Of the files that it was made of; empty: not known. */

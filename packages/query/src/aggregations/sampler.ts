@@ -50,7 +50,7 @@ export function parseDiversifiedSampler(head: AggregationHead, at: Cursor): Aggr
   });
 }
 
-/** This parser looks at the token first. */
+/** The product's parser of this aggregation looks at the token first. */
 function checkToken(head: AggregationHead, at: Cursor): void {
   for (const [name, member] of members(at)) {
     if (typeof member.json === "number" || typeof member.json === "bigint") continue;

@@ -109,7 +109,7 @@ function epochAlternative(unitMs: number): Alternative {
     parse: (text) => {
       const match = /^(-?\d+)(?:\.(\d{1,9}))?$/.exec(text);
       if (match === null) return { kind: "failed", at: /^-?\d*/.exec(text)?.[0].length ?? 0 };
-      // It is read as a long.
+      // The number is read as a long.
       if (Math.abs(Number(match[1])) >= 2 ** 63) return { kind: "failed", at: 0 };
       return { kind: "parsed", instant: epochInstant(match[1] ?? "0", match[2] ?? "", unitMs) };
     },

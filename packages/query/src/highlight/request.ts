@@ -27,7 +27,7 @@ export interface HighlightOptions {
   readonly encoder: "default" | "html";
   readonly query: Query | undefined;
   readonly boundaryScanner: string | undefined;
-  /** What stands behind it is not looked at. */
+  /** Members behind it are not looked at. */
   readonly maxAnalyzerOffset: number | undefined;
 }
 

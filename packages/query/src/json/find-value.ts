@@ -1,5 +1,5 @@
 /**
- * Where in the bytes of a JSON text a value stands. Used only once something is wrong, but then perhaps in the largest of bodies: what
+ * Position of a value in the bytes of a JSON text. Used only once something is wrong, but then perhaps in the largest of bodies: what
  * stands before it is passed over byte by byte and never becomes a text.
  */
 import { utf8Decode } from "@orrery/stdx";
@@ -55,7 +55,7 @@ function findMember(
   return undefined;
 }
 
-/** One that is longer than any way to write the step is another. */
+/** A key that is longer than any way to write the step is another one. */
 function keyOf(raw: Uint8Array, step: string | number): string {
   if (typeof step === "number" || raw.length > 2 + 6 * step.length) return "";
   const text = utf8Decode(raw);

@@ -46,7 +46,7 @@ interface Frame {
   isObject: boolean;
   /** Of its bracket. */
   start: number;
-  /** Where the members begin that are not in the value yet. */
+  /** Offset of the first member that is not in the value yet. */
   from: number;
   /** The last comma and the last colon between its own members. */
   comma: number;

@@ -23,7 +23,7 @@ export function applicableCheckers(plan: Plan): readonly CheckerName[] {
   });
 }
 
-/** Those that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */
+/** Checkers that the plan names, then those that judge every plan they apply to, unless its faults excuse what they find. */
 export function judgesOf(plan: Plan): readonly CheckerName[] {
   const named = new Set(plan.checkers);
   const gone = new Set(faultsOf(plan).flatMap((fault) => rowOf(fault).casualties ?? []));
@@ -35,7 +35,7 @@ export function judgesOf(plan: Plan): readonly CheckerName[] {
   return [...plan.checkers, ...others];
 }
 
-/** They hold the cluster to what clients wrote. */
+/** Checkers that hold the cluster to what clients wrote. */
 const ofDocuments: ReadonlySet<CheckerName> = new Set<CheckerName>([
   ...(["no-acknowledged-write-lost", "compare-and-set-is-linearizable"] as const),
   ...(["searches-see-refreshed-documents", "snapshot-content-equals-index"] as const),

@@ -24,7 +24,7 @@ export interface Checker {
   readonly says: string;
   /** Why this plan gives it nothing to judge, in a sentence: the plan is refused. */
   readonly complaint?: (plan: Plan) => string | undefined;
-  /** What a plan that exploration drew may take for good, so that nothing is left to judge. */
+  /** Losses that a drawn plan may cause for good and that leave this checker nothing to judge. */
   readonly excusedBy: readonly Casualty[];
   /** Judges every plan that it applies to, named or not. */
   readonly isAlways?: true;

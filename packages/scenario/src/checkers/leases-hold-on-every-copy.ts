@@ -14,7 +14,7 @@ interface Shard {
   version: number;
   indexUuid: string;
   active: ReadonlySet<string>;
-  /** What each lease retains. */
+  /** Lowest sequence number that each lease retains. */
   readonly leases: Map<string, number>;
 }
 

@@ -108,7 +108,7 @@ function noteRequest(
   asked.set(`${client}/${id}`, uuids);
 }
 
-/** Nothing was done then. */
+/** A refused import changed nothing. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 405, 429]);
 
 function noteResponse(

@@ -2,7 +2,7 @@
  * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
  * connections, queues, work under way and translogs as nodes tell of them.
  *
- * What grows from each look to the next counts; what comes and goes does not.
+ * A figure that grows from each look to the next counts; one that comes and goes does not.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type Client, type World } from "../world.ts";

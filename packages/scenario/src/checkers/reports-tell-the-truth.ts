@@ -26,7 +26,7 @@ export const reportsTellTheTruth: Checker = {
 const TRIES = 5;
 const LOOK_EVERY_MS = 1000;
 
-/** What changes while it is asked for cannot be compared. */
+/** Reports that change while they are asked for cannot be compared. */
 async function untilStill(world: World, cluster: string): Promise<Finding> {
   const client = newClient("reporter");
   for (let tries = 1; tries <= TRIES; tries += 1) {
@@ -84,7 +84,7 @@ async function judgeTable(reporter: Reporter): Promise<Finding> {
   const { view } = reporter;
   const rows = await ask(reporter, "/_cat/shards?format=json&h=index,shard,prirep,state,node");
   if (!Array.isArray(rows)) return undefined;
-  // Where a copy relocates to stands in the row of its source.
+  // The target of a relocation stands in the row of its source.
   const told = (rows as readonly Json[])
     .map((row) => {
       const node = String(at(row, "node") ?? "").split(" ", 1)[0] ?? "";

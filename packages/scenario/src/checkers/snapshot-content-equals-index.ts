@@ -79,7 +79,7 @@ async function judge(
     rename_pattern: "^.*$",
     rename_replacement: copy,
     index_settings: { "index.number_of_replicas": 0 },
-    // Where copies might not be placed, or read, when it was taken.
+    // Settings that kept copies from being placed, or read, when the snapshot was taken.
     ignore_index_settings: ["index.routing.allocation.*", "index.blocks.*"],
   };
   const restore = `POST /_snapshot/${snapshot}/_restore?wait_for_completion=true`;

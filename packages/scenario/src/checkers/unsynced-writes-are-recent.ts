@@ -42,7 +42,7 @@ export const unsyncedWritesAreRecent: Checker = {
   finish: async (world, plan, { operations }) => {
     const unsynced = unsyncedIndices(plan);
     const crashes = watches.get(world);
-    // Where nobody watches, nobody knows when a power was cut.
+    // A world that is not watched does not tell when a power was cut.
     if (crashes === undefined) return undefined;
     const intervalOf = ({ node, index }: Operation): number | undefined =>
       unsynced.get(`${world.clusterOf(node)}/${index ?? ""}`);

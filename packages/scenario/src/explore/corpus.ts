@@ -17,7 +17,7 @@ export interface Specimen {
 export interface Corpus {
   /** How many behaviours there are that nobody had seen before. */
   add(specimen: Specimen): number;
-  /** Those with rare behaviours more often, those that were picked often less. */
+  /** Plans with rare behaviours are picked more often, plans that were picked often less. */
   pick(random: Random): Sketch;
   readonly behaviours: number;
   readonly specimens: readonly Specimen[];

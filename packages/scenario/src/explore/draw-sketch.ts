@@ -33,7 +33,7 @@ export function drawSketch(random: Random, only?: Area): Sketch {
   });
 }
 
-/** One of eight plans may lose something for good: less is left to judge there. */
+/** Share of plans that may lose something for good, one of eight: less is left to judge there. */
 export function drawnFaults(scene: Scene): readonly FaultKind[] {
   const isLossy = scene.chance(125);
   return faultKinds.filter((kind) => isLossy || (faults[kind].casualties ?? []).length === 0);
@@ -43,7 +43,7 @@ export function drawnActions(area: Area): readonly ActionKind[] {
   return actionKinds.filter((kind) => actions[kind].areas.includes(area));
 }
 
-/** Somebody writes, in almost all of them. */
+/** Clients write, in almost all plans. */
 function drawClients(scene: Scene): Sketch["workload"] {
   const { random } = scene;
   const first = random.pick(["bulk", "registers"] as const);

@@ -41,7 +41,7 @@ export interface Explorer {
 export interface ExplorerOptions {
   readonly seed: number | string;
   readonly area?: Area;
-  /** What an earlier exploration kept. */
+  /** Plans that an earlier exploration kept. */
   readonly specimens?: readonly Specimen[];
   /** Plans are drawn only, never made from others. */
   readonly isBlind?: boolean;
@@ -98,7 +98,7 @@ export async function runTrial(
   return { verdict, tuples: behaviour.tuples(), last: behaviour.last() };
 }
 
-/** What was kept as JSON; `undefined` when it is no sketch that this program can run. */
+/** The sketch that was kept as JSON; `undefined` when this program cannot run it. */
 export function readSketch(json: Json, plugins?: RunOptions["plugins"]): Sketch | undefined {
   try {
     const sketch = repaired(json as unknown as Sketch);

@@ -103,7 +103,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 
 const MOST = 12;
 
-/** One to four changes. */
+/** A copy with one to four changes. */
 export function mutated(sketch: Sketch, random: Random, other: Sketch): Sketch {
   let child = sketch;
   for (let i = random.pick([1, 1, 2, 2, 3, 4]); i > 0; i -= 1)

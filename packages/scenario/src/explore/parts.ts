@@ -22,12 +22,12 @@ export function drawTimedFault(scene: Scene, kind: FaultKind): TimedFault | unde
   return { trigger, ...lengthOf(scene, fault), fault };
 }
 
-/** What takes something for good happens once. */
+/** A fault that may lose something for good happens once. */
 function isRepeatable(fault: Fault): boolean {
   return (rowOf(fault).casualties ?? []).length === 0 && fault.kind !== "add-node";
 }
 
-/** What is over at once has no length. */
+/** An instant fault has no length. */
 export function lengthOf(scene: Scene, fault: Fault): { readonly forMs?: number } {
   return rowOf(fault).isInstant === true ? {} : { forMs: scene.ms(20, scene.disturbMs >> 1) };
 }

@@ -86,7 +86,7 @@ function mostReplicas(clusters: readonly ClusterPlan[], leaving: number): number
   return Math.max(0, Math.min(...clusters.map(dataNodeCount)) - 1 - leaving);
 }
 
-/** What takes more nodes than there are is left out. */
+/** A fault that takes more nodes than there are is left out. */
 function fits(fault: Fault, clusters: readonly ClusterPlan[]): boolean {
   const sizes = clusters.map(({ nodes }) => nodes.length);
   const about = { size: Math.max(...sizes), nodes: [] };

@@ -7,7 +7,7 @@ import type { LinkChoice } from "../faults/harms.ts";
 import type { ClusterPlan, IndexPlan } from "../plan.ts";
 import { anyNode, anyOtherNode, electedClusterManager, type NodeSelector } from "../world.ts";
 
-/** What a plan is mostly about. */
+/** Area of behaviour that a plan is mostly about. */
 export const areas = [
   "replication",
   "membership",
@@ -20,7 +20,7 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 /**
- * What may be gone for good although nothing is wrong with the cluster.
+ * A loss for good that does not mean that anything is wrong with the cluster.
  *
  * `copies`: the last good copy of a shard. `rot`: a copy that nobody has read. `unsynced`: acknowledged writes that were not
  * synced. `snapshots`: what a repository held. `voter`: a vote; a plan that takes more than one asks for a dead cluster.

@@ -30,7 +30,7 @@ export async function shrinkSketch(
       try {
         return await failureOf(writeSketch(sketchOf(candidate)), one);
       } catch (error) {
-        // What was left out may have been what a later step names.
+        // A later step may name the part that was left out.
         if (error instanceof OperationError) return undefined;
         throw error;
       }

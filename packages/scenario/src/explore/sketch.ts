@@ -39,7 +39,7 @@ export interface Block {
   readonly steps: readonly Action[];
 }
 
-/** What was asked while nobody was elected waits for half a minute, and may still be done. */
+/** A request that met no elected cluster manager waits for half a minute, and may still be carried out. */
 const ASKED_MS = 32_000;
 const QUIET_MS = 1000;
 /** Copies that come back do so within this time. */
@@ -92,7 +92,7 @@ function scriptOf(trigger: Trigger, steps: readonly Action[]): readonly Timeline
   return steps.map((action, i) => ({ trigger: i === 0 ? trigger : { kind: "then" }, action }));
 }
 
-/** What a fault is called is its block's: another block may call its own the same. */
+/** The name of a fault is its block's: another block may call its own the same. */
 function named(action: Action, block: number): Action {
   if (action.kind === "end") return { ...action, id: `${action.id}-${block}` };
   if (action.kind !== "fault" || action.id === undefined) return action;
@@ -114,7 +114,7 @@ const RECOVERY = {
   "indices.recovery.recovery_activity_timeout": "4s",
 };
 
-/** What a plan needs before anything happens: a place for snapshots, an index that follows. */
+/** Preparations of a plan: a place for snapshots, an index that follows. */
 function stageOf({ clusters, indices }: Sketch): readonly Action[] {
   const [first, second] = clusters;
   const steps = clusters.map(({ name: cluster }) =>
@@ -168,7 +168,7 @@ function givenUp({ clusters, indices }: Sketch): readonly Action[] {
   ];
 }
 
-/** What is gone for good may be so by right. */
+/** Losses that the plan itself may cause. */
 function casualtiesOf({ indices, faults, blocks }: Sketch): ReadonlySet<Casualty> {
   const steps = blocks.flatMap((block) => block.steps);
   const injected = [

@@ -132,7 +132,7 @@ export interface FaultRow<Kind extends { readonly kind: string }> {
   readonly complaint?: (fault: Kind, about: PlanSize) => string | undefined;
   /** A random one; `undefined` where a scene has no place for it. */
   readonly draw: (scene: Scene) => Omit<Kind, "kind"> | undefined;
-  /** What it may take for good. */
+  /** Losses that it may cause for good. */
   readonly casualties?: readonly Casualty[];
   /** Called once. */
   readonly inject: (fault: Kind, world: World) => Promise<Injected>;

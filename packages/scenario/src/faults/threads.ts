@@ -1,4 +1,4 @@
-/** What faults of one thread of a node share: which thread it is. */
+/** Keys that faults of one thread of a node share: which thread it is. */
 import type { Scene } from "../explore/scene.ts";
 import { integer, must, or, type Keys } from "../shape.ts";
 import { selector } from "../selectors.ts";

@@ -114,7 +114,7 @@ function earlierStep(write: Operation): Step<Register> {
   const { status: _status, ...lost } = rest;
   const { invokedMs, returnedMs, apply } = writeStep({ ...lost, outcome: "unknown" });
   const { seqNo = Infinity } = write;
-  // What a conflict met was done before it was told.
+  // The write that a conflict met was done before the conflict was told.
   const isBounded = isConflict(write);
   return {
     invokedMs,

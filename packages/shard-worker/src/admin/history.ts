@@ -10,7 +10,7 @@ export function copyHistory(copy: ShardCopy): JsonObject {
   const operations = readHistory(engine, from, engine.tracker.maxSeqNo).map(
     ({ seqNo, primaryTerm, kind, id, version, source }): Json => [
       ...[seqNo, primaryTerm, kind, id, version],
-      // What a no-op says is for people.
+      // The reason of a no-op is for people.
       kind === "index" && source !== undefined ? crc32c(source) : 0,
     ],
   );

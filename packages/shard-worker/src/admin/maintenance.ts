@@ -1,4 +1,4 @@
-/** What refresh, flush, force merge and clear cache do on one copy. */
+/** Refresh, flush, force merge and clear cache of one copy. */
 import type { JsonObject } from "@orrery/stdx";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
 import { guarded } from "../engine/failure.ts";

@@ -50,7 +50,7 @@ export interface ShardCopy {
   service: IndexService;
   state: LocalState;
   routing: ShardRouting;
-  /** What the tracker was last made to agree with, and the tracker that came of it. */
+  /** State that the tracker was last made to agree with, and the tracker that came of it. */
   followed: FollowedState | undefined;
   /** The highest this copy has operated under, or has been told of. */
   primaryTerm: number;

@@ -144,7 +144,7 @@ function openCursor(state: EngineState, from: number, to: number): Cursor {
   };
 }
 
-/** Those that are there now: a merge leaves the readers that it replaces as they are. */
+/** Readers of now: a merge leaves the readers that it replaces as they are. */
 function inSegments(
   state: EngineState,
   from: number,

@@ -8,7 +8,7 @@
  * A mark is written after each sync and made durable seldom, so that a write costs one sync of one file: when its generation
  * begins, when the next one has begun, and when somebody asks for it (`syncCheckpoint`).
  *
- * What is found behind the last mark at opening may be what a failed sync was for: it can be read, and another sync of the same file
+ * Operations found behind the last mark at opening may be those of a failed sync: they can be read, and another sync of the same file
  * succeeds, although the disk never gets it. So it is written into a file of its own, which takes the place of the old one.
  */
 import type { Disk } from "@orrery/ports";

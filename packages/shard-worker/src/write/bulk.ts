@@ -71,7 +71,7 @@ async function applyItems(
   const turns = createTurns(copy.worker.clock);
   for (let i = 0; i < items.length; i += 1) {
     if (turns.isOver()) {
-      // What was applied is this request's to replicate, not that of a write that comes in between.
+      // This request replicates the operations that it applied, not a write that comes in between.
       takeBatch(engine, parts);
       await turns.rest();
     }

@@ -55,7 +55,7 @@ export async function syncGlobalCheckpoint(copy: ShardCopy): Promise<void> {
 }
 
 /**
- * What the translog holds and the global checkpoint that is known are durable then, where requests are synced; elsewhere they wait for
+ * Operations of the translog and the known global checkpoint are durable then, where requests are synced; elsewhere they wait for
  * the sync of the interval. Source: `GlobalCheckpointSyncAction.maybeSyncTranslog`.
  */
 export async function keepCheckpoint(copy: ShardCopy): Promise<void> {

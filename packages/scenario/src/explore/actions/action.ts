@@ -42,7 +42,7 @@ export interface ActionRow {
   readonly draw: (scene: Scene) => readonly Action[];
   /** Undoes what a cluster cannot be whole with. Asked for once faults are over, until it is done. */
   readonly undo?: (surface: Surface) => readonly Action[];
-  /** What it may take for good. */
+  /** Losses that it may cause for good. */
   readonly casualties?: readonly Casualty[];
 }
 

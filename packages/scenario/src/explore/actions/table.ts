@@ -23,7 +23,7 @@ import { upkeep } from "./upkeep.ts";
 import { votingExclusions } from "./voting-exclusions.ts";
 import { zoneWeights } from "./zone-weights.ts";
 
-/** What undoes them happens in this order: an index is opened before its settings are set, and all is tried again at last. */
+/** Actions are undone in this order: an index is opened before its settings are set, and all is tried again at last. */
 export const actions: { readonly [Kind in ActionKind]: ActionRow } = {
   "cluster-settings": clusterSettings,
   decommission,
