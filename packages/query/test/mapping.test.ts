@@ -152,9 +152,25 @@ describe("dynamic mapping", () => {
     ['{"a":{"b":[1,2]}}', { a: { properties: { b: { type: "long" } } } }],
     ['{"a.b":1}', { a: { properties: { b: { type: "long" } } } }],
     ['{"a":{}}', { a: { type: "object" } }],
+    ['{"a":[{},{}]}', { a: { type: "object" } }],
+    ['{"a":[{},{"b":2}]}', { a: { properties: { b: { type: "long" } } } }],
+    ['{"a":[{"b":null},{"b":1.0}]}', { a: { properties: { b: { type: "float" } } } }],
+    [
+      '{"a":[{},{"b":{"c":1}},{}]}',
+      { a: { properties: { b: { properties: { c: { type: "long" } } } } } },
+    ],
   ])("%s adds %j", (source, properties) => {
     expect(parse({}, source).mappingUpdate).toEqual({ properties });
   });
+
+  test.each(['{"a":[1,2,{"b":null}]}', '{"a":[{},1]}', '{"a":[{"b":1},2]}'])(
+    "does not mix objects and values: %s",
+    (source) => {
+      expect(reasonOf(() => parse({}, source))).toBe(
+        "illegal_argument_exception: can't merge a non object mapping [a] with an object mapping",
+      );
+    },
+  );
 
   test("adds nothing for null and empty arrays", () => {
     expect(parse({}, '{"a":null,"b":[],"c":[null]}').mappingUpdate).toBeUndefined();

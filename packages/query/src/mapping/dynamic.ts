@@ -149,14 +149,11 @@ function openObject(place: Place, name: string): UpdateNode | undefined {
   const { type, properties, ...others } = definition as Record<string, Json>;
   if (type !== undefined && type !== "object" && type !== "nested") return undefined;
   const node = childOf(place.target, name, type === "nested" ? { type, ...others } : { ...others });
-  if (node.definition["type"] !== undefined && node.definition["type"] !== "nested") {
-    const held = String(node.definition["type"]);
+  // An object without a member yet says so itself.
+  if (!isObjectType(node.definition["type"]))
     throw final(
-      illegalArgument(
-        `can't merge a non object mapping [${path}] with an object mapping [${held}]`,
-      ),
+      illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`),
     );
-  }
   addGiven(node, properties);
   return node;
 }
