@@ -714,6 +714,31 @@ describe("in the simulation", () => {
     });
   });
 
+  test.each(["lost", "damaged"])(
+    "metadata of an index that is %s is written again by the next snapshot",
+    async (how) => {
+      await inSnapshotWorld(21, async (world) => {
+        await prepare(world);
+        await write(world, 0, 20);
+        await world.ask("PUT", "/_snapshot/r/s1?wait_for_completion=true");
+        const { blobs } = world.simulation;
+        const isMetadata = (path: string): boolean =>
+          path.includes("/indices/") && path.includes("/meta-");
+        const harmed =
+          how === "lost"
+            ? blobs.lose(repositoryFolder, isMetadata)
+            : blobs.rot(repositoryFolder, isMetadata);
+
+        await world.ask("PUT", "/_snapshot/r/s2?wait_for_completion=true");
+
+        expect(harmed).toBeDefined();
+        expect(await stateOf(world, "s2")).toBe("SUCCESS");
+        expect(await restored(world, "s2", "new")).toEqual(expected(20));
+        expect(await restored(world, "s1", "old")).toEqual(expected(20));
+      });
+    },
+  );
+
   test("the manifest of another snapshot fails the restore of its shard, although it is intact", async () => {
     await inSnapshotWorld(9, async (world) => {
       await prepare(world);

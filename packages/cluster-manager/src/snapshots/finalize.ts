@@ -10,19 +10,21 @@ import {
   type SnapshotEntry,
 } from "@orrery/cluster-state";
 import {
+  isMissing,
   olderGenerations,
   shardFolder,
   shardIndexBlob,
   snapshotNamed,
   withSnapshot,
   type GlobalMetadata,
+  type Repository,
   type RepositoryData,
   type RepositoryIndex,
   type ShardFailure,
   type ShardPathType,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { lookup, newUuid, setKey } from "@orrery/stdx";
+import { lookup, newUuid, OperationError, setKey } from "@orrery/stdx";
 import { globalMetadataOf, keptDataStreams, withKeptDataStreams } from "./global-metadata.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { writeNewData, type LoadedRepository } from "./repositories.ts";
@@ -163,12 +165,24 @@ async function indexMetadata(
     if (metadata === undefined) continue;
     const identifier = identifierOf(metadata);
     setKey(identifiers, id, identifier);
-    if (lookup(data.indexMetadata, identifier) !== undefined) continue;
-    const blobId = newUuid(deps.random);
-    setKey(written, identifier, blobId);
+    const known = lookup(data.indexMetadata, identifier);
+    if (known !== undefined && (await isWhole(repository, id, known))) continue;
+    const blobId = known ?? newUuid(deps.random);
+    if (known === undefined) setKey(written, identifier, blobId);
     await repository.writeIndexMetadata({ id }, blobId, plainIndexMetadata(metadata));
   }
   return { identifiers, written };
+}
+
+/** A blob that is gone or damaged is written again under its name, which makes earlier snapshots whole, too. */
+async function isWhole(repository: Repository, id: string, blobId: string): Promise<boolean> {
+  try {
+    await repository.readIndexMetadata({ id }, blobId);
+    return true;
+  } catch (error) {
+    if (isMissing(error) || error instanceof OperationError) return false;
+    throw error;
+  }
 }
 
 function clonedFrom(data: RepositoryData, entry: SnapshotEntry): Readonly<Record<string, string>> {
