@@ -1,5 +1,6 @@
 /** The engine of one copy: versions, sequence numbers, refresh, flush, merge. */
 import { describe, expect, test } from "vitest";
+import { closeEngine, guarded } from "../src/engine/failure.ts";
 import { dropOldCommits, flush } from "../src/engine/flush.ts";
 import { historyFrom, openHistory, readHistory } from "../src/engine/history.ts";
 import { forceMerge } from "../src/engine/merge.ts";
@@ -8,6 +9,7 @@ import { refresh } from "../src/engine/refresh.ts";
 import { liveCount } from "../src/engine/segments.ts";
 import type { EngineState } from "../src/engine/types.ts";
 import type { Operation } from "../src/translog/record.ts";
+import { DiskError } from "@orrery/ports";
 import type { Mapping } from "@orrery/query";
 import { noLeases } from "@orrery/replication";
 import { createRandom, emptyBytes, newDocumentId, utf8Decode, utf8Encode } from "@orrery/stdx";
@@ -233,6 +235,22 @@ describe("operations that a primary has ordered", () => {
 
     expect(engine.translog.operations).toBe(operations);
   });
+});
+
+test("an error of the disk about files of an engine that is closed says that it is closed", async () => {
+  const engine = await newEngine(createFixture());
+  closeEngine(engine);
+
+  const run = (): unknown =>
+    guarded(engine, () => {
+      throw new DiskError("missing", "indices/uuid/0/index", "no such file or directory");
+    });
+
+  expect(run).toThrow(
+    expect.objectContaining({
+      problem: expect.objectContaining({ type: "already_closed_exception", isRetryable: true }),
+    }),
+  );
 });
 
 describe("merging", () => {

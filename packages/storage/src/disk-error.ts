@@ -16,8 +16,14 @@ const kinds: Readonly<Record<string, DiskErrorKind>> = {
 export function diskError(path: string, cause: unknown): DiskError {
   if (cause instanceof DiskError) return cause;
   const kind = lookup(kinds, errorCode(cause)) ?? "io";
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new DiskError(kind, path, message);
+  return new DiskError(kind, path, wordsOf(path, cause));
+}
+
+/** Without the place of the data folder, which is not for clients. */
+function wordsOf(path: string, cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const what = errorCode(cause) === "" ? undefined : /^\w+: ([^,]+)/.exec(cause.message)?.[1];
+  return what === undefined ? cause.message : `${what}: [${path}]`;
 }
 
 export function errorCode(cause: unknown): string {

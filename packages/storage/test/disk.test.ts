@@ -119,10 +119,12 @@ test.each([
   ["ENOENT", "missing"],
   ["EIO", "io"],
   ["EMFILE", "io"],
-])("%s is a %s error", (code, kind) => {
-  const cause = Object.assign(new Error(`${code}: text`), { code });
+])("%s is a %s error, told without the place of the data folder", (code, kind) => {
+  const cause = Object.assign(new Error(`${code}: text of it, open '/home/of/a/b'`), { code });
 
-  expect(diskError("a/b", cause)).toMatchObject({ kind, path: "a/b", message: `${code}: text` });
+  const told = diskError("a/b", cause);
+
+  expect(told).toMatchObject({ kind, path: "a/b", message: "text of it: [a/b]" });
 });
 
 test("a file that was never made leaves nothing on the file system", () => {

@@ -21,8 +21,9 @@ export function alreadyClosed(state: EngineState): Problem {
 
 /** Closes the engine for a problem that leaves it in doubt. */
 export function failEngine(state: EngineState, error: unknown): Problem {
+  // Files of a closed engine may be gone, or another's: an error of the disk about them is none of this copy.
+  if (state.isClosed) return alreadyClosed(state);
   const problem = engineProblem(error);
-  if (state.isClosed) return problem;
   state.failure = problem;
   closeEngine(state);
   state.options.onFailed(problem);
