@@ -44,10 +44,22 @@ export function writePlan(path: string, plan: NodePlan): void {
   });
 }
 
-export function readPlan(
-  data: string,
-  name: string,
-): { readonly plan: NodePlan; readonly path: string } {
+export interface KeptPlan {
+  readonly plan: NodePlan;
+  readonly path: string;
+}
+
+/** Throws `UsageError` for a folder that is missing, holds no plan, or is another node's. */
+export function readPlan(data: string, name: string): KeptPlan {
+  const { plan, path } = readPlanOfAny(data, name);
+  if (plan.name === name) return { plan, path };
+  throw new UsageError(
+    `[${join(path, "node.json")}] is of node [${plan.name}]: the folder of a node keeps its name. When [${plan.name}] is no more, [orrery node repair ${name} --data ${data} --rename] gives its folder this name`,
+  );
+}
+
+/** The same for a folder that may have been another node's. */
+export function readPlanOfAny(data: string, name: string): KeptPlan {
   const path = join(data, name);
   const missing = new UsageError(`there is no node [${name}] in the data folder [${data}]`);
   if (basename(name) !== name || ["", ".", ".."].includes(name)) throw missing;
@@ -58,12 +70,8 @@ export function readPlan(
     throw missing;
   }
   const plan = planIn(text);
-  if (plan?.name === name) return { plan, path };
-  const why =
-    plan === undefined
-      ? "is not what a node keeps of its plan"
-      : `is of node [${plan.name}]: the folder of a node keeps its name`;
-  throw new UsageError(`[${join(path, "node.json")}] ${why}`);
+  if (plan !== undefined) return { plan, path };
+  throw new UsageError(`[${join(path, "node.json")}] is not what a node keeps of its plan`);
 }
 
 function planIn(text: string): NodePlan | undefined {

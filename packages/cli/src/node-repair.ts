@@ -4,7 +4,7 @@ import { describeStored, skippedValues, type StoredPart } from "@orrery/cluster-
 import { nodeIdName, nodeNameName } from "@orrery/ports";
 import { utf8Decode, utf8Encode } from "@orrery/stdx";
 import { openStoreRepair, type StoreRepair } from "@orrery/storage";
-import { readPlan } from "./data-folder.ts";
+import { readPlan, readPlanOfAny, writePlan } from "./data-folder.ts";
 import type { ParsedOptions } from "./options.ts";
 import { UsageError } from "./usage.ts";
 
@@ -32,6 +32,7 @@ export function repairNode(name: string, options: ParsedOptions): number {
   }
   return withStore(name, options, (store) => {
     const done = way[1](store);
+    if (options.flag("rename")) takePlan(name, options);
     print(options, { event: "repaired", name, done }, done);
   });
 }
@@ -44,7 +45,8 @@ function withStore(
   const data = options.text("data");
   if (data === undefined)
     throw new UsageError("[--data DIR] is missing: where does the node live?");
-  const { plan, path } = readPlan(data, name);
+  const read = options.flag("rename") ? readPlanOfAny : readPlan;
+  const { plan, path } = read(data, name);
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: it keeps nothing in files`);
   const store = openStoreRepair(join(path, "node.sqlite"));
@@ -106,6 +108,12 @@ function rename(name: string, store: StoreRepair): string {
   if (loss !== undefined) throw new UsageError(`[${name}] lost some of its log: ${loss}`);
   store.set(new Map([[nodeNameName, utf8Encode(name)]]));
   return `the folder is now of ${name}; ${owner === undefined ? "a node of another name" : owner} must never start again from a copy of it: there would be two nodes with one id`;
+}
+
+/** The plan of a folder that was moved or copied says its earlier name. */
+function takePlan(name: string, options: ParsedOptions): void {
+  const { plan, path } = readPlanOfAny(options.text("data") ?? "", name);
+  writePlan(path, { ...plan, name });
 }
 
 function acceptLoss(name: string, store: StoreRepair): string {

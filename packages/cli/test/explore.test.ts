@@ -53,6 +53,15 @@ test("a corpus is gone on from", async () => {
   expect(Number(second["behaviours"])).toBeGreaterThan(Number(first["behaviours"]));
 }, 120_000);
 
+test("a corpus that is no folder is bad input", async () => {
+  const file = join(folder, "corpus.csv");
+  writeFileSync(file, "");
+
+  const { code, err } = await explore("--runs", "1", "--corpus", file);
+
+  expect([code, err]).toEqual([2, expect.stringMatching(/^orrery: the folder .* is no folder\n$/)]);
+});
+
 test("files of a corpus that hold no plan are named, and the others are gone on from", async () => {
   const corpus = join(folder, "corpus");
   await explore("--runs", "1", "--corpus", corpus);

@@ -1,5 +1,13 @@
 /** What an operator does about a stopped node whose part of the cluster state is not whole: look, give it up, or go on with what is left. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openNodeStore } from "@orrery/storage";
@@ -100,6 +108,25 @@ test("one that stopped at an entry passes over that one and no other", async () 
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("stopped at entry [7]")]);
   expect([right.code, right.out]).toEqual([0, expect.stringContaining("every other node")]);
   expect(seen.out).toContain("passes over entry 7 of term 1");
+});
+
+test("a folder that was moved keeps its plan, and is refused until it is given the new name", async () => {
+  const moved = join(data, "node-7");
+  renameSync(path, moved);
+
+  const refused = await run("node", "inspect", "node-7", "--data", data);
+  const renamed = await run("node", "repair", "node-7", "--data", data, "--rename");
+  const seen = await run("node", "inspect", "node-7", "--data", data);
+
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(`[orrery node repair node-7 --data ${data} --rename]`),
+  ]);
+  expect([renamed.code, renamed.out]).toEqual([0, expect.stringContaining("is now of node-7")]);
+  expect([seen.code, JSON.parse(readFileSync(join(moved, "node.json"), "utf8"))]).toEqual([
+    0,
+    planOf("node-7"),
+  ]);
 });
 
 test("a folder that was copied under another name is refused until it is given that name", async () => {

@@ -35,7 +35,7 @@ function identityValues(id: NodeId, name: string): ReadonlyMap<string, Uint8Arra
 function otherNode(owner: string, name: string, id: string) {
   return {
     type: "illegal_state_exception",
-    reason: `this data folder is of node [${owner}]: a copy of it under the name [${name}] would be a second node with the id [${id}]. When [${owner}] is no more, [orrery node repair ${name} --rename] gives the folder this name`,
+    reason: `this data folder is of node [${owner}]: a copy of it under the name [${name}] would be a second node with the id [${id}]. When [${owner}] is no more, [orrery node repair ${name} --data DIR --rename] gives the folder this name`,
     status: 500,
   };
 }

@@ -38,5 +38,5 @@ test("the store of another node is refused, in a sentence that says what to do",
   const { reason } = (error as OperationError).problem;
   expect(reason).toContain("this data folder is of node [node-1]");
   expect(reason).toContain(`with the id [${id}]`);
-  expect(reason).toContain("[orrery node repair node-2 --rename]");
+  expect(reason).toContain("[orrery node repair node-2 --data DIR --rename]");
 });

@@ -12,7 +12,7 @@ import {
 import { parseDuration } from "@orrery/stdx";
 import { createJobProcess, type JobProcess } from "../job-process.ts";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
-import { makeFolder, prepareFolder } from "../sweep/folder.ts";
+import { prepareFolder } from "../sweep/folder.ts";
 import { readShard } from "../sweep/seeds.ts";
 import { signalled, UsageError } from "../usage.ts";
 import { checkWritable, writeWhole } from "../write-whole.ts";
@@ -51,7 +51,7 @@ export async function explore(args: readonly string[]): Promise<number> {
     }),
   );
   if (plan.curve !== undefined) checkWritable(plan.curve);
-  if (plan.corpus !== undefined) makeFolder(plan.corpus);
+  if (plan.corpus !== undefined) prepareFolder(plan.corpus);
   const removeUnused = prepareFolder(plan.keep);
   const specimens = plan.corpus === undefined ? [] : specimensIn(plan.corpus);
   const { seed, area, isBlind } = plan;
