@@ -137,3 +137,30 @@ test("an alias nobody configured is refused by name, as are settings that do not
     "failed to parse port",
   );
 });
+
+test("a node without the role is a client of no other cluster", async () => {
+  const simulation = createSimulation({ seed: 1 });
+  const started = simulation.start({
+    name: "alone",
+    clusterName: "orrery",
+    httpAddress: undefined,
+    hostAddress: "127.0.0.1",
+    hostName: "alone",
+    settings: {
+      "node.roles": ["cluster_manager", "data"],
+      "cluster.initial_cluster_manager_nodes": ["alone"],
+    },
+  });
+  await simulation.queue.run(1000);
+  await started;
+
+  const asked = simulation.cluster("alone")?.remotes.state("lead", []);
+
+  await expect(asked).rejects.toMatchObject({
+    problem: {
+      type: "illegal_argument_exception",
+      reason: "this node does not have the remote_cluster_client role",
+      status: 400,
+    },
+  });
+});

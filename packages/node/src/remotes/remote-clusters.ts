@@ -33,7 +33,8 @@ export interface RemoteClusters {
   info(): readonly RemoteInfo[];
   /**
    * To any node of the remote cluster, linked first if none is. Rejects with `no_such_remote_cluster_exception` (404),
-   * `no_seed_node_left_exception`, or what the request fails with.
+   * `no_seed_node_left_exception`, `illegal_argument_exception` on a node without the role `remote_cluster_client`, or what the
+   * request fails with.
    */
   request(
     alias: string,
@@ -64,6 +65,12 @@ interface Remote {
 }
 
 const STATE_TIMEOUT_MS = 30_000;
+
+const isNoClient: Problem = {
+  type: "illegal_argument_exception",
+  reason: "this node does not have the remote_cluster_client role",
+  status: 400,
+};
 
 export interface RemoteClusterClient extends RemoteClusters {
   /** Settings may have changed. */
@@ -129,8 +136,9 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
   });
 
   const remoteOf = (alias: string): Remote => {
+    if (!isClient) throw new OperationError(isNoClient);
     const remote = remotes.get(alias);
-    if (remote !== undefined && isClient) return remote;
+    if (remote !== undefined) return remote;
     throw new OperationError(noSuchRemote(alias));
   };
 
