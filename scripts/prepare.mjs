@@ -3,7 +3,7 @@
  * bring the newer Node that everything else runs on.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
@@ -16,10 +16,24 @@ export function prepare() {
 }
 
 export function install() {
-  const installedMs = modifiedMs(join(modules, ".package-lock.json"));
-  // An install writes its own record shortly before the lock file.
-  if (installedMs + 10_000 < modifiedMs(join(root, "package-lock.json")))
-    run("npm ci", "npm", ["ci"]);
+  if (!isInstalled()) run("npm ci", "npm", ["ci"]);
+}
+
+/**
+ * Whether npm's record of what it installed has every package of the lock file, as it says there. Packages for other platforms are
+ * optional and not installed. The times of the files say nothing: a checkout makes every file new.
+ */
+function isInstalled() {
+  const installed = packagesOf(join(modules, ".package-lock.json"));
+  return Object.entries(packagesOf(join(root, "package-lock.json"))).every(([path, wanted]) => {
+    const { version, integrity } = installed[path] ?? {};
+    if (path === "" || (installed[path] === undefined && wanted.optional === true)) return true;
+    return path in installed && version === wanted.version && integrity === wanted.integrity;
+  });
+}
+
+function packagesOf(lockFile) {
+  return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, "utf8")).packages : {};
 }
 
 /** The Node that runs the program and its tests: this one, or the one that npm brought. */
