@@ -1,13 +1,19 @@
 /**
  * This checkout beside another one, both built, on the same machine in turns: npm run bench -- against --with DIR [--runs 15]
  *
- * The start of three gRPC processes is taken in pairs, each state first in every second pair; the REST load of the folder `../shared`
- * runs on both servers in one process: rates for a time, then the CPU time of each server for the same number of operations, which other
- * work on the machine disturbs less. Ratios are of medians, this checkout's over the other's.
+ * The start of three gRPC processes is taken in pairs, each state first in every second pair. The REST load of the folder `../shared`
+ * runs on five pairs of fresh servers, since what the compiler makes of the same program differs from process to process: the
+ * rate of each workload, and the CPU time of each server for the same operations, which other work on the machine disturbs less.
+ * Ratios are this checkout's over the other's; of several, the median.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const SERVER_PAIRS = 5;
+/** Of each workload and round. */
+const OPERATIONS = 2000;
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const range = (values) =>
@@ -29,33 +35,46 @@ export async function against({ root, other, runs, up, restLoad }) {
       `ratio ${(median(elapsed[root]) / median(elapsed[other])).toFixed(3)}, median of the pairs' ratios ${median(ratios).toFixed(3)}`,
   );
   if (restLoad === undefined) return;
-  const ours = await up(root, "--nodes", "1", "--http-port", "29200");
-  const theirs = await up(other, "--nodes", "1", "--http-port", "29400");
-  const peers = ["--peer", `other=${theirs.nodes[0].http}`, "--peer", `this=${ours.nodes[0].http}`];
-  load(restLoad, [...peers, "--rounds", "7"], "inherit");
+  const rates = new Map();
   const spent = [];
-  for (let round = 0; round < 5; round += 1) {
-    const used = [theirs, ours].map(({ nodes: [{ pid }] }, i) => {
-      const before = cpuMs(pid);
-      load(
-        restLoad,
-        [...peers.slice(2 * i, 2 * i + 2), "--ops", "1500", "--rounds", "1"],
-        "ignore",
-      );
-      return cpuMs(pid) - before;
-    });
-    // In the first round the code is compiled.
-    if (round > 0) spent.push(used[1] / used[0]);
+  for (let pair = 0; pair < SERVER_PAIRS; pair += 1) {
+    const ours = await up(root, "--nodes", "1", "--http-port", "29200");
+    const theirs = await up(other, "--nodes", "1", "--http-port", "29400");
+    const servers = [theirs, ours].map(({ nodes: [{ pid, http }] }) => ({ pid, http }));
+    const peers = pair % 2 === 0 ? servers : servers.toReversed();
+    const before = servers.map(({ pid }) => cpuMs(pid));
+    const results = load(restLoad, peers);
+    const used = servers.map(({ pid }, i) => cpuMs(pid) - before[i]);
+    spent.push(used[1] / used[0]);
+    for (const [workload, runs] of Object.entries(results)) {
+      const [their, our] = servers.map(({ http }) => median(runs[http].map(({ rate }) => rate)));
+      rates.set(workload, [...(rates.get(workload) ?? []), our / their]);
+    }
+    await ours.stop();
+    await theirs.stop();
   }
+  const show = (ratios) =>
+    `${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`;
+  for (const [workload, ratios] of rates)
+    console.log(`${workload.padEnd(15)} rate ${show(ratios)}`);
+  const all = [...rates.values()].map(median);
   console.log(
-    `CPU of the server for 1,500 operations of each workload: ratio ${median(spent).toFixed(3)}`,
+    `all workloads   rate ${(all.reduce((a, b) => a * b) ** (1 / all.length)).toFixed(3)} (geometric mean)`,
   );
-  await ours.stop();
-  await theirs.stop();
+  console.log(`all workloads   CPU of the server ${show(spent)}`);
 }
 
-function load(program, flags, stdio) {
-  spawnSync(process.execPath, [program, ...flags], { cwd: tmpdir(), stdio });
+/** By workload and address, what every round showed. */
+function load(program, servers) {
+  const file = join(mkdtempSync(join(tmpdir(), "orrery-bench-")), "load.json");
+  const peers = servers.flatMap(({ http }) => ["--peer", `${http}=${http}`]);
+  const flags = [...peers, "--ops", String(OPERATIONS), "--rounds", "3", "--json", file];
+  const { status } = spawnSync(process.execPath, [program, ...flags], {
+    cwd: tmpdir(),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error(`the load ended with ${status}`);
+  return JSON.parse(readFileSync(file, "utf8")).results;
 }
 
 /** User and system time of a process so far. */

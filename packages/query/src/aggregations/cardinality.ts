@@ -37,6 +37,7 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
     ...leafHead(head),
     create: (context) => new CardinalityAggregator(context, spec, threshold),
     reduce: (partials) => {
+      if (partials.length === 1) return partials[0];
       const counter = new DistinctCounter(threshold);
       for (const partial of partials)
         if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
@@ -50,6 +51,7 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
 
 function countOf(reduced: Plain, threshold: number): number {
   if (reduced === undefined) return 0;
+  if (Array.isArray(reduced) && reduced.length <= threshold) return reduced.length;
   const counter = new DistinctCounter(threshold);
   counter.merge(reduced as number[] | Uint8Array);
   return counter.count();

@@ -3,31 +3,32 @@
  * 64-bit with a sign or without, byte arrays are copied out of the frame they came in.
  */
 import {
-  assert,
+  AssertionError,
   createByteReader,
   createByteWriter,
-  unreachable,
+  lookup,
+  setKey,
   type ByteReader,
   type ByteWriter,
 } from "@orrery/stdx";
 import type { FetchResult, Plain, QueryResult, TopDoc } from "../types.ts";
 
-const kinds = [
-  "undefined",
-  "null",
-  "false",
-  "true",
-  "integer",
-  "negative",
-  "double",
-  "bigint",
-  "unsigned",
-  "text",
-  "bytes",
-  "list",
-  "object",
-] as const;
-type Kind = (typeof kinds)[number];
+/** The first byte of a value. */
+const kind = {
+  undefined: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  integer: 4,
+  negative: 5,
+  double: 6,
+  bigint: 7,
+  unsigned: 8,
+  text: 9,
+  bytes: 10,
+  list: 11,
+  object: 12,
+} as const;
 
 export function encodePlain(value: Plain): Uint8Array {
   const writer = createByteWriter(256);
@@ -100,25 +101,22 @@ function rowDoc([segment, doc, score, sort, sortText, collapse]: DocRow): TopDoc
 
 const INT64_MAX = (1n << 63n) - 1n;
 const scratch = new DataView(new ArrayBuffer(8));
-
-function tag(writer: ByteWriter, kind: Kind): void {
-  writer.byte(kinds.indexOf(kind));
-}
+const scratchBytes = new Uint8Array(scratch.buffer);
 
 function writePlain(writer: ByteWriter, value: Plain): void {
   switch (typeof value) {
     case "undefined":
-      return tag(writer, "undefined");
+      return writer.byte(kind.undefined);
     case "boolean":
-      return tag(writer, value ? "true" : "false");
+      return writer.byte(value ? kind.true : kind.false);
     case "number":
       return writeNumber(writer, value);
     case "bigint":
-      tag(writer, value > INT64_MAX ? "unsigned" : "bigint");
+      writer.byte(value > INT64_MAX ? kind.unsigned : kind.bigint);
       scratch.setBigUint64(0, BigInt.asUintN(64, value));
-      return writeScratch(writer);
+      return writer.raw(scratchBytes);
     case "string":
-      tag(writer, "text");
+      writer.byte(kind.text);
       return writer.text(value);
     default:
       return writeCompound(writer, value);
@@ -127,81 +125,98 @@ function writePlain(writer: ByteWriter, value: Plain): void {
 
 function writeNumber(writer: ByteWriter, value: number): void {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
-    tag(writer, value < 0 ? "negative" : "integer");
+    writer.byte(value < 0 ? kind.negative : kind.integer);
     return writer.varint(Math.abs(value));
   }
-  tag(writer, "double");
+  writer.byte(kind.double);
   scratch.setFloat64(0, value);
-  return writeScratch(writer);
-}
-
-function writeScratch(writer: ByteWriter): void {
-  for (let i = 0; i < 8; i += 1) writer.byte(scratch.getUint8(i));
+  writer.raw(scratchBytes);
 }
 
 function writeCompound(
   writer: ByteWriter,
   value: Exclude<Plain, undefined | boolean | number | bigint | string>,
 ): void {
-  if (value === null) return tag(writer, "null");
+  if (value === null) return writer.byte(kind.null);
   if (value instanceof Uint8Array) {
-    tag(writer, "bytes");
+    writer.byte(kind.bytes);
     return writer.block(value);
   }
   if (Array.isArray(value)) {
     const list = value as readonly Plain[];
-    tag(writer, "list");
+    writer.byte(kind.list);
     writer.varint(list.length);
     for (const item of list) writePlain(writer, item);
     return;
   }
-  tag(writer, "object");
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  writer.varint(entries.length);
-  for (const [key, item] of entries) {
+  writeObject(writer, value as PlainObject);
+}
+
+type PlainObject = { readonly [key: string]: Plain };
+
+/** Members that are undefined are left out. */
+function writeObject(writer: ByteWriter, value: PlainObject): void {
+  const keys = Object.keys(value);
+  let members = 0;
+  for (const key of keys) if (lookup(value, key) !== undefined) members += 1;
+  writer.byte(kind.object);
+  writer.varint(members);
+  for (const key of keys) {
+    const item = lookup(value, key);
+    if (item === undefined) continue;
     writer.text(key);
     writePlain(writer, item);
   }
 }
 
 function readPlain(reader: ByteReader): Plain {
-  const kind = kinds[reader.byte()];
-  assert(kind !== undefined, "unknown kind of value in a result");
-  switch (kind) {
-    case "undefined":
+  const first = reader.byte();
+  switch (first) {
+    case kind.undefined:
       return undefined;
-    case "null":
+    case kind.null:
       return null;
-    case "false":
+    case kind.false:
       return false;
-    case "true":
+    case kind.true:
       return true;
-    case "integer":
+    case kind.integer:
       return reader.varint();
-    case "negative":
+    case kind.negative:
       return -reader.varint();
-    case "double":
+    case kind.double:
       return readScratch(reader).getFloat64(0);
-    case "bigint":
+    case kind.bigint:
       return readScratch(reader).getBigInt64(0);
-    case "unsigned":
+    case kind.unsigned:
       return readScratch(reader).getBigUint64(0);
-    case "text":
+    case kind.text:
       return reader.text();
-    case "bytes":
+    case kind.bytes:
       return reader.block().slice();
-    case "list":
-      return Array.from({ length: reader.varint() }, () => readPlain(reader));
-    case "object":
-      return Object.fromEntries(
-        Array.from({ length: reader.varint() }, () => [reader.text(), readPlain(reader)]),
-      );
+    case kind.list:
+      return readList(reader);
+    case kind.object:
+      return readObject(reader);
     default:
-      return unreachable(kind);
+      throw new AssertionError(`unknown kind of value in a result: ${first}`);
   }
 }
 
+function readList(reader: ByteReader): readonly Plain[] {
+  const list: Plain[] = [];
+  for (let left = reader.varint(); left > 0; left -= 1) list.push(readPlain(reader));
+  return list;
+}
+
+function readObject(reader: ByteReader): PlainObject {
+  const record: { [key: string]: Plain } = {};
+  for (let left = reader.varint(); left > 0; left -= 1)
+    setKey(record, reader.text(), readPlain(reader));
+  return record;
+}
+
 function readScratch(reader: ByteReader): DataView {
-  for (let i = 0; i < 8; i += 1) scratch.setUint8(i, reader.byte());
+  for (let i = 0; i < 8; i += 1) scratchBytes[i] = reader.byte();
   return scratch;
 }
