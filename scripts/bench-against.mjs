@@ -19,7 +19,12 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const range = (values) =>
   `${Math.round(median(values))} ms (${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))})`;
 
-export async function against({ root, other, runs, up, restLoad }) {
+export async function against(beside) {
+  await compareStarts(beside);
+  if (beside.restLoad !== undefined) await compareLoads(beside);
+}
+
+async function compareStarts({ root, other, runs, up }) {
   const elapsed = { [root]: [], [other]: [] };
   for (let pair = 0; pair <= runs; pair += 1) {
     for (const checkout of pair % 2 === 0 ? [root, other] : [other, root]) {
@@ -34,7 +39,9 @@ export async function against({ root, other, runs, up, restLoad }) {
     `three gRPC processes, command to green: ${range(elapsed[root])}, other ${range(elapsed[other])}, ` +
       `ratio ${(median(elapsed[root]) / median(elapsed[other])).toFixed(3)}, median of the pairs' ratios ${median(ratios).toFixed(3)}`,
   );
-  if (restLoad === undefined) return;
+}
+
+async function compareLoads({ root, other, up, restLoad }) {
   const rates = new Map();
   const spent = [];
   for (let pair = 0; pair < SERVER_PAIRS; pair += 1) {
@@ -46,15 +53,13 @@ export async function against({ root, other, runs, up, restLoad }) {
     const results = load(restLoad, peers);
     const used = servers.map(({ pid }, i) => cpuMs(pid) - before[i]);
     spent.push(used[1] / used[0]);
-    for (const [workload, runs] of Object.entries(results)) {
-      const [their, our] = servers.map(({ http }) => median(runs[http].map(({ rate }) => rate)));
+    for (const [workload, rounds] of Object.entries(results)) {
+      const [their, our] = servers.map(({ http }) => median(rounds[http].map(({ rate }) => rate)));
       rates.set(workload, [...(rates.get(workload) ?? []), our / their]);
     }
     await ours.stop();
     await theirs.stop();
   }
-  const show = (ratios) =>
-    `${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`;
   for (const [workload, ratios] of rates)
     console.log(`${workload.padEnd(15)} rate ${show(ratios)}`);
   const all = [...rates.values()].map(median);
@@ -62,6 +67,10 @@ export async function against({ root, other, runs, up, restLoad }) {
     `all workloads   rate ${(all.reduce((a, b) => a * b) ** (1 / all.length)).toFixed(3)} (geometric mean)`,
   );
   console.log(`all workloads   CPU of the server ${show(spent)}`);
+}
+
+function show(ratios) {
+  return `${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`;
 }
 
 /** By workload and address, what every round showed. */
