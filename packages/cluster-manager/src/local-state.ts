@@ -16,6 +16,8 @@ import type { NodeId } from "@orrery/stdx";
 
 export interface LocalState {
   readonly current: ClusterState;
+  /** False while an older state than the applied one is shown, because this process is no member in that. */
+  readonly isMember: boolean;
   /** Shows what is known now; listeners are called when that differs from what was shown. */
   update(applied: ClusterState, managerNodeId: NodeId | undefined): void;
   /** What those who wait look at beside the state has changed. */
@@ -48,6 +50,7 @@ export function createLocalState(options: LocalStateOptions): LocalState {
   const empty = initialState(options.clusterName);
   const alone: ClusterState = { ...empty, nodes: new Map([[localNode.id, localNode]]) };
   let shownBase: ClusterState = alone;
+  let isMember = false;
   let current = withoutManager(alone, options.blockedLevels());
 
   const show = (next: ClusterState): void => {
@@ -67,8 +70,11 @@ export function createLocalState(options: LocalStateOptions): LocalState {
     get current() {
       return current;
     },
+    get isMember() {
+      return isMember;
+    },
     update(applied, managerNodeId) {
-      const isMember = applied.nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
+      isMember = applied.nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
       const base = isMember ? applied : shownBase;
       const isKnown =
         isMember && managerNodeId !== undefined && base.managerNodeId === managerNodeId;

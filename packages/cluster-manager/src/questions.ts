@@ -37,9 +37,13 @@ export function createQuestions({ clock, local, reads, submission }: QuestionsOp
       const limits = { managerTimeoutMs: timeoutMs, workTimeoutMs: 0 };
       const answer = await submission.toManager(actions.readIndex, emptyBytes, limits);
       const { index } = ReadIndexResponse.decode(answer);
-      const leftMs = timeoutMs < 0 ? -1 : Math.max(1, timeoutMs - (clock.monotonicMs() - startMs));
-      if (!(await reads.appliedHere(index, leftMs))) throw notDiscovered();
-      return local.current;
+      const leftMs = (): number =>
+        timeoutMs < 0 ? -1 : Math.max(1, timeoutMs - (clock.monotonicMs() - startMs));
+      if (!(await reads.appliedHere(index, leftMs()))) throw notDiscovered();
+      // A node that the applied state has removed shows an older one: it answers when it has joined again.
+      const { state, timedOut } = await local.when(() => local.isMember, leftMs());
+      if (timedOut) throw notDiscovered();
+      return state;
     },
     async reroute(request) {
       const { managerTimeoutMs, ackTimeoutMs } = request;
