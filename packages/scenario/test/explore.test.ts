@@ -16,6 +16,7 @@ import { planOf, type Block, type Sketch } from "../src/explore/sketch.ts";
 import { faultKinds } from "../src/faults/table.ts";
 import { parsePlan } from "../src/index.ts";
 import type { Plan } from "../src/plan.ts";
+import { workloads } from "../src/workloads/table.ts";
 
 const calm: Sketch = {
   area: "replication",
@@ -201,6 +202,46 @@ describe("a repair", () => {
 
     expect(repaired(lossy).faults).toHaveLength(1);
     expect(repaired(small).faults).toHaveLength(0);
+  });
+
+  test("takes the data of a zone only where that is one vote", () => {
+    const zoned = (zones: readonly string[]): Sketch => ({
+      ...calm,
+      clusters: calm.clusters.map((cluster) => ({
+        ...cluster,
+        nodes: cluster.nodes.map((node, i) => ({ ...node, zone: zones[i] ?? "" })),
+      })),
+      faults: [
+        {
+          ...{ fault: { kind: "lose-data", node: "zone:a" } as const, forMs: 50 },
+          trigger: { kind: "at", atMs: 10 } as const,
+        },
+      ],
+    });
+
+    const taken = [
+      ["a", "b", "a"],
+      ["a", "b", "c"],
+    ].map((zones) => repaired(zoned(zones)).faults.length);
+
+    expect(taken).toEqual([0, 1]);
+  });
+
+  test("deletes the indices that clients made when their only copies may be lost", () => {
+    const scene = sceneOf(createRandom("made"), calm);
+    const clients = workloads["new-indices"].draw?.(scene);
+    const lossy: Block = {
+      ...{ kind: "fault", trigger: { kind: "at", atMs: 10 } },
+      steps: [{ kind: "fault", fault: { kind: "lose-data", node: "node-1" }, forMs: 50 }],
+    };
+    const workload = clients === undefined ? [] : [clients];
+
+    const plans = [
+      { ...calm, workload },
+      { ...calm, workload, blocks: [lossy] },
+    ].map((sketch) => requestsOf(planOf(sketch)).filter((line) => line.startsWith("DELETE")));
+
+    expect(plans).toEqual([[], ["DELETE /made-*"]]);
   });
 });
 

@@ -22,7 +22,9 @@ export function repaired(given: Sketch): Sketch {
   const mayHappen = (fault: Fault): boolean => {
     if (!fits(fault, given.clusters)) return false;
     const { casualties = [] } = rowOf(fault);
-    const isTooMuch = casualties.includes("voter") && (isSmall || taken.has("voter"));
+    const isTooMuch =
+      casualties.includes("voter") &&
+      (isSmall || taken.has("voter") || votersOfZone(fault, given.clusters) > 1);
     if (!isTooMuch) for (const casualty of casualties) taken.add(casualty);
     return !isTooMuch;
   };
@@ -43,6 +45,16 @@ export function repaired(given: Sketch): Sketch {
       clientsFitting(clientsWithin(clients, disturbMs), named.clusters, leaving),
     ),
   };
+}
+
+/** How many voters a fault of a whole zone is about; 0 for a fault of one node. */
+function votersOfZone(fault: Fault, clusters: readonly ClusterPlan[]): number {
+  const [, zone] = ("node" in fault && /^zone:(\w+)/.exec(String(fault.node))) || [];
+  if (zone === undefined) return 0;
+  const counts = clusters.map(({ nodes, ...cluster }) =>
+    voterCount({ ...cluster, nodes: nodes.filter((node) => node.zone === zone) }),
+  );
+  return Math.max(...counts);
 }
 
 /** A fault of a block lasts no longer than what is left. */

@@ -148,8 +148,8 @@ function undoOf(sketch: Sketch): readonly Action[] {
   );
 }
 
-/** A shard that has no good copy left starts anew, empty. */
-function givenUp({ clusters, indices }: Sketch): readonly Action[] {
+/** A shard that has no good copy left starts anew, empty; indices of which the plan does not know the names are deleted. */
+function givenUp({ clusters, indices, workload }: Sketch): readonly Action[] {
   const nodesOf = ({ cluster }: IndexPlan): readonly string[] =>
     (clusters.find(({ name }) => name === cluster)?.nodes ?? []).map(({ name }) => name);
   const forced = indices.flatMap((index) =>
@@ -164,6 +164,11 @@ function givenUp({ clusters, indices }: Sketch): readonly Action[] {
   return [
     { kind: "wait", forMs: BACK_MS },
     ...forced,
+    ...workload.flatMap(({ cluster, ...one }) =>
+      one.kind === "new-indices"
+        ? [until(`DELETE /${one.index}-*`, [200, 404], cluster === undefined ? {} : { cluster })]
+        : [],
+    ),
     ...(actions["retry-failed"].undo?.({ clusters, indices }) ?? []),
   ];
 }
