@@ -139,7 +139,11 @@ async function askShard(
       last = error;
     }
   }
-  throw noCopy(index.name, shard, first, last);
+  return requests.map((request) => ({
+    index: index.name,
+    id: request.id,
+    problem: noCopy(index.name, shard, request, last),
+  }));
 }
 
 function resultOf(
@@ -168,11 +172,9 @@ function resultOf(
   };
 }
 
-function noCopy(index: string, shard: number, request: GetRequest, last: unknown): OperationError {
+function noCopy(index: string, shard: number, request: GetRequest, last: unknown): Problem {
   const what = `[get ${shardName(index, shard).replace(/\[\d+\]$/, "")}[${request.id}]: routing [${request.routing ?? "null"}]]`;
   const reason = `No shard available for ${what}`;
   const problem: Problem = { type: "no_shard_available_action_exception", reason, status: 503 };
-  return new OperationError(
-    last === undefined ? problem : { ...problem, causedBy: problemOf(last) },
-  );
+  return last === undefined ? problem : { ...problem, causedBy: problemOf(last) };
 }

@@ -146,6 +146,9 @@ describe("many documents", () => {
     expect(answers[1]).toMatchObject({ problem: { type: "index_not_found_exception" } });
     const kinds = answers.slice(2).map((one) => ("problem" in one ? one.problem.type : "found"));
     expect(new Set(kinds)).toEqual(new Set(["found", "no_shard_available_action_exception"]));
+    for (const answer of answers)
+      if ("problem" in answer && answer.problem.status === 503)
+        expect(answer.problem.reason).toContain(`[${answer.id}]`);
     expect(cluster.asked.length).toBeLessThanOrEqual(4);
   });
 });

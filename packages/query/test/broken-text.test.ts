@@ -18,7 +18,12 @@ test("bytes that are no UTF-8 are refused with the first of them", () => {
   expect(refusal(...quoted("ff"))).toContain("Invalid UTF-8 start byte 0xff");
   expect(refusal(...quoted("c080"))).toContain("Invalid UTF-8 start byte 0xc0");
   expect(refusal(...quoted("ed22"))).toContain("Invalid UTF-8 middle byte 0x22");
-  expect(refusal(...quoted("eda080"))).toContain("Invalid UTF-8");
+  expect(refusal(...quoted("e28222"))).toMatch(/Invalid UTF-8 middle byte 0x22\n.*byte offset: #8/);
+  expect(refusal(...quoted("eda080"))).toContain("Invalid UTF-8 middle byte 0xa0");
+});
+
+test("a character that the end cuts off leaves its string open", () => {
+  expect(refusal("7b2261223a2278e282")).toContain("Unexpected end-of-input");
 });
 
 test("the replacement character is one like any other", () => {

@@ -174,19 +174,35 @@ export function readJson(text: string, bytes: Uint8Array, part: PartOfText = who
   return value;
 }
 
-/** U+FFFD may have been sent as such; what stands for broken bytes is longer or shorter than they were. */
+/**
+ * U+FFFD may have been sent as such; what stands for broken bytes is longer or shorter than they were. A character that the end of
+ * the text cuts off is left to the reader, which misses the end of a string.
+ */
 function refuseBrokenText(text: string, bytes: Uint8Array, shift: number): void {
   const sound = utf8Encode(text);
-  const at = sound.findIndex((byte, i) => byte !== bytes[i]);
-  if (at < 0) return;
-  const first = bytes[at] ?? 0;
-  const isStart = first >= 0xc2 && first <= 0xf4;
-  const byte = isStart ? (bytes[at + 1] ?? 0) : first;
-  const what = `Invalid UTF-8 ${isStart ? "middle" : "start"} byte 0x${byte.toString(16)}`;
-  const reason = `${what}\n at ${source(shift + at + (isStart ? 1 : 0))}`;
+  const start = sound.findIndex((byte, i) => byte !== bytes[i]);
+  if (start < 0) return;
+  const at = brokenByte(bytes, start);
+  const byte = bytes[at];
+  if (byte === undefined) return;
+  const what = `Invalid UTF-8 ${at === start ? "start" : "middle"} byte 0x${byte.toString(16)}`;
+  const reason = `${what}\n at ${source(shift + at)}`;
   const type = "json_parse_exception";
   const causedBy: Problem = { type: "stream_read_exception", reason, status: 400 };
   fail({ type, reason, status: 400, causedBy });
+}
+
+/** Which byte of the character that begins at `start` is not what it has to be; the length of the text when it is cut off. */
+function brokenByte(bytes: Uint8Array, start: number): number {
+  const first = bytes[start] ?? 0;
+  if (first < 0xc2 || first > 0xf4) return start;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  for (let at = start + 1; at < start + length; at += 1) {
+    const byte = bytes[at];
+    if (byte === undefined || (byte & 0xc0) !== 0x80) return at;
+  }
+  // Half of a pair, or more bytes than the character needs: the second one is out of its range.
+  return start + 1;
 }
 
 class ExactReader {
