@@ -18,7 +18,7 @@ export function recoverySettings(state: ClusterState | undefined): RecoverySetti
   return {
     bytesPerSecond: number("indices.recovery.max_bytes_per_sec", 40 * 1024 * 1024),
     concurrentChunks: number("indices.recovery.max_concurrent_file_chunks", 2),
-    chunkBytes: 512 * 1024,
+    chunkBytes: number("indices.recovery.chunk_size", 524_272),
     retryStateSyncMs: number("indices.recovery.retry_delay_state_sync", 500),
     retryNetworkMs: number("indices.recovery.retry_delay_network", 5000),
     actionTimeoutMs: number("indices.recovery.internal_action_timeout", 900_000),
