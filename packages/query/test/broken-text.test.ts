@@ -1,4 +1,4 @@
-/** Bodies that are no UTF-8, and escapes that are half of a character: neither gets into an index or onto the wire. */
+/** Bodies that are no UTF-8 or go on after their value, and escapes that are half of a character: none gets into an index or onto the wire. */
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { parseJson } from "../src/index.ts";
@@ -33,4 +33,19 @@ test("the replacement character is one like any other", () => {
 test("half a character that was escaped is a question mark, as in Java's UTF-8", () => {
   expect(parseJson(utf8Encode('{"\\ud800":"a\\udc00b"}'))).toEqual({ "?": "a?b" });
   expect(parseJson(utf8Encode('{"a":"\\ud83d\\ude00"}'))).toEqual({ a: "😀" });
+});
+
+test("what follows the value is named by its first token", () => {
+  const after = (text: string) => refusal(Buffer.from(`{"a":1}${text}`).toString("hex"));
+
+  expect(after(' \n{"b":2')).toBe(
+    "Malformed content, found extra data after parsing: START_OBJECT",
+  );
+  expect([after("[1]"), after(' "{"'), after(" -5"), after(" true"), after("null")]).toEqual(
+    ["START_ARRAY", "VALUE_STRING", "VALUE_NUMBER", "VALUE_BOOLEAN", "VALUE_NULL"].map(
+      (token) => `Malformed content, found extra data after parsing: ${token}`,
+    ),
+  );
+  expect(after("]")).toContain("Unexpected close marker ']': no open Array to close");
+  expect(after(" x")).toContain("Unrecognized token 'x'");
 });

@@ -205,6 +205,17 @@ function brokenByte(bytes: Uint8Array, start: number): number {
   return start + 1;
 }
 
+const openTokens = new Map([
+  ["{", "START_OBJECT"],
+  ["[", "START_ARRAY"],
+]);
+
+function scalarToken(value: JsonTree): string {
+  if (value === null) return "VALUE_NULL";
+  if (typeof value === "boolean") return "VALUE_BOOLEAN";
+  return typeof value === "string" ? "VALUE_STRING" : "VALUE_NUMBER";
+}
+
 class ExactReader {
   private at = 0;
   private depth = 0;
@@ -236,9 +247,19 @@ class ExactReader {
     return value;
   }
 
+  /** Nothing follows the value; what does is named by its first token. */
   finish(): void {
     this.skipBlanks();
-    if (this.at < this.text.length) this.unexpected("expected end of content");
+    const char = this.text.charAt(this.at);
+    if (char === "") return;
+    if (char === "}" || char === "]") {
+      const kind = char === "}" ? "Object" : "Array";
+      const what = `Unexpected close marker '${char}': no open ${kind} to close`;
+      this.broken("json_parse_exception", what);
+    }
+    const token = openTokens.get(char) ?? scalarToken(this.readValue());
+    const reason = `Malformed content, found extra data after parsing: ${token}`;
+    fail({ type: "illegal_argument_exception", reason, status: 400 });
   }
 
   private readObject(): JsonTree {
