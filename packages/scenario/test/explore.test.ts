@@ -204,6 +204,19 @@ describe("a repair", () => {
     expect(repaired(small).faults).toHaveLength(0);
   });
 
+  test("begins no fault again that would not be over in time", () => {
+    const again = { kind: "every", everyMs: 100, fromMs: 50, toMs: 1900 } as const;
+    const lasting = {
+      trigger: again,
+      forMs: 700,
+      fault: { kind: "pause", node: "node-1" } as const,
+    };
+
+    const [pause] = repaired({ ...calm, faults: [lasting] }).faults;
+
+    expect(pause?.trigger).toMatchObject({ fromMs: 50, toMs: calm.disturbMs - 700 });
+  });
+
   test("takes the data of a zone only where that is one vote", () => {
     const zoned = (zones: readonly string[]): Sketch => ({
       ...calm,

@@ -3,7 +3,7 @@
  * a state that is read from then on, on whichever node, is not older.
  *
  * Judged by what can be seen of an index: that it is there, open, closed, or gone. Where clients change one index at the same time
- * nothing is said.
+ * nothing is said, nor of an index that is deleted while clients write to it: a write makes it anew.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../world.ts";
@@ -22,6 +22,8 @@ interface Watched {
   readonly sent: Map<string, number>;
   /** Changes of any index that may be under way still. */
   readonly open: Map<string, number>;
+  /** Writes to each index, sent and under way; `*`: those that name their indices in the body. */
+  readonly writes: Map<string, { sent: number; open: number }>;
   /** Which nodes each version of a cluster's state has. */
   readonly members: Map<string, Map<number, ReadonlySet<string>>>;
   readonly starts: Map<string, number>;
@@ -39,6 +41,7 @@ export const acknowledgedChangesAreEverywhere: Checker = {
     const watched: Watched = {
       sent: new Map(),
       open: new Map(),
+      writes: new Map(),
       members: new Map(),
       starts: new Map(),
     };
@@ -53,9 +56,11 @@ export const acknowledgedChangesAreEverywhere: Checker = {
   },
   onRequest: (world, asked) => {
     const watched = watches.get(world);
+    if (watched === undefined) return undefined;
     const change = changeOf(world, asked);
-    if (watched === undefined || change === undefined) return undefined;
-    return judge(world, watched, asked, change);
+    return change === undefined
+      ? noteWrite(world, watched, asked)
+      : judge(world, watched, asked, change);
   },
 };
 
@@ -69,6 +74,34 @@ function noteMembers(world: World, { members }: Watched, node: string, version: 
   void world.view(node).then((view) => {
     if (view !== undefined) known.set(view.version, new Set(view.nodes));
   });
+}
+
+const write = /^(?:\/([^_/?*,][^/?*,]*))?\/_(?:doc|create|update|bulk)\b/;
+
+/** A write without an answer may make its index at any time. */
+function noteWrite(
+  world: World,
+  { writes }: Watched,
+  { node, request }: Asked,
+): Answered | undefined {
+  const found = request.method === "GET" ? null : write.exec(request.uri);
+  if (found === null) return undefined;
+  const key = `${world.clusterOf(node)}/${found[1] ?? "*"}`;
+  const count = writes.get(key) ?? { sent: 0, open: 0 };
+  writes.set(key, count);
+  count.sent += 1;
+  count.open += 1;
+  return async () => {
+    count.open -= 1;
+    return undefined;
+  };
+}
+
+/** Writes that may make the index: a number that stays the same while none is sent, and is undefined while one is under way. */
+function writesTo({ writes }: Watched, { cluster, index }: Change): number | undefined {
+  const counts = [index, "*"].flatMap((name) => writes.get(`${cluster}/${name}`) ?? []);
+  if (counts.some(({ open }) => open > 0)) return undefined;
+  return counts.reduce((sum, { sent }) => sum + sent, 0);
 }
 
 const lifecycle = /^\/([^_/?*,][^/?*,]*)(?:\/(_close|_open))?(?:\?.*)?$/;
@@ -102,7 +135,10 @@ function judge(
   watched.open.set(key, open + 1);
   const starts = new Map(watched.starts);
   const before = highestVersion(watched, change.cluster);
-  const isAlone = (): boolean => open === 0 && watched.sent.get(key) === number;
+  const writes = writesTo(watched, change);
+  const isMadeAnew = (): boolean =>
+    change.becomes === "gone" && (writes === undefined || writesTo(watched, change) !== writes);
+  const isAlone = (): boolean => open === 0 && watched.sent.get(key) === number && !isMadeAnew();
   return async (answer) => {
     watched.open.set(key, (watched.open.get(key) ?? 1) - 1);
     if (!isAcknowledged(answer) || !isAlone()) return undefined;

@@ -168,7 +168,14 @@ function withinTime({ trigger, forMs, fault }: TimedFault, disturbMs: number): T
   if (forMs === undefined || faultRows[fault.kind].isInstant === true)
     return { trigger: when, fault };
   const leftMs = disturbMs - (when.kind === "within" ? when.toMs : startOf(when));
-  return { trigger: when, forMs: Math.max(SHORTEST_MS, Math.min(forMs, leftMs)), fault };
+  const lastsMs = Math.max(SHORTEST_MS, Math.min(forMs, leftMs));
+  return { trigger: startingBefore(when, disturbMs - lastsMs), forMs: lastsMs, fault };
+}
+
+/** What may begin more than once, or late, begins early enough to be over in time. */
+function startingBefore(trigger: Trigger, latestMs: number): Trigger {
+  if (trigger.kind !== "every" && trigger.kind !== "when") return trigger;
+  return { ...trigger, toMs: Math.max(trigger.fromMs, latestMs) };
 }
 
 function onceWhereLossy({ trigger, steps }: Block): Trigger {
