@@ -206,18 +206,34 @@ describe("compare-and-set-is-linearizable", () => {
 });
 
 describe("checkpoints-agree", () => {
+  const behind = (name: string): World =>
+    tampered((answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body).replace(`"${name}":4`, `"${name}":3`)) as Json,
+    }));
+
   test("finds a copy that does not know that all have everything", async () => {
-    const finding = await judge(
-      "checkpoints-agree",
-      tampered((answer) => ({
-        ...answer,
-        body: JSON.parse(
-          JSON.stringify(answer.body).replace('"global_checkpoint":4', '"global_checkpoint":3'),
-        ) as Json,
-      })),
-    );
+    const finding = await judge("checkpoints-agree", behind("global_checkpoint"));
 
     expect(finding).toMatch(/^books\/0: global_checkpoint of the copy on \[.+\] is 3/);
+  });
+
+  test("waits for no write while a copy that was taken away is in-sync still", async () => {
+    const takenAway = (name: string): World => ({
+      ...behind(name),
+      view: async (node) => {
+        const view = await cluster.world.view(node);
+        const books = view?.indices.get("books");
+        if (view === undefined || books === undefined) return view;
+        const inSync = books.inSync.map((ids) => [...ids, "away"]);
+        return { ...view, indices: new Map(view.indices).set("books", { ...books, inSync }) };
+      },
+    });
+
+    expect(await judge("checkpoints-agree", takenAway("global_checkpoint"))).toBeUndefined();
+    expect(await judge("checkpoints-agree", takenAway("local_checkpoint"))).toMatch(
+      /^books\/0: local_checkpoint of the copy on \[.+\] is 3/,
+    );
   });
 });
 

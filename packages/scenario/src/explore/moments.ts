@@ -88,14 +88,15 @@ export const moments: readonly Moment[] = [
 ];
 
 /** Once, while something is under way. */
-export function drawMoment({ random, area, disturbMs }: Scene): Trigger {
+export function drawMoment({ random, area, disturbMs, chance }: Scene): Trigger {
   const apt = moments.filter(({ areas }) => areas === undefined || areas.includes(area));
   const { event, most } = random.pick(apt);
-  const count = random.int(1, most);
+  // The first such event of the run comes in more plans than the fortieth, or one of its second half.
+  const count = chance(600) ? 1 : random.int(1, most);
   return {
     kind: "when",
     condition: { event, count },
-    fromMs: random.int(0, disturbMs >> 1),
+    fromMs: chance(600) ? 0 : random.int(0, disturbMs >> 1),
     toMs: disturbMs,
   };
 }
