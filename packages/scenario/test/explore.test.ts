@@ -107,8 +107,8 @@ describe("a sketch", () => {
 
     expect(undone).toBeGreaterThan(0);
     expect(requestsOf(planOf(close)).slice(-3)).toEqual([
-      "POST /books/_open",
-      "POST /films/_open",
+      "POST /books/_open?wait_for_active_shards=0",
+      "POST /films/_open?wait_for_active_shards=0",
       "POST /_cluster/reroute?retry_failed=true",
     ]);
     expect(requestsOf(planOf(calm)).slice(1)).toEqual(["POST /_cluster/reroute?retry_failed=true"]);
@@ -139,6 +139,22 @@ describe("a sketch", () => {
       safe.checkers.filter((name) => checkers[name].excusedBy.includes("copies")),
     );
     expect(JSON.stringify(lossy.timeline)).toContain("allocate_empty_primary");
+  });
+
+  test("takes its last snapshot of what is left when the rest was given up", () => {
+    const [main] = calm.clusters;
+    const settings = { "path.repo": "/repositories" };
+    const fault = { kind: "lose-data", node: "node-1" } as const;
+
+    const requests = requestsOf(
+      planOf({
+        ...{ ...calm, clusters: [{ name: "main", nodes: [], ...main, settings }] },
+        faults: [{ trigger: { kind: "at", atMs: 10 }, fault }],
+      }),
+    );
+
+    const last = requests.findIndex((line) => line.startsWith("PUT /_snapshot/safe/last"));
+    expect(last).toBeGreaterThan(requests.lastIndexOf("POST /_cluster/reroute"));
   });
 });
 

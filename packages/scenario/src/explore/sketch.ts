@@ -48,12 +48,16 @@ const CONVERGE_MS = 180_000;
 
 export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
   const { area, clusters, indices, workload, faults, disturbMs } = sketch;
-  const undo = undoOf(sketch);
   const asked = sketch.blocks.filter(({ kind }) => kind !== "fault");
   const longestMs = Math.max(0, ...asked.map(({ steps }) => patienceOf(steps)));
   const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
-  const heal = [...undo, ...(gone.has("copies") ? givenUp(sketch) : [])];
+  const heal = [
+    ...undoOf(sketch, (kind) => kind !== "snapshot"),
+    ...(gone.has("copies") ? givenUp(sketch) : []),
+    // The last snapshot takes what is there in the end.
+    ...undoOf(sketch, (kind) => kind === "snapshot"),
+  ];
   const plan: Plan = {
     name,
     claim: `Whatever happens, what is judged here holds: a plan that exploration drew, about ${area}.`,
@@ -138,13 +142,13 @@ function stageOf({ clusters, indices }: Sketch): readonly Action[] {
 }
 
 /** In the order of the table of actions. Copies may have failed too often whoever asked for nothing. */
-function undoOf(sketch: Sketch): readonly Action[] {
+function undoOf(sketch: Sketch, isMeant: (kind: ActionKind) => boolean): readonly Action[] {
   const asked = new Set<string>(["retry-failed", ...sketch.blocks.map(({ kind }) => kind)]);
   if (sketch.clusters.some(({ settings }) => settings["path.repo"] !== undefined))
     asked.add("snapshot");
   if (sketch.clusters.length > 1) asked.add("pause-following");
   return actionKinds.flatMap((kind) =>
-    asked.has(kind) ? (actions[kind].undo?.(sketch) ?? []) : [],
+    asked.has(kind) && isMeant(kind) ? (actions[kind].undo?.(sketch) ?? []) : [],
   );
 }
 

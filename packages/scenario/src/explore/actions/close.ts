@@ -12,5 +12,8 @@ export const close: ActionRow = {
     ];
   },
   undo: ({ indices }) =>
-    indices.map((index) => until(`POST /${index.name}/_open`, [200], at(index))),
+    // Its shards may have no good copy: these are given up later.
+    indices.map((index) =>
+      until(`POST /${index.name}/_open?wait_for_active_shards=0`, [200], at(index)),
+    ),
 };
