@@ -22,6 +22,7 @@ const rows: readonly (readonly [type: string, words: RegExp])[] = [
   ["illegal_state_exception", /source_content_type/],
   ["illegal_state_exception", /^Can't get text on a /],
   ["illegal_state_exception", /snapshot is currently running|repository that is currently used/],
+  ["illegal_state_exception", /^Cannot cleanup \[/],
   ["illegal_state_exception", /has more than one write index|must block write operations/],
   ["illegal_state_exception", /^index, alias, and data stream names need to be unique/],
   ["null_pointer_exception", /^Cannot invoke "/],
