@@ -49,7 +49,7 @@ export function repaired(given: Sketch): Sketch {
 
 /** How many voters a fault of a whole zone is about; 0 for a fault of one node. */
 function votersOfZone(fault: Fault, clusters: readonly ClusterPlan[]): number {
-  const [, zone] = ("node" in fault && /^zone:(\w+)/.exec(String(fault.node))) || [];
+  const [, zone] = /^zone:(\w+)/.exec("node" in fault ? fault.node : "") ?? [];
   if (zone === undefined) return 0;
   const counts = clusters.map(({ nodes, ...cluster }) =>
     voterCount({ ...cluster, nodes: nodes.filter((node) => node.zone === zone) }),
