@@ -2,11 +2,12 @@
 import type { Target } from "../target.ts";
 import { disk } from "./disk.ts";
 import { http } from "./http.ts";
+import { metamorphic } from "./metamorphic.ts";
 import { repository } from "./repository.ts";
 import { scenario } from "./scenario.ts";
 import { transport } from "./transport.ts";
 
-export type TargetName = "http" | "scenario" | "disk" | "repository" | "transport";
+export type TargetName = "http" | "scenario" | "disk" | "repository" | "transport" | "metamorphic";
 
 /** The type demands a row for each name. */
 export const targets: { readonly [Name in TargetName]: Target } = {
@@ -15,6 +16,7 @@ export const targets: { readonly [Name in TargetName]: Target } = {
   disk,
   repository,
   transport,
+  metamorphic,
 };
 
 export const targetNames: readonly TargetName[] = Object.keys(targets) as TargetName[];

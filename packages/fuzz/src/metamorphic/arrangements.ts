@@ -1,0 +1,95 @@
+/**
+ * The arrangements of nodes that answer the same requests, in the simulation: how many nodes there are, and how fast their network is.
+ *
+ * One client sends one request after the other, each to the next node. Between two requests every node applies the same state, and has
+ * primaries that have started; replicas may still be made.
+ */
+import { dispatch, type RestResponse } from "@orrery/rest";
+import { createSimulation, type Simulation } from "@orrery/simulator";
+import { headersOf, type Answer, type Asked } from "./request.ts";
+
+export interface Arrangement {
+  readonly name: string;
+  readonly nodes: number;
+  /** Each frame travels so much longer. */
+  readonly delayMs?: readonly [low: number, high: number];
+}
+
+/** The others are compared with the first. */
+export const arrangements: readonly [Arrangement, ...Arrangement[]] = [
+  { name: "one node", nodes: 1 },
+  { name: "three nodes", nodes: 3 },
+  { name: "three nodes with a slow network", nodes: 3, delayMs: [1, 40] },
+  { name: "five nodes", nodes: 5 },
+];
+
+const FORMED_MS = 60_000;
+const PATIENCE_MS = 90_000;
+
+/** The answers, in order. */
+export async function play(
+  { nodes: count, delayMs }: Arrangement,
+  requests: readonly Asked[],
+  seed: number,
+): Promise<readonly Answer[]> {
+  const simulation = createSimulation({ seed });
+  const nodes = Array.from({ length: count }, (_, i) => `node-${i + 1}`);
+  try {
+    for (const name of nodes) void simulation.start(configOf(name, nodes));
+    await simulation.queue.run(FORMED_MS, () => isSettled(simulation, nodes));
+    if (delayMs !== undefined) {
+      const [lowMs, highMs] = delayMs;
+      const links = { from: nodes, to: nodes, both: true };
+      simulation.network.harm({ kind: "delay", links, lowMs, highMs });
+    }
+    const answers: Answer[] = [];
+    for (const [i, asked] of requests.entries()) {
+      answers.push(await ask(simulation, nodes[i % count] ?? "", asked));
+      const untilMs = simulation.queue.nowMs + PATIENCE_MS;
+      await simulation.queue.run(untilMs, () => isSettled(simulation, nodes));
+    }
+    return answers;
+  } finally {
+    simulation.end();
+  }
+}
+
+function configOf(name: string, nodes: readonly string[]) {
+  const [first = ""] = nodes;
+  return {
+    ...{ name, clusterName: "same", httpAddress: `${name}:9200` },
+    ...{ hostAddress: "127.0.0.1", hostName: name },
+    settings: { "discovery.seed_hosts": nodes, "cluster.initial_cluster_manager_nodes": [first] },
+  };
+}
+
+function isSettled(simulation: Simulation, nodes: readonly string[]): boolean {
+  const states = nodes.map((name) => simulation.cluster(name)?.state());
+  const [first] = states;
+  if (first?.managerNodeId === undefined || first.nodes.size !== nodes.length) return false;
+  if (first.blocks.global.length > 0) return false;
+  if (states.some((state) => state?.version !== first.version)) return false;
+  return [...first.routingTable.values()].every(({ shards }) =>
+    shards.every((copies) => copies.some(({ primary, state }) => primary && state === "STARTED")),
+  );
+}
+
+async function ask(simulation: Simulation, node: string, asked: Asked): Promise<Answer> {
+  const cluster = simulation.cluster(node);
+  if (cluster === undefined) throw new Error(`[${node}] is down`);
+  const { queue } = simulation;
+  let settled: { readonly answer?: RestResponse; readonly error?: unknown } | undefined;
+  const { method, uri, body } = asked;
+  dispatch({ method, uri, headers: headersOf(asked), body: Buffer.from(body ?? "") }, cluster).then(
+    (answer) => (settled = { answer }),
+    (error: unknown) => (settled = { error }),
+  );
+  await queue.run(queue.nowMs + PATIENCE_MS, () => settled !== undefined);
+  if (settled?.error !== undefined) throw settled.error;
+  const { answer } = settled ?? {};
+  return {
+    status: answer?.status ?? 0,
+    contentType: String(answer?.headers["content-type"] ?? ""),
+    text: Buffer.concat(answer?.body ?? []).toString(),
+  };
+}

@@ -1,0 +1,86 @@
+/** The first difference between two answers to one request that no rule explains. */
+import { setKey } from "@orrery/stdx";
+import { placeholderOf, plainText } from "./rules.ts";
+import type { Answer, Asked } from "./request.ts";
+
+export interface Difference {
+  /** Names that lead there; numbers of arrays are `*`. */
+  readonly where: string;
+  readonly one: string;
+  readonly other: string;
+}
+
+export function firstDifference(asked: Asked, one: Answer, other: Answer): Difference | undefined {
+  if (one.status !== other.status)
+    return {
+      where: `status ${one.status} and ${other.status}`,
+      one: one.text,
+      other: other.text,
+    };
+  return differenceAt(comparable(asked, one), comparable(asked, other), []);
+}
+
+function comparable(asked: Asked, { contentType, text }: Answer): unknown {
+  if (!contentType.includes("json") || text === "") return { contentType, body: plainText(text) };
+  return { contentType, body: plain(asked, JSON.parse(text, digits), []) };
+}
+
+function plain(asked: Asked, value: unknown, way: readonly string[]): unknown {
+  if (typeof value === "string") return plainText(value);
+  if (Array.isArray(value)) return value.map((item) => plain(asked, item, [...way, "*"]));
+  if (typeof value !== "object" || value === null) return value;
+  const made: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const inner = [...way, name];
+    const as = placeholderOf(asked, inner, { value: item as unknown, holder: value });
+    setKey(made, plainText(name), as ?? plain(asked, item, inner));
+  }
+  return made;
+}
+
+/** A number as it was written: 1.0 is not 1. */
+function digits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" ? (context?.source ?? String(value)) : value;
+}
+
+function differenceAt(
+  one: unknown,
+  other: unknown,
+  way: readonly string[],
+): Difference | undefined {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    if (one.length !== other.length) return told(one, other, [...way, "length"]);
+    for (const [i, item] of one.entries()) {
+      const found = differenceAt(item, other[i], [...way, "*"]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (isObject(one) && isObject(other)) {
+    // The order of members is part of an answer.
+    const [names, others] = [Object.keys(one), Object.keys(other)];
+    const missing = names.find((name) => !Object.hasOwn(other, name));
+    const added = others.find((name) => !Object.hasOwn(one, name));
+    const name = missing ?? added;
+    if (name !== undefined) return told(one, other, [...way, name]);
+    for (const [key, item] of Object.entries(one)) {
+      const found = differenceAt(item, new Map(Object.entries(other)).get(key), [...way, key]);
+      if (found !== undefined) return found;
+    }
+    const isOrdered = names.every((key, i) => key === others[i]);
+    return isOrdered ? undefined : told(names, others, [...way, "order"]);
+  }
+  return Object.is(one, other) ? undefined : told(one, other, way);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function told(one: unknown, other: unknown, way: readonly string[]): Difference {
+  return { where: way.join("."), one: textOf(one), other: textOf(other) };
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? "absent";
+}

@@ -1,0 +1,325 @@
+/**
+ * The kinds of requests that a sequence is drawn from. To add one: a row here.
+ *
+ * A row draws what a client sends and notes in the draft what it changes. Requests whose right answer is not one are not
+ * drawn: searches of what no refresh has made visible, ties of a sort, statistics of scores that count deleted documents, and documents of one bulk
+ * that make the same new field.
+ */
+import type { Json, JsonObject } from "@orrery/stdx";
+import {
+  aliasNames,
+  anyIndex,
+  drawDocument,
+  drawText,
+  indexNames,
+  knownId,
+  newIndex,
+  openIndices,
+  properties,
+  writtenIndex,
+  type Draft,
+  type DraftIndex,
+} from "./draft.ts";
+import { lines, type Asked } from "./request.ts";
+
+type Line = Omit<Asked, "kind">;
+
+interface Kind {
+  /** Of all weights, so often it is drawn. */
+  readonly weight: number;
+  /** Nothing where the draft has nothing to ask about. */
+  readonly draw: (draft: Draft) => readonly Line[];
+}
+
+const request = (method: string, uri: string, body?: Json): Line => ({
+  method,
+  uri,
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+});
+
+export const kinds: Readonly<Record<string, Kind>> = {
+  create: {
+    weight: 6,
+    draw: ({ random, indices }) => {
+      const name = random.pick(indexNames);
+      const shards = random.int(1, 3);
+      const replicas = random.int(0, 1);
+      if (!indices.has(name)) indices.set(name, newIndex(name, shards));
+      const settings = { number_of_shards: shards, number_of_replicas: replicas };
+      return [request("PUT", `/${name}`, { settings, mappings: { properties } })];
+    },
+  },
+  delete: {
+    weight: 2,
+    draw: (draft) => {
+      const name = draft.random.pick(indexNames);
+      draft.indices.delete(name);
+      for (const [alias, index] of draft.aliases) if (index === name) draft.aliases.delete(alias);
+      return [request("DELETE", `/${name}`)];
+    },
+  },
+  look: {
+    weight: 3,
+    draw: ({ random }) => {
+      const name = random.pick(indexNames);
+      return [
+        random.pick([
+          request("HEAD", `/${name}`),
+          request("GET", `/${name}/_mapping`),
+          request("GET", `/${name}/_settings`),
+          request("GET", `/_alias`),
+          request("GET", `/_cat/aliases?h=alias,index&s=alias,index`),
+        ]),
+      ];
+    },
+  },
+  write: {
+    weight: 14,
+    draw: (draft) => {
+      const { random } = draft;
+      const index = writtenIndex(draft);
+      draft.isDirty = true;
+      if (index.shards === 1 && random.int(1, 4) === 1)
+        return [request("POST", `/${index.name}/_doc`, drawDocument(draft))];
+      const id = random.int(1, 3) === 1 ? knownId(draft, index) : `d${draft.next()}`;
+      if (index.ids.includes(id)) index.hasRemovals = true;
+      else index.ids.push(id);
+      const path = random.pick(["_doc", "_doc", "_create"]);
+      return [request("PUT", `/${index.name}/${path}/${id}`, drawDocument(draft))];
+    },
+  },
+  update: {
+    weight: 6,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      draft.isDirty = true;
+      index.hasRemovals = true;
+      const doc = { n: draft.random.int(0, 9), u: draft.next() };
+      const id = knownId(draft, index);
+      if (id === "none") index.ids.push(id);
+      return [request("POST", `/${index.name}/_update/${id}`, { doc, doc_as_upsert: true })];
+    },
+  },
+  remove: {
+    weight: 5,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      draft.isDirty = true;
+      index.hasRemovals = true;
+      return [request("DELETE", `/${index.name}/_doc/${knownId(draft, index)}`)];
+    },
+  },
+  bulk: {
+    weight: 8,
+    draw: (draft) => {
+      const { random } = draft;
+      const made = openIndices(draft).filter(({ shards }) => !Number.isNaN(shards));
+      if (made.length === 0) return [];
+      draft.isDirty = true;
+      const index = random.pick(made);
+      const body = Array.from({ length: random.int(1, 12) }, () => action(draft, index)).flat();
+      return [{ method: "POST", uri: `/${index.name}/_bulk`, body: lines(body) }];
+    },
+  },
+  get: {
+    weight: 6,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      const path = draft.random.pick(["_doc", "_doc", "_source"]);
+      const method = draft.random.pick(["GET", "GET", "HEAD"]);
+      return [request(method, `/${index.name}/${path}/${knownId(draft, index)}`)];
+    },
+  },
+  mget: {
+    weight: 3,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      const ids = Array.from({ length: 4 }, () => knownId(draft, index));
+      return [request("POST", `/${index.name}/_mget`, { ids })];
+    },
+  },
+  refresh: {
+    weight: 4,
+    draw: (draft) => {
+      draft.isDirty = false;
+      return [request("POST", "/_refresh")];
+    },
+  },
+  flush: { weight: 1, draw: () => [request("POST", "/_flush")] },
+  search: {
+    weight: 14,
+    draw: (draft) => visible(draft, (index) => request("POST", ...searched(draft, index))),
+  },
+  scores: {
+    weight: 6,
+    draw: (draft) =>
+      visible(draft, (index) => {
+        if (index.hasRemovals) return undefined;
+        const query = { match: { t: drawText(draft.random) } };
+        const sort = ["_score", { u: { order: "asc", unmapped_type: "long" } }];
+        return request("POST", `/${index.name}/_search`, { query, sort, size: 20 });
+      }),
+  },
+  aggregate: {
+    weight: 8,
+    draw: (draft) =>
+      visible(draft, (index) =>
+        request("POST", `/${index.name}/_search`, { size: 0, aggs: aggregations(draft) }),
+      ),
+  },
+  count: {
+    weight: 3,
+    draw: (draft) =>
+      visible(draft, (index) =>
+        request("POST", `/${index.name}/_count`, { query: drawQuery(draft) }),
+      ),
+  },
+  alias: {
+    weight: 3,
+    draw: (draft) => {
+      const { random, aliases } = draft;
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      const alias = random.pick(aliasNames);
+      const way = random.pick(["add", "add", "remove"]);
+      if (way === "add") aliases.set(alias, index.name);
+      else aliases.delete(alias);
+      const actions = [{ [way]: { index: index.name, alias } }];
+      return [request("POST", "/_aliases", { actions })];
+    },
+  },
+  template: {
+    weight: 1,
+    draw: ({ random }) => {
+      const template = {
+        settings: { number_of_shards: random.int(1, 3) },
+        mappings: { properties },
+      };
+      return [request("PUT", "/_index_template/logs", { index_patterns: ["logs-*"], template })];
+    },
+  },
+  close: {
+    weight: 2,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      index.isOpen = !index.isOpen;
+      return [request("POST", `/${index.name}/${index.isOpen ? "_open" : "_close"}`)];
+    },
+  },
+  settings: {
+    weight: 2,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      const replicas = draft.random.int(0, 1);
+      return [
+        request("PUT", `/${index.name}/_settings`, { index: { number_of_replicas: replicas } }),
+      ];
+    },
+  },
+  mapping: {
+    weight: 2,
+    draw: (draft) => {
+      const index = anyIndex(draft);
+      if (index === undefined) return [];
+      const type = draft.random.pick(["keyword", "long", "text"]);
+      const field = `new${draft.random.int(1, 3)}`;
+      return [request("PUT", `/${index.name}/_mapping`, { properties: { [field]: { type } } })];
+    },
+  },
+  wrong: {
+    weight: 2,
+    draw: (draft) => {
+      const name = draft.random.pick(indexNames);
+      return [
+        draft.random.pick([
+          request("POST", `/${name}/_search`, { query: { nosuch: {} } }),
+          request("POST", `/${name}/_search`, { aggs: { a: { terms: { field: "t" } } }, size: 0 }),
+          request("GET", `/${name}/_doc/1?nosuch=1`),
+          request("PUT", `/${name}/_settings`, { index: { nosuch: 1 } }),
+          { method: "PUT", uri: `/${name}/_doc/1`, body: '{"u":' },
+        ]),
+      ];
+    },
+  },
+};
+
+function action(draft: Draft, index: DraftIndex): readonly Json[] {
+  const { random } = draft;
+  const id = random.int(1, 3) === 1 ? knownId(draft, index) : `d${draft.next()}`;
+  const way = random.pick(["index", "index", "create", "delete", "update"]);
+  if (way !== "create") index.hasRemovals = true;
+  if (way !== "delete" && !index.ids.includes(id)) index.ids.push(id);
+  const head = { [way]: { _id: id } };
+  if (way === "delete") return [head];
+  const { u, t } = drawDocument(draft);
+  return [head, way === "update" ? { doc: { u: u ?? 0 } } : { u: u ?? 0, t: t ?? "", n: 3 }];
+}
+
+/** What was written is made visible first. */
+function visible(draft: Draft, ask: (index: DraftIndex) => Line | undefined): readonly Line[] {
+  const index = anyIndex(draft);
+  const line = index && ask(index);
+  if (line === undefined) return [];
+  if (!draft.isDirty) return [line];
+  draft.isDirty = false;
+  return [request("POST", "/_refresh"), line];
+}
+
+function searched(draft: Draft, index: DraftIndex): readonly [string, JsonObject] {
+  const { random, aliases } = draft;
+  const [alias] = aliases.keys();
+  const names = [index.name, index.name, `${index.name},books`, "*", alias ?? index.name];
+  const order = random.pick(["asc", "desc"]);
+  const sort = [
+    ...(random.int(1, 2) === 1 ? [{ n: { order, unmapped_type: "integer" } }] : []),
+    { u: { order, unmapped_type: "long" } },
+  ];
+  return [
+    `/${random.pick(names)}/_search?ignore_unavailable=true`,
+    { query: drawQuery(draft), sort, from: random.int(0, 3), size: random.int(0, 10) },
+  ];
+}
+
+function drawQuery({ random }: Draft): JsonObject {
+  const n = random.int(0, 15);
+  const leaf = (): JsonObject =>
+    random.pick<JsonObject>([
+      { match: { t: drawText(random) } },
+      { term: { k: `k${random.int(0, 4)}` } },
+      { terms: { tags: ["x", "z"] } },
+      { range: { n: { gte: n, lt: n + 5 } } },
+      { range: { d: { gte: "2024-03-01", lt: "2024-08-01" } } },
+      { exists: { field: random.pick(["b", "f", "new1"]) } },
+      { prefix: { k: "k" } },
+      { match_all: {} },
+      { ids: { values: ["d1", "d2", "none"] } },
+    ]);
+  if (random.int(1, 2) === 1) return leaf();
+  return { bool: { must: [leaf()], must_not: [leaf()], filter: [leaf()] } };
+}
+
+function aggregations({ random }: Draft): JsonObject {
+  const metric = (): JsonObject =>
+    random.pick<JsonObject>([
+      { sum: { field: "f" } },
+      { max: { field: "u" } },
+      { stats: { field: "n" } },
+      { cardinality: { field: "k" } },
+      { value_count: { field: "tags" } },
+    ]);
+  const buckets = random.pick<JsonObject>([
+    { terms: { field: "k", size: 20 } },
+    { terms: { field: "tags", size: 20, order: { _key: "desc" } } },
+    { histogram: { field: "n", interval: 5 } },
+    { date_histogram: { field: "d", calendar_interval: "month" } },
+    { range: { field: "f", ranges: [{ to: 5 }, { from: 5 }] } },
+    { missing: { field: "k" } },
+  ]);
+  return { m: metric(), b: { ...buckets, aggs: { m: metric() } } };
+}
