@@ -32,7 +32,7 @@ export const addNode: FaultRow<AddNode> = {
     return {
       cluster: scene.cluster().name,
       ...(zones.length === 0 ? {} : { zone: scene.random.pick(zones) }),
-      // A follower whose shard moves to a node that is no remote_cluster_client pauses itself, as in the product.
+      // Replication of an index whose shard moves to a node that is no remote_cluster_client pauses itself, as in the product.
       ...(scene.chance(300) ? { roles: ["data", "remote_cluster_client"] } : {}),
     };
   },
