@@ -19,17 +19,16 @@ describe("two answers", () => {
     const one = told({ took: 1, _shards: { total: 2, successful: 1 }, hits: [{ _id: "1" }] });
     const other = told({ took: 9, _shards: { total: 3, successful: 2 }, hits: [{ _id: "1" }] });
 
-    expect(firstDifference(asked, one, other)).toBeUndefined();
+    expect(firstDifference(one, other)).toBeUndefined();
   });
 
   test("may not differ in status, values, numbers as they are written, or the order of members", () => {
     const differences = [
-      firstDifference(asked, told({}), told({}, 404)),
-      firstDifference(asked, told({ hits: [{ n: 1 }] }), told({ hits: [{ n: 2 }] })),
-      firstDifference(asked, told({ a: 1, b: 2 }), told({ b: 2, a: 1 })),
-      firstDifference(asked, told({ a: 1 }), { ...told({}), text: '{"a":1.0}' }),
+      firstDifference(told({}), told({}, 404)),
+      firstDifference(told({ hits: [{ n: 1 }] }), told({ hits: [{ n: 2 }] })),
+      firstDifference(told({ a: 1, b: 2 }), told({ b: 2, a: 1 })),
+      firstDifference(told({ a: 1 }), { ...told({}), text: '{"a":1.0}' }),
       firstDifference(
-        asked,
         told({ _shards: { total: 3, skipped: 0 } }),
         told({ _shards: { total: 2, skipped: 0 } }),
       ),

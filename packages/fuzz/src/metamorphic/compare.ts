@@ -1,7 +1,7 @@
 /** The first difference between two answers to one request that no rule explains. */
 import { setKey } from "@orrery/stdx";
 import { placeholderOf, plainText } from "./rules.ts";
-import type { Answer, Asked } from "./request.ts";
+import type { Answer } from "./request.ts";
 
 export interface Difference {
   /** Names that lead there; numbers of arrays are `*`. */
@@ -10,30 +10,30 @@ export interface Difference {
   readonly other: string;
 }
 
-export function firstDifference(asked: Asked, one: Answer, other: Answer): Difference | undefined {
+export function firstDifference(one: Answer, other: Answer): Difference | undefined {
   if (one.status !== other.status)
     return {
       where: `status ${one.status} and ${other.status}`,
       one: one.text,
       other: other.text,
     };
-  return differenceAt(comparable(asked, one), comparable(asked, other), []);
+  return differenceAt(comparable(one), comparable(other), []);
 }
 
-function comparable(asked: Asked, { contentType, text }: Answer): unknown {
+function comparable({ contentType, text }: Answer): unknown {
   if (!contentType.includes("json") || text === "") return { contentType, body: plainText(text) };
-  return { contentType, body: plain(asked, JSON.parse(text, digits), []) };
+  return { contentType, body: plain(JSON.parse(text, digits), []) };
 }
 
-function plain(asked: Asked, value: unknown, way: readonly string[]): unknown {
+function plain(value: unknown, way: readonly string[]): unknown {
   if (typeof value === "string") return plainText(value);
-  if (Array.isArray(value)) return value.map((item) => plain(asked, item, [...way, "*"]));
+  if (Array.isArray(value)) return value.map((item) => plain(item, [...way, "*"]));
   if (typeof value !== "object" || value === null) return value;
   const made: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const inner = [...way, name];
-    const as = placeholderOf(asked, inner, { value: item as unknown, holder: value });
-    setKey(made, plainText(name), as ?? plain(asked, item, inner));
+    const as = placeholderOf(inner, { value: item as unknown, holder: value });
+    setKey(made, plainText(name), as ?? plain(item, inner));
   }
   return made;
 }

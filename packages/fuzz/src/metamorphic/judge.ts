@@ -25,7 +25,7 @@ function differenceOf(
 ): Finding | undefined {
   for (const [i, asked] of requests.entries()) {
     const [one, other] = [expected[i], answers[i]];
-    const found = one && other && firstDifference(asked, one, other);
+    const found = one && other && firstDifference(one, other);
     if (found === undefined) continue;
     const { where } = found;
     return {

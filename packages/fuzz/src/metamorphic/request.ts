@@ -2,7 +2,7 @@
 import type { Json } from "@orrery/stdx";
 
 export interface Asked {
-  /** Its row in `kinds.ts`: rules of comparison may hold for some kinds alone. */
+  /** Its row in `kinds.ts`. */
   readonly kind: string;
   readonly method: string;
   readonly uri: string;

@@ -1,16 +1,13 @@
 /**
  * What two right answers to the same request may differ in, one row each, and why. All else must be equal.
  *
- * A rule that hides more than placement hides bugs: it names the member it is about, and the kinds of requests if it is not
- * about all.
+ * A rule that hides more than placement hides bugs: it names the member it is about.
  */
-import type { Asked } from "./request.ts";
 
 export interface Rule {
-  /** Names at the end of the way to a value, of which `*` is any one. */
+  /** Names at the end of the way to a value. */
   readonly at: string;
   readonly why: string;
-  readonly kinds?: readonly string[];
   /** Only where the object that holds the value does not have this member. */
   readonly unless?: string;
 }
@@ -53,17 +50,14 @@ export function plainText(text: string): string {
 
 /** A value in the place of one that may differ; `undefined`: it must be equal. */
 export function placeholderOf(
-  { kind }: Asked,
   way: readonly string[],
   { value, holder }: { readonly value: unknown; readonly holder: object },
 ): string | undefined {
   if (way.at(-1) === "_id" && typeof value === "string" && AUTOMATIC_ID.test(value))
     return "<automatic id>";
   const rule = rules.find(
-    ({ at, kinds, unless }) =>
-      (kinds === undefined || kinds.includes(kind)) &&
-      (unless === undefined || !Object.hasOwn(holder, unless)) &&
-      endsWith(way, at),
+    ({ at, unless }) =>
+      (unless === undefined || !Object.hasOwn(holder, unless)) && endsWith(way, at),
   );
   return rule && `<${rule.why}>`;
 }
@@ -71,9 +65,5 @@ export function placeholderOf(
 function endsWith(way: readonly string[], at: string): boolean {
   const names = at.split(".");
   const tail = way.slice(-names.length);
-  return tail.length === names.length && names.every((name, i) => fits(tail[i] ?? "", name));
-}
-
-function fits(given: string, name: string): boolean {
-  return name.startsWith("*") ? given.endsWith(name.slice(1)) : given === name;
+  return tail.length === names.length && names.every((name, i) => tail[i] === name);
 }
