@@ -1,8 +1,8 @@
 /**
  * Frames between the threads of a node, many in one message: what a message costs is the same for one frame and for ten.
  *
- * A frame waits for others until the event loop's next turn, but never while the thread does heavy work: one that comes long after
- * the last goes at once. Every message of another kind goes at once and after the frames before it.
+ * A frame waits for others until the thread has done what it is at, but never while the thread does heavy work: one that comes
+ * long after the last goes at once. Every message of another kind goes at once and after the frames before it.
  */
 import type { WorkerMessage } from "@orrery/ports";
 import type { Transferable } from "node:worker_threads";
@@ -19,13 +19,8 @@ export type ThreadMessage = WorkerMessage | PackedFrames;
 /** A larger one travels alone, in memory that changes hands. */
 const MOST_BYTES_PACKED = 4096;
 
-/**
- * A frame that comes so long after the one before it goes at once. Shorter in a shard worker, whose searches last: the answer of the
- * first would wait for the others that came with it. Longer on the main thread, where a request takes a tenth of a millisecond
- * and waking the worker for each is a tenth of a search's costs.
- */
-export const WORKER_GAP_MS = 0.25;
-export const MAIN_GAP_MS = 2;
+/** When a frame comes that long after the one before it, the thread is at something heavy. */
+const HEAVY_MS = 0.25;
 
 const HEAD_BYTES = 8;
 
@@ -36,7 +31,6 @@ export interface FrameSender {
 }
 
 export function createFrameSender(
-  gapMs: number,
   send: (message: ThreadMessage, transfer: readonly Transferable[]) => void,
 ): FrameSender {
   let waiting: Frame[] = [];
@@ -69,9 +63,9 @@ export function createFrameSender(
       }
       waiting.push(message);
       const nowMs = performance.now();
-      const isLate = nowMs - lastMs > gapMs;
+      const isHeavy = nowMs - lastMs > HEAVY_MS;
       lastMs = nowMs;
-      if (isLate) flush();
+      if (isHeavy) flush();
       else if (!isFlushDue) {
         isFlushDue = true;
         setImmediate(flush);

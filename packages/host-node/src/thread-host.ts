@@ -5,12 +5,7 @@ import { closeRealm, defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
 import { collectWhenIdle } from "./idle-collector.ts";
-import {
-  createFrameSender,
-  WORKER_GAP_MS,
-  receiveFrames,
-  type ThreadMessage,
-} from "./packed-frames.ts";
+import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 import { createRandomStreams } from "./random.ts";
 import type { ThreadData } from "./thread-shard-workers.ts";
 
@@ -31,9 +26,7 @@ export function runInThread(
   beat();
   setInterval(beat, HEARTBEAT_MS).unref();
   collectWhenIdle();
-  const sender = createFrameSender(WORKER_GAP_MS, (message, transfer) =>
-    port.postMessage(message, transfer),
-  );
+  const sender = createFrameSender((message, transfer) => port.postMessage(message, transfer));
   program({
     ...around({
       clock: createClock(),

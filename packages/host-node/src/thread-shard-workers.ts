@@ -11,12 +11,7 @@ import type {
   ShardWorkers,
   WorkerMessage,
 } from "@orrery/ports";
-import {
-  createFrameSender,
-  MAIN_GAP_MS,
-  receiveFrames,
-  type ThreadMessage,
-} from "./packed-frames.ts";
+import { createFrameSender, receiveFrames, type ThreadMessage } from "./packed-frames.ts";
 
 export interface ThreadShardWorkersOptions {
   /** How many threads shards are spread over. */
@@ -75,9 +70,7 @@ function startThread(
     events.onExit(isAsked || isTerminated ? "" : why);
   });
 
-  const sender = createFrameSender(MAIN_GAP_MS, (message, transfer) =>
-    thread.postMessage(message, transfer),
-  );
+  const sender = createFrameSender((message, transfer) => thread.postMessage(message, transfer));
   return {
     post: sender.post,
     beats: () => Atomics.load(beats, 0),
