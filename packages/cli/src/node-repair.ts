@@ -4,7 +4,7 @@ import { describeStored, skippedValues, type StoredPart } from "@orrery/cluster-
 import { nodeIdName, nodeNameName } from "@orrery/ports";
 import { utf8Decode, utf8Encode } from "@orrery/stdx";
 import { openStoreRepair, type StoreRepair } from "@orrery/storage";
-import { readPlan, readPlanOfAny, writePlan } from "./data-folder.ts";
+import { readPlan, readPlanOfAny, writePlan, type KeptPlan } from "./data-folder.ts";
 import type { ParsedOptions } from "./options.ts";
 import { UsageError } from "./usage.ts";
 
@@ -18,11 +18,11 @@ export function inspectNode(name: string, options: ParsedOptions): number {
 
 export function repairNode(name: string, options: ParsedOptions): number {
   const skipped = options.text("skip-entry");
-  const ways: readonly (readonly [boolean, (store: StoreRepair) => string])[] = [
+  const ways: readonly (readonly [boolean, (store: StoreRepair, kept: KeptPlan) => string])[] = [
     [skipped !== undefined, (store) => skipEntry(name, store, Number(skipped))],
     [options.flag("rejoin"), (store) => rejoin(name, store)],
     [options.flag("accept-data-loss"), (store) => acceptLoss(name, store)],
-    [options.flag("rename"), (store) => rename(name, store)],
+    [options.flag("rename"), (store, kept) => rename(name, store, kept)],
   ];
   const [way, ...others] = ways.filter(([isAsked]) => isAsked);
   if (way === undefined || others.length > 0) {
@@ -30,9 +30,8 @@ export function repairNode(name: string, options: ParsedOptions): number {
       "expected one of [--rejoin], [--skip-entry INDEX], [--accept-data-loss], [--rename]",
     );
   }
-  return withStore(name, options, (store) => {
-    const done = way[1](store);
-    if (options.flag("rename")) takePlan(name, options);
+  return withStore(name, options, (store, kept) => {
+    const done = way[1](store, kept);
     print(options, { event: "repaired", name, done }, done);
   });
 }
@@ -40,18 +39,19 @@ export function repairNode(name: string, options: ParsedOptions): number {
 function withStore(
   name: string,
   options: ParsedOptions,
-  act: (store: StoreRepair) => void,
+  act: (store: StoreRepair, kept: KeptPlan) => void,
 ): number {
   const data = options.text("data");
   if (data === undefined)
     throw new UsageError("[--data DIR] is missing: where does the node live?");
   const read = options.flag("rename") ? readPlanOfAny : readPlan;
-  const { plan, path } = read(data, name);
+  const kept = read(data, name);
+  const { plan, path } = kept;
   if (plan.transport === "memory")
     throw new UsageError(`[${name}] is of a cluster in one process: it keeps nothing in files`);
   const store = openStoreRepair(join(path, "node.sqlite"));
   try {
-    act(store);
+    act(store, kept);
   } finally {
     store.close();
   }
@@ -100,20 +100,18 @@ function rejoin(name: string, store: StoreRepair): string {
   return `${name} has given up its part of the cluster state; it waits for an elected cluster manager to let it hold the state anew, and does not vote before`;
 }
 
-function rename(name: string, store: StoreRepair): string {
+/** Plan and store of a folder that was moved or copied say its earlier name. */
+function rename(name: string, store: StoreRepair, { plan, path }: KeptPlan): string {
   const stored = store.left.values.get(nodeNameName);
   const owner = stored === undefined ? undefined : utf8Decode(stored);
-  if (owner === name) throw new UsageError(`the folder is of [${name}] already`);
+  if (owner === name && plan.name === name)
+    throw new UsageError(`the folder is of [${name}] already`);
   const { loss } = store.left;
   if (loss !== undefined) throw new UsageError(`[${name}] lost some of its log: ${loss}`);
-  store.set(new Map([[nodeNameName, utf8Encode(name)]]));
-  return `the folder is now of ${name}; ${owner === undefined ? "a node of another name" : owner} must never start again from a copy of it: there would be two nodes with one id`;
-}
-
-/** The plan of a folder that was moved or copied says its earlier name. */
-function takePlan(name: string, options: ParsedOptions): void {
-  const { plan, path } = readPlanOfAny(options.text("data") ?? "", name);
   writePlan(path, { ...plan, name });
+  store.set(new Map([[nodeNameName, utf8Encode(name)]]));
+  const earlier = [owner, plan.name].find((each) => each !== undefined && each !== name);
+  return `the folder is now of ${name}; ${earlier ?? "a node of another name"} must never start again from a copy of it: there would be two nodes with one id`;
 }
 
 function acceptLoss(name: string, store: StoreRepair): string {

@@ -129,6 +129,20 @@ test("a folder that was moved keeps its plan, and is refused until it is given t
   ]);
 });
 
+test("a folder that was given its new name in part is given the rest", async () => {
+  const moved = join(data, "node-7");
+  renameSync(path, moved);
+  const plan = readFileSync(join(moved, "node.json"));
+  await run("node", "repair", "node-7", "--data", data, "--rename");
+  writeFileSync(join(moved, "node.json"), plan);
+
+  const again = await run("node", "repair", "node-7", "--data", data, "--rename");
+  const more = await run("node", "repair", "node-7", "--data", data, "--rename");
+
+  expect([again.code, more.code]).toEqual([0, 2]);
+  expect(JSON.parse(readFileSync(join(moved, "node.json"), "utf8"))).toEqual(planOf("node-7"));
+});
+
 test("a folder that was copied under another name is refused until it is given that name", async () => {
   const start = (name: string) => run("node", "start", name, "--data", data);
   const named = openNodeStore(join(path, "node.sqlite"));
