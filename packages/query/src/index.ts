@@ -9,13 +9,8 @@ export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";
 export { fieldCapabilities, type FieldCapability } from "./mapping/field-capabilities.ts";
-export {
-  MAX_NESTING,
-  parseJson,
-  scanJson,
-  type JsonScan,
-  type ParsedJson,
-} from "./json/parse-json.ts";
+export { MAX_NESTING } from "./json/exact-json.ts";
+export { parseJson, scanJson, type JsonScan, type ParsedJson } from "./json/parse-json.ts";
 export { endOfValue, findValue, lineOf, type JsonPath } from "./json/find-value.ts";
 export { parseJsonSteps } from "./json/parse-in-slices.ts";
 export { double, float, jsonText, rawJson } from "./json/json-text.ts";

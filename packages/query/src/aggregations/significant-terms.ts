@@ -2,7 +2,7 @@
 import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
 import { double } from "../json/json-text.ts";
-import { readJson } from "../json/parse-json.ts";
+import { readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { items, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";

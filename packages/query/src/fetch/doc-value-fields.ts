@@ -5,7 +5,7 @@ import { formatDecimal } from "../aggregations/value-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { UTC } from "../dates/zone.ts";
 import { double } from "../json/json-text.ts";
-import type { JsonTree } from "../json/parse-json.ts";
+import type { JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { decodePoint } from "../mapping/types/geo-point.ts";
 import type { FieldFormat } from "../request/field-format.ts";

@@ -6,7 +6,7 @@ import {
   type PreparedHighlight,
 } from "../highlight/highlight.ts";
 import { double, float, jsonText } from "../json/json-text.ts";
-import { readJson, type JsonTree } from "../json/parse-json.ts";
+import { readJson, type JsonTree } from "../json/exact-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { explainPlan, printExplanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";

@@ -1,6 +1,6 @@
 /** Values of a field in a document's source: every value below the dotted path, arrays flattened. */
 import { lookup } from "@orrery/stdx";
-import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../json/exact-json.ts";
 
 export function valuesAt(tree: JsonTree, path: string): readonly JsonTree[] {
   const found: JsonTree[] = [];

@@ -1,6 +1,6 @@
 /** `stored_fields`: values of fields that the mapping stores, read from the document's source. */
 import { setKey, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import { readJson } from "../json/parse-json.ts";
+import { readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { allSteps, restOf, type Rest } from "../search/steps.ts";
 import type { Mapping } from "../types.ts";

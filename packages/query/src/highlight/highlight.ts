@@ -2,7 +2,7 @@
 import { type IndexSettings } from "../types.ts";
 import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
-import { JsonLiteral, readJson, type JsonTree } from "../json/parse-json.ts";
+import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../search/prepared.ts";

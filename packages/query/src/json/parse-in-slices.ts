@@ -17,7 +17,8 @@ import {
   type Json,
 } from "@orrery/stdx";
 import { behindBlanks, isOpening } from "./find-value.ts";
-import { MAX_NESTING, parseJson, readJson } from "./parse-json.ts";
+import { MAX_NESTING, readJson } from "./exact-json.ts";
+import { parseJson } from "./parse-json.ts";
 
 export interface SliceSizes {
   /** Members are parsed together from this length on; a text of this length is decoded by itself. */

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from "@orrery/stdx";
-import { JsonLiteral, type JsonTree } from "../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../json/exact-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
 import { join } from "./definition.ts";

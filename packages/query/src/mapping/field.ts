@@ -6,7 +6,7 @@ import type { Analysis, Analyzer } from "@orrery/analysis";
 import type { FieldSpec, NumberColumn } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
-import type { JsonTree } from "../json/parse-json.ts";
+import type { JsonTree } from "../json/exact-json.ts";
 import type { FieldFamily, MappedField } from "../types.ts";
 import type { Parameters } from "./parameters.ts";
 

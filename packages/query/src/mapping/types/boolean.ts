@@ -1,7 +1,7 @@
 /** `boolean`: the terms `F` and `T`, which Lucene scores like words. */
 import type { OperationError } from "@orrery/stdx";
 import { illegalArgument, utf8Encode, type Json } from "@orrery/stdx";
-import type { JsonTree } from "../../json/parse-json.ts";
+import type { JsonTree } from "../../json/exact-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import { decimal, flag, meta, parseBoolean, textOf } from "../parameters.ts";
 import { coercionFailure, tokenName } from "./coercion.ts";

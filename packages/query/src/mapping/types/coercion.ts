@@ -1,6 +1,6 @@
 /** What Jackson says when a token cannot be read as the wanted kind. */
 import { OperationError, type Problem } from "@orrery/stdx";
-import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { DocumentSink } from "../field.ts";
 
 export function coercionFailure(what: string, sink: DocumentSink): OperationError {

@@ -8,7 +8,7 @@ import {
   type Instant,
 } from "../../dates/format.ts";
 import { UTC, zoneOf } from "../../dates/zone.ts";
-import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type {
   BoundContext,
   CompiledType,

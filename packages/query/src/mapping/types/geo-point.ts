@@ -1,7 +1,7 @@
 /** `geo_point`: latitude and longitude as one sortable long, Lucene's `LatLonDocValuesField`. */
 import { OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
-import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";

@@ -2,7 +2,7 @@
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
-import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type {
   CompiledType,
   CompileInput,

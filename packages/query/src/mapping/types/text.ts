@@ -1,7 +1,7 @@
 /** `text` and `match_only_text`: analysed strings with positions and lengths. */
 import type { IndexOptions } from "@orrery/segment";
 import { javaText, lookup, OperationError, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
-import { JsonLiteral, type JsonTree } from "../../json/parse-json.ts";
+import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import {
   analyzer,
