@@ -5,6 +5,7 @@ import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
 import { untilHolds } from "../src/conditions.ts";
 import type { Operation } from "../src/history.ts";
+import type { Plan } from "../src/plan.ts";
 import type { NewsEvent } from "../src/watchers.ts";
 import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
 import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
@@ -15,10 +16,14 @@ beforeAll(async () => {
   cluster = await startTestWorld();
 });
 
-function judge(name: CheckerName, world: World = cluster.world): Promise<Finding> {
+function judge(
+  name: CheckerName,
+  world: World = cluster.world,
+  plan: Plan = scenario,
+): Promise<Finding> {
   const { finish } = checkers[name];
   if (finish === undefined) throw new Error(`${name} only watches`);
-  return cluster.tell(() => finish(world, scenario, cluster.history));
+  return cluster.tell(() => finish(world, plan, cluster.history));
 }
 
 /** The same world, but for answers that are changed on their way. */
@@ -218,7 +223,7 @@ describe("checkpoints-agree", () => {
     expect(finding).toMatch(/^books\/0: global_checkpoint of the copy on \[.+\] is 3/);
   });
 
-  test("waits for no write while a copy that was taken away is in-sync still", async () => {
+  test("waits for no write while a copy that was taken away is in-sync still, where syncs are asynchronous", async () => {
     const takenAway = (name: string): World => ({
       ...behind(name),
       view: async (node) => {
@@ -230,10 +235,18 @@ describe("checkpoints-agree", () => {
       },
     });
 
-    expect(await judge("checkpoints-agree", takenAway("global_checkpoint"))).toBeUndefined();
-    expect(await judge("checkpoints-agree", takenAway("local_checkpoint"))).toMatch(
-      /^books\/0: local_checkpoint of the copy on \[.+\] is 3/,
-    );
+    const isAsync: Plan = {
+      ...scenario,
+      indices: scenario.indices.map((index) => ({
+        ...index,
+        settings: { "index.translog.durability": "async" },
+      })),
+    };
+    const found = (name: string, plan: Plan) => judge("checkpoints-agree", takenAway(name), plan);
+
+    expect(await found("global_checkpoint", isAsync)).toBeUndefined();
+    expect(await found("global_checkpoint", scenario)).toMatch(/^books\/0: global_checkpoint /);
+    expect(await found("local_checkpoint", isAsync)).toMatch(/^books\/0: local_checkpoint /);
   });
 });
 

@@ -2,8 +2,8 @@
  * INV-COORD-9: when a change of the cluster state is acknowledged, every node that is in the state all the while has applied it, and
  * a state that is read from then on, on whichever node, is not older.
  *
- * Judged by what can be seen of an index: that it is there, open, closed, or gone. Where clients change one index at the same time
- * nothing is said, nor of an index that is deleted while clients write to it: a write makes it anew.
+ * The judge looks at an index: it is there, open, closed, or gone. An index that several clients change at the same time is not judged, nor
+ * is one that is deleted while clients write to it: a write makes it anew.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../world.ts";

@@ -3,7 +3,8 @@
  * and the global checkpoint it knows are the highest sequence number of all copies.
  *
  * A copy that was taken away stays in the in-sync set until the next write, as in the product
- * (`MetadataUpdateSettingsService.updateSettings`), and the global checkpoint waits for it: it is not judged as long.
+ * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability it may not have told of its last sync, and holds the
+ * global checkpoint back: that is not judged as long.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
@@ -47,8 +48,12 @@ async function disagreement(world: World, plan: Plan, client: Client): Promise<F
     if (!isJsonObject(shards))
       return `no statistics of [${index}]: ${JSON.stringify(answer?.body ?? "no answer")}`;
     const view = await world.view(node);
+    const isAsync = plan.indices.some(
+      ({ name, settings }) => name === index && settings["index.translog.durability"] === "async",
+    );
     for (const [shard, copies] of Object.entries(shards)) {
-      const isWaiting = view !== undefined && hasInSyncWithoutCopy(view, index, Number(shard));
+      const isWaiting =
+        isAsync && view !== undefined && hasInSyncWithoutCopy(view, index, Number(shard));
       const says = compare(Array.isArray(copies) ? copies : [], isWaiting ? OWN : ALL);
       if (says !== undefined) return `${index}/${shard}: ${says}`;
     }
@@ -56,8 +61,9 @@ async function disagreement(world: World, plan: Plan, client: Client): Promise<F
   return undefined;
 }
 
-/** What a copy knows of itself, and with it what it was told. */
+/** Numbers that a copy counts itself. */
 const OWN = ["max_seq_no", "local_checkpoint"];
+/** And the one that its primary tells it. */
 const ALL = [...OWN, "global_checkpoint"];
 
 function hasInSyncWithoutCopy(

@@ -172,7 +172,7 @@ function withinTime({ trigger, forMs, fault }: TimedFault, disturbMs: number): T
   return { trigger: startingBefore(when, disturbMs - lastsMs), forMs: lastsMs, fault };
 }
 
-/** What may begin more than once, or late, begins early enough to be over in time. */
+/** The same moments, for a fault that may begin more than once or late, early enough that it is over in time. */
 function startingBefore(trigger: Trigger, latestMs: number): Trigger {
   if (trigger.kind !== "every" && trigger.kind !== "when") return trigger;
   return { ...trigger, toMs: Math.max(trigger.fromMs, latestMs) };

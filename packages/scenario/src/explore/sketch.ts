@@ -53,10 +53,9 @@ export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
   const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
   const heal = [
-    ...undoOf(sketch, (kind) => kind !== "snapshot"),
+    ...askedLater(sketch, "undo"),
     ...(gone.has("copies") ? givenUp(sketch) : []),
-    // The last snapshot takes what is there in the end.
-    ...undoOf(sketch, (kind) => kind === "snapshot"),
+    ...askedLater(sketch, "atLast"),
   ];
   const plan: Plan = {
     name,
@@ -142,13 +141,13 @@ function stageOf({ clusters, indices }: Sketch): readonly Action[] {
 }
 
 /** In the order of the table of actions. Copies may have failed too often whoever asked for nothing. */
-function undoOf(sketch: Sketch, isMeant: (kind: ActionKind) => boolean): readonly Action[] {
+function askedLater(sketch: Sketch, when: "undo" | "atLast"): readonly Action[] {
   const asked = new Set<string>(["retry-failed", ...sketch.blocks.map(({ kind }) => kind)]);
   if (sketch.clusters.some(({ settings }) => settings["path.repo"] !== undefined))
     asked.add("snapshot");
   if (sketch.clusters.length > 1) asked.add("pause-following");
   return actionKinds.flatMap((kind) =>
-    asked.has(kind) && isMeant(kind) ? (actions[kind].undo?.(sketch) ?? []) : [],
+    asked.has(kind) ? (actions[kind][when]?.(sketch) ?? []) : [],
   );
 }
 

@@ -42,6 +42,8 @@ export interface ActionRow {
   readonly draw: (scene: Scene) => readonly Action[];
   /** Undoes what a cluster cannot be whole with. Asked for once faults are over, until it is done. */
   readonly undo?: (surface: Surface) => readonly Action[];
+  /** Asked of the cluster that is whole again, after all is undone and lost shards are given up: what a checker looks at. */
+  readonly atLast?: (surface: Surface) => readonly Action[];
   /** Losses that it may cause for good. */
   readonly casualties?: readonly Casualty[];
 }

@@ -28,7 +28,7 @@ export const snapshot: ActionRow = {
     return Array.from({ length: scene.random.int(1, 3) }, () => scene.random.pick(requests)());
   },
   // The snapshot that is judged in the end.
-  undo: () => {
+  atLast: () => {
     const last = until(`PUT /_snapshot/${REPOSITORY}/last?wait_for_completion=true`, [200, 400]);
     return last.kind === "request"
       ? [{ ...last, step: { ...last.step, timeoutMs: WHOLE_MS } }]
