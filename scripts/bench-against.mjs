@@ -7,7 +7,7 @@
  * Ratios are this checkout's over the other's; of several, the median.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -75,7 +75,8 @@ function show(ratios) {
 
 /** By workload and address, what every round showed. */
 function load(program, servers) {
-  const file = join(mkdtempSync(join(tmpdir(), "orrery-bench-")), "load.json");
+  const folder = mkdtempSync(join(tmpdir(), "orrery-bench-"));
+  const file = join(folder, "load.json");
   const peers = servers.flatMap(({ http }) => ["--peer", `${http}=${http}`]);
   const flags = [...peers, "--ops", String(OPERATIONS), "--rounds", "3", "--json", file];
   const { status } = spawnSync(process.execPath, [program, ...flags], {
@@ -83,7 +84,11 @@ function load(program, servers) {
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (status !== 0) throw new Error(`the load ended with ${status}`);
-  return JSON.parse(readFileSync(file, "utf8")).results;
+  const { results } = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(folder, { recursive: true });
+  for (const round of Object.values(results).flatMap(Object.values).flat())
+    if (round.error !== undefined) throw new Error(`the load was refused: ${round.error}`);
+  return results;
 }
 
 /** User and system time of a process so far. */

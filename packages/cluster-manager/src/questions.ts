@@ -17,7 +17,7 @@ export interface QuestionsOptions {
   readonly clock: Clock;
   readonly local: LocalState;
   readonly reads: Reads;
-  readonly submission: Submission;
+  readonly submission: Pick<Submission, "toManager">;
 }
 
 type Questions = Pick<

@@ -1,6 +1,6 @@
 /** The first difference between two answers to one request that no rule explains. */
 import { setKey } from "@orrery/stdx";
-import { placeholderOf, plainText } from "./rules.ts";
+import { maskOf, plainText } from "./rules.ts";
 import type { Answer } from "./request.ts";
 
 export interface Difference {
@@ -32,7 +32,7 @@ function plain(value: unknown, way: readonly string[]): unknown {
   const made: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const inner = [...way, name];
-    const as = placeholderOf(inner, { value: item as unknown, holder: value });
+    const as = maskOf(inner, { value: item as unknown, holder: value });
     setKey(made, plainText(name), as ?? plain(item, inner));
   }
   return made;

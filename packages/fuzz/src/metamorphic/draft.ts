@@ -1,5 +1,5 @@
 /**
- * What a drawn sequence has made so far, as far as its next requests need to know it.
+ * Indices, documents and aliases that a drawn sequence has made so far: its next requests are about them.
  *
  * A draft is a guess: a request that was refused may be taken for one that succeeded. Only what makes two right answers differ
  * must be known for certain, and that is known from the requests alone: whether something was written since the last refresh,

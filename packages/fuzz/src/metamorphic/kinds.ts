@@ -27,7 +27,7 @@ type Line = Omit<Asked, "kind">;
 interface Kind {
   /** Of all weights, so often it is drawn. */
   readonly weight: number;
-  /** Nothing where the draft has nothing to ask about. */
+  /** Requests in order; none where the draft has nothing to ask about. */
   readonly draw: (draft: Draft) => readonly Line[];
 }
 
@@ -90,26 +90,22 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   update: {
     weight: 6,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      draft.isDirty = true;
-      index.hasRemovals = true;
-      const doc = { n: draft.random.int(0, 9), u: draft.next() };
-      const id = knownId(draft, index);
-      if (id === "none") index.ids.push(id);
-      return [request("POST", `/${index.name}/_update/${id}`, { doc, doc_as_upsert: true })];
-    },
+    draw: (draft) =>
+      aboutOne(draft, (index) => {
+        noteReplaced(draft, index);
+        const doc = { n: draft.random.int(0, 9), u: draft.next() };
+        const id = knownId(draft, index);
+        if (id === "none") index.ids.push(id);
+        return request("POST", `/${index.name}/_update/${id}`, { doc, doc_as_upsert: true });
+      }),
   },
   remove: {
     weight: 5,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      draft.isDirty = true;
-      index.hasRemovals = true;
-      return [request("DELETE", `/${index.name}/_doc/${knownId(draft, index)}`)];
-    },
+    draw: (draft) =>
+      aboutOne(draft, (index) => {
+        noteReplaced(draft, index);
+        return request("DELETE", `/${index.name}/_doc/${knownId(draft, index)}`);
+      }),
   },
   bulk: {
     weight: 8,
@@ -125,22 +121,20 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   get: {
     weight: 6,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      const path = draft.random.pick(["_doc", "_doc", "_source"]);
-      const method = draft.random.pick(["GET", "GET", "HEAD"]);
-      return [request(method, `/${index.name}/${path}/${knownId(draft, index)}`)];
-    },
+    draw: (draft) =>
+      aboutOne(draft, (index) => {
+        const path = draft.random.pick(["_doc", "_doc", "_source"]);
+        const method = draft.random.pick(["GET", "GET", "HEAD"]);
+        return request(method, `/${index.name}/${path}/${knownId(draft, index)}`);
+      }),
   },
   mget: {
     weight: 3,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      const ids = Array.from({ length: 4 }, () => knownId(draft, index));
-      return [request("POST", `/${index.name}/_mget`, { ids })];
-    },
+    draw: (draft) =>
+      aboutOne(draft, (index) => {
+        const ids = Array.from({ length: 4 }, () => knownId(draft, index));
+        return request("POST", `/${index.name}/_mget`, { ids });
+      }),
   },
   refresh: {
     weight: 4,
@@ -180,17 +174,15 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   alias: {
     weight: 3,
-    draw: (draft) => {
-      const { random, aliases } = draft;
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      const alias = random.pick(aliasNames);
-      const way = random.pick(["add", "add", "remove"]);
-      if (way === "add") aliases.set(alias, index.name);
-      else aliases.delete(alias);
-      const actions = [{ [way]: { index: index.name, alias } }];
-      return [request("POST", "/_aliases", { actions })];
-    },
+    draw: (draft) =>
+      aboutOne(draft, ({ name: index }) => {
+        const { random, aliases } = draft;
+        const alias = random.pick(aliasNames);
+        const way = random.pick(["add", "add", "remove"]);
+        if (way === "add") aliases.set(alias, index);
+        else aliases.delete(alias);
+        return request("POST", "/_aliases", { actions: [{ [way]: { index, alias } }] });
+      }),
   },
   template: {
     weight: 1,
@@ -204,33 +196,28 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   close: {
     weight: 2,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      index.isOpen = !index.isOpen;
-      return [request("POST", `/${index.name}/${index.isOpen ? "_open" : "_close"}`)];
-    },
+    draw: (draft) =>
+      aboutOne(draft, (index) => {
+        index.isOpen = !index.isOpen;
+        return request("POST", `/${index.name}/${index.isOpen ? "_open" : "_close"}`);
+      }),
   },
   settings: {
     weight: 2,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      const replicas = draft.random.int(0, 1);
-      return [
-        request("PUT", `/${index.name}/_settings`, { index: { number_of_replicas: replicas } }),
-      ];
-    },
+    draw: (draft) =>
+      aboutOne(draft, ({ name }) => {
+        const replicas = draft.random.int(0, 1);
+        return request("PUT", `/${name}/_settings`, { index: { number_of_replicas: replicas } });
+      }),
   },
   mapping: {
     weight: 2,
-    draw: (draft) => {
-      const index = anyIndex(draft);
-      if (index === undefined) return [];
-      const type = draft.random.pick(["keyword", "long", "text"]);
-      const field = `new${draft.random.int(1, 3)}`;
-      return [request("PUT", `/${index.name}/_mapping`, { properties: { [field]: { type } } })];
-    },
+    draw: (draft) =>
+      aboutOne(draft, ({ name }) => {
+        const type = draft.random.pick(["keyword", "long", "text"]);
+        const field = `new${draft.random.int(1, 3)}`;
+        return request("PUT", `/${name}/_mapping`, { properties: { [field]: { type } } });
+      }),
   },
   wrong: {
     weight: 2,
@@ -261,14 +248,24 @@ function action(draft: Draft, index: DraftIndex): readonly Json[] {
   return [head, way === "update" ? { doc: { u: u ?? 0 } } : { u: u ?? 0, t: t ?? "", n: 3 }];
 }
 
-/** What was written is made visible first. */
+/** The question about an index, after a refresh if there are writes that a search may not see yet. */
 function visible(draft: Draft, ask: (index: DraftIndex) => Line | undefined): readonly Line[] {
+  const asked = aboutOne(draft, ask);
+  if (asked.length === 0 || !draft.isDirty) return asked;
+  draft.isDirty = false;
+  return [request("POST", "/_refresh"), ...asked];
+}
+
+/** The request about some index; none where there is no index, or nothing to ask about it. */
+function aboutOne(draft: Draft, ask: (index: DraftIndex) => Line | undefined): readonly Line[] {
   const index = anyIndex(draft);
   const line = index && ask(index);
-  if (line === undefined) return [];
-  if (!draft.isDirty) return [line];
-  draft.isDirty = false;
-  return [request("POST", "/_refresh"), line];
+  return line === undefined ? [] : [line];
+}
+
+function noteReplaced(draft: Draft, index: DraftIndex): void {
+  draft.isDirty = true;
+  index.hasRemovals = true;
 }
 
 function searched(draft: Draft, index: DraftIndex): readonly [string, JsonObject] {

@@ -1,5 +1,5 @@
 /**
- * What two right answers to the same request may differ in, one row each, and why. All else must be equal.
+ * Differences that two right answers to the same request may have, one row each, and why. All else must be equal.
  *
  * A rule that hides more than placement hides bugs: it names the member it is about.
  */
@@ -48,8 +48,8 @@ export function plainText(text: string): string {
   return plain;
 }
 
-/** A value in the place of one that may differ; `undefined`: it must be equal. */
-export function placeholderOf(
+/** A text in the place of a value that may differ; `undefined` for a value that must be equal. */
+export function maskOf(
   way: readonly string[],
   { value, holder }: { readonly value: unknown; readonly holder: object },
 ): string | undefined {
