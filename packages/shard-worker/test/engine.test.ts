@@ -275,6 +275,42 @@ describe("merging", () => {
     expect(engine.minRetainedSeqNo).toBe(8);
   });
 
+  test("a merge that fails closes the engine, and every request that waits for it says why", async () => {
+    const plain = createFixture();
+    const onTrimmed = () => {
+      throw new DiskError("io", "segments", "the merged segment cannot be used");
+    };
+    const fixture: Fixture = { ...plain, options: { ...plain.options, onTrimmed } };
+    const engine = await newEngine(fixture);
+    for (const text of ["a", "b"]) {
+      put(engine, "1", text);
+      put(engine, "2", text);
+      refresh(engine, "external");
+    }
+    plain.globalCheckpoint = engine.tracker.maxSeqNo;
+    await flush(engine, { force: true, waitIfOngoing: true });
+
+    const answers = await Promise.allSettled([
+      forceMerge(engine, { maxSegments: 1 }),
+      forceMerge(engine, { maxSegments: 1 }),
+    ]);
+
+    const closed = {
+      status: "rejected",
+      reason: {
+        problem: {
+          type: "already_closed_exception",
+          causedBy: {
+            type: "i_o_exception",
+            reason: expect.stringContaining("the merged segment cannot be used"),
+          },
+        },
+      },
+    };
+    expect(answers).toMatchObject([closed, closed]);
+    expect(plain.failures).toHaveLength(1);
+  });
+
   test("operations above the safe commit survive a merge", async () => {
     const fixture = createFixture();
     const engine = await newEngine(fixture);

@@ -50,7 +50,10 @@ async function mergeInBackground(state: EngineState): Promise<void> {
   }
 }
 
-/** Ends when there is nothing left to merge for what was asked. */
+/**
+ * Ends when there is nothing left to merge for what was asked.
+ * @throws OperationError `already_closed_exception`, caused by the failure of a merge, its own or another's.
+ */
 export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promise<void> {
   for (;;) {
     while (state.merging !== undefined) await state.merging;
@@ -60,22 +63,18 @@ export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promi
         ? findForcedMerges(sizes(state), wanted.maxSegments)
         : findExpungeMerges(sizes(state), new Set(), settingsOf(state));
     if (names === undefined) return;
-    try {
-      await mergeNamed(state, names);
-    } catch (error) {
-      throw new OperationError(failEngine(state, error));
-    }
+    await mergeNamed(state, names);
   }
 }
 
+/** A merge that fails closes the engine. It rejects for nobody: several requests may wait for the same merge. */
 async function mergeNamed(state: EngineState, names: readonly string[]): Promise<void> {
-  const running = runMerge(state, names);
+  const running = runMerge(state, names).catch((error: unknown) => {
+    failEngine(state, error);
+  });
   state.merging = running;
-  try {
-    await running;
-  } finally {
-    state.merging = undefined;
-  }
+  await running;
+  state.merging = undefined;
 }
 
 async function runMerge(state: EngineState, names: readonly string[]): Promise<void> {
