@@ -64,6 +64,16 @@ describe("a sketch", () => {
     });
   });
 
+  test("is whole between two changes: indices of another topology lie in a cluster that is there", () => {
+    // Of 2,000 such seeds one gets the indices of two clusters into one, and then an action on a node of such an index.
+    const random = createRandom("leases-409");
+
+    const { clusters, indices } = mutated(drawSketch(random, "leases"), random, drawSketch(random));
+
+    const names = clusters.map(({ name }) => name);
+    for (const { cluster } of indices) expect(names).toContain(cluster);
+  });
+
   test.each(faultKinds)("may have the fault %s", (kind) => {
     const scenes = areas.flatMap((area) =>
       [1, 2, 3].map((n) => {

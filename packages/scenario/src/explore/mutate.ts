@@ -103,12 +103,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
 
 const MOST = 12;
 
-/** A copy with one to four changes. */
+/** A copy with one to four changes, repaired after each: a mutation may rely on the names of what it is given. */
 export function mutated(sketch: Sketch, random: Random, other: Sketch): Sketch {
   let child = sketch;
   for (let i = random.pick([1, 1, 2, 2, 3, 4]); i > 0; i -= 1)
-    child = random.pick(Object.values(mutations))(child, random, other);
-  return repaired(child);
+    child = repaired(random.pick(Object.values(mutations))(child, random, other));
+  return child;
 }
 
 function withBlocks(sketch: Sketch, blocks: readonly Block[]): Sketch {
