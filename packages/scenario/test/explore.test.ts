@@ -3,6 +3,7 @@ import { createRandom, type JsonObject } from "@orrery/stdx";
 import { forSeeds } from "@orrery/seeds";
 import { describe, expect, test } from "vitest";
 import { checkers } from "../src/checkers/table.ts";
+import { attempt } from "../src/explore/actions/action.ts";
 import { actionKinds, actions } from "../src/explore/actions/table.ts";
 import { drawSketch, sceneOf } from "../src/explore/draw-sketch.ts";
 import { drawBlock, drawFault } from "../src/explore/parts.ts";
@@ -215,6 +216,22 @@ describe("a repair", () => {
 
     expect(replicasOf(repaired(copied))).toEqual([2, 2]);
     expect(replicasOf(repaired({ ...copied, faults: [goes] }))).toEqual([1, 1]);
+  });
+
+  test("asks for no more replicas than the cluster of a follower holds, since it may keep them", () => {
+    const step = attempt("PUT /books/_settings", { body: { index: { number_of_replicas: 2 } } });
+    const one = withBlock({ kind: "replicas", steps: [step] });
+    const copy = {
+      name: "copy",
+      nodes: ["1", "2"].map((n) => ({ name: `copy-${n}`, settings: {} })),
+      settings: {},
+    };
+    const asked = ({ blocks }: Sketch) => blocks.map(({ steps }) => steps);
+
+    expect(asked(repaired(one))).toMatchObject([[step]]);
+    expect(asked(repaired({ ...one, clusters: [...calm.clusters, copy] }))).toMatchObject([
+      [{ step: { body: { index: { number_of_replicas: 1 } } } }],
+    ]);
   });
 
   test("leaves one vote in danger at most, and none of two", () => {

@@ -2,6 +2,7 @@
  * Repairs a sketch that was put together: names of what it does not have become names of what it has, times lie within its time,
  * and no more is taken for good than a cluster survives.
  */
+import { isJsonObject } from "@orrery/stdx";
 import { faults as faultRows, rowOf } from "../faults/table.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Action, ClusterPlan, IndexPlan, TimedFault, Trigger } from "../plan.ts";
@@ -38,7 +39,9 @@ export function repaired(given: Sketch): Sketch {
       const trigger = clamped(onceWhereLossy(block), disturbMs);
       const steps = block.steps
         .filter((step) => step.kind !== "fault" || mayHappen(step.fault))
-        .map((step) => stepWithin(step, disturbMs - startOf(trigger)));
+        .map((step) =>
+          stepWithin(holdable(step, given.clusters, leaving), disturbMs - startOf(trigger)),
+        );
       return steps.length === 0 || isIdle(steps) ? [] : [{ ...block, steps, trigger }];
     }),
     workload: named.workload.map((clients) =>
@@ -96,6 +99,20 @@ function clientsFitting(
 /** An index of the other cluster may follow it, and has as many copies. */
 function mostReplicas(clusters: readonly ClusterPlan[], leaving: number): number {
   return Math.max(0, Math.min(...clusters.map(dataNodeCount)) - 1 - leaving);
+}
+
+/**
+ * The same for replicas that a step asks for: an index that stops following keeps as many, and nothing at the end of a plan takes
+ * them from it. In a plan of one cluster the end does.
+ */
+function holdable(step: Action, clusters: readonly ClusterPlan[], leaving: number): Action {
+  if (step.kind !== "request" || clusters.length === 1) return step;
+  const { body } = step.step;
+  const index = isJsonObject(body) ? body["index"] : undefined;
+  const asked = isJsonObject(index) ? index["number_of_replicas"] : undefined;
+  if (typeof asked !== "number") return step;
+  const replicas = Math.min(asked, mostReplicas(clusters, leaving));
+  return { ...step, step: { ...step.step, body: { index: { number_of_replicas: replicas } } } };
 }
 
 /** A fault that takes more nodes than there are is left out. */
