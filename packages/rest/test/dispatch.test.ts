@@ -206,6 +206,57 @@ describe("parameters", () => {
   });
 });
 
+describe("a request line that came before", () => {
+  const refresh = { shards: { total: 0, successful: 0, failed: 0, failures: [] } };
+
+  test("is read again where it has another method, and refused for what is wrong beside it", async () => {
+    const { cluster, asked } = fakeCluster({ refresh });
+    const opaque = { "x-opaque-id": ["a", "b"] };
+    const broken = { "content-type": "text/plain" };
+
+    const first = await send(cluster, "POST /_refresh?index=a,b&pretty=true");
+    const again = await send(cluster, "POST /_refresh?index=a,b&pretty=true");
+    const statuses = await Promise.all([
+      send(cluster, "PUT /_refresh?index=a,b&pretty=true"),
+      send(cluster, "POST /_refresh?index=a,b&pretty=true", { headers: opaque }),
+      send(cluster, "POST /_refresh?index=a,b&pretty=true", { body: "{}", headers: broken }),
+    ]);
+
+    expect(again).toEqual(first);
+    expect(asked.map(({ argument }) => argument)).toMatchObject([
+      { indices: ["a", "b"] },
+      { indices: ["a", "b"] },
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([405, 400, 406]);
+  });
+
+  test("warns each time, and is refused each time for a parameter that nobody knows", async () => {
+    const { cluster } = fakeCluster();
+    for (let i = 0; i < 3; i += 1) {
+      const { status, json, headers } = await send(
+        cluster,
+        "GET /_alias?master_timeout=1s&nosuch=1",
+      );
+
+      expect([status, reasonOf(json)]).toEqual([
+        400,
+        "request [/_alias] contains unrecognized parameter: [nosuch]",
+      ]);
+      expect(headers["Warning"]).toHaveLength(1);
+    }
+  });
+
+  test("is one of so many that not all of them are kept", async () => {
+    const { cluster, asked } = fakeCluster({ refresh });
+
+    for (let i = 0; i < 600; i += 1) await send(cluster, `POST /n${i % 300}/_refresh`);
+
+    expect(asked.map(({ argument }) => argument)).toMatchObject(
+      Array.from({ length: 600 }, (_, i) => ({ indices: [`n${i % 300}`] })),
+    );
+  });
+});
+
 describe("bodies", () => {
   const { cluster } = fakeCluster();
 
