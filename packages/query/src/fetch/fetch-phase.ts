@@ -29,8 +29,10 @@ import { storedFieldSteps } from "./stored-fields.ts";
 interface FetchRun {
   readonly view: ShardView;
   readonly request: SearchRequest;
-  /** Between hits, and between fields of one hit. */
+  /** Between fields of one hit. */
   readonly rest: Rest;
+  /** Some parts of a hit take long enough that work on them rests. */
+  readonly hasDetails: boolean;
   readonly source: SourceOption;
   readonly storedFields: readonly string[];
   readonly showsMetadata: boolean;
@@ -59,11 +61,15 @@ export function* fetchPhaseSteps(
   body: JsonObject,
   options: SearchOptions,
 ): Generator<undefined, FetchResult> {
+  const { isTurnOver, checkCancelled } = options;
   const run = yield* startFetch(view, docs, { request: searchRequestOf(body), options });
   const hits: FetchedHit[] = [];
   for (const doc of docs) {
-    yield* run.rest();
-    hits.push(yield* fetchHit(run, doc));
+    if (isTurnOver?.() === true) yield undefined;
+    checkCancelled?.();
+    const stored = storedOf(view, doc);
+    const details = run.hasDetails ? yield* hitDetails(run, doc, stored.source) : noDetails;
+    hits.push(printHit(run, doc, stored, details));
   }
   return { hits };
 }
@@ -88,6 +94,7 @@ function* startFetch(
     view,
     request,
     rest,
+    hasDetails: needsDetails(request),
     source: isHidden ? { kind: "none" } : request.source,
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
     showsMetadata: !hidesAll,
@@ -104,19 +111,52 @@ function* startFetch(
   };
 }
 
-function* fetchHit(run: FetchRun, top: TopDoc): Generator<undefined, FetchedHit> {
-  const { view, request } = run;
-  const segment = view.segments[top.segment];
-  if (segment === undefined) throw new RangeError(`no segment ${top.segment}`);
-  const stored = segment.reader.stored(top.doc);
+type Members = { [key: string]: Printable };
+
+/** Parts of a hit that are made in steps. Without members: the hit has none of them. */
+interface HitDetails {
+  readonly fields: Members;
+  readonly highlight: Members;
+}
+
+const noDetails: HitDetails = { fields: {}, highlight: {} };
+
+function needsDetails(request: SearchRequest): boolean {
+  const { storedFields, docvalueFields, fields, collapse, highlight } = request;
+  const parts = [storedFields, collapse, highlight];
+  return docvalueFields.length > 0 || fields.length > 0 || parts.some((part) => part !== undefined);
+}
+
+function* hitDetails(
+  run: FetchRun,
+  top: TopDoc,
+  source: Uint8Array | undefined,
+): Generator<undefined, HitDetails> {
+  const fields = yield* hitFields(run, top, source);
+  const { highlight } = run;
+  if (highlight === undefined || source === undefined) return { fields, highlight: {} };
+  return { fields, highlight: yield* highlightDocument(highlight, source, run.rest) };
+}
+
+type Stored = ReturnType<ShardView["segments"][number]["reader"]["stored"]>;
+
+function storedOf({ segments }: ShardView, { segment, doc }: TopDoc): Stored {
+  const found = segments[segment];
+  if (found === undefined) throw new RangeError(`no segment ${segment}`);
+  return found.reader.stored(doc);
+}
+
+function printHit(
+  run: FetchRun,
+  top: TopDoc,
+  stored: Stored,
+  { fields, highlight }: HitDetails,
+): FetchedHit {
+  const { request } = run;
   const head = hitHead(run, top, stored);
-  const after: { [key: string]: Printable } = {};
-  const fields = yield* hitFields(run, top, stored.source);
+  const after: Members = {};
   if (Object.keys(fields).length > 0) after["fields"] = fields;
-  if (run.highlight !== undefined && stored.source !== undefined) {
-    const highlighted = yield* highlightDocument(run.highlight, stored.source, run.rest);
-    if (Object.keys(highlighted).length > 0) after["highlight"] = highlighted;
-  }
+  if (Object.keys(highlight).length > 0) after["highlight"] = highlight;
   const sort = top.sortText ?? top.sort;
   if (sort !== undefined && request.sort !== undefined) {
     after["sort"] = sort.map((value, i) => (run.printers[i] ?? printSort)(value));
@@ -135,14 +175,8 @@ function* fetchHit(run: FetchRun, top: TopDoc): Generator<undefined, FetchedHit>
   };
 }
 
-type Stored = ReturnType<ShardView["segments"][number]["reader"]["stored"]>;
-
-function hitHead(
-  { view, request, showsMetadata }: FetchRun,
-  top: TopDoc,
-  stored: Stored,
-): { [key: string]: Printable } {
-  const head: { [key: string]: Printable } = {};
+function hitHead({ view, request, showsMetadata }: FetchRun, top: TopDoc, stored: Stored): Members {
+  const head: Members = {};
   if (request.explain) {
     head["_shard"] = `[${view.index}][${view.shard}]`;
     head["_node"] = view.nodeId;
@@ -175,10 +209,10 @@ function* hitFields(
   run: FetchRun,
   top: TopDoc,
   source: Uint8Array | undefined,
-): Generator<undefined, { [key: string]: Printable }> {
+): Generator<undefined, Members> {
   const { view, request } = run;
   const segment = view.segments[top.segment];
-  const fields: { [key: string]: Printable } = {};
+  const fields: Members = {};
   if (run.storedFields.length > 0)
     setKeys(fields, yield* storedFieldSteps(view.mapping, source, run.storedFields, run.rest));
   if (segment !== undefined && request.docvalueFields.length > 0) {
@@ -244,5 +278,5 @@ function join(before: string, source: Uint8Array | undefined, after: string): Ui
   const tail = after === "{}" ? "}" : `,${after.slice(1)}`;
   return source === undefined
     ? shortText(head + tail)
-    : shortJoin([`${head},"_source":`, source, tail]);
+    : shortJoin([head, ',"_source":', source, tail]);
 }

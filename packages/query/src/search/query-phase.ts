@@ -29,7 +29,7 @@ import { TopScores } from "./top-scores.ts";
 import { filterOf } from "./weights/bool.ts";
 import { ScorerSource } from "./weights/sets.ts";
 import { weightOf } from "./weights/table.ts";
-import { expandPatterns } from "./weights/terms.ts";
+import { expandPatterns, patternsOf } from "./weights/terms.ts";
 import type { Weight } from "./weights/weight.ts";
 
 /** `body` was checked by `checkSearchBody`. Throws `OperationError`: a shard failure. */
@@ -230,11 +230,12 @@ class QueryRun {
 
   *run(): Generator<undefined, QueryResult> {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
+    const patterns = patternsOf(this.prepared.plan);
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
       if (this.options.isTurnOver?.() === true) yield undefined;
       this.options.checkCancelled?.();
-      yield* expandPatterns(this.prepared.plan, segment, this.options);
+      if (patterns.length > 0) yield* expandPatterns(patterns, segment, this.options);
       yield* this.runSegment(segment);
     }
     return this.result();

@@ -35,11 +35,11 @@ export async function serveScrollQuery(
       after: scroll.after,
       skipCount: true,
     };
-    const { queried, tookMs } = await runQuery(context.copy, search);
+    const found = await runQuery(context.copy, search);
     const { totalHits, maxScore } = scroll;
     return printQuery(context.copy, search, {
-      queried: { ...queried, totalHits, maxScore },
-      tookMs,
+      ...found,
+      queried: { ...found.queried, totalHits, maxScore },
       context,
       scrollBody: utf8Encode(jsonText(scroll.body)),
     });

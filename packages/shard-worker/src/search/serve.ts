@@ -130,6 +130,8 @@ export interface ShardSearch {
 
 export interface Queried {
   readonly queried: QueryResult;
+  /** For the fetch that follows. */
+  readonly options: SearchOptions;
   readonly tookMs: number;
 }
 
@@ -149,7 +151,7 @@ export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Qu
     counters.queryTotal += 1;
     counters.queryMs += tookMs;
     if (body["suggest"] !== undefined) counters.suggestTotal += 1;
-    return { queried, tookMs };
+    return { queried, options, tookMs };
   } catch (error) {
     counters.queryFailed += 1;
     throw error;
@@ -184,11 +186,10 @@ interface Answered extends Queried {
 export async function printQuery(
   copy: ShardCopy,
   search: ShardSearch,
-  { queried, tookMs, context, scrollBody = emptyBytes }: Answered,
+  { queried, options, tookMs, context, scrollBody = emptyBytes }: Answered,
 ): Promise<Uint8Array> {
   const { view, body, fetch } = search;
   const docs = fetch ? pageOf(queried.topDocs, body) : [];
-  const options = queryOptions(copy, search);
   const fetching = fetch ? runFetch(copy, view, { docs, body, options }) : emptyBytes;
   const fetched = fetching instanceof Promise ? await fetching : fetching;
   if (context?.scroll !== undefined) context.scroll.after = docs.at(-1) ?? context.scroll.after;

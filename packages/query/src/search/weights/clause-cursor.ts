@@ -16,6 +16,8 @@ export class ClauseCursor {
   at = 0;
   length = 0;
   isOver = false;
+  /** The best score in the window that is being looked at. */
+  bound = 0;
 
   private readonly singleDoc = new Int32Array(1);
   private readonly singleFreq = new Int32Array(1);

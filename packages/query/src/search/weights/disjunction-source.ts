@@ -91,12 +91,12 @@ export class DisjunctionSource implements BatchSource {
 
   /** Orders clauses by their best score in the window; returns how many of the weakest cannot matter alone. */
   private partition(start: number, end: number): number {
-    const bounds = new Map(this.clauses.map((clause) => [clause, clause.maxScoreIn(start, end)]));
-    this.clauses.sort((a, b) => (bounds.get(a) ?? 0) - (bounds.get(b) ?? 0));
+    for (const clause of this.clauses) clause.bound = clause.maxScoreIn(start, end);
+    sortByBound(this.clauses);
     let sum = 0;
     let split = 0;
     for (const clause of this.clauses) {
-      sum += bounds.get(clause) ?? 0;
+      sum += clause.bound;
       if (Math.fround(sum) > this.minScore) break;
       split += 1;
     }
@@ -184,5 +184,22 @@ export class DisjunctionSource implements BatchSource {
       if (clause.visit(doc) === doc) total += clause.score();
     }
     return total;
+  }
+}
+
+const FEW_CLAUSES = 16;
+
+/** Few are mostly in order already from the window before. Equal ones keep their order. */
+function sortByBound(clauses: ClauseCursor[]): void {
+  if (clauses.length > FEW_CLAUSES) {
+    clauses.sort((a, b) => a.bound - b.bound);
+    return;
+  }
+  for (let i = 1; i < clauses.length; i += 1) {
+    const clause = clauses[i] as ClauseCursor;
+    let to = i;
+    for (; to > 0 && (clauses[to - 1] as ClauseCursor).bound > clause.bound; to -= 1)
+      clauses[to] = clauses[to - 1] as ClauseCursor;
+    clauses[to] = clause;
   }
 }

@@ -127,27 +127,32 @@ const expanded = new WeakMap<TermPatternPlan, Map<SegmentContext, SegmentSet | u
 /** So many terms are looked at in one go. */
 const MANY_TERMS = 10_000;
 
-/** Looks up the patterns of a query that have many terms to be held against, in steps: a weight has none. */
+type MatchingPlan = TermPatternPlan & { readonly matches: NonNullable<TermPatternPlan["matches"]> };
+
+/** The patterns of a query whose terms are held against them one by one. */
+export function patternsOf(plan: Plan): readonly MatchingPlan[] {
+  const patterns: MatchingPlan[] = [];
+  const waiting = [plan];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (one.kind === "term-pattern" && one.matches !== undefined)
+      patterns.push(one as MatchingPlan);
+    waiting.push(...innerPlans(one));
+  }
+  return patterns;
+}
+
+/** Looks up patterns that have many terms to be held against, in steps: a weight has none. */
 export function* expandPatterns(
-  plan: Plan,
+  patterns: readonly MatchingPlan[],
   segment: SegmentContext,
   options: Resting,
 ): Generator<undefined, void> {
-  for (const one of withInner(plan)) {
-    if (one.kind !== "term-pattern" || one.matches === undefined) continue;
+  for (const one of patterns) {
     const range = patternRange(one, segment);
     if (range === undefined || range.to - range.from <= MANY_TERMS) continue;
     const known = expanded.get(one) ?? new Map<SegmentContext, SegmentSet | undefined>();
     expanded.set(one, known);
     known.set(segment, yield* patternSteps(one, one.matches, segment, options));
-  }
-}
-
-function* withInner(plan: Plan): Generator<Plan, void> {
-  const waiting = [plan];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    yield one;
-    waiting.push(...innerPlans(one));
   }
 }
 
