@@ -48,13 +48,37 @@ export function utf8Decode(bytes: Uint8Array): string {
  */
 export function shortBytes(length: number): Uint8Array<ArrayBuffer> {
   if (length > SHORT_MOST) return new Uint8Array(length);
+  const start = room(length);
+  slabEnd += length;
+  return slab.subarray(start, slabEnd);
+}
+
+/** Where as many bytes of the slab begin that nobody has. */
+function room(length: number): number {
   if (slabEnd + length > SLAB_BYTES) {
     slab = new Uint8Array(SLAB_BYTES);
     slabEnd = 0;
   }
-  const start = slabEnd;
-  slabEnd += length;
-  return slab.subarray(start, slabEnd);
+  return slabEnd;
+}
+
+/** Writes a text into the slab; the place behind it. There must be room for 3 bytes of each UTF-16 unit. */
+function putText(text: string, start: number): number {
+  // The view that the encoder writes to costs more than the work on a short text.
+  if (text.length <= SHORT_INTO && putAscii(text, start)) return start + text.length;
+  return start + encoder.encodeInto(text, slab.subarray(start)).written;
+}
+
+const SHORT_INTO = 128;
+
+/** False when a character is not ASCII. */
+function putAscii(text: string, start: number): boolean {
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) return false;
+    slab[start + i] = unit;
+  }
+  return true;
 }
 
 const SLAB_BYTES = 8192;
@@ -69,38 +93,32 @@ export function shortCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** The end of what was taken last, which nobody has written to. */
-function giveBack(length: number): void {
-  slabEnd -= length;
-}
-
 /** The UTF-8 of texts and the bytes between them, for what does not last. */
 export function shortJoin(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   let most = 0;
   for (const part of parts) most += typeof part === "string" ? 3 * part.length : part.length;
   if (most > SHORT_MOST)
     return concatBytes(parts.map((part) => (typeof part === "string" ? utf8Encode(part) : part)));
-  const room = shortBytes(most);
-  let at = 0;
+  const start = room(most);
+  let at = start;
   for (const part of parts) {
-    if (typeof part === "string") at += encoder.encodeInto(part, room.subarray(at)).written;
+    if (typeof part === "string") at = putText(part, at);
     else {
-      room.set(part, at);
+      slab.set(part, at);
       at += part.length;
     }
   }
-  giveBack(most - at);
-  return room.subarray(0, at);
+  slabEnd = at;
+  return slab.subarray(start, at);
 }
 
 /** The UTF-8 of a text, for what does not last. */
 export function shortText(text: string): Uint8Array<ArrayBuffer> {
   const most = 3 * text.length;
   if (text.length <= SHORT || most > SHORT_MOST) return utf8Encode(text);
-  const room = shortBytes(most);
-  const { written } = encoder.encodeInto(text, room);
-  giveBack(most - written);
-  return room.subarray(0, written);
+  const start = room(most);
+  slabEnd = putText(text, start);
+  return slab.subarray(start, slabEnd);
 }
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
