@@ -4,7 +4,8 @@
  * The start of three gRPC processes is taken in pairs, each state first in every second pair. The REST load of the folder `../shared`
  * runs on five pairs of fresh servers, since what the compiler makes of the same program differs from process to process: the
  * rate of each workload, and the CPU time of each server for the same operations, which other work on the machine disturbs less.
- * Ratios are this checkout's over the other's; of several, the median.
+ * Ratios are this checkout's over the other's; of several, the median. `--with .` compares a state with itself: what such ratios are
+ * off by then is what the machine does to them.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -25,19 +26,24 @@ export async function against(beside) {
 }
 
 async function compareStarts({ root, other, runs, up }) {
-  const elapsed = { [root]: [], [other]: [] };
+  const ours = [];
+  const theirs = [];
+  const checkouts = [
+    { checkout: root, elapsed: ours },
+    { checkout: other, elapsed: theirs },
+  ];
   for (let pair = 0; pair <= runs; pair += 1) {
-    for (const checkout of pair % 2 === 0 ? [root, other] : [other, root]) {
+    for (const { checkout, elapsed } of pair % 2 === 0 ? checkouts : checkouts.toReversed()) {
       const cluster = await up(checkout, "--http-port", "29200");
       await cluster.stop();
       // The first pair warms the file cache.
-      if (pair > 0) elapsed[checkout].push(cluster.elapsed_ms);
+      if (pair > 0) elapsed.push(cluster.elapsed_ms);
     }
   }
-  const ratios = elapsed[root].map((ms, pair) => ms / elapsed[other][pair]);
+  const ratios = ours.map((ms, pair) => ms / theirs[pair]);
   console.log(
-    `three gRPC processes, command to green: ${range(elapsed[root])}, other ${range(elapsed[other])}, ` +
-      `ratio ${(median(elapsed[root]) / median(elapsed[other])).toFixed(3)}, median of the pairs' ratios ${median(ratios).toFixed(3)}`,
+    `three gRPC processes, command to green: ${range(ours)}, other ${range(theirs)}, ` +
+      `ratio ${(median(ours) / median(theirs)).toFixed(3)}, median of the pairs' ratios ${median(ratios).toFixed(3)}`,
   );
 }
 

@@ -84,6 +84,7 @@ describe("a scenario file", () => {
           clients: 3,
           documents: 10,
           ids: "named",
+          refresh: "none",
           everyMs: 50,
           timeoutMs: 5000,
           fromMs: 0,

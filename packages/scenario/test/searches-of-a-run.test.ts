@@ -83,6 +83,21 @@ describe("searches during a run", () => {
     );
   });
 
+  test("must find what was acknowledged as found, without another refresh", () => {
+    const waited = write("a", 1, 0, { at: [0, 10], isVisible: true });
+    const plain = write("b", 2, 1, { at: [2, 12] });
+    const missing =
+      "a search at 30 ms: it did not find books/a, which had been written before a refresh";
+
+    expect(judge([waited, plain, search({}, { at: [30, 40] })])).toBe(missing);
+    expect(judge([waited, plain, search({ a: 1 }, { at: [30, 40] })])).toBeUndefined();
+    expect(judge([waited, search({}, { at: [5, 40] })])).toBeUndefined();
+    expect(
+      judge([{ ...waited, outcome: "unknown" }, search({}, { at: [30, 40] })]),
+    ).toBeUndefined();
+    expect(judge([waited, search({}, { at: [30, 40] })], false, [20])).toBeUndefined();
+  });
+
   test("must not find what was deleted before a refresh", () => {
     const gone = [first, erase("a", 1, { at: [11, 12] }), refresh({ at: [13, 20] })];
 

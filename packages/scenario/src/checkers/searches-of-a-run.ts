@@ -2,7 +2,8 @@
  * What searches of clients have found while a run went on, judged by what clients know of the documents.
  *
  * A hit is a document as somebody has written it. A search that asks for everything, has an answer of every shard, and began after a refresh had reached
- * every copy, finds each document whose write was acknowledged before that refresh, and none whose delete was. Around the change of a
+ * every copy, finds each document whose write was acknowledged before that refresh, and none whose delete was. It finds as well what was
+ * acknowledged before the search, if the write waited for a refresh or made one. Around the change of a
  * primary that is not so: a copy drops what the old one had not confirmed to it, and takes it again from the new one.
  */
 import type { Json } from "@orrery/stdx";
@@ -38,9 +39,18 @@ export function judgeSearches({ operations }: History, judged: Judged): Finding 
     const ofPlace = refreshes.filter(
       (one) => placeOf(one) === placeOf(search) && isQuiet(one, search, changes),
     );
+    const refreshedMs = latestBefore(search, ofPlace)?.invokedMs ?? -Infinity;
+    const isShown = (write: Operation): boolean => {
+      const { outcome, isVisible, returnedMs = Infinity } = write;
+      if (outcome !== "ok") return false;
+      if (returnedMs <= refreshedMs) return true;
+      return (
+        isVisible === true && returnedMs <= search.invokedMs && isQuiet(write, search, changes)
+      );
+    };
     const says =
       inventedHit(search, written) ??
-      (judged.mayBeOutOfDate ? undefined : missed(search, written, latestBefore(search, ofPlace)));
+      (judged.mayBeOutOfDate ? undefined : missed(search, written, isShown));
     if (says !== undefined) return `a search at ${Math.round(search.invokedMs)} ms: ${says}`;
   }
   return undefined;
@@ -99,13 +109,17 @@ function latestBefore(search: Operation, refreshes: readonly Operation[]): Opera
   return refreshes.findLast(({ returnedMs = Infinity }) => returnedMs <= search.invokedMs);
 }
 
-function missed(search: Operation, written: Writes, refresh: Operation | undefined): Finding {
+function missed(
+  search: Operation,
+  written: Writes,
+  isShown: (write: Operation) => boolean,
+): Finding {
   const { hits = [], total, isForAll, isWhole } = search;
   const isAll = isForAll === true && isWhole === true && total === hits.length;
-  if (refresh === undefined || !isAll) return undefined;
+  if (!isAll) return undefined;
   const found = new Map(hits.map(({ document, value }) => [document, value]));
   for (const [document, all] of written) {
-    const last = lastOf(all, refresh.invokedMs);
+    const last = lastOf(all, isShown);
     if (last === undefined || isInDoubt(all, last, search)) continue;
     const isThere = found.has(document);
     const name = `${search.index}/${document}`;
@@ -121,15 +135,13 @@ function missed(search: Operation, written: Writes, refresh: Operation | undefin
   return undefined;
 }
 
-/** The last write of a document that was acknowledged by then. */
-function lastOf(all: readonly Operation[], byMs: number): Operation | undefined {
-  const acknowledged = all.filter(
-    ({ outcome, returnedMs = Infinity }) => outcome === "ok" && returnedMs <= byMs,
-  );
-  return acknowledged.reduce<Operation | undefined>(
-    (last, one) => ((last?.seqNo ?? -1) > (one.seqNo ?? 0) ? last : one),
-    undefined,
-  );
+function lastOf(
+  all: readonly Operation[],
+  isShown: (write: Operation) => boolean,
+): Operation | undefined {
+  let last: Operation | undefined;
+  for (const one of all) if (isShown(one) && (last?.seqNo ?? -1) <= (one.seqNo ?? 0)) last = one;
+  return last;
 }
 
 /** Another write may have come after it, and be what was found. */

@@ -2450,6 +2450,8 @@ export interface BulkWorkload {
   readonly documents?: number;
   /** Whether clients name the documents, or leave that to the cluster. Default: `"named"`. */
   readonly ids?: "named" | "automatic";
+  /** The `refresh` of each request: answered when searches find its documents, after the next refresh or one of its own. Default: `"none"`. */
+  readonly refresh?: "none" | "wait_for" | "true";
   /** Whose nodes are asked; the first cluster's when it is not said. */
   readonly cluster?: string;
   /** How many there are. Default: `1`. */

@@ -18,6 +18,8 @@ export interface Bulk extends Clients {
   /** In one request. */
   readonly documents: number;
   readonly ids: "named" | "automatic";
+  /** Whether an answer comes when searches find the documents, and who refreshes then. */
+  readonly refresh: "none" | "wait_for" | "true";
 }
 
 export const bulk: WorkloadRow<Bulk> = {
@@ -30,6 +32,11 @@ export const bulk: WorkloadRow<Bulk> = {
       "named",
       "whether clients name the documents, or leave that to the cluster",
     ),
+    refresh: or(
+      oneOf("kind of refresh", () => ["none", "wait_for", "true"] as const),
+      "none",
+      "the `refresh` of each request: answered when searches find its documents, after the next refresh or one of its own",
+    ),
     ...clientKeys,
   },
   writes: () => true,
@@ -38,12 +45,13 @@ export const bulk: WorkloadRow<Bulk> = {
     index: scene.index().name,
     documents: scene.ms(1, 8),
     ids: scene.chance(300) ? "automatic" : "named",
+    refresh: scene.random.pick(["none", "none", "wait_for", "true"] as const),
     ...drawClients(scene),
   }),
   run: (workload, run) =>
     runClients(workload, run, async (worker, batch) => {
       const { client, number, random } = worker;
-      const { index } = workload;
+      const { index, refresh } = workload;
       const node = anyNodeOf(workload, worker);
       const isNamed = workload.ids === "named";
       const documents = Array.from({ length: workload.documents }, (_, i) => {
@@ -57,7 +65,7 @@ export const bulk: WorkloadRow<Bulk> = {
       ]);
       const request = {
         method: "POST",
-        uri: `/${index}/_bulk`,
+        uri: `/${index}/_bulk${refresh === "none" ? "" : `?refresh=${refresh}`}`,
         body: `${lines.join("\n")}\n`,
         timeoutMs: workload.timeoutMs,
       };
@@ -67,6 +75,7 @@ export const bulk: WorkloadRow<Bulk> = {
             kind: "index",
             index,
             wrote: value,
+            ...(refresh === "none" ? {} : { isVisible: true as const }),
             ...(isNamed ? { document: id } : { hasAutoId: true as const }),
           }) as const,
       );
