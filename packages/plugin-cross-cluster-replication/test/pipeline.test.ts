@@ -61,12 +61,13 @@ async function flow(random: Random, plan: Plan) {
     from: 0,
     limits: plan.limits,
     read,
-    write: async (batch, before) => {
+    write: async (batch, own, before) => {
       writers += 1;
       world.mostWriters = Math.max(world.mostWriters, writers);
       if (plan.failAt !== undefined && batch.to >= plan.failAt) throw new Error("no more");
       await after(random.int(1, 80));
-      await before;
+      own.sent();
+      while (!before.isOver) await before.beyond(before.count);
       for (let seqNo = batch.from; seqNo <= batch.to; seqNo += 1) world.written.push(seqNo);
       writers -= 1;
     },

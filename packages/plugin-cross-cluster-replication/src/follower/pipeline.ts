@@ -27,13 +27,43 @@ export interface PipelineParts {
   readonly limits: () => Limits;
   /** `isNews`: nothing more is known to be there, the leader answers when something is. */
   readonly read: (range: Range, isNews: boolean) => Promise<ChangesResponse>;
-  /** `before`: the end of the write of the batch before this one. */
-  readonly write: (batch: Batch, before: Promise<void>) => Promise<void>;
+  /** Attempts are told to `own`; `before` are those of the batch in front of this one. */
+  readonly write: (batch: Batch, own: Attempts, before: Attempts) => Promise<void>;
   /** The follower has got further, or there is no news. One at a time. */
   readonly settled: () => Promise<void>;
   readonly isOver: () => boolean;
   /** Calls back when it is over. */
   readonly onOver: (wake: () => void) => () => void;
+}
+
+/**
+ * Attempts to write one batch. A batch that came too early is sent again after each attempt of the one in front of it, not at the end of
+ * its write: otherwise one batch that has to wait for a mapping would leave all later ones waiting for each other's replicas for ever.
+ */
+export class Attempts {
+  /** So many were sent. */
+  count = 0;
+  isOver = false;
+  private waiting: (() => void)[] = [];
+
+  /** One was sent: what is sent from now on arrives behind it. */
+  sent(): void {
+    this.count += 1;
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.sent();
+  }
+
+  /** Until there is one more than `known`, or the end. */
+  beyond(known: number): Promise<void> {
+    if (this.isOver || this.count > known) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
+  }
 }
 
 /** Ends when it is over; rejects with the first thing that fails, whatever else is on its way. */
@@ -58,7 +88,7 @@ class Flow {
   private readonly read = new Map<number, Batch>();
   private readers = 0;
   private writers = 0;
-  private lastWrite: Promise<void> = Promise.resolve();
+  private lastAttempts = new Attempts();
   private isSettling = false;
   private isUnsettled = false;
   private failure: { readonly error: unknown } | undefined;
@@ -68,6 +98,7 @@ class Flow {
     this.parts = parts;
     this.next = parts.from;
     this.nextToWrite = parts.from;
+    this.lastAttempts.end();
   }
 
   async run(): Promise<void> {
@@ -136,15 +167,17 @@ class Flow {
       this.read.delete(batch.from);
       this.nextToWrite = batch.to + 1;
       this.writers += 1;
-      const before = this.lastWrite;
-      const writing = this.parts.write(batch, before);
-      // Who waits for it does not mind how it ends: the failure is told once.
-      this.lastWrite = writing.catch(() => undefined);
+      const before = this.lastAttempts;
+      const own = new Attempts();
+      this.lastAttempts = own;
+      const writing = this.parts.write(batch, own, before);
       this.watch(
-        writing.then(() => {
-          this.writers -= 1;
-          this.isUnsettled = true;
-        }),
+        writing
+          .finally(() => own.end())
+          .then(() => {
+            this.writers -= 1;
+            this.isUnsettled = true;
+          }),
       );
     }
   }

@@ -16,7 +16,7 @@ import type { Following, ShardTask } from "../state/section.ts";
 import { checkHistory } from "./leader-history.ts";
 import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-client.ts";
 import { copyMapping } from "./metadata.ts";
-import { runPipeline, type Batch, type Limits, type Range } from "./pipeline.ts";
+import { runPipeline, type Attempts, type Batch, type Limits, type Range } from "./pipeline.ts";
 import type { TaskRun } from "./task-run.ts";
 
 /** For `_status` and `follower_stats`; lost with the run. */
@@ -105,7 +105,7 @@ async function follow(shard: ShardRun, progressed: () => void): Promise<void> {
       progress.operationsRead += changes.count;
       return changes;
     },
-    write: (batch, before) => replay(shard, batch, before),
+    write: (batch, own, before) => replay(shard, batch, { own, before }),
     settled: () => settle(shard),
     isOver: () => run.cancellation.isCancelled,
     onOver: (wake) => run.cancellation.onCancel(wake),
@@ -154,12 +154,12 @@ async function fetch(
   }
 }
 
-async function replay(shard: ShardRun, batch: Batch, before: Promise<void>): Promise<void> {
+async function replay(shard: ShardRun, batch: Batch, order: Order): Promise<void> {
   const { run, progress } = shard;
   const { cluster } = run.node;
   const startedMs = cluster.clock.monotonicMs();
   try {
-    await write(shard, batch, before);
+    await write(shard, batch, order);
   } catch (error) {
     if (problemIn(error).status === 429) progress.throttledWrites += 1;
     else if (!run.cancellation.isCancelled) progress.failedWrites += 1;
@@ -169,20 +169,30 @@ async function replay(shard: ShardRun, batch: Batch, before: Promise<void>): Pro
   progress.writeMs += cluster.clock.monotonicMs() - startedMs;
 }
 
-/** A document may bring fields that the follower does not know yet: the leader's mapping has them. */
-async function write(shard: ShardRun, { from, changes }: Batch, before: Promise<void>) {
+interface Order {
+  readonly own: Attempts;
+  /** Of the batch in front of this one. */
+  readonly before: Attempts;
+}
+
+/**
+ * A document may bring fields that the follower does not know yet: the leader's mapping has them. Requests to the own primary arrive in
+ * the order in which they are sent.
+ */
+async function write(shard: ShardRun, { from, changes }: Batch, { own, before }: Order) {
   const { run, following } = shard;
   const { cluster } = run.node;
   let seenVersion = -1;
-  let hasWaited = false;
   for (;;) {
-    const answer = await ask(shard, changes.operations);
+    const { isOver: isFirst, count } = before;
+    const asking = ask(shard, changes.operations);
+    own.sent();
+    const answer = await asking;
     note(shard, answer);
     if (answer.localCheckpoint < from - 1) {
-      // What comes before these is not there yet. When it has been, the primary is another one now.
-      if (hasWaited) throw notInOrder(following.follower, from);
-      hasWaited = true;
-      await before;
+      // What comes before these was written, and is not there: the primary is another one now.
+      if (isFirst) throw notInOrder(following.follower, from);
+      await before.beyond(count);
     } else if (answer.mappingProblem === "") {
       return;
     } else {
