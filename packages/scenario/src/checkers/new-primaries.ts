@@ -54,10 +54,14 @@ function notePrimary({ newPrimaries, primaryOf }: Watched, cluster: string, even
   all.push(atMs);
 }
 
-/** Whoever does not hear of a new primary goes on answering from what it has. */
+/** Far below what a node waits for the answer of another one before it takes it for lost. */
+const SHORT_DELAY_MS = 500;
+
+/** A node that does not hear of a new primary goes on answering from what it has. Short delays are over when a new primary settles. */
 export function mayCutNodesOff(plan: Plan): boolean {
-  return faultsOf(plan).some(
-    (fault) =>
-      rowOf(fault).family === "network" || fault.kind === "pause" || fault.kind === "slow-cpu",
-  );
+  return faultsOf(plan).some((fault) => {
+    if (fault.kind === "delay") return fault.highMs > SHORT_DELAY_MS;
+    const stands = fault.kind === "pause" || fault.kind === "slow-cpu";
+    return stands || rowOf(fault).family === "network";
+  });
 }
