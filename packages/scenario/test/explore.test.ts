@@ -132,6 +132,7 @@ describe("a sketch", () => {
       index: "books",
       documents: 1,
       ids: "named",
+      refresh: "none",
       clients: 1,
       everyMs: 100,
       timeoutMs: 5000,
@@ -216,6 +217,27 @@ describe("a repair", () => {
 
     expect(replicasOf(repaired(copied))).toEqual([2, 2]);
     expect(replicasOf(repaired({ ...copied, faults: [goes] }))).toEqual([1, 1]);
+  });
+
+  test("takes its last snapshot only in a repository that lost nothing", () => {
+    const clusters = calm.clusters.map((cluster) => ({
+      ...cluster,
+      settings: { "path.repo": "/repositories" },
+    }));
+    const rot: Block = {
+      kind: "fault",
+      trigger: { kind: "at", atMs: 10 },
+      steps: [
+        {
+          kind: "fault",
+          fault: { kind: "repository-corruption", location: "", path: "", bits: 1 },
+        },
+      ],
+    };
+    const last = "PUT /_snapshot/safe/last?wait_for_completion=true";
+
+    expect(requestsOf(planOf({ ...calm, clusters }))).toContain(last);
+    expect(requestsOf(planOf({ ...calm, clusters, blocks: [rot] }))).not.toContain(last);
   });
 
   test("asks for no more replicas than the cluster of a follower holds, since it may keep them", () => {

@@ -264,22 +264,32 @@ describe("acknowledged-changes-are-everywhere", () => {
     ).toBe("[books] is open on node-1, and was acknowledged as close");
   });
 
-  test("says nothing of an index that is deleted while a client writes to it, which makes it anew", async () => {
-    const { start, onRequest } = checkers["acknowledged-changes-are-everywhere"];
-    const ask = (method: string, uri: string) =>
-      onRequest?.(cluster.world, { node: "node-1", request: { method, uri, timeoutMs: 1000 } });
-    start?.(cluster.world, scenario);
+  test.each([
+    ["writes to it", "/books/_doc?wait_for_active_shards=1"],
+    ["restores a snapshot", "/_snapshot/safe/s1/_restore?wait_for_completion=true"],
+    ["imports an index", "/_dangling/u?accept_data_loss=true"],
+  ])(
+    "says nothing of an index that is deleted while a client %s, which makes it anew",
+    async (_, uri) => {
+      const { start, onRequest } = checkers["acknowledged-changes-are-everywhere"];
+      const ask = (method: string, path: string) =>
+        onRequest?.(cluster.world, {
+          node: "node-1",
+          request: { method, uri: path, timeoutMs: 1000 },
+        });
+      start?.(cluster.world, scenario);
 
-    const alone = ask("DELETE", "/books");
-    expect(await cluster.tell(async () => alone?.(yes))).toMatch(/^\[books\] is open on node-1/);
+      const alone = ask("DELETE", "/books");
+      expect(await cluster.tell(async () => alone?.(yes))).toMatch(/^\[books\] is open on node-1/);
 
-    const written = ask("POST", "/books/_doc?wait_for_active_shards=1");
-    const beside = ask("DELETE", "/books");
-    expect(await cluster.tell(async () => beside?.(yes))).toBeUndefined();
-    await cluster.tell(async () => written?.({ status: 201, body: {} }));
-    const after = ask("DELETE", "/books");
-    expect(await cluster.tell(async () => after?.(yes))).toMatch(/^\[books\] is open on node-1/);
-  });
+      const written = ask("POST", uri);
+      const beside = ask("DELETE", "/books");
+      expect(await cluster.tell(async () => beside?.(yes))).toBeUndefined();
+      await cluster.tell(async () => written?.({ status: 201, body: {} }));
+      const after = ask("DELETE", "/books");
+      expect(await cluster.tell(async () => after?.(yes))).toMatch(/^\[books\] is open on node-1/);
+    },
+  );
 
   test("finds a later reading that lacks it", async () => {
     const old = tampered((body, { uri }) => (uri.startsWith("/_cluster/state") ? {} : body));

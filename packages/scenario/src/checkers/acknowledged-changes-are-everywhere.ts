@@ -3,7 +3,7 @@
  * a state that is read from then on, on whichever node, is not older.
  *
  * The judge looks at an index: it is there, open, closed, or gone. An index that several clients change at the same time is not judged, nor
- * is one that is deleted while clients write to it: a write makes it anew.
+ * is one that is deleted while clients write to it or restore snapshots: either makes it anew.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../world.ts";
@@ -22,7 +22,7 @@ interface Watched {
   readonly sent: Map<string, number>;
   /** Changes of any index that may be under way still. */
   readonly open: Map<string, number>;
-  /** Writes to each index, sent and under way; `*`: those that name their indices in the body. */
+  /** What may make each index, sent and under way; `*`: what names its indices in the body, or elsewhere. */
   readonly writes: Map<string, { sent: number; open: number }>;
   /** Which nodes each version of a cluster's state has. */
   readonly members: Map<string, Map<number, ReadonlySet<string>>>;
@@ -76,15 +76,17 @@ function noteMembers(world: World, { members }: Watched, node: string, version: 
   });
 }
 
-const write = /^(?:\/([^_/?*,][^/?*,]*))?\/_(?:doc|create|update|bulk)\b/;
+/** Requests that may make an index, whose name is the first group where the path has it. */
+const making =
+  /^(?:(?:\/([^_/?*,][^/?*,]*))?\/_(?:doc|create|update|bulk)\b|\/_snapshot\/[^/]+\/[^/]+\/_restore|\/_dangling\/)/;
 
-/** A write without an answer may make its index at any time. */
+/** One without an answer may make its index at any time. */
 function noteWrite(
   world: World,
   { writes }: Watched,
   { node, request }: Asked,
 ): Answered | undefined {
-  const found = request.method === "GET" ? null : write.exec(request.uri);
+  const found = request.method === "GET" ? null : making.exec(request.uri);
   if (found === null) return undefined;
   const key = `${world.clusterOf(node)}/${found[1] ?? "*"}`;
   const count = writes.get(key) ?? { sent: 0, open: 0 };
@@ -97,7 +99,7 @@ function noteWrite(
   };
 }
 
-/** Writes that may make the index: a number that stays the same while none is sent, and is undefined while one is under way. */
+/** Requests that may make the index: a number that stays the same while none is sent, and is undefined while one is under way. */
 function writesTo({ writes }: Watched, { cluster, index }: Change): number | undefined {
   const counts = [index, "*"].flatMap((name) => writes.get(`${cluster}/${name}`) ?? []);
   if (counts.some(({ open }) => open > 0)) return undefined;

@@ -55,7 +55,8 @@ export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
   const heal = [
     ...askedLater(sketch, "undo"),
     ...(gone.has("copies") ? givenUp(sketch) : []),
-    ...askedLater(sketch, "atLast"),
+    // A repository that lost blobs takes no snapshot.
+    ...(gone.has("snapshots") ? [] : askedLater(sketch, "atLast")),
   ];
   const plan: Plan = {
     name,
