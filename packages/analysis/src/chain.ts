@@ -4,6 +4,7 @@
  * A chain of sinks is built once and reused; while it is in use (or after a visitor threw in the middle of a text) it
  * is out of its place, so a nested or later walk builds a fresh one.
  */
+import { mostFiltered } from "./filtered-length.ts";
 import { pushTerm } from "./term-bytes.ts";
 import type {
   AnalyzedToken,
@@ -82,9 +83,10 @@ export function normalizeWith(
 /** All char filters in order, with one correction for all of them. */
 export function filterText(filters: readonly CharFilter[], text: string): FilteredText {
   let filtered: FilteredText = { text, correct: undefined };
+  const most = mostFiltered(text.length);
   for (const filter of filters) {
     const { correct: before } = filtered;
-    const { text: next, correct } = filter(filtered.text);
+    const { text: next, correct } = filter(filtered.text, most);
     const both =
       before !== undefined && correct !== undefined
         ? (offset: number): number => before(correct(offset))

@@ -92,7 +92,8 @@ export interface FilteredText {
   readonly correct: ((offset: number) => number) | undefined;
 }
 
-export type CharFilter = (text: string) => FilteredText;
+/** @throws OperationError 400 where it would make more than `most` UTF-16 units of a text. */
+export type CharFilter = (text: string, most: number) => FilteredText;
 
 /** Pushes the tokens of `text` to `sink` and ends it with `end(text.length, trailing)`. Offsets refer to `text`. */
 export type Tokenizer = (text: string, sink: TokenSink) => void;

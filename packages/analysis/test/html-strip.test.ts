@@ -6,7 +6,7 @@ import { htmlStrip } from "../src/char-filters/html-strip.ts";
 const context = { name: "html_strip" } as Parameters<typeof htmlStrip>[1];
 
 function stripped(text: string, escaped: readonly string[] = []): string {
-  return htmlStrip({ escaped_tags: [...escaped] }, context)(text).text;
+  return htmlStrip({ escaped_tags: [...escaped] }, context)(text, 1000).text;
 }
 
 test.each([

@@ -31,6 +31,21 @@ test("char filters, tokenizers and token filters answer as OpenSearch does", () 
   }
 });
 
+test.each([
+  { type: "mapping", mappings: ["a => aaaaaaaaaa"] },
+  { type: "pattern_replace", pattern: "a", replacement: "aaaaaaaaaa" },
+])("char filters that make millions of characters of one are refused, %j", (tenfold) => {
+  const parts = (count: number): CustomParts => ({
+    char_filter: Array.from({ length: count }, () => tenfold),
+    tokenizer: "keyword",
+  });
+
+  expect(analysis.custom(parts(3)).terms("a")).toEqual(["a".repeat(1000)]);
+  expect(() => analysis.custom(parts(8)).terms("a")).toThrow(
+    "char filters make more than [4194304] characters of one text",
+  );
+});
+
 test("an explanation shows the text after each char filter and the tokens after each stage", () => {
   const stages = analysis.explain(
     { char_filter: ["html_strip"], tokenizer: "standard", filter: ["uppercase", "stop"] },

@@ -216,6 +216,25 @@ test("too many buckets are refused", () => {
   expect(() => search(shard, body)).toThrow("too_many_buckets_exception");
 });
 
+test("dates far from each other are too many buckets for auto_date_histogram, before the gap is filled", () => {
+  const dates = ["1970-01-01", "+200000000-01-01"];
+  const documents = dates.map((day, i) => ({ id: String(i), source: `{"day":"${day}"}` }));
+  const shard = memoryShard({ mapping: { properties: { day: { type: "date" } } }, documents });
+  const body = { size: 0, aggs: { h: { auto_date_histogram: { field: "day", buckets: 10 } } } };
+
+  expect(() => search(shard, body)).toThrow("too_many_buckets_exception");
+});
+
+test("one document is no more than so many buckets, however deep they lie in each other", () => {
+  const source = JSON.stringify({ size: Array.from({ length: 200 }, (_, i) => i) });
+  const shard = memoryShard({ mapping, documents: [{ id: "1", source }] });
+  const terms = { field: "size", size: 1 };
+  const inner = { c: { terms, aggs: { d: { terms } } } };
+  const body = { size: 0, aggs: { a: { terms, aggs: { b: { terms, aggs: inner } } } } };
+
+  expect(() => search(shard, body)).toThrow("circuit_breaking_exception");
+});
+
 test("more ranges and filters than buckets are allowed are refused before any work", () => {
   const ranges = (count: number) => ({
     range: { field: "size", ranges: Array.from({ length: count }, (_, i) => ({ from: i })) },

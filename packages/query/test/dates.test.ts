@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseDateMath } from "../src/dates/date-math.ts";
 import { dateFormatOf, fastIsoMs } from "../src/dates/format.ts";
+import { daysFromCivil } from "../src/dates/calendar.ts";
 import { UTC, zoneOf } from "../src/dates/zone.ts";
 
 function parsed(text: string, pattern: string): string {
@@ -91,4 +92,14 @@ test("a moment that no calendar here reaches has the offset of the last one that
   const { offsetMs } = zoneOf("Europe/Berlin");
   expect(offsetMs(3.5e38)).toBe(offsetMs(8.64e15));
   expect(offsetMs(-3.5e38)).toBe(offsetMs(-8.64e15));
+});
+
+test("a zone has its local mean time in the years before the first", () => {
+  const { offsetMs, toUtc } = zoneOf("America/New_York");
+  const localMeanTimeMs = -(4 * 3600 + 56 * 60 + 2) * 1000;
+  for (const year of [-280_000, -500, -1, 0, 1, 1800]) {
+    const utcMs = daysFromCivil(year, 6, 1) * 86_400_000;
+    expect(offsetMs(utcMs)).toBe(localMeanTimeMs);
+    expect(toUtc(utcMs + localMeanTimeMs)).toBe(utcMs);
+  }
 });

@@ -1,5 +1,6 @@
 /** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
+import { refuseLonger } from "../filtered-length.ts";
 import { createOffsetMap } from "../offsets.ts";
 import type { CharFilter } from "../types.ts";
 import type { CharFilterFactory } from "./table.ts";
@@ -49,7 +50,7 @@ export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilte
     }
     return undefined;
   };
-  return (text) => {
+  return (text, most) => {
     const offsets = createOffsetMap();
     let out = "";
     let at = 0;
@@ -61,6 +62,7 @@ export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilte
         continue;
       }
       const to = map.get(from) ?? "";
+      refuseLonger(out.length + to.length, most);
       const before = at - out.length;
       // A longer replacement: its surplus characters all lie at the end of what they replace.
       for (let extra = from.length; extra < to.length; extra += 1) {

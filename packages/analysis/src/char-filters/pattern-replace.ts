@@ -6,6 +6,7 @@ import {
   type JavaMatch,
   type JavaPattern,
 } from "@orrery/stdx";
+import { refuseLonger } from "../filtered-length.ts";
 import { createOffsetMap } from "../offsets.ts";
 import { readText } from "../settings.ts";
 import type { CharFilterFactory } from "./table.ts";
@@ -17,7 +18,7 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
   }
   const expression = compileJavaPattern(source, readText(definition, "flags"));
   const template = parseTemplate(readText(definition, "replacement") ?? "", expression);
-  return (text) => {
+  return (text, most) => {
     const offsets = createOffsetMap();
     let out = "";
     let at = 0;
@@ -26,6 +27,7 @@ export const patternReplace: CharFilterFactory = (definition, { name }) => {
       out += text.slice(at, match.start);
       const matchedLength = match.end - match.start;
       const replacement = template(text, match);
+      refuseLonger(out.length + replacement.length, most);
       at = match.end;
       const surplus = replacement.length - matchedLength;
       // A longer replacement: each character too many points at the end of what was replaced.

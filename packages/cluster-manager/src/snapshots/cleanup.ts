@@ -14,6 +14,7 @@ import {
 } from "@orrery/repository";
 import { newUuid, type JsonObject } from "@orrery/stdx";
 import type { SnapshotDeps } from "./deps.ts";
+import { inForce } from "./create.ts";
 import { replaceData } from "./repositories.ts";
 
 export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promise<JsonObject> {
@@ -24,7 +25,7 @@ export async function cleanUpRepository(deps: SnapshotDeps, name: string): Promi
   const uuid = newUuid(deps.random);
   await deps.submit({ kind: "start-repository-cleanup", uuid, repository: name });
   try {
-    return await cleanUp(deps, name);
+    return await inForce(() => cleanUp(deps, name));
   } finally {
     await deps.submit({ kind: "finish-repository-cleanup", uuid });
   }

@@ -193,7 +193,8 @@ function reduceAuto(
   if (first !== undefined && last !== undefined) {
     const fitting = fittingStep(spec, index, { first: first.k, last: last.k });
     if (fitting !== index) coarsen(fitting);
-    buckets = fill(spec, index, buckets, emptyChildren(head.children, partly));
+    const fillUp = fill(roundingAt(spec, index), emptyChildren(head.children, partly), context);
+    buckets = fillUp(buckets);
     if (buckets.length > spec.target) {
       multiple =
         stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
@@ -248,21 +249,25 @@ function fittingStep(
   return at;
 }
 
+/** Buckets of the gaps between two others, too. */
 function fill(
-  spec: AutoSpec,
-  index: number,
-  buckets: readonly Bucket[],
+  { next }: Rounding,
   nothing: readonly Plain[],
-): Bucket[] {
-  const { next } = roundingAt(spec, index);
-  const filled: Bucket[] = [];
-  for (const bucket of buckets) {
-    const previous = filled.at(-1);
-    if (previous !== undefined) {
-      for (let key = next(previous.k); key < bucket.k; key = next(key))
-        filled.push({ k: key, n: 0, c: nothing });
+  context: ReduceContext,
+): (buckets: readonly Bucket[]) => Bucket[] {
+  return (buckets) => {
+    const filled: Bucket[] = [];
+    for (const bucket of buckets) {
+      const previous = filled.at(-1);
+      if (previous !== undefined) {
+        for (let key = next(previous.k); key < bucket.k; key = next(key)) {
+          filled.push({ k: key, n: 0, c: nothing });
+          // A gap of a million years would exhaust the memory before the limit is checked.
+          if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
+        }
+      }
+      filled.push(bucket);
     }
-    filled.push(bucket);
-  }
-  return filled;
+    return filled;
+  };
 }

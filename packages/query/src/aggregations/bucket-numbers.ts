@@ -1,4 +1,12 @@
 /** Numbers the buckets of a bucket aggregation: one per (owner's bucket, key). */
+import { OperationError } from "@orrery/stdx";
+
+/**
+ * Of one aggregation on one shard, those that the answer leaves out included: each is collected before any limit of the answer is
+ * looked at, and three levels of terms over one document with a thousand values are a billion. The product's request breaker
+ * gives way at some ten million with a heap of 1 GB.
+ */
+export const MOST_COLLECTED = 4_000_000;
 
 export interface NumberedBucket<Key> {
   readonly key: Key;
@@ -20,6 +28,7 @@ export class BucketNumbers<Key> {
     const known = buckets.get(key);
     if (known !== undefined) return known;
     const bucket = this.size;
+    if (bucket === MOST_COLLECTED) throw tooMuchCollected();
     this.size += 1;
     buckets.set(key, bucket);
     return bucket;
@@ -28,4 +37,11 @@ export class BucketNumbers<Key> {
   of(owner: number): NumberedBucket<Key>[] {
     return [...(this.byOwner[owner] ?? [])].map(([key, bucket]) => ({ key, bucket }));
   }
+}
+
+/** Source: `CircuitBreakingException` of `MultiBucketConsumer`. */
+function tooMuchCollected(): OperationError {
+  const reason = `[request] Data too large, data for [allocated_buckets] would be more than [${MOST_COLLECTED}] buckets`;
+  const metadata = { durability: "TRANSIENT" };
+  return new OperationError({ type: "circuit_breaking_exception", reason, status: 429, metadata });
 }

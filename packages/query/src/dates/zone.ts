@@ -96,11 +96,15 @@ function regionFormat(id: string): Intl.DateTimeFormat {
   }
 }
 
-/** The first and the last moment that a zone is known for here; others have the offset of the nearer one. */
-const EDGE_MS = 8_640_000_000_000_000;
+/**
+ * The first and the last moment that a zone is known for here; others have the offset of the nearer one. Before the first, early in the
+ * year 1, a zone has its local mean time, and the years that the format tells count backwards.
+ */
+const FIRST_MS = -62_135_510_400_000;
+const LAST_MS = 8_640_000_000_000_000;
 
 function measureOffset(format: Intl.DateTimeFormat, anyMs: number): number {
-  const utcMs = Math.max(-EDGE_MS, Math.min(EDGE_MS, anyMs));
+  const utcMs = Math.max(FIRST_MS, Math.min(LAST_MS, anyMs));
   const parts = new Map(
     format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]),
   );
