@@ -94,16 +94,24 @@ export function int(fallback?: number): Parameter<number | undefined> {
   });
 }
 
-/** 64 bits in the product; exact up to 2^53 here, as sequence numbers and versions are. */
+/** 64 bits in the product; up to 2^53 here, as sequence numbers and versions are. Larger ones are refused: rounded, an old version would beat a new one. */
 export function long(): Parameter<number | undefined>;
 export function long(fallback: number): Parameter<number>;
 export function long(fallback?: number): Parameter<number | undefined> {
   return parameter((given, name) => {
     if (given === undefined) return fallback;
-    if (/^[+-]?\d{1,19}$/.test(given)) return Number(given);
+    if (/^[+-]?\d{1,19}$/.test(given)) return exact(Number(given), name, given);
     const reason = `Failed to parse long parameter [${name}] with value [${given}]`;
     throw illegalArgument(reason, numberFormatProblem(given));
   });
+}
+
+/** `given`: as it was sent. */
+export function exact(number: number, name: string, given: string): number {
+  if (Number.isSafeInteger(number)) return number;
+  throw illegalArgument(
+    `[${name}] is [${given}]: numbers beyond [${Number.MAX_SAFE_INTEGER}] are not supported`,
+  );
 }
 
 export function float(): Parameter<number | undefined> {

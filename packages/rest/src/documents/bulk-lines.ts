@@ -18,7 +18,7 @@ import {
   type JsonObject,
 } from "@orrery/stdx";
 import { contentOf, tokenOf } from "../content.ts";
-import { numberFormatProblem } from "../parameters.ts";
+import { exact, numberFormatProblem } from "../parameters.ts";
 import { sourceFilterOfJson } from "./source-filter.ts";
 import { readUpdateBody, type UpdateBody } from "./update-body.ts";
 
@@ -179,19 +179,19 @@ function setParameter(action: Action, key: string, value: Json): boolean {
       action.opType = javaText(value).toLowerCase();
       return true;
     case "version":
-      action.version = numberOf(value);
+      action.version = numberOf(value, "version");
       return true;
     case "version_type":
       action.versionType = versionTypeOf(javaText(value));
       return true;
     case "if_seq_no":
-      action.ifSeqNo = numberOf(value);
+      action.ifSeqNo = numberOf(value, "if_seq_no");
       return true;
     case "if_primary_term":
-      action.ifPrimaryTerm = numberOf(value);
+      action.ifPrimaryTerm = numberOf(value, "if_primary_term");
       return true;
     case "retry_on_conflict":
-      action.retryOnConflict = numberOf(value);
+      action.retryOnConflict = numberOf(value, "retry_on_conflict");
       return true;
     case "pipeline":
       action.pipeline = javaText(value);
@@ -207,9 +207,9 @@ function setParameter(action: Action, key: string, value: Json): boolean {
   }
 }
 
-function numberOf(value: Json): number {
+function numberOf(value: Json, name: string): number {
   const number = Number(value);
-  if (Number.isInteger(number)) return number;
+  if (Number.isInteger(number)) return exact(number, name, javaText(value));
   throw new OperationError(numberFormatProblem(javaText(value)));
 }
 

@@ -30,6 +30,12 @@ export const bulk: Operation = defineOperation({
   body: requiredBytes,
   deviations: [
     {
+      kind: "behaviour",
+      name: "versions and sequence numbers beyond 2^53 - 1",
+      reason:
+        "64 bits in the product; refused here, since a rounded version would let an older write win",
+    },
+    {
       kind: "parameter",
       name: "batch_size",
       reason: "not in the description; the product takes it",

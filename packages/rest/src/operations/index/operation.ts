@@ -30,7 +30,14 @@ export const index: Operation = defineOperation({
   },
   body: requiredContent,
   isDocument: true,
-  deviations: [],
+  deviations: [
+    {
+      kind: "behaviour",
+      name: "versions and sequence numbers beyond 2^53 - 1",
+      reason:
+        "64 bits in the product; refused here, since a rounded version would let an older write win",
+    },
+  ],
 
   async handle({ path, query, body }, cluster) {
     const operation = operationOf(query.op_type, path["id"]);
