@@ -136,8 +136,8 @@ test("a run in which nothing follows anything shows nothing, unless a client pau
   const findings = await made.tell(async () => {
     for (const node of made.world.nodes()) await made.world.start(node);
     await made.until(made.isWhole);
-    const judge = (of: Plan) => followerEqualsLeader.finish?.(made.world, of, newHistory());
-    return [await judge(plan), await judge(paused)];
+    const judged = (of: Plan) => followerEqualsLeader.finish?.(made.world, of, newHistory());
+    return [await judged(plan), await judged(paused)];
   });
 
   expect(findings).toEqual(["no index follows one of another cluster", undefined]);
