@@ -2,6 +2,7 @@
 import type { LiveCluster } from "../live-cluster.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { pattern } from "../words.ts";
+import { tellsOfTime } from "./time-over.ts";
 import { exchange, type ExchangeEnd, type Received } from "./exchange.ts";
 import { requestOf, type Ask } from "./fixture.ts";
 import { judgeAnswer } from "./judge.ts";
@@ -67,19 +68,13 @@ export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Find
     if (given.wire !== undefined) return undefined;
     return { cause: "http: closed without an answer", detail: given.method };
   }
-  if (tookMs > HANG_MS && !tellsOfTime(answer))
+  if (tookMs > HANG_MS && !tellsOfTime(answer.status, textOf(answer)))
     return { cause: "hang", detail: `an answer after ${tookMs} ms: ${answer.status}` };
   const { method } = given;
   // GET tells the body that HEAD keeps for itself.
   if (method === "HEAD" && answer.status >= 500)
     return answerOne(world, { ...given, method: "GET" });
   return judgeAnswer({ method, sent, ...answer });
-}
-
-/** The answer says that time was over: the request waited for what never came. */
-function tellsOfTime(answer: Received): boolean {
-  const words = /timed?[_ ]?out|timeout|"(?:shards_)?acknowledged" ?: ?false|"retry/;
-  return [408, 503].includes(answer.status) || words.test(textOf(answer));
 }
 
 /** A node that is no more, or that logged an error. */
