@@ -235,6 +235,18 @@ test("one document is no more than so many buckets, however deep they lie in eac
   expect(() => search(shard, body)).toThrow("circuit_breaking_exception");
 });
 
+test("combinations of one document's values are counted before they are made", () => {
+  const source = JSON.stringify({ size: Array.from({ length: 1500 }, (_, i) => i) });
+  const shard = memoryShard({ mapping, documents: [{ id: "1", source }] });
+  const sources = ["a", "b"].map((name) => ({ [name]: { terms: { field: "size" } } }));
+  const terms = [{ field: "size" }, { field: "size" }];
+
+  for (const aggregation of [{ composite: { sources } }, { multi_terms: { terms } }])
+    expect(() => search(shard, { size: 0, aggs: { a: aggregation } })).toThrow(
+      "circuit_breaking_exception",
+    );
+});
+
 test("more ranges and filters than buckets are allowed are refused before any work", () => {
   const ranges = (count: number) => ({
     range: { field: "size", ranges: Array.from({ length: count }, (_, i) => ({ from: i })) },

@@ -6,7 +6,14 @@ import { OperationError } from "@orrery/stdx";
  * looked at, and three levels of terms over one document with a thousand values are a billion. The product's request breaker
  * gives way at some ten million with a heap of 1 GB.
  */
-export const MOST_COLLECTED = 4_000_000;
+const MOST_COLLECTED = 4_000_000;
+
+/** Of the values of several fields of one document, which are made at once. */
+const MOST_COMBINATIONS = 1_000_000;
+
+export function refuseCombinations(count: number): void {
+  if (count > MOST_COMBINATIONS) throw tooMuchCollected(MOST_COMBINATIONS);
+}
 
 export interface NumberedBucket<Key> {
   readonly key: Key;
@@ -28,7 +35,7 @@ export class BucketNumbers<Key> {
     const known = buckets.get(key);
     if (known !== undefined) return known;
     const bucket = this.size;
-    if (bucket === MOST_COLLECTED) throw tooMuchCollected();
+    if (bucket === MOST_COLLECTED) throw tooMuchCollected(MOST_COLLECTED);
     this.size += 1;
     buckets.set(key, bucket);
     return bucket;
@@ -40,8 +47,8 @@ export class BucketNumbers<Key> {
 }
 
 /** Source: `CircuitBreakingException` of `MultiBucketConsumer`. */
-function tooMuchCollected(): OperationError {
-  const reason = `[request] Data too large, data for [allocated_buckets] would be more than [${MOST_COLLECTED}] buckets`;
+function tooMuchCollected(most: number): OperationError {
+  const reason = `[request] Data too large, data for [allocated_buckets] would be more than [${most}] buckets`;
   const metadata = { durability: "TRANSIENT" };
   return new OperationError({ type: "circuit_breaking_exception", reason, status: 429, metadata });
 }

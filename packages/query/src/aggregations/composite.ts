@@ -24,6 +24,7 @@ import {
 import { compareCodePoints } from "../search/sort-reader.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
+import { refuseCombinations } from "./bucket-numbers.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead, parseRounding } from "./histogram.ts";
 import {
@@ -329,7 +330,10 @@ function combinations(
     if (parts.length === 0) return [];
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) for (const tuple of tuples) tuple.push(only);
-    else tuples = tuples.flatMap((tuple) => parts.map((part) => [...tuple, part]));
+    else {
+      refuseCombinations(tuples.length * parts.length);
+      tuples = tuples.flatMap((tuple) => parts.map((part) => [...tuple, part]));
+    }
   }
   return tuples;
 }

@@ -3,7 +3,7 @@ import { illegalArgument } from "@orrery/stdx";
 import { type Cursor, items } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
-import { BucketNumbers } from "./bucket-numbers.ts";
+import { BucketNumbers, refuseCombinations } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { type Key, keySource, type KeySource } from "./key-source.ts";
 import { Options } from "./options.ts";
@@ -95,6 +95,7 @@ function tuplesOf(
   let tuples: readonly (readonly Key[])[] = [[]];
   for (const read of readers) {
     const keys = read?.(doc) ?? [];
+    refuseCombinations(tuples.length * keys.length);
     tuples = tuples.flatMap((tuple) => keys.map((key) => [...tuple, key]));
   }
   return tuples;
