@@ -231,8 +231,30 @@ test("one document is no more than so many buckets, however deep they lie in eac
   const terms = { field: "size", size: 1 };
   const inner = { c: { terms, aggs: { d: { terms } } } };
   const body = { size: 0, aggs: { a: { terms, aggs: { b: { terms, aggs: inner } } } } };
+  const range = { field: "size", ranges: Array.from({ length: 200 }, (_, i) => ({ from: i })) };
+  const ranges = {
+    size: 0,
+    aggs: { a: { range, aggs: { b: { range, aggs: { c: { range } } } } } },
+  };
 
   expect(() => search(shard, body)).toThrow("circuit_breaking_exception");
+  const one = memoryShard({ mapping, documents: [{ id: "1", source: `{"size":500}` }] });
+  expect(() => search(one, ranges)).toThrow("circuit_breaking_exception");
+});
+
+test("distinct values are no more than so many in all buckets together", () => {
+  const source = JSON.stringify({ size: Array.from({ length: 1000 }, (_, i) => i) });
+  const shard = memoryShard({ mapping, documents: [{ id: "1", source }] });
+  const distinct = { d: { cardinality: { field: "size" } } };
+  const terms = { field: "size", size: 1 };
+  const body = (aggs: JsonObject): JsonObject => ({ size: 0, aggs: { t: { terms, aggs } } });
+
+  expect(search(shard, body(distinct)).aggregations).toMatchObject({
+    t: { buckets: [{ d: { value: 1000 } }] },
+  });
+  expect(() => search(shard, body({ u: { terms, aggs: distinct } }))).toThrow(
+    "circuit_breaking_exception",
+  );
 });
 
 test("combinations of one document's values are counted before they are made", () => {

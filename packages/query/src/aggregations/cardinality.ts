@@ -3,6 +3,7 @@ import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
+import { KeptValues } from "./bucket-numbers.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
 import { leafHead } from "./metrics.ts";
@@ -59,6 +60,7 @@ function countOf(reduced: Plain, threshold: number): number {
 
 class CardinalityAggregator implements Aggregator {
   private readonly counters: (DistinctCounter | undefined)[] = [];
+  private readonly kept = new KeptValues();
   private readonly context: AggregationContext;
   private readonly spec: ValuesSpec;
   private readonly threshold: number;
@@ -74,7 +76,7 @@ class CardinalityAggregator implements Aggregator {
   private counter(bucket: number): DistinctCounter {
     let counter = this.counters[bucket];
     if (counter === undefined) {
-      counter = new DistinctCounter(this.threshold);
+      counter = new DistinctCounter(this.threshold, this.kept);
       this.counters[bucket] = counter;
     }
     return counter;

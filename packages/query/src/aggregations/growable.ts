@@ -1,4 +1,5 @@
 /** Columns over bucket numbers that grow as buckets appear. */
+import { refuseBuckets, refuseEntries } from "./bucket-numbers.ts";
 
 export class Doubles {
   values: Float64Array;
@@ -12,6 +13,7 @@ export class Doubles {
   /** Room for bucket `index`. */
   reserve(index: number): Float64Array {
     if (index < this.values.length) return this.values;
+    refuseBuckets(index + 1);
     const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(
       this.initial,
       this.values.length,
@@ -58,6 +60,7 @@ export class BatchBuffer {
   }
 
   private grow(): void {
+    refuseEntries(this.docs.length);
     const size = this.docs.length * 2;
     const docs = new Int32Array(size);
     docs.set(this.docs);

@@ -1,17 +1,24 @@
 /** Counting distinct hashes: exactly up to a threshold, beyond it with 16384 registers (Ertl's estimator, about 0.8 % error). */
 
+import type { KeptValues } from "./bucket-numbers.ts";
+
 const PRECISION = 14;
 const REGISTERS = 1 << PRECISION;
 /** Hashes are whole numbers of 52 bits: 14 name a register, 38 are left to count zeros in. */
 const REST_BITS = 38;
+/** Values that take as much memory as all registers. */
+const REGISTERS_AS_VALUES = REGISTERS / 32;
 
 export class DistinctCounter {
   private exact: Set<number> | undefined = new Set();
   private registers: Uint8Array | undefined;
   private readonly threshold: number;
+  private readonly kept: KeptValues | undefined;
 
-  constructor(threshold: number) {
+  /** `kept`: counts what this one keeps and others beside it, and throws when it is too much. */
+  constructor(threshold: number, kept?: KeptValues) {
     this.threshold = threshold;
+    this.kept = kept;
   }
 
   /** A whole number below 2^52, evenly spread. */
@@ -20,8 +27,11 @@ export class DistinctCounter {
       this.register(hash);
       return;
     }
+    const { size } = this.exact;
     this.exact.add(hash);
-    if (this.exact.size > this.threshold) this.toRegisters();
+    if (this.exact.size === size) return;
+    this.kept?.add(1);
+    if (size === this.threshold) this.toRegisters();
   }
 
   /** The same hash with its register and rank worked out beforehand by `packHash`. */
@@ -48,7 +58,8 @@ export class DistinctCounter {
   }
 
   private toRegisters(): void {
-    const hashes = this.exact ?? [];
+    const hashes = this.exact ?? new Set();
+    this.kept?.add(REGISTERS_AS_VALUES - hashes.size);
     this.exact = undefined;
     this.registers = new Uint8Array(REGISTERS);
     for (const hash of hashes) this.register(hash);
