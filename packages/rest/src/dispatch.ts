@@ -36,55 +36,27 @@ const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "for
 /** Accepted in the place of a body wherever one is read; never suggested. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
-/** A valid request line, read: the operation and its parameters. It says nothing about headers and body. */
-interface Route {
-  readonly target: Target;
-  readonly operation: Operation;
-  /** Parameters of paths include those that stood in the query. */
-  readonly match: Match;
-  readonly query: Readonly<Record<string, unknown>>;
-}
-
-interface Routing {
-  readonly router: Router;
-  /** By method and URI: clients send the same few lines again and again, so reading one takes longer than finding it here. */
-  readonly recent: Map<string, Route>;
-}
-
-const MOST_RECENT = 256;
-/** Of a line that is kept. */
-const MOST_CHARACTERS = 512;
-
 /** By the plugins of the cluster, which are the same for all nodes of a program. */
-const routings = new Map<string, Routing>();
+const routers = new Map<string, Router>();
 
-function routingOf({ plugins }: Cluster): Routing {
+function routerOf({ plugins }: Cluster): Router {
   const key = plugins.map(({ name }) => name).join();
-  let routing = routings.get(key);
-  if (routing === undefined) {
+  let router = routers.get(key);
+  if (router === undefined) {
     // Only `defineOperation` makes what a plugin lists.
     const added = plugins.flatMap((plugin) => (plugin.operations ?? []) as readonly Operation[]);
-    routing = { router: createRouter([...operations, ...added]), recent: new Map() };
-    routings.set(key, routing);
+    router = createRouter([...operations, ...added]);
+    routers.set(key, router);
   }
-  return routing;
-}
-
-/** Paths with the id of a document hardly come twice. */
-function remember({ recent }: Routing, { method, uri }: RestRequest, route: Route): void {
-  if (uri.length > MOST_CHARACTERS || route.match.path["id"] !== undefined) return;
-  if (recent.size === MOST_RECENT) recent.clear();
-  recent.set(`${method} ${uri}`, route);
+  return router;
 }
 
 export async function dispatch(request: RestRequest, cluster: Cluster): Promise<RestResponse> {
   const exchange: Exchange = { request, query: new Map(), warnings: [], isDetailed: false };
   try {
-    const routing = routingOf(cluster);
-    const known = routing.recent.get(`${request.method} ${request.uri}`);
-    const target = known?.target ?? parseUri(request.uri);
+    const target = parseUri(request.uri);
     exchange.query = target.query;
-    return respond(exchange, await serve({ exchange, target, routing, known }, cluster));
+    return respond(exchange, await serve(exchange, target, cluster));
   } catch (thrown) {
     const problem = problemOf(thrown);
     if (problem.internal !== undefined) {
@@ -96,15 +68,7 @@ export async function dispatch(request: RestRequest, cluster: Cluster): Promise<
   }
 }
 
-interface Serving {
-  readonly exchange: Exchange;
-  readonly target: Target;
-  readonly routing: Routing;
-  readonly known: Route | undefined;
-}
-
-async function serve(serving: Serving, cluster: Cluster): Promise<Answer> {
-  const { exchange, target, routing, known } = serving;
+async function serve(exchange: Exchange, target: Target, cluster: Cluster): Promise<Answer> {
   const { request } = exchange;
   const repeated = repeatedHeader(request);
   if (repeated !== undefined) return repeated;
@@ -112,15 +76,14 @@ async function serve(serving: Serving, cluster: Cluster): Promise<Answer> {
   exchange.isDetailed = trace !== undefined && parseBoolean(trace);
   const pretty = target.query.get("pretty");
   if (pretty !== undefined) parseBoolean(pretty);
-  if (known !== undefined) return run(serving, known, cluster);
-  const { router } = routing;
+  const router = routerOf(cluster);
   const match = findRoute(router, target);
   if (match === "undecodable") return wrongMethod(router, undefined, target.rawPath);
   if (!METHODS.has(request.method)) return wrongMethod(router, undefined, target.rawPath);
   const operation = match?.operations.get(request.method);
   if (match === undefined || operation === undefined)
     return noOperation(router, request, { target, match });
-  return run(serving, { operation, match: withPathParameters(target, operation, match) }, cluster);
+  return run({ exchange, target, operation, match }, cluster);
 }
 
 function repeatedHeader({ headers }: RestRequest): Answer | undefined {
@@ -172,24 +135,26 @@ function noOperation(
   return { text: "", headers: { Allow: sortedNames(match.operations.keys()).join(",") } };
 }
 
-function run(
-  { exchange, target, routing, known }: Serving,
-  { operation, match }: Pick<Route, "operation" | "match">,
-  cluster: Cluster,
-): Answer | Promise<Answer> {
+interface Run {
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly operation: Operation;
+  readonly match: Match;
+}
+
+function run(found: Run, cluster: Cluster): Answer | Promise<Answer> {
+  const { exchange, target, operation } = found;
   const { request, warnings } = exchange;
+  const match = withPathParameters(found);
   const refusal = checkContentType(request, operation) ?? checkFormat(target);
   if (refusal !== undefined) return refusal;
   const view = viewOf(exchange, target, match);
-  const query = known?.query ?? parsedQuery(operation, target, match);
+  const query = parsedQuery(operation, target, match);
   checkManagerTimeout(target, operation, warnings);
   const content = contentFrom(request, target, operation);
   const handle = (): Answer | Promise<Answer> => {
     const body = operation.body === "ignored" ? undefined : operation.body?.(content, view);
-    if (known === undefined) {
-      checkKnown(target, operation, match);
-      remember(routing, request, { target, operation, match, query });
-    }
+    checkKnown(target, operation, match);
     return operation.handle({ path: match.path, query, body, request: view }, cluster);
   };
   const preparing = readsJson(operation) ? content?.prepare(cluster.clock) : undefined;
@@ -228,7 +193,7 @@ function parsedQuery(
 }
 
 /** Parameters of any of the operation's paths may also stand in the query. */
-function withPathParameters(target: Target, operation: Operation, match: Match): Match {
+function withPathParameters({ target, operation, match }: Run): Match {
   if (target.query.size === 0) return match;
   const path: Record<string, string | undefined> = { ...match.path };
   for (const name of pathNames(operation)) {

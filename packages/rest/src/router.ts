@@ -16,6 +16,9 @@ export interface Router {
   find(path: string): Match | undefined;
 }
 
+/** Clients ask the same few paths again and again; so many are remembered. Those of documents hardly come twice. */
+const MOST_RECENT = 256;
+
 export function createRouter(operations: readonly Operation[]): Router {
   const tree = findMyWay({
     ignoreTrailingSlash: true,
@@ -25,12 +28,23 @@ export function createRouter(operations: readonly Operation[]): Router {
   for (const [path, methods] of byPath(operations)) {
     tree.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => undefined, methods);
   }
+  const find = (path: string): Match | undefined => {
+    if (!isDecodable(path)) throw new URIError(path);
+    const found = tree.find("GET", path);
+    if (found === null || found.store === null) return undefined;
+    return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
+  };
+  const recent = new Map<string, Match>();
   return {
     find: (path) => {
-      if (!isDecodable(path)) throw new URIError(path);
-      const found = tree.find("GET", path);
-      if (found === null || found.store === null) return undefined;
-      return { operations: found.store as ReadonlyMap<string, Operation>, path: found.params };
+      const known = recent.get(path);
+      if (known !== undefined) return known;
+      const match = find(path);
+      if (match?.path["id"] !== undefined) return match;
+      if (match === undefined) return undefined;
+      if (recent.size === MOST_RECENT) recent.clear();
+      recent.set(path, match);
+      return match;
     },
   };
 }
