@@ -193,8 +193,8 @@ function reduceAuto(
   if (first !== undefined && last !== undefined) {
     const fitting = fittingStep(spec, index, { first: first.k, last: last.k });
     if (fitting !== index) coarsen(fitting);
-    const fillUp = fill(roundingAt(spec, index), emptyChildren(head.children, partly), context);
-    buckets = fillUp(buckets);
+    const { next } = roundingAt(spec, index);
+    buckets = fill(buckets, { next, nothing: emptyChildren(head.children, partly), context });
     if (buckets.length > spec.target) {
       multiple =
         stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
@@ -249,25 +249,27 @@ function fittingStep(
   return at;
 }
 
-/** Buckets of the gaps between two others, too. */
-function fill(
-  { next }: Rounding,
-  nothing: readonly Plain[],
-  context: ReduceContext,
-): (buckets: readonly Bucket[]) => Bucket[] {
-  return (buckets) => {
-    const filled: Bucket[] = [];
-    for (const bucket of buckets) {
-      const previous = filled.at(-1);
-      if (previous !== undefined) {
-        for (let key = next(previous.k); key < bucket.k; key = next(key)) {
-          filled.push({ k: key, n: 0, c: nothing });
-          // A gap of a million years would exhaust the memory before the limit is checked.
-          if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
-        }
-      }
-      filled.push(bucket);
+interface Filling {
+  readonly next: Rounding["next"];
+  readonly nothing: readonly Plain[];
+  readonly context: ReduceContext;
+}
+
+/** The buckets, and empty ones in the gaps between them. */
+function fill(buckets: readonly Bucket[], { next, nothing, context }: Filling): Bucket[] {
+  const filled: Bucket[] = [];
+  for (const bucket of buckets) {
+    const previous = filled.at(-1);
+    for (
+      let key = previous && next(previous.k);
+      key !== undefined && key < bucket.k;
+      key = next(key)
+    ) {
+      filled.push({ k: key, n: 0, c: nothing });
+      // A gap of a million years would exhaust the memory before the limit is checked.
+      if (filled.length > context.maxBuckets) context.addBuckets(filled.length);
     }
-    return filled;
-  };
+    filled.push(bucket);
+  }
+  return filled;
 }

@@ -3,7 +3,7 @@ import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
-import { KeptValues } from "./bucket-numbers.ts";
+import { DistinctBudget } from "./collect-limits.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
 import { leafHead } from "./metrics.ts";
@@ -60,7 +60,7 @@ function countOf(reduced: Plain, threshold: number): number {
 
 class CardinalityAggregator implements Aggregator {
   private readonly counters: (DistinctCounter | undefined)[] = [];
-  private readonly kept = new KeptValues();
+  private readonly budget = new DistinctBudget();
   private readonly context: AggregationContext;
   private readonly spec: ValuesSpec;
   private readonly threshold: number;
@@ -76,7 +76,7 @@ class CardinalityAggregator implements Aggregator {
   private counter(bucket: number): DistinctCounter {
     let counter = this.counters[bucket];
     if (counter === undefined) {
-      counter = new DistinctCounter(this.threshold, this.kept);
+      counter = new DistinctCounter(this.threshold, this.budget);
       this.counters[bucket] = counter;
     }
     return counter;

@@ -24,7 +24,7 @@ import {
 import { compareCodePoints } from "../search/sort-reader.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
-import { refuseCombinations } from "./bucket-numbers.ts";
+import { refuseCombinations } from "./collect-limits.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead, parseRounding } from "./histogram.ts";
 import {

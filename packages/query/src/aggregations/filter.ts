@@ -18,7 +18,8 @@ import { dropAll } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain, Printable } from "../types.ts";
 import { createChildren, reduceChildren, renderChildren } from "./children.ts";
-import { BatchBuffer, Doubles } from "./growable.ts";
+import { refuseRanges } from "./collect-limits.ts";
+import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -237,6 +238,7 @@ function createFilters(
       return {
         collect: (docs, buckets, count, scores) => {
           batch.count = 0;
+          refuseRanges((maxBucket(buckets, count) + 1) * width);
           if (spec.otherKey !== undefined) taken.fill(0);
           for (const [i, select] of selects.entries()) {
             kept.count = 0;

@@ -1,5 +1,5 @@
 /** Columns over bucket numbers that grow as buckets appear. */
-import { refuseBuckets, refuseEntries } from "./bucket-numbers.ts";
+import { refuseEntries } from "./collect-limits.ts";
 
 export class Doubles {
   values: Float64Array;
@@ -13,7 +13,6 @@ export class Doubles {
   /** Room for bucket `index`. */
   reserve(index: number): Float64Array {
     if (index < this.values.length) return this.values;
-    refuseBuckets(index + 1);
     const larger = new Float64Array(Math.max(index + 1, this.values.length * 2)).fill(
       this.initial,
       this.values.length,

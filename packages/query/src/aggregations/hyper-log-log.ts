@@ -1,6 +1,6 @@
 /** Counting distinct hashes: exactly up to a threshold, beyond it with 16384 registers (Ertl's estimator, about 0.8 % error). */
 
-import type { KeptValues } from "./bucket-numbers.ts";
+import type { DistinctBudget } from "./collect-limits.ts";
 
 const PRECISION = 14;
 const REGISTERS = 1 << PRECISION;
@@ -13,12 +13,12 @@ export class DistinctCounter {
   private exact: Set<number> | undefined = new Set();
   private registers: Uint8Array | undefined;
   private readonly threshold: number;
-  private readonly kept: KeptValues | undefined;
+  private readonly budget: DistinctBudget | undefined;
 
-  /** `kept`: counts what this one keeps and others beside it, and throws when it is too much. */
-  constructor(threshold: number, kept?: KeptValues) {
+  /** `budget`: of all counters of an aggregation; none where partial results are merged. */
+  constructor(threshold: number, budget?: DistinctBudget) {
     this.threshold = threshold;
-    this.kept = kept;
+    this.budget = budget;
   }
 
   /** A whole number below 2^52, evenly spread. */
@@ -30,7 +30,7 @@ export class DistinctCounter {
     const { size } = this.exact;
     this.exact.add(hash);
     if (this.exact.size === size) return;
-    this.kept?.add(1);
+    this.budget?.add(1);
     if (size === this.threshold) this.toRegisters();
   }
 
@@ -59,7 +59,7 @@ export class DistinctCounter {
 
   private toRegisters(): void {
     const hashes = this.exact ?? new Set();
-    this.kept?.add(REGISTERS_AS_VALUES - hashes.size);
+    this.budget?.add(REGISTERS_AS_VALUES - hashes.size);
     this.exact = undefined;
     this.registers = new Uint8Array(REGISTERS);
     for (const hash of hashes) this.register(hash);

@@ -232,6 +232,7 @@ class ExactReader {
     try {
       return wellFormed(JSON.parse(raw) as string);
     } catch {
+      // The text between two quotes: only an escape of it can be wrong, and is told in Jackson's words.
       const escape = badEscape(raw);
       return this.broken(
         "json_parse_exception",
