@@ -2,14 +2,28 @@
 import { expect, test } from "vitest";
 import { tellsOfTime } from "../src/http/time-over.ts";
 
+const short = '{"_shards":{"total":3,"successful":1,"failed":0}}';
+
 test.each([
-  [503, "{}", true],
-  [200, '{"acknowledged":true,"shards_acknowledged":false}', true],
-  [200, '{"_shards":{"total":3,"successful":1,"failed":0}}', true],
-  [200, '{ "_shards" : { "total" : 3, "successful" : 1, "failed" : 0 }, "took": 1 }', true],
-  [200, '{"_shards":{"total":3,"successful":2,"failed":1,"failures":[{"shard":0}]}}', false],
-  [200, '{"_shards":{"total":3,"successful":3,"skipped":0,"failed":0},"hits":{}}', false],
-  [200, '{"count":3}', false],
-])("%i %s: %j", (status, text, isTold) => {
-  expect(tellsOfTime(status, text)).toBe(isTold);
+  ["/a/_search", 503, "{}", true],
+  ["/a", 200, '{"acknowledged":true,"shards_acknowledged":false}', true],
+  ["/_refresh", 200, short, true],
+  [
+    "/a/_flush?force=true",
+    200,
+    '{ "_shards" : { "total" : 3, "successful" : 1, "failed" : 0 } }',
+    true,
+  ],
+  [
+    "/_refresh",
+    200,
+    '{"_shards":{"total":3,"successful":2,"failed":1,"failures":[{"shard":0}]}}',
+    false,
+  ],
+  ["/_refresh", 200, '{"_shards":{"total":3,"successful":3,"failed":0}}', false],
+  ["/a/_search", 200, short, false],
+  ["/_forcemerge", 200, short, false],
+  ["/a/_count", 200, '{"count":3}', false],
+])("%s: %i %s: %j", (uri, status, text, isTold) => {
+  expect(tellsOfTime(uri, status, text)).toBe(isTold);
 });

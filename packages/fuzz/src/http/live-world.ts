@@ -68,7 +68,7 @@ export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Find
     if (given.wire !== undefined) return undefined;
     return { cause: "http: closed without an answer", detail: given.method };
   }
-  if (tookMs > HANG_MS && !tellsOfTime(answer.status, textOf(answer)))
+  if (tookMs > HANG_MS && !tellsOfTime(given.uri, answer.status, textOf(answer)))
     return { cause: "hang", detail: `an answer after ${tookMs} ms: ${answer.status}` };
   const { method } = given;
   // GET tells the body that HEAD keeps for itself.
