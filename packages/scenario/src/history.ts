@@ -55,8 +55,8 @@ export interface Operation {
   isNoop?: boolean;
   /** What stands for the source it was shown; `null` when there was no such document. */
   read?: Json;
-  /** A write that is not acknowledged before searches find it. */
-  readonly isVisible?: true;
+  /** Parameter of a write that is not acknowledged before searches find it: it waits for the next refresh, or makes one. */
+  readonly refresh?: "wait_for" | "true";
   /** No id was sent with the document. */
   readonly hasAutoId?: true;
   /** Of a conflict: the sequence number of the document that was found; -1 when none was. */

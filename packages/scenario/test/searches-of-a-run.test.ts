@@ -84,7 +84,7 @@ describe("searches during a run", () => {
   });
 
   test("must find what was acknowledged as found, without another refresh", () => {
-    const waited = write("a", 1, 0, { at: [0, 10], isVisible: true });
+    const waited = write("a", 1, 0, { at: [0, 10], refresh: "wait_for" });
     const plain = write("b", 2, 1, { at: [2, 12] });
     const missing =
       "a search at 30 ms: it did not find books/a, which had been written before a refresh";

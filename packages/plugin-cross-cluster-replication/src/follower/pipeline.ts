@@ -41,12 +41,12 @@ export interface PipelineParts {
  * its write: otherwise one batch that has to wait for a mapping would leave all later ones waiting for each other's replicas for ever.
  */
 export class Attempts {
-  /** So many were sent. */
+  /** Number of attempts that were sent. */
   count = 0;
   isOver = false;
   private waiting: (() => void)[] = [];
 
-  /** One was sent: what is sent from now on arrives behind it. */
+  /** To be called when an attempt was sent: requests that follow arrive behind it. */
   sent(): void {
     this.count += 1;
     for (const goOn of this.waiting.splice(0)) goOn();
@@ -57,7 +57,7 @@ export class Attempts {
     this.sent();
   }
 
-  /** Until there is one more than `known`, or the end. */
+  /** Resolves when `count` is above `known`, or at the end. */
   beyond(known: number): Promise<void> {
     if (this.isOver || this.count > known) return Promise.resolve();
     return new Promise((resolve) => {

@@ -184,14 +184,14 @@ async function write(shard: ShardRun, { from, changes }: Batch, { own, before }:
   const { cluster } = run.node;
   let seenVersion = -1;
   for (;;) {
-    const { isOver: isFirst, count } = before;
+    const { isOver: isWrittenBefore, count } = before;
     const asking = ask(shard, changes.operations);
     own.sent();
     const answer = await asking;
     note(shard, answer);
     if (answer.localCheckpoint < from - 1) {
-      // What comes before these was written, and is not there: the primary is another one now.
-      if (isFirst) throw notInOrder(following.follower, from);
+      // The batch in front of this one was written, and is not there: the primary is another one now.
+      if (isWrittenBefore) throw notInOrder(following.follower, from);
       await before.beyond(count);
     } else if (answer.mappingProblem === "") {
       return;

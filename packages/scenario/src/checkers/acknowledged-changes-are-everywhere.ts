@@ -22,7 +22,7 @@ interface Watched {
   readonly sent: Map<string, number>;
   /** Changes of any index that may be under way still. */
   readonly open: Map<string, number>;
-  /** What may make each index, sent and under way; `*`: what names its indices in the body, or elsewhere. */
+  /** Requests that may make each index, sent and under way; `*`: those whose path does not name it. */
   readonly writes: Map<string, { sent: number; open: number }>;
   /** Which nodes each version of a cluster's state has. */
   readonly members: Map<string, Map<number, ReadonlySet<string>>>;
@@ -80,7 +80,7 @@ function noteMembers(world: World, { members }: Watched, node: string, version: 
 const making =
   /^(?:(?:\/([^_/?*,][^/?*,]*))?\/_(?:doc|create|update|bulk)\b|\/_snapshot\/[^/]+\/[^/]+\/_restore|\/_dangling\/)/;
 
-/** One without an answer may make its index at any time. */
+/** A request without an answer may make its index at any time. */
 function noteWrite(
   world: World,
   { writes }: Watched,

@@ -71,7 +71,7 @@ async function pairsOf(
   return pairs;
 }
 
-/** What is paused before its files are there has no index. */
+/** A follower that is paused before its files are there has no index. */
 function isPaused({ timeline }: Plan): boolean {
   return timeline.some(
     ({ action }) =>

@@ -53,7 +53,7 @@ function late(operation: Operation): Finding {
 /** `undefined`: it may wait as long as it likes. */
 function limitOf(operation: Operation): number | undefined {
   // The next refresh may never come: an index may have no interval.
-  if (operation.isVisible === true) return undefined;
+  if (operation.refresh === "wait_for") return undefined;
   if (isWrite(operation)) return WRITE_MS + SLACK_MS;
   if (operation.kind !== "request") return undefined;
   const { operation: asked = "" } = operation;

@@ -41,11 +41,11 @@ export function judgeSearches({ operations }: History, judged: Judged): Finding 
     );
     const refreshedMs = latestBefore(search, ofPlace)?.invokedMs ?? -Infinity;
     const isShown = (write: Operation): boolean => {
-      const { outcome, isVisible, returnedMs = Infinity } = write;
+      const { outcome, refresh, returnedMs = Infinity } = write;
       if (outcome !== "ok") return false;
       if (returnedMs <= refreshedMs) return true;
       return (
-        isVisible === true && returnedMs <= search.invokedMs && isQuiet(write, search, changes)
+        refresh !== undefined && returnedMs <= search.invokedMs && isQuiet(write, search, changes)
       );
     };
     const says =

@@ -109,10 +109,11 @@ function holdable(step: Action, clusters: readonly ClusterPlan[], leaving: numbe
   if (step.kind !== "request" || clusters.length === 1) return step;
   const { body } = step.step;
   const index = isJsonObject(body) ? body["index"] : undefined;
-  const asked = isJsonObject(index) ? index["number_of_replicas"] : undefined;
+  if (!isJsonObject(index)) return step;
+  const asked = index["number_of_replicas"];
   if (typeof asked !== "number") return step;
-  const replicas = Math.min(asked, mostReplicas(clusters, leaving));
-  return { ...step, step: { ...step.step, body: { index: { number_of_replicas: replicas } } } };
+  const fewer = { ...index, number_of_replicas: Math.min(asked, mostReplicas(clusters, leaving)) };
+  return { ...step, step: { ...step.step, body: { index: fewer } } };
 }
 
 /** A fault that takes more nodes than there are is left out. */

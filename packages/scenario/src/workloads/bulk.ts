@@ -75,7 +75,7 @@ export const bulk: WorkloadRow<Bulk> = {
             kind: "index",
             index,
             wrote: value,
-            ...(refresh === "none" ? {} : { isVisible: true as const }),
+            ...(refresh === "none" ? {} : { refresh }),
             ...(isNamed ? { document: id } : { hasAutoId: true as const }),
           }) as const,
       );

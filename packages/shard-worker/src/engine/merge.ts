@@ -67,7 +67,7 @@ export async function forceMerge(state: EngineState, wanted: ForcedMerge): Promi
   }
 }
 
-/** A merge that fails closes the engine. It rejects for nobody: several requests may wait for the same merge. */
+/** A merge that fails closes the engine. The promise never rejects: several requests may wait for the same merge. */
 async function mergeNamed(state: EngineState, names: readonly string[]): Promise<void> {
   const running = runMerge(state, names).catch((error: unknown) => {
     failEngine(state, error);
