@@ -1,5 +1,5 @@
 /** Numbers the buckets of a bucket aggregation: one per (owner's bucket, key). */
-import { refuseKeyed } from "./collect-limits.ts";
+import { refuseKeyed, refuseNested } from "./collect-limits.ts";
 
 export interface NumberedBucket<Key> {
   readonly key: Key;
@@ -21,7 +21,8 @@ export class BucketNumbers<Key> {
     const known = buckets.get(key);
     if (known !== undefined) return known;
     const bucket = this.size;
-    refuseKeyed(bucket + 1);
+    if (owner === 0) refuseKeyed(bucket + 1);
+    else refuseNested(bucket + 1);
     this.size += 1;
     buckets.set(key, bucket);
     return bucket;

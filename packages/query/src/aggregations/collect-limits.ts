@@ -5,11 +5,11 @@
  */
 import { OperationError } from "@orrery/stdx";
 
-/** Buckets that are found by their key: a map holds no more. */
+/** Buckets below no other, each found by its key: a map holds no more. */
 const MOST_KEYED = 2 ** 24 - 1;
 
-/** Ranges and filters of all buckets above them, empty ones included. */
-const MOST_RANGES = 5_000_000;
+/** Buckets below others; of ranges and filters, empty ones included. */
+const MOST_NESTED = 5_000_000;
 
 /** Documents handed to the aggregations below at once, each in every bucket that it is in. */
 const MOST_ENTRIES = 16_000_000;
@@ -25,8 +25,8 @@ export function refuseKeyed(count: number): void {
   if (count > MOST_KEYED) throw tooMuch(MOST_KEYED, "buckets");
 }
 
-export function refuseRanges(count: number): void {
-  if (count > MOST_RANGES) throw tooMuch(MOST_RANGES, "ranges");
+export function refuseNested(count: number): void {
+  if (count > MOST_NESTED) throw tooMuch(MOST_NESTED, "buckets");
 }
 
 export function refuseEntries(count: number): void {

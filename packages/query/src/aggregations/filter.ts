@@ -18,7 +18,7 @@ import { dropAll } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain, Printable } from "../types.ts";
 import { createChildren, reduceChildren, renderChildren } from "./children.ts";
-import { refuseRanges } from "./collect-limits.ts";
+import { refuseNested } from "./collect-limits.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { Options } from "./options.ts";
@@ -238,7 +238,7 @@ function createFilters(
       return {
         collect: (docs, buckets, count, scores) => {
           batch.count = 0;
-          refuseRanges((maxBucket(buckets, count) + 1) * width);
+          refuseNested((maxBucket(buckets, count) + 1) * width);
           if (spec.otherKey !== undefined) taken.fill(0);
           for (const [i, select] of selects.entries()) {
             kept.count = 0;

@@ -3,7 +3,7 @@ import type { Json } from "@orrery/stdx";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
 import { createChildren } from "./children.ts";
-import { refuseRanges } from "./collect-limits.ts";
+import { refuseNested } from "./collect-limits.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
@@ -55,7 +55,7 @@ export function rangeAggregator(
       return {
         collect: (docs, buckets, count, scores) => {
           batch.count = 0;
-          refuseRanges((maxBucket(buckets, count) + 1) * width);
+          refuseNested((maxBucket(buckets, count) + 1) * width);
           for (let i = 0; i < count; i += 1) {
             const doc = docs[i] as number;
             const base = (buckets === undefined ? 0 : (buckets[i] as number)) * width;
