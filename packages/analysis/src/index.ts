@@ -1,5 +1,6 @@
 /** Text to tokens: `createAnalysis(settings)` gives an index's analyzers and normalizers by name. */
 export { createAnalysis } from "./analysis.ts";
+export { DEFAULT_LIMITS } from "./parts.ts";
 export { ENGLISH_STOP_WORDS } from "./stop-words.ts";
 export type { AnalysisLimits } from "./parts.ts";
 export { pushTerm, type TermPlace } from "./term-bytes.ts";

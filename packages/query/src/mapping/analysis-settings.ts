@@ -2,6 +2,7 @@
 import { lookup, setKey } from "@orrery/stdx";
 import {
   createAnalysis,
+  DEFAULT_LIMITS,
   type Analysis,
   type AnalysisSettings,
   type SettingValue,
@@ -13,9 +14,17 @@ const made = new WeakMap<IndexSettings, Analysis>();
 export function analysisOf(settings: IndexSettings): Analysis {
   const known = made.get(settings);
   if (known !== undefined) return known;
-  const analysis = createAnalysis(analysisSettings(settings));
+  const analysis = createAnalysis(analysisSettings(settings), {
+    maxNgramDiff: limitOf(settings, "index.max_ngram_diff", DEFAULT_LIMITS.maxNgramDiff),
+    maxShingleDiff: limitOf(settings, "index.max_shingle_diff", DEFAULT_LIMITS.maxShingleDiff),
+  });
   made.set(settings, analysis);
   return analysis;
+}
+
+function limitOf(settings: IndexSettings, name: string, fallback: number): number {
+  const value = lookup(settings, name);
+  return typeof value === "string" ? Number(value) : fallback;
 }
 
 /** Throws for settings that no analyzers can be made of. */
