@@ -7,6 +7,7 @@
 import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { QueryLimits } from "./queries/limits.ts";
+import type { Budget } from "./search/budget.ts";
 
 /** An index's settings, flat, as the cluster state holds them: `"index.mapping.depth.limit": "20"`. */
 export type IndexSettings = Readonly<Record<string, string | readonly string[]>>;
@@ -109,6 +110,8 @@ export interface SearchOptions {
   readonly isTimedOut?: (() => boolean) | undefined;
   /** Asked now and then: true lets others have a turn, where the caller takes the query phase step by step. */
   readonly isTurnOver?: (() => boolean) | undefined;
+  /** What the request may take; each phase has one of its own where none is given. */
+  readonly budget?: Budget | undefined;
   /** Only the documents after this one, in the request's order: scroll. */
   readonly after?: TopDoc | undefined;
   /** Statistics over all shards, for `dfs_query_then_fetch`. */

@@ -4,11 +4,16 @@ import type { SearchOptions } from "../types.ts";
 /** Where work may rest. Throws once it is cancelled. */
 export type Rest = () => Generator<undefined, void>;
 
+/** Work of callers without turns never rests: all of it is one turn, for its budget, too. */
 export function* restOf({
   isTurnOver,
   checkCancelled,
-}: Pick<SearchOptions, "isTurnOver" | "checkCancelled">): Generator<undefined, void> {
-  if (isTurnOver?.() === true) yield undefined;
+  budget,
+}: Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">): Generator<undefined, void> {
+  if (isTurnOver !== undefined) {
+    if (isTurnOver()) yield undefined;
+    budget?.rested();
+  }
   checkCancelled?.();
 }
 
