@@ -41,6 +41,7 @@ export { createReducer } from "./reduce/reducer.ts";
 export {
   decodeFetchResult,
   decodeQueryResult,
+  queryResultSteps,
   decodePlain,
   encodeFetchResult,
   encodePlain,
@@ -61,7 +62,6 @@ export type {
   QueryReducer,
   QueryResult,
   RawJson,
-  ReducedAggregations,
   ReducedSearch,
   SearchOptions,
   SearchStatistics,

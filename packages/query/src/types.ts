@@ -230,17 +230,12 @@ export interface ReducedSearch {
   readonly docs: readonly MergedDoc[];
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean | undefined;
-  /** Reduced aggregations; `undefined` when none were asked for. */
-  readonly aggregations: ReducedAggregations | undefined;
+  /** JSON text of the `aggregations` section, or `undefined`. */
+  readonly aggregations: string | undefined;
   /** JSON text of the `suggest` section, or `undefined`. */
   readonly suggest: string | undefined;
   /** How many partial reductions happened (`num_reduce_phases` is printed when it is not 1). */
   readonly reducePhases: number;
-}
-
-export interface ReducedAggregations {
-  /** JSON text of the `aggregations` object, `{"by_state":{…}}`; with `typedKeys` names are `sterms#by_state`. */
-  render(options: { readonly typedKeys: boolean }): string;
 }
 
 export interface QueryReducer {
@@ -249,8 +244,8 @@ export interface QueryReducer {
   /** `shard` numbers the result; ties sort by it. May be called in any order. */
   add(shard: number, result: QueryResult): void;
   /**
-   * The final reduction; yields between two aggregations, when `isTurnOver` says so. With no result at all: empty hits and empty
-   * aggregations.
+   * The final reduction; yields between two results of a bucket, when `isTurnOver` says so. With no result at all: empty hits and
+   * empty aggregations.
    */
   finish(isTurnOver: () => boolean): Generator<undefined, ReducedSearch>;
 }
@@ -265,10 +260,23 @@ export class RawJson {
   }
 }
 
+/** A list, or an object where there are keys, whose items are made as they are printed. A class, as no JSON of a client is one. */
+export class LazyItems {
+  readonly length: number;
+  readonly at: (index: number) => Printable;
+  readonly key: ((index: number) => string) | undefined;
+  constructor(length: number, at: (index: number) => Printable, key?: (index: number) => string) {
+    this.length = length;
+    this.at = at;
+    this.key = key;
+  }
+}
+
 /** What `jsonText` prints; `undefined` properties are left out. */
 export type Printable =
   | Json
   | RawJson
+  | LazyItems
   | undefined
   | readonly Printable[]
   | { readonly [key: string]: Printable };

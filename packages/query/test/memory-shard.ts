@@ -108,7 +108,7 @@ export function search(
     const [hit] = executeFetchPhase(view, [doc], body, { nowMs }).hits;
     return JSON.parse(utf8Decode(hit?.json ?? new Uint8Array(0))) as Record<string, Json>;
   });
-  const text = reduced.aggregations?.render({ typedKeys: false });
+  const text = reduced.aggregations;
   return {
     total: reduced.totalHits,
     maxScore: reduced.maxScore,

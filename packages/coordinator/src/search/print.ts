@@ -4,7 +4,6 @@ import { utf8Encode, type JsonObject } from "@orrery/stdx";
 
 export interface PrintedSearch {
   readonly tookMs: number;
-  readonly typedKeys: boolean;
   readonly scrollId?: string;
   readonly pitId?: string;
   readonly reduced: ReducedSearch;
@@ -35,10 +34,9 @@ function textBefore({ tookMs, reduced, shards, scrollId, pitId }: PrintedSearch)
   return `{${parts.join(",")}`;
 }
 
-function textAfter({ typedKeys, reduced }: PrintedSearch): string {
+function textAfter({ reduced }: PrintedSearch): string {
   const parts = ["]}"];
-  const aggregations = reduced.aggregations?.render({ typedKeys });
-  if (aggregations !== undefined) parts.push(`"aggregations":${aggregations}`);
+  if (reduced.aggregations !== undefined) parts.push(`"aggregations":${reduced.aggregations}`);
   if (reduced.suggest !== undefined) parts.push(`"suggest":${reduced.suggest}`);
   return `${parts.join(",")}}`;
 }

@@ -1,6 +1,6 @@
-/** The answers of all shards as one, in turns: other work of the node comes between two answers, and between two aggregations. */
+/** The answers of all shards as one, in turns: other work of the node comes between two answers, and between parts of one. */
 import { inTurns, MAIN_TURN_MS, type Clock } from "@orrery/ports";
-import { decodeQueryResult, type QueryReducer, type ReducedSearch } from "@orrery/query";
+import { queryResultSteps, type QueryReducer, type ReducedSearch } from "@orrery/query";
 
 export interface EncodedResult {
   /** Ties sort by it. */
@@ -15,7 +15,7 @@ export function reduceInTurns(
 ): ReducedSearch | Promise<ReducedSearch> {
   const start = function* (isTurnOver: () => boolean): Generator<undefined, ReducedSearch> {
     for (const { position, result } of answers) {
-      reducer.add(position, decodeQueryResult(result));
+      reducer.add(position, yield* queryResultSteps(result, isTurnOver));
       if (isTurnOver()) yield;
     }
     return yield* reducer.finish(isTurnOver);

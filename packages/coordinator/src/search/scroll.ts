@@ -55,7 +55,6 @@ export async function scrollPage(
   const total = contexts.length;
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
-    typedKeys: false,
     ...(request.keepAliveMs === undefined ? {} : { scrollId: request.scrollId }),
     reduced,
     hits: fetched.hits,

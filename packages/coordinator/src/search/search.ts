@@ -44,6 +44,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   refuseMissing(run, targets);
   const reducer = createReducer(request.body, {
     maxBuckets: clusterSetting(deps.state(), "search.max_buckets"),
+    typedKeys: request.typedKeys === true,
   });
   if (targets.length > 0) checkOrFail(reducer);
   const wanted = await canMatch(run, targets);
@@ -71,7 +72,6 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const total = targets.length;
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
-    typedKeys: request.typedKeys === true,
     // A search of no shards at all is answered before anything is scored.
     reduced: total === 0 ? { ...reduced, maxScore: 0 } : reduced,
     hits: fetched.hits,

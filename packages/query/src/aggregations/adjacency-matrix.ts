@@ -1,10 +1,11 @@
 /** `adjacency_matrix`: a bucket for each named filter and each pair of them. */
 import { illegalArgument } from "@orrery/stdx";
+import { lazyItems } from "../json/json-text.ts";
 import { members, scalarText, unknownField, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import { compareCodePoints } from "../search/sort-reader.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { queryTest, selectBy } from "./filter.ts";
 import { BatchBuffer } from "./growable.ts";
@@ -12,6 +13,7 @@ import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
 import { checkMatrixFilters } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 
 interface MatrixSpec {
@@ -28,7 +30,7 @@ export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggrega
   return {
     ...bucketHead(head),
     create: (context) => createMatrix(head, spec, context),
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter((partial) => partial !== undefined) as unknown as MatrixPartial[];
       const merged = mergeBuckets(
         all.map(({ buckets }) => buckets),
@@ -36,11 +38,9 @@ export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggrega
       ).toSorted((a, b) => compareCodePoints(a.key, b.key));
       if (context.isFinal) context.addBuckets(merged.length);
       return {
-        buckets: merged.map(({ key, count, children }) => ({
-          k: key,
-          n: count,
-          c: reduceChildren(head.children, children, context),
-        })),
+        buckets: yield* inSteps(merged, function* ({ key, count, children }) {
+          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
+        }),
       };
     },
     typedName: () => "adjacency_matrix",
@@ -52,7 +52,7 @@ export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggrega
         children: c,
       })),
     render: (reduced, options) => ({
-      buckets: (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }): Printable => ({
+      buckets: lazyItems((reduced as unknown as MatrixPartial).buckets, ({ k, n, c }) => ({
         key: k,
         doc_count: n,
         ...renderChildren(head.children, c, options),
@@ -86,7 +86,7 @@ function createMatrix(
     open: (segment) => {
       const selects = tests.map((open) => selectBy(open(segment)));
       let matched: readonly ReadonlySet<number>[] = [];
-      const kept = new BatchBuffer();
+      const kept = new BatchBuffer(context.budget);
       const leaf = buckets.open(segment, (doc, put) => {
         const names = filters
           .filter((_, i) => matched[i]?.has(doc) === true)
@@ -99,6 +99,7 @@ function createMatrix(
       return {
         collect: (docs, owners, count, scores) => {
           matched = selects.map((select) => {
+            context.budget.step(count * 2);
             kept.count = 0;
             kept.reserve(count);
             select(docs, owners, count, kept, undefined);

@@ -1,8 +1,9 @@
 /** `auto_date_histogram`: the finest calendar intervals that need no more buckets than asked for. Source: `InternalAutoDateHistogram`. */
 import { illegalArgument } from "@orrery/stdx";
 import { zoneOf, type Zone } from "../dates/zone.ts";
+import { lazyItems } from "../json/json-text.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { emptyChildren, reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
@@ -10,6 +11,7 @@ import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, ReduceContext } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -98,7 +100,9 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
         },
       };
     },
-    reduce: (partials, context) => reduceAuto(spec, partials, context) as unknown as Plain,
+    *reduce(partials, context) {
+      return (yield* reduceAuto(spec, partials, context)) as unknown as Plain;
+    },
     typedName: () => "auto_date_histogram",
     bucketsOf: (reduced) => {
       const { buckets, format } = reduced as unknown as AutoPartial;
@@ -112,7 +116,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
     render: (reduced, rendering) => {
       const { buckets, format, interval } = reduced as unknown as AutoPartial;
       return {
-        buckets: buckets.map(({ k, n, c }): Printable => ({
+        buckets: lazyItems(buckets, ({ k, n, c }) => ({
           key_as_string: formatNumber(k, format),
           key: k,
           doc_count: n,
@@ -161,56 +165,58 @@ function capacity({ target }: AutoSpec, index: number): number {
   return target * Math.max(...stepAt(index).multiples);
 }
 
-function reduceAuto(
+function* reduceAuto(
   spec: AutoSpec,
   partials: readonly Plain[],
   context: ReduceContext,
-): AutoPartial {
+): Generator<undefined, AutoPartial> {
   const { head } = spec;
   const all = partials.filter((partial) => partial !== undefined) as unknown as AutoPartial[];
   const format = all.find((one) => one.format !== RAW)?.format ?? RAW;
   const partly: ReduceContext = { ...context, isFinal: false };
-  const join = (lists: readonly (readonly Bucket[])[]): Bucket[] =>
-    mergeBuckets(lists, (key) => key)
-      .map(({ key, count, children }) => ({
-        k: key,
-        n: count,
-        c: reduceChildren(head.children, children, partly),
-      }))
-      .toSorted((a, b) => a.k - b.k);
-  let buckets = join(all.map((partial) => partial.buckets));
+  const join = function* (
+    lists: readonly (readonly Bucket[])[],
+  ): Generator<undefined, readonly Bucket[]> {
+    const merged = mergeBuckets(lists, (key) => key);
+    const joined = yield* inSteps(merged, function* ({ key, count, children }) {
+      return { k: key, n: count, c: yield* reduceChildren(head.children, children, partly) };
+    });
+    return joined.toSorted((a, b) => a.k - b.k);
+  };
+  let buckets = yield* join(all.map((partial) => partial.buckets));
   let index = spec.first;
-  const coarsen = (to: number): void => {
+  const coarsen = function* (to: number): Generator<undefined, void> {
     const { round } = roundingAt(spec, to);
     index = to;
-    buckets = join(buckets.map((bucket) => [{ ...bucket, k: round(bucket.k) }]));
+    buckets = yield* join(buckets.map((bucket) => [{ ...bucket, k: round(bucket.k) }]));
   };
-  while (buckets.length > capacity(spec, index) && index < STEPS.length - 1) coarsen(index + 1);
+  while (buckets.length > capacity(spec, index) && index < STEPS.length - 1)
+    yield* coarsen(index + 1);
   if (!context.isFinal) return { format, interval: "", buckets };
   let multiple = 1;
   const [first] = buckets;
   const last = buckets.at(-1);
   if (first !== undefined && last !== undefined) {
     const fitting = fittingStep(spec, index, { first: first.k, last: last.k });
-    if (fitting !== index) coarsen(fitting);
+    if (fitting !== index) yield* coarsen(fitting);
     const { next } = roundingAt(spec, index);
-    buckets = fill(buckets, { next, nothing: emptyChildren(head.children, partly), context });
+    const nothing = yield* emptyChildren(head.children, partly);
+    buckets = fill(buckets, { next, nothing, context });
     if (buckets.length > spec.target) {
       multiple =
         stepAt(index).multiples.find((one) => Math.ceil(buckets.length / one) <= spec.target) ?? 1;
       const width = multiple;
       if (width > 1)
-        buckets = join(
+        buckets = yield* join(
           buckets.map((bucket, i) => [{ ...bucket, k: buckets[i - (i % width)]?.k ?? bucket.k }]),
         );
     }
   }
   context.addBuckets(buckets.length);
-  const finished = buckets.map((bucket) => ({
-    ...bucket,
-    c: reduceChildren(head.children, [bucket.c], context),
-  }));
-  const piped = applyParentPipelines(
+  const finished = yield* inSteps(buckets, function* (bucket) {
+    return { ...bucket, c: yield* reduceChildren(head.children, [bucket.c], context) };
+  });
+  const piped = yield* applyParentPipelines(
     head.children,
     finished.map(({ k, n, c }) => ({
       key: k,
@@ -218,6 +224,7 @@ function reduceAuto(
       count: n,
       children: c,
     })),
+    context,
   );
   return {
     format,

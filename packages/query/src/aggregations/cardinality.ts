@@ -2,8 +2,8 @@
 import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf, type Cursor } from "../queries/cursor.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Plain } from "../types.ts";
-import { DistinctBudget } from "./collect-limits.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
 import { leafHead } from "./metrics.ts";
@@ -14,6 +14,12 @@ import { aggregatedField, numberSource, type ValuesSpec } from "./values.ts";
 import { utf8Encode } from "@orrery/stdx";
 
 const MAX_THRESHOLD = 40_000;
+
+/** Of a counter that has seen nothing. */
+const COUNTER_BYTES = 256;
+
+/** Of a hash in a partial result. */
+const HASH_BYTES = 16;
 
 export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "cardinality", [
@@ -37,13 +43,13 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
   return {
     ...leafHead(head),
     create: (context) => new CardinalityAggregator(context, spec, threshold),
-    reduce: (partials) => {
+    reduce: atOnce((partials) => {
       if (partials.length === 1) return partials[0];
       const counter = new DistinctCounter(threshold);
       for (const partial of partials)
         if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
       return counter.partial();
-    },
+    }),
     typedName: () => "cardinality",
     metric: (reduced) => countOf(reduced, threshold),
     render: (reduced) => ({ value: countOf(reduced, threshold) }),
@@ -60,7 +66,6 @@ function countOf(reduced: Plain, threshold: number): number {
 
 class CardinalityAggregator implements Aggregator {
   private readonly counters: (DistinctCounter | undefined)[] = [];
-  private readonly budget = new DistinctBudget();
   private readonly context: AggregationContext;
   private readonly spec: ValuesSpec;
   private readonly threshold: number;
@@ -76,7 +81,8 @@ class CardinalityAggregator implements Aggregator {
   private counter(bucket: number): DistinctCounter {
     let counter = this.counters[bucket];
     if (counter === undefined) {
-      counter = new DistinctCounter(this.threshold, this.budget);
+      this.context.budget.hold(COUNTER_BYTES);
+      counter = new DistinctCounter(this.threshold, this.context.budget);
       this.counters[bucket] = counter;
     }
     return counter;
@@ -125,6 +131,7 @@ class CardinalityAggregator implements Aggregator {
     const { hashes, packed, packedByDoc } = termHashes(column);
     const seen = new Uint8Array(column.dictionary.size);
     const { ords } = column;
+    const { budget } = this.context;
     return {
       collect: (docs, buckets, count) => {
         if (buckets === undefined && column.isDense) {
@@ -144,6 +151,7 @@ class CardinalityAggregator implements Aggregator {
           const end = column.isDense ? doc + 1 : column.end(doc);
           if (start === end && fallback !== undefined)
             this.counter(buckets === undefined ? 0 : (buckets[i] as number)).add(fallback);
+          budget.step(end - start);
           for (let at = start; at < end; at += 1) {
             const ord = ords[at] as number;
             if (buckets === undefined) {
@@ -160,7 +168,9 @@ class CardinalityAggregator implements Aggregator {
   }
 
   partial(bucket: number): Plain {
-    return this.counters[bucket]?.partial() ?? [];
+    const partial = this.counters[bucket]?.partial() ?? [];
+    this.context.budget.hold(partial.length * (Array.isArray(partial) ? HASH_BYTES : 2));
+    return partial;
   }
 
   metric(bucket: number): number {

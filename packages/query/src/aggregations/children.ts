@@ -1,6 +1,7 @@
 /** Sub-aggregations as a whole: create, collect, partials in order, reduce, print. */
 import { setKey } from "@orrery/stdx";
 import type { Plain, Printable } from "../types.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import { applyPipelines } from "./pipeline/apply.ts";
 import type {
@@ -15,6 +16,9 @@ import type {
 
 export interface Children {
   readonly tree: AggregationTree;
+  readonly budget: Budget;
+  /** About what a bucket takes: its key, its count, and the columns of the sub-aggregations. */
+  readonly bucketBytes: number;
   readonly isEmpty: boolean;
   open(segment: SegmentContext): LeafCollector;
   /** One partial per sub-aggregation, in order. */
@@ -24,22 +28,37 @@ export interface Children {
   ): { readonly aggregation: Aggregation; readonly aggregator: Aggregator } | undefined;
 }
 
+const BUCKET_BYTES = 64;
+const COLUMN_BYTES = 48;
+
+/** A bucket, or a result in it, is made here, encoded, read by the coordinating node, reduced and printed. */
+const PARTIAL_BYTES = 256;
+const PARTIAL_STEPS = 20;
+
 export function createChildren(tree: AggregationTree, context: AggregationContext): Children {
+  const { budget } = context;
   const aggregators = tree.map((aggregation) => aggregation.create(context));
   return {
     tree,
+    budget,
+    bucketBytes: BUCKET_BYTES + tree.length * COLUMN_BYTES,
     isEmpty: tree.length === 0,
     open: (segment) => {
       const leaves = aggregators.map((aggregator) => aggregator.open(segment));
-      const [only] = leaves;
-      if (leaves.length === 1 && only !== undefined) return only;
       return {
         collect: (docs, buckets, count, scores) => {
-          for (const leaf of leaves) leaf.collect(docs, buckets, count, scores);
+          for (const leaf of leaves) {
+            budget.step(count);
+            leaf.collect(docs, buckets, count, scores);
+          }
         },
       };
     },
-    partials: (bucket) => aggregators.map((aggregator) => aggregator.partial(bucket)),
+    partials: (bucket) => {
+      budget.step((1 + tree.length) * PARTIAL_STEPS);
+      budget.hold((1 + tree.length) * PARTIAL_BYTES);
+      return aggregators.map((aggregator) => aggregator.partial(bucket));
+    },
     aggregator: (name) => {
       const i = tree.findIndex((aggregation) => aggregation.name === name);
       const aggregation = tree[i];
@@ -51,22 +70,25 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
   };
 }
 
-/** `partials[i]` are the sub-results of one bucket on one shard. */
-export function reduceChildren(
+/** `partials[i]` are the sub-results of one bucket on one shard. Rests between two sub-aggregations. */
+export function* reduceChildren(
   tree: AggregationTree,
   partials: readonly (readonly Plain[])[],
   context: ReduceContext,
-): Plain[] {
-  const reduced = tree.map((aggregation, i) =>
-    aggregation.reduce(
-      partials.map((one) => one[i]),
-      context,
-    ),
-  );
-  return context.isFinal ? applyPipelines(tree, reduced) : reduced;
+): Generator<undefined, Plain[]> {
+  const reduced: Plain[] = [];
+  for (const [i, aggregation] of tree.entries()) {
+    if (context.isTurnOver()) yield undefined;
+    const each = partials.map((one) => one[i]);
+    reduced.push(yield* aggregation.reduce(each, context));
+  }
+  return context.isFinal ? yield* applyPipelines(tree, reduced, context) : reduced;
 }
 
-export function emptyChildren(tree: AggregationTree, context: ReduceContext): Plain[] {
+export function emptyChildren(
+  tree: AggregationTree,
+  context: ReduceContext,
+): Generator<undefined, Plain[]> {
   return reduceChildren(tree, [], context);
 }
 

@@ -11,6 +11,7 @@ import {
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
+import { lazyItems } from "../json/json-text.ts";
 import { parseIp } from "../mapping/types/ip.ts";
 import {
   items,
@@ -22,9 +23,9 @@ import {
   type Cursor,
 } from "../queries/cursor.ts";
 import { compareCodePoints } from "../search/sort-reader.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
-import { refuseCombinations } from "./collect-limits.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead, parseRounding } from "./histogram.ts";
 import {
@@ -38,7 +39,9 @@ import {
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import { checkPageOfBuckets } from "./limits.ts";
+import { COMBINATION_STEPS } from "./tuple-keys.ts";
 import type { AggregationHead } from "./parse.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
@@ -86,7 +89,7 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
       checkPageOfBuckets(context, spec.size);
       return createComposite(spec, head, context);
     },
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as CompositePartial[];
@@ -100,11 +103,9 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
         shapes:
           (all.find(({ shapes }) => shapes.some(({ format }) => format !== RAW)) ?? all[0])
             ?.shapes ?? [],
-        buckets: best.map(({ key, count, children }) => ({
-          k: key,
-          n: count,
-          c: reduceChildren(head.children, children, context),
-        })),
+        buckets: yield* inSteps(best, function* ({ key, count, children }) {
+          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
+        }),
       } as unknown as Plain;
     },
     typedName: () => "composite",
@@ -133,7 +134,7 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
         );
       return {
         ...(last === undefined ? {} : { after_key: keyOf(last.k) }),
-        buckets: buckets.map(({ k, n, c }) => ({
+        buckets: lazyItems(buckets, ({ k, n, c }) => ({
           key: keyOf(k),
           doc_count: n,
           ...renderChildren(head.children, c, options),
@@ -269,6 +270,9 @@ function compareParts(a: Part, b: Part, { isDescending, isMissingFirst }: Source
 
 // ------------------------------------------------------------------------------------------ shard
 
+/** Of a tuple beside its bucket. */
+const TUPLE_BYTES = 128;
+
 function createComposite(
   spec: CompositeSpec,
   head: AggregationHead,
@@ -284,15 +288,19 @@ function createComposite(
         );
   const buckets = new KeyedBuckets<string>(head.children, context);
   const tuples = new Map<string, Parts>();
+  const { budget } = context;
   const shapes = sources.map(({ kind, format }): Shape => ({ kind, format }));
   return {
     open: (segment) => {
       const readers = sources.map((source) => source.open(segment));
       return buckets.open(segment, (doc, put) => {
-        for (const parts of combinations(readers, spec.sources, doc)) {
+        for (const parts of combinations(readers, spec.sources, { doc, budget })) {
           if (after !== undefined && compare(parts, after) <= 0) continue;
           const id = idOf(parts);
-          if (!tuples.has(id)) tuples.set(id, parts);
+          if (!tuples.has(id)) {
+            budget.hold(TUPLE_BYTES);
+            tuples.set(id, parts);
+          }
           put(id);
         }
       });
@@ -320,7 +328,7 @@ type ReadKeys = ((doc: number) => readonly Key[]) | undefined;
 function combinations(
   readers: readonly ReadKeys[],
   specs: readonly SourceSpec[],
-  doc: number,
+  { doc, budget }: { readonly doc: number; readonly budget: Budget },
 ): Parts[] {
   let tuples: Part[][] = [[]];
   for (const [i, read] of readers.entries()) {
@@ -331,7 +339,7 @@ function combinations(
     const [only] = parts;
     if (parts.length === 1 && only !== undefined) for (const tuple of tuples) tuple.push(only);
     else {
-      refuseCombinations(tuples.length * parts.length);
+      budget.step(tuples.length * parts.length * COMBINATION_STEPS);
       tuples = tuples.flatMap((tuple) => parts.map((part) => [...tuple, part]));
     }
   }

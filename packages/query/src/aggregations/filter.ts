@@ -1,5 +1,6 @@
 /** `filter`, `filters`, `global`, `missing`. */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { lazyItems, lazyMembers } from "../json/json-text.ts";
 import {
   items,
   members,
@@ -17,13 +18,15 @@ import { filterOf } from "../search/weights/bool.ts";
 import { dropAll } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain, Printable } from "../types.ts";
+import { holdBuckets } from "./bucket-numbers.ts";
 import { createChildren, reduceChildren, renderChildren } from "./children.ts";
-import { refuseNested } from "./collect-limits.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
+import { compareKeys } from "./order.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { aggregatedField } from "./values.ts";
 
@@ -107,7 +110,7 @@ export function parseGlobal(head: AggregationHead, at: Cursor): Aggregation {
         if (visited.has(segment.ord)) return;
         visited.add(segment.ord);
         const leaf = aggregator.open(segment);
-        const batch = new BatchBuffer();
+        const batch = new BatchBuffer(context.budget);
         for (
           let doc = nextAccepted(segment, 0);
           doc < segment.maxDoc;
@@ -159,20 +162,17 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
     ...bucketHead(head),
     bucketCount: names.length,
     create: (context) => createFilters(spec, head, context),
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter((partial) => partial !== undefined) as unknown as {
         readonly b: readonly SinglePartial[];
       }[];
       context.addBuckets(names.length);
       return {
-        b: names.map((_, i) => ({
-          n: all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0),
-          c: reduceChildren(
-            head.children,
-            all.map(({ b }) => b[i]?.c ?? []),
-            context,
-          ),
-        })),
+        b: yield* inSteps(names, function* (_, i) {
+          const children = all.map(({ b }) => b[i]?.c ?? []);
+          const n = all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0);
+          return { n, c: yield* reduceChildren(head.children, children, context) };
+        }),
       };
     },
     typedName: () => "filters",
@@ -185,14 +185,14 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
       })),
     render: (reduced, options) => {
       const { b } = reduced as unknown as { readonly b: readonly SinglePartial[] };
-      const buckets = b.map(({ n, c }): Printable => ({
+      const print = ({ n, c }: SinglePartial): Printable => ({
         doc_count: n,
         ...renderChildren(head.children, c, options),
-      }));
+      });
       return {
         buckets: spec.isKeyed
-          ? Object.fromEntries(buckets.map((bucket, i) => [names[i] ?? "", bucket]))
-          : buckets,
+          ? lazyMembers(b, (_, i) => names[i] ?? "", print)
+          : lazyItems(b, print),
       };
     },
   };
@@ -207,7 +207,9 @@ function parseFiltersSpec(at: Cursor): FiltersSpec {
     if (name === "filters") {
       isKeyed = isJsonObject(member.json);
       filters = isKeyed
-        ? members(member).map(([key, item]) => ({ name: key, query: parseQuery(item) }))
+        ? members(member)
+            .map(([key, item]) => ({ name: key, query: parseQuery(item) }))
+            .toSorted((a, b) => compareKeys(a.name, b.name))
         : items(member).map((item, i) => ({ name: String(i), query: parseQuery(item) }));
     } else if (name === "other_bucket") hasOther = booleanOf(member);
     else if (name === "other_bucket_key") otherKey = scalarText(member);
@@ -226,23 +228,26 @@ function createFilters(
 ): Aggregator {
   const tests = spec.filters.map(({ query }) => queryTest(query, context));
   const width = tests.length + (spec.otherKey === undefined ? 0 : 1);
+  let held = 0;
   const children = createChildren(head.children, context);
   const counts = new Doubles();
-  const batch = new BatchBuffer();
+  const batch = new BatchBuffer(context.budget);
   return {
     open: (segment) => {
       const leaf = children.open(segment);
       const selects = tests.map((open) => selectBy(open(segment)));
-      const kept = new BatchBuffer();
+      const kept = new BatchBuffer(context.budget);
       const taken = new Int32Array((segment.maxDoc + 31) >> 5);
       return {
         collect: (docs, buckets, count, scores) => {
           batch.count = 0;
-          refuseNested((maxBucket(buckets, count) + 1) * width);
+          const size = (maxBucket(buckets, count) + 1) * width;
+          held = holdBuckets(children, { held, size });
           if (spec.otherKey !== undefined) taken.fill(0);
           for (const [i, select] of selects.entries()) {
             kept.count = 0;
             kept.reserve(count);
+            context.budget.step(count * 2);
             select(docs, buckets, count, kept, scores);
             for (let k = 0; k < kept.count; k += 1) {
               const doc = kept.docs[k] as number;
@@ -262,11 +267,7 @@ function createFilters(
               );
             }
           }
-          for (let i = 0; i < batch.count; i += 1) {
-            const bucket = batch.buckets[i] as number;
-            const totals = counts.reserve(bucket);
-            totals[bucket] = (totals[bucket] as number) + 1;
-          }
+          batch.countInto(counts, size);
           if (!children.isEmpty && batch.count > 0) {
             leaf.collect(
               batch.docs,

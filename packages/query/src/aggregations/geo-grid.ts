@@ -1,15 +1,17 @@
 /** `geohash_grid` and `geotile_grid`: points by the cell of a grid they fall into. */
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
+import { lazyItems } from "../json/json-text.ts";
 import { encodeGeohash, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseBox, parseDistance, type Box } from "../queries/geo.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { geoSource } from "./geo-source.ts";
 import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 
 interface Grid {
@@ -135,7 +137,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         }),
       };
     },
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter((partial) => partial !== undefined) as unknown as GridPartial[];
       const merged = mergeBuckets(
         all.map(({ buckets }) => buckets),
@@ -145,11 +147,9 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         .slice(0, context.isFinal ? size : shardSize);
       if (context.isFinal) context.addBuckets(merged.length);
       return {
-        buckets: merged.map(({ key, count, children }) => ({
-          k: key,
-          n: count,
-          c: reduceChildren(head.children, children, context),
-        })),
+        buckets: yield* inSteps(merged, function* ({ key, count, children }) {
+          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
+        }),
       };
     },
     typedName: () => grid.type,
@@ -161,7 +161,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         children: c,
       })),
     render: (reduced, rendering) => ({
-      buckets: (reduced as unknown as GridPartial).buckets.map(({ k, n, c }): Printable => ({
+      buckets: lazyItems((reduced as unknown as GridPartial).buckets, ({ k, n, c }) => ({
         key: k,
         doc_count: n,
         ...renderChildren(head.children, c, rendering),

@@ -1,6 +1,7 @@
 /** `geo_bounds` and `geo_centroid`: the box around points and their middle. */
 import { double } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Plain } from "../types.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { geoSource } from "./geo-source.ts";
@@ -72,7 +73,7 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
           Object.fromEntries(SIDES.map((side) => [side, columns[side].get(bucket)])),
       };
     },
-    reduce: (partials) => {
+    reduce: atOnce((partials) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as Bounds[];
       return Object.fromEntries(
         SIDES.map((side) => [
@@ -84,7 +85,7 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
           ),
         ]),
       );
-    },
+    }),
     typedName: () => "geo_bounds",
     render: (reduced) => {
       const bounds = reduced as unknown as Bounds;
@@ -156,14 +157,14 @@ export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation
         }),
       };
     },
-    reduce: (partials) => {
+    reduce: atOnce((partials) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as Centroid[];
       return {
         lat: compensatedSum(all.map(({ lat }) => lat)),
         lon: compensatedSum(all.map(({ lon }) => lon)),
         count: all.reduce((total, { count }) => total + count, 0),
       };
-    },
+    }),
     typedName: () => "geo_centroid",
     render: (reduced) => {
       const { lat, lon, count } = reduced as unknown as Centroid;

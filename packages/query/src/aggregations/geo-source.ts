@@ -6,6 +6,9 @@ import type { AggregationContext } from "./types.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
 import { pointOf } from "../queries/geo.ts";
 
+/** Of a point that is decoded. */
+const POINT_STEPS = 10;
+
 export type ReadPoints = (doc: number) => readonly GeoPoint[];
 
 /** `undefined`: no document of the segment has a point. */
@@ -23,12 +26,14 @@ export function geoSource(
     );
   }
   const name = field.aliasOf ?? field.name;
+  const { budget } = context;
   return ({ reader }) => {
     const column = reader.numbers(name);
     if (column === undefined) return missing.length === 0 ? undefined : () => missing;
     return (doc) => {
       if (!column.has(doc)) return missing;
       const points: GeoPoint[] = [];
+      budget.step((column.end(doc) - column.start(doc)) * POINT_STEPS);
       for (let i = column.start(doc); i < column.end(doc); i += 1)
         points.push(decodePoint(column.bigintAt(i)));
       return points;

@@ -1,5 +1,5 @@
 /** Columns over bucket numbers that grow as buckets appear. */
-import { refuseEntries } from "./collect-limits.ts";
+import type { Budget } from "../search/budget.ts";
 
 export class Doubles {
   values: Float64Array;
@@ -38,12 +38,23 @@ export function maxBucket(buckets: Int32Array | undefined, count: number): numbe
   return max;
 }
 
+/** Of a document, a bucket and a score. */
+const ENTRY_BYTES = 12;
+
+/** An entry is mostly found by a key. */
+const ENTRY_STEPS = 4;
+
 /** A batch being assembled for sub-aggregations. */
 export class BatchBuffer {
   docs: Int32Array = new Int32Array(1024);
   buckets: Int32Array = new Int32Array(1024);
   scores: Float32Array = new Float32Array(1024);
   count = 0;
+  private readonly budget: Budget;
+
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
 
   add(doc: number, bucket: number, score: number): void {
     if (this.count === this.docs.length) this.grow();
@@ -58,9 +69,20 @@ export class BatchBuffer {
     while (this.docs.length < count) this.grow();
   }
 
+  /** Counts the documents of each bucket. `buckets`: how many there are. */
+  countInto(counts: Doubles, buckets: number): void {
+    this.budget.step(this.count * ENTRY_STEPS);
+    const values = counts.reserve(buckets);
+    for (let i = 0; i < this.count; i += 1) {
+      const bucket = this.buckets[i] as number;
+      values[bucket] = (values[bucket] as number) + 1;
+    }
+  }
+
   private grow(): void {
-    refuseEntries(this.docs.length);
     const size = this.docs.length * 2;
+    this.budget.step(this.docs.length * ENTRY_STEPS);
+    this.budget.hold(this.docs.length * ENTRY_BYTES);
     const docs = new Int32Array(size);
     docs.set(this.docs);
     const buckets = new Int32Array(size);

@@ -1,5 +1,5 @@
 /** What `histogram` and `date_histogram` share: numbered buckets on the shard, merging, gaps, bounds, printing. */
-import { double, javaDouble } from "../json/json-text.ts";
+import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
@@ -13,6 +13,7 @@ import {
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type {
   AggregationContext,
   AggregationTree,
@@ -50,16 +51,21 @@ export interface Bounds {
   readonly max: number | undefined;
 }
 
+/** Of a value whose interval is looked for, in a time zone at worst. */
+const ROUNDING_STEPS = 10;
+
 export class HistogramAggregator implements Aggregator {
   private readonly shard: HistogramShard;
   private readonly children: Children;
-  private readonly numbers = new BucketNumbers<number>();
+  private readonly numbers: BucketNumbers<number>;
   private readonly counts = new Doubles();
-  private readonly batch = new BatchBuffer();
+  private readonly batch: BatchBuffer;
 
   constructor(shard: HistogramShard, context: AggregationContext) {
     this.shard = shard;
     this.children = createChildren(shard.children, context);
+    this.numbers = new BucketNumbers(this.children);
+    this.batch = new BatchBuffer(context.budget);
   }
 
   open(segment: SegmentContext): LeafCollector {
@@ -69,12 +75,14 @@ export class HistogramAggregator implements Aggregator {
     const { dense } = values;
     if (dense !== undefined) return this.denseCollector(dense, leaf);
     const { batch, numbers, shard } = this;
+    const { budget } = this.children;
     return {
       collect: (docs, buckets, count, scores) => {
         batch.count = 0;
         for (let i = 0; i < count; i += 1) {
           const doc = docs[i] as number;
           const found = values.read(doc);
+          budget.step(found * ROUNDING_STEPS);
           let last = Number.NaN;
           for (let v = 0; v < found; v += 1) {
             const key = shard.round(values.buffer[v] as number);
@@ -130,12 +138,7 @@ export class HistogramAggregator implements Aggregator {
 
   private flush(leaf: LeafCollector, hasScores: boolean): void {
     const { batch } = this;
-    const counts = this.counts.reserve(this.numbers.size);
-    const { buckets, count } = batch;
-    for (let i = 0; i < count; i += 1) {
-      const bucket = buckets[i] as number;
-      counts[bucket] = (counts[bucket] as number) + 1;
-    }
+    batch.countInto(this.counts, this.numbers.size);
     if (!this.children.isEmpty && batch.count > 0) {
       leaf.collect(batch.docs, batch.buckets, batch.count, hasScores ? batch.scores : undefined);
     }
@@ -173,11 +176,11 @@ export interface HistogramSpec {
   round(value: number): number;
 }
 
-export function reduceHistogram(
+export function* reduceHistogram(
   spec: HistogramSpec,
   partials: readonly Plain[],
   context: ReduceContext,
-): HistogramPartial {
+): Generator<undefined, HistogramPartial> {
   const all = partials.filter((partial) => partial !== undefined) as unknown as HistogramPartial[];
   const merged = new Map<number, { count: number; readonly children: (readonly Plain[])[] }>();
   for (const { buckets } of all) {
@@ -188,30 +191,28 @@ export function reduceHistogram(
       entry.children.push(c);
     }
   }
-  const reduceBucket = ([key, { count, children }]: [
-    number,
-    { count: number; readonly children: (readonly Plain[])[] },
-  ]): ReducedBucket => ({
-    key,
-    count,
-    children: reduceChildren(spec.children, children, { ...context, isFinal: false }),
+  const partly = { ...context, isFinal: false };
+  const joined = yield* inSteps(merged, function* ([key, { count, children }]) {
+    return { key, count, children: yield* reduceChildren(spec.children, children, partly) };
   });
-  let buckets = [...merged].map(reduceBucket).toSorted((a, b) => Number(a.key) - Number(b.key));
+  let buckets: ReducedBucket[] = joined.toSorted((a, b) => a.key - b.key);
   if (context.isFinal) {
     buckets =
       spec.minDocCount === 0
-        ? fillGaps(spec, buckets, context)
+        ? yield* fillGaps(spec, buckets, context)
         : buckets.filter(({ count }) => count >= spec.minDocCount);
-    buckets = buckets.map((bucket) => ({
-      ...bucket,
-      children: reduceChildren(spec.children, [bucket.children], context),
-    }));
+    buckets = yield* inSteps(buckets, function* (bucket) {
+      const children = yield* reduceChildren(spec.children, [bucket.children], context);
+      return { ...bucket, children };
+    });
     context.addBuckets(buckets.length);
     const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
-    buckets = applyParentPipelines(
+    const piped = yield* applyParentPipelines(
       spec.children,
       buckets.map((bucket) => ({ ...bucket, keyText: keyTextOf(Number(bucket.key), format) })),
+      context,
     );
+    buckets = [...piped];
     if (spec.order[0]?.path !== "_key" || !spec.order[0].isAscending)
       buckets.sort(reducedComparator(spec.order, spec.children));
   }
@@ -235,11 +236,11 @@ export function histogramBuckets(reduced: Plain): PipelineBucket[] {
   }));
 }
 
-function fillGaps(
+function* fillGaps(
   spec: HistogramSpec,
   buckets: readonly ReducedBucket[],
   context: ReduceContext,
-): ReducedBucket[] {
+): Generator<undefined, ReducedBucket[]> {
   const { extended } = spec;
   const first = buckets[0]?.key;
   const last = buckets.at(-1)?.key;
@@ -250,7 +251,7 @@ function fillGaps(
   if (!Number.isFinite(start) || !Number.isFinite(end)) return [...buckets];
   const byKey = new Map(buckets.map((bucket) => [Number(bucket.key), bucket]));
   const filled: ReducedBucket[] = [];
-  const nothing = emptyChildren(spec.children, { ...context, isFinal: false });
+  const nothing = yield* emptyChildren(spec.children, { ...context, isFinal: false });
   for (let key = start; key <= end; key = spec.next(key)) {
     filled.push(byKey.get(key) ?? { key, count: 0, children: nothing });
     // Endless gaps would exhaust the memory before the limit is checked.
@@ -264,18 +265,16 @@ export function renderHistogram(
   partial: HistogramPartial,
   options: RenderOptions & { readonly isDate: boolean },
 ): { [key: string]: Printable } {
-  const buckets = partial.buckets.map(({ k, n, c }) => {
+  const print = ({ k, n, c }: HistogramPartial["buckets"][number]): Printable => {
     const text = formatNumber(k, partial.format);
     const key: Printable = options.isDate ? k : double(k);
     return {
-      name: text ?? double(k).rawJson,
-      json: {
-        ...(text === undefined ? { key } : { key_as_string: text, key }),
-        doc_count: n,
-        ...renderChildren(spec.children, c, options),
-      },
+      ...(text === undefined ? { key } : { key_as_string: text, key }),
+      doc_count: n,
+      ...renderChildren(spec.children, c, options),
     };
-  });
-  if (!spec.isKeyed) return { buckets: buckets.map(({ json }) => json) };
-  return { buckets: Object.fromEntries(buckets.map(({ name, json }) => [name, json])) };
+  };
+  if (!spec.isKeyed) return { buckets: lazyItems(partial.buckets, print) };
+  const nameOf = (k: number): string => formatNumber(k, partial.format) ?? double(k).rawJson;
+  return { buckets: lazyMembers(partial.buckets, ({ k }) => nameOf(k), print) };
 }

@@ -92,7 +92,9 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
         context,
       );
     },
-    reduce: (partials, context) => ({ ...reduceHistogram(spec, partials, context) }),
+    *reduce(partials, context) {
+      return { ...(yield* reduceHistogram(spec, partials, context)) };
+    },
     typedName: () => "histogram",
     bucketsOf: histogramBuckets,
     render: (reduced, rendering) =>
@@ -211,9 +213,10 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
         partial: (bucket) => ({ ...(aggregator.partial(bucket) as object), bounds: { ...bounds } }),
       };
     },
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const bounds = boundsOf(partials);
-      return { ...reduceHistogram(specOf(bounds), partials, context), bounds: { ...bounds } };
+      const reduced = yield* reduceHistogram(specOf(bounds), partials, context);
+      return { ...reduced, bounds: { ...bounds } };
     },
     typedName: () => "date_histogram",
     bucketsOf: histogramBuckets,

@@ -1,22 +1,22 @@
 /** Counting distinct hashes: exactly up to a threshold, beyond it with 16384 registers (Ertl's estimator, about 0.8 % error). */
 
-import type { DistinctBudget } from "./collect-limits.ts";
+import type { Budget } from "../search/budget.ts";
 
 const PRECISION = 14;
 const REGISTERS = 1 << PRECISION;
 /** Hashes are whole numbers of 52 bits: 14 name a register, 38 are left to count zeros in. */
 const REST_BITS = 38;
-/** Values that take as much memory as all registers. */
-const REGISTERS_AS_VALUES = REGISTERS / 32;
+/** Of a value in a set. */
+const VALUE_BYTES = 40;
 
 export class DistinctCounter {
   private exact: Set<number> | undefined = new Set();
   private registers: Uint8Array | undefined;
   private readonly threshold: number;
-  private readonly budget: DistinctBudget | undefined;
+  private readonly budget: Budget | undefined;
 
-  /** `budget`: of all counters of an aggregation; none where partial results are merged. */
-  constructor(threshold: number, budget?: DistinctBudget) {
+  /** `budget`: of the request; none where partial results are merged. */
+  constructor(threshold: number, budget?: Budget) {
     this.threshold = threshold;
     this.budget = budget;
   }
@@ -30,7 +30,7 @@ export class DistinctCounter {
     const { size } = this.exact;
     this.exact.add(hash);
     if (this.exact.size === size) return;
-    this.budget?.add(1);
+    this.budget?.hold(VALUE_BYTES);
     if (size === this.threshold) this.toRegisters();
   }
 
@@ -59,7 +59,7 @@ export class DistinctCounter {
 
   private toRegisters(): void {
     const hashes = this.exact ?? new Set();
-    this.budget?.add(REGISTERS_AS_VALUES - hashes.size);
+    this.budget?.hold(REGISTERS - hashes.size * VALUE_BYTES);
     this.exact = undefined;
     this.registers = new Uint8Array(REGISTERS);
     for (const hash of hashes) this.register(hash);

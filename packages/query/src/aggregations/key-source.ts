@@ -3,6 +3,7 @@ import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { formatIp } from "../mapping/types/ip.ts";
 import { double, javaDouble } from "../json/json-text.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Printable } from "../types.ts";
 import type { AggregationContext } from "./types.ts";
@@ -43,7 +44,7 @@ export function keySource(context: AggregationContext, spec: ValuesSpec, type: s
       open: ({ reader }) => {
         const column = reader.ordinals(name);
         if (column === undefined) return missing === NONE ? undefined : () => missing;
-        return ordinalKeys(column, decode, missing);
+        return ordinalKeys(column, decode, { missing, budget: context.budget });
       },
     };
   }
@@ -76,7 +77,7 @@ function distinct(keys: readonly Key[]): readonly Key[] {
 function ordinalKeys(
   column: OrdinalColumn,
   decode: (term: Uint8Array) => string,
-  missing: readonly Key[],
+  { missing, budget }: { readonly missing: readonly Key[]; readonly budget: Budget },
 ): (doc: number) => readonly Key[] {
   const texts: (string | undefined)[] = [];
   const textOf = (ord: number): string => {
@@ -87,6 +88,7 @@ function ordinalKeys(
   return (doc) => {
     if (!column.has(doc)) return missing;
     const keys: Key[] = [];
+    budget.step(column.end(doc) - column.start(doc));
     for (let at = column.start(doc); at < column.end(doc); at += 1)
       keys.push(textOf(column.ords[at] as number));
     return keys;

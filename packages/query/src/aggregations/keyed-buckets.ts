@@ -17,12 +17,14 @@ export type Put<Key> = (key: Key) => void;
 
 export class KeyedBuckets<Key> {
   readonly children: Children;
-  private readonly numbers = new BucketNumbers<Key>();
+  private readonly numbers: BucketNumbers<Key>;
   private readonly counts = new Doubles();
-  private readonly batch = new BatchBuffer();
+  private readonly batch: BatchBuffer;
 
   constructor(tree: AggregationTree, context: AggregationContext) {
     this.children = createChildren(tree, context);
+    this.numbers = new BucketNumbers(this.children);
+    this.batch = new BatchBuffer(context.budget);
   }
 
   /** `visit` names the keys of each document. */
@@ -42,11 +44,7 @@ export class KeyedBuckets<Key> {
           score = scores === undefined ? 0 : (scores[i] as number);
           visit(doc, put);
         }
-        const counts = this.counts.reserve(numbers.size);
-        for (let i = 0; i < batch.count; i += 1) {
-          const bucket = batch.buckets[i] as number;
-          counts[bucket] = (counts[bucket] as number) + 1;
-        }
+        batch.countInto(this.counts, numbers.size);
         if (!children.isEmpty && batch.count > 0) {
           leaf.collect(
             batch.docs,

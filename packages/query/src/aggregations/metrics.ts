@@ -2,6 +2,7 @@
 import { illegalArgument, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Plain, Printable } from "../types.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
@@ -222,7 +223,7 @@ export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
     create: (context) =>
       // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
-    reduce: (partials) => ({ ...reduceStats(partials) }),
+    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
     typedName: () => metric,
     metric: (reduced) => singleValue(reduced as unknown as Stats, metric),
     render: (reduced) => {
@@ -263,7 +264,7 @@ export function parseStats(head: AggregationHead, at: Cursor): Aggregation {
     ...leafHead(head),
     create: (context) =>
       new StatsAggregator(context, spec, { type: "stats", wanted: WANTED["stats"] as Wanted }),
-    reduce: (partials) => ({ ...reduceStats(partials) }),
+    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
     typedName: () => "stats",
     metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, 2),
     render: (reduced) => renderStats(reduced as unknown as Stats),
@@ -314,7 +315,7 @@ export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregati
         type: "extended_stats",
         wanted: WANTED["extended_stats"] as Wanted,
       }),
-    reduce: (partials) => ({ ...reduceStats(partials) }),
+    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
     typedName: () => "extended_stats",
     metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, sigma),
     render: (reduced) => renderExtended(reduced as unknown as Stats, sigma),
@@ -405,8 +406,9 @@ export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation 
   return {
     ...leafHead(head),
     create: (context) => valueCounter(context, spec),
-    reduce: (partials) =>
+    reduce: atOnce((partials) =>
       partials.reduce<number>((total, partial) => total + Number(partial ?? 0), 0),
+    ),
     typedName: () => "value_count",
     metric: Number,
     render: (reduced) => ({ value: Number(reduced) }),

@@ -1,10 +1,10 @@
 /** `multi_terms`: keys are tuples of several fields' values, kept as one string each. */
 import { illegalArgument } from "@orrery/stdx";
 import { type Cursor, items } from "../queries/cursor.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
-import { refuseCombinations } from "./collect-limits.ts";
 import { BatchBuffer } from "./growable.ts";
 import { type Key, keySource, type KeySource } from "./key-source.ts";
 import { Options } from "./options.ts";
@@ -12,7 +12,7 @@ import type { AggregationHead } from "./parse.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { TermsBase } from "./terms-base.ts";
 import { BUCKET_OPTIONS, parseBuckets, type TermsSpec, type TupleShapes } from "./terms-spec.ts";
-import { encodeTuple } from "./tuple-keys.ts";
+import { COMBINATION_STEPS, encodeTuple } from "./tuple-keys.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
 
@@ -38,8 +38,8 @@ export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation 
 
 class TupleTerms extends TermsBase implements Aggregator {
   private readonly sources: readonly KeySource[];
-  private readonly numbers = new BucketNumbers<string>();
-  private readonly batch = new BatchBuffer();
+  private readonly numbers = new BucketNumbers<string>(this.children);
+  private readonly batch = new BatchBuffer(this.context.budget);
 
   constructor(spec: TermsSpec, context: AggregationContext, fields: readonly ValuesSpec[]) {
     super(spec, context);
@@ -56,18 +56,14 @@ class TupleTerms extends TermsBase implements Aggregator {
         for (let i = 0; i < count; i += 1) {
           const doc = docs[i] as number;
           const owner = buckets === undefined ? 0 : (buckets[i] as number);
-          for (const tuple of tuplesOf(readers, doc))
+          for (const tuple of tuplesOf(readers, doc, this.context.budget))
             batch.add(
               doc,
               numbers.number(owner, encodeTuple(tuple)),
               scores === undefined ? 0 : (scores[i] as number),
             );
         }
-        const counts = this.counts.reserve(numbers.size);
-        for (let i = 0; i < batch.count; i += 1) {
-          const bucket = batch.buckets[i] as number;
-          counts[bucket] = (counts[bucket] as number) + 1;
-        }
+        batch.countInto(this.counts, numbers.size);
         if (!this.children.isEmpty && batch.count > 0) {
           leaf.collect(
             batch.docs,
@@ -92,11 +88,12 @@ class TupleTerms extends TermsBase implements Aggregator {
 function tuplesOf(
   readers: readonly ReturnType<KeySource["open"]>[],
   doc: number,
+  budget: Budget,
 ): readonly (readonly Key[])[] {
   let tuples: readonly (readonly Key[])[] = [[]];
   for (const read of readers) {
     const keys = read?.(doc) ?? [];
-    refuseCombinations(tuples.length * keys.length);
+    budget.step(tuples.length * keys.length * COMBINATION_STEPS);
     tuples = tuples.flatMap((tuple) => keys.map((key) => [...tuple, key]));
   }
   return tuples;

@@ -42,13 +42,16 @@ export function parseNestedAggregation(head: AggregationHead, at: Cursor): Aggre
   });
 }
 
+/** Of a number in a set. */
+const SEEN_BYTES = 40;
+
 export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregation {
   let path: string | undefined;
   for (const [name, member] of members(at)) {
     if (name !== "path") throw unknownField(member, "reverse_nested", ["path"]);
     path = scalarText(member);
   }
-  return singleBucket(head, () => (segment) => {
+  return singleBucket(head, ({ budget }) => (segment) => {
     const parents =
       path === undefined ? segment.reader.roots?.words : nestedBits(segment.reader, path);
     return (docs, buckets, count, kept) => {
@@ -60,9 +63,11 @@ export function parseReverseNested(head: AggregationHead, at: Cursor): Aggregati
         // Two children of one parent in one bucket count the parent once.
         const key = bucket * 2_147_483_648 + parent;
         if (parent >= segment.maxDoc || seen.has(key)) continue;
+        budget.hold(SEEN_BYTES);
         seen.add(key);
         kept.add(parent, bucket, 0);
       }
+      budget.hold(-seen.size * SEEN_BYTES);
     };
   });
 }

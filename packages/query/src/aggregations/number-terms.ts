@@ -13,10 +13,13 @@ import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import { formatOf, type ValueFormat } from "./value-format.ts";
 import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
 
+/** Of a number that `include` and `exclude` look at. */
+const FILTER_STEPS = 20;
+
 export class NumberTerms extends TermsBase implements Aggregator {
   private readonly source: ReturnType<typeof numberSource>;
-  private readonly numbers = new BucketNumbers<number | bigint>();
-  private readonly batch = new BatchBuffer();
+  private readonly numbers = new BucketNumbers<number | bigint>(this.children);
+  private readonly batch = new BatchBuffer(this.context.budget);
   private readonly kind: KeyKind;
   private readonly format: ValueFormat;
   private readonly filter: KeyFilter | undefined;
@@ -46,7 +49,12 @@ export class NumberTerms extends TermsBase implements Aggregator {
     const isNanos = this.source.field?.type === "date_nanos";
     const exact = isNanos ? undefined : this.source.exact?.(segment);
     const { batch, numbers, filter } = this;
-    const accepts = (key: number | bigint): boolean => filter === undefined || filter(String(key));
+    const { budget } = this.context;
+    const accepts = (key: number | bigint): boolean => {
+      if (filter === undefined) return true;
+      budget.step(FILTER_STEPS);
+      return filter(String(key));
+    };
     return {
       collect: (docs, buckets, count, scores) => {
         batch.count = 0;
@@ -67,11 +75,7 @@ export class NumberTerms extends TermsBase implements Aggregator {
             batch.add(doc, numbers.number(owner, key), score);
           }
         }
-        const counts = this.counts.reserve(numbers.size);
-        for (let i = 0; i < batch.count; i += 1) {
-          const bucket = batch.buckets[i] as number;
-          counts[bucket] = (counts[bucket] as number) + 1;
-        }
+        batch.countInto(this.counts, numbers.size);
         if (!this.children.isEmpty && batch.count > 0) {
           leaf.collect(
             batch.docs,

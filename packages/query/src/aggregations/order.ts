@@ -118,14 +118,15 @@ export function shardComparator(
     if (found === undefined) return undefined;
     if (steps.length > 1 || found.aggregator.metric === undefined) {
       // Deeper paths read the partial as the reduction would.
-      return (bucket: number): number =>
+      return onceEach((bucket: number) =>
         metricOf(found.aggregation, found.aggregator.partial(bucket), {
           steps: steps.slice(1),
           property,
-        });
+        }),
+      );
     }
     const { metric } = found.aggregator;
-    return (bucket: number): number => metric.call(found.aggregator, bucket, property);
+    return onceEach((bucket: number) => metric.call(found.aggregator, bucket, property));
   });
   return (a, b) => {
     for (const [i, key] of keys.entries()) {
@@ -139,6 +140,18 @@ export function shardComparator(
       if (order !== 0) return key.isAscending ? order : -order;
     }
     return 0;
+  };
+}
+
+/** Sorting asks for the number of a bucket many times. */
+function onceEach<Bucket>(read: (bucket: Bucket) => number): (bucket: Bucket) => number {
+  const known = new Map<Bucket, number>();
+  return (bucket) => {
+    const found = known.get(bucket);
+    if (found !== undefined) return found;
+    const number = read(bucket);
+    known.set(bucket, number);
+    return number;
   };
 }
 
@@ -161,8 +174,9 @@ export function reducedComparator(
     const index = tree.findIndex(({ name }) => name === steps[0]);
     const aggregation = tree[index];
     if (aggregation === undefined) return undefined;
-    return (bucket: ReducedBucket): number =>
-      metricOf(aggregation, bucket.children[index], { steps: steps.slice(1), property });
+    return onceEach((bucket: ReducedBucket) =>
+      metricOf(aggregation, bucket.children[index], { steps: steps.slice(1), property }),
+    );
   });
   return (a, b) => {
     for (const [i, key] of keys.entries()) {

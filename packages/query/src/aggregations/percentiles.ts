@@ -14,6 +14,7 @@ import {
   parsingError,
   type Cursor,
 } from "../queries/cursor.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Plain, Printable } from "../types.ts";
 import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
@@ -27,6 +28,15 @@ interface Partial {
   readonly digest: DigestPartial;
   readonly format: ValueFormat;
 }
+
+/** Of a digest without values. */
+const DIGEST_BYTES = 256;
+
+/** Of a number that is encoded, read by the coordinating node, and merged. */
+const NUMBER_BYTES = 64;
+
+/** Of a value that is added to a digest. */
+const VALUE_STEPS = 4;
 
 const DEFAULT_PERCENTS = [1, 5, 25, 50, 75, 95, 99];
 
@@ -126,7 +136,7 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
   return {
     ...leafHead(head),
     create: (context) => createDigests(context, spec, { type: head.type, compression }),
-    reduce: (partials) => ({ ...reduceDigests(partials, compression) }),
+    reduce: atOnce((partials) => ({ ...reduceDigests(partials, compression) })),
     typedName: () => kind.typedName,
     metric: (reduced, property) => {
       if (property === undefined)
@@ -195,24 +205,38 @@ function createDigests(
   const source = numberSource(context, spec, type);
   const format = formatOf(source.field, spec.format, spec.timeZone);
   const digests: (TDigest | undefined)[] = [];
-  const digestFor = (bucket: number): TDigest => (digests[bucket] ??= new TDigest(compression));
+  const { budget } = context;
+  const digestFor = (bucket: number): TDigest => {
+    const known = digests[bucket];
+    if (known !== undefined) return known;
+    budget.hold(DIGEST_BYTES);
+    return (digests[bucket] = new TDigest(compression, budget));
+  };
   return {
     open: (segment) => {
       const leaf = source.open(segment);
       if (leaf === undefined) return { collect: () => {} };
       return {
         collect: (docs, buckets, count) => {
+          budget.step(count * VALUE_STEPS);
           for (let i = 0; i < count; i += 1) {
             const doc = docs[i] as number;
             const digest = digestFor(buckets === undefined ? 0 : (buckets[i] as number));
             if (leaf.dense !== undefined) digest.add(leaf.dense[doc] as number);
-            else
-              for (let v = leaf.read(doc) - 1; v >= 0; v -= 1) digest.add(leaf.buffer[v] as number);
+            else {
+              const found = leaf.read(doc);
+              budget.step(found * VALUE_STEPS);
+              for (let v = found - 1; v >= 0; v -= 1) digest.add(leaf.buffer[v] as number);
+            }
           }
         },
       };
     },
-    partial: (bucket) => ({ digest: digests[bucket]?.partial() ?? [], format }),
+    partial: (bucket) => {
+      const digest = digests[bucket]?.partial() ?? [];
+      budget.hold(digest.length * NUMBER_BYTES);
+      return { digest, format };
+    },
     metric: (bucket, property) => digests[bucket]?.quantile(Number(property) / 100) ?? Number.NaN,
   };
 }
@@ -226,7 +250,7 @@ export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor):
   return {
     ...leafHead(head),
     create: (context) => createDigests(context, spec, { type: head.type, compression }),
-    reduce: (partials) => ({ ...reduceDigests(partials, compression) }),
+    reduce: atOnce((partials) => ({ ...reduceDigests(partials, compression) })),
     typedName: () => "median_absolute_deviation",
     metric: valueOf,
     render: (reduced) => {

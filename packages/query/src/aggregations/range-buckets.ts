@@ -3,7 +3,7 @@ import type { Json } from "@orrery/stdx";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
 import { createChildren } from "./children.ts";
-import { refuseNested } from "./collect-limits.ts";
+import { holdBuckets } from "./bucket-numbers.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
@@ -46,28 +46,35 @@ export function rangeAggregator(
   const children = createChildren(head.children, context);
   const counts = new Doubles();
   const width = shard.bounds.length;
-  const batch = new BatchBuffer();
+  const { budget } = context;
+  let held = 0;
+  const batch = new BatchBuffer(budget);
   return {
     open: (segment): LeafCollector => {
       const leaf = children.open(segment);
       const ranges = shard.open(segment);
       if (ranges === undefined) return { collect: () => {} };
+      // Below other buckets a document comes once for each that it is in, one after the other.
+      const found: number[] = [];
+      let last = -1;
       return {
         collect: (docs, buckets, count, scores) => {
           batch.count = 0;
-          refuseNested((maxBucket(buckets, count) + 1) * width);
+          const size = (maxBucket(buckets, count) + 1) * width;
+          held = holdBuckets(children, { held, size });
           for (let i = 0; i < count; i += 1) {
             const doc = docs[i] as number;
             const base = (buckets === undefined ? 0 : (buckets[i] as number)) * width;
-            ranges(doc, (range) =>
-              batch.add(doc, base + range, scores === undefined ? 0 : (scores[i] as number)),
-            );
+            if (doc !== last) {
+              found.length = 0;
+              ranges(doc, (range) => found.push(range));
+              last = doc;
+            }
+            budget.step(found.length + 1);
+            const score = scores === undefined ? 0 : (scores[i] as number);
+            for (const range of found) batch.add(doc, base + range, score);
           }
-          for (let i = 0; i < batch.count; i += 1) {
-            const bucket = batch.buckets[i] as number;
-            const totals = counts.reserve(bucket);
-            totals[bucket] = (totals[bucket] as number) + 1;
-          }
+          batch.countInto(counts, size);
           if (!children.isEmpty && batch.count > 0) {
             leaf.collect(
               batch.docs,

@@ -1,6 +1,6 @@
 /** `range`, `date_range`, `ip_range` and the rings of `geo_distance`: a bucket for each range of values. */
 import { illegalArgument, isJsonObject, javaText, lookup, setKey, type Json } from "@orrery/stdx";
-import { double, javaDouble } from "../json/json-text.ts";
+import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts";
 import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
 import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
@@ -19,6 +19,7 @@ import {
   type RangePartial,
   type RangeSpec,
 } from "./range-buckets.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -154,18 +155,14 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
     ...bucketHead(head),
     bucketCount: kind.count,
     create: kind.create,
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RangePartial[];
       const [first] = all;
-      const buckets = (first?.buckets ?? []).map((bucket, i) => ({
-        ...bucket,
-        n: all.reduce((total, partial) => total + (partial.buckets[i]?.n ?? 0), 0),
-        c: reduceChildren(
-          head.children,
-          all.map((partial) => partial.buckets[i]?.c ?? []),
-          context,
-        ),
-      }));
+      const buckets = yield* inSteps(first?.buckets ?? [], function* (bucket, i) {
+        const children = all.map((partial) => partial.buckets[i]?.c ?? []);
+        const n = all.reduce((total, partial) => total + (partial.buckets[i]?.n ?? 0), 0);
+        return { ...bucket, n, c: yield* reduceChildren(head.children, children, context) };
+      });
       context.addBuckets(buckets.length);
       return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
     },
@@ -179,16 +176,13 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
       })),
     render: (reduced, options) => {
       const { format, buckets } = reduced as unknown as RangePartial;
-      const rendered = buckets.map((bucket): [string, { [key: string]: Printable }] => [
-        bucket.key,
-        {
-          ...renderBounds(bucket, format),
-          doc_count: bucket.n,
-          ...renderChildren(head.children, bucket.c, options),
-        },
-      ]);
-      if (kind.isKeyed) return { buckets: Object.fromEntries(rendered) };
-      return { buckets: rendered.map(([key, json]) => ({ key, ...json })) };
+      const print = (bucket: RangeBucket): { [key: string]: Printable } => ({
+        ...renderBounds(bucket, format),
+        doc_count: bucket.n,
+        ...renderChildren(head.children, bucket.c, options),
+      });
+      if (kind.isKeyed) return { buckets: lazyMembers(buckets, ({ key }) => key, print) };
+      return { buckets: lazyItems(buckets, (one) => ({ key: one.key, ...print(one) })) };
     },
   };
 }

@@ -1,8 +1,9 @@
 /** `rare_terms`: the values that few documents have. */
 import { illegalArgument } from "@orrery/stdx";
+import { lazyItems } from "../json/json-text.ts";
 import { intOf, type Cursor } from "../queries/cursor.ts";
 import { compareKeys } from "./order.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
@@ -10,6 +11,7 @@ import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { parseInclude } from "./terms-filter.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -68,7 +70,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         },
       };
     },
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RarePartial[];
       const common = new Set(all.flatMap((partial) => partial.common));
       const merged = mergeBuckets(
@@ -83,11 +85,9 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
       const partial: RarePartial = {
         kind: all[0]?.kind ?? "string",
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
-        buckets: rare.map(({ key, count, children }) => ({
-          k: key,
-          n: count,
-          c: reduceChildren(head.children, children, context),
-        })),
+        buckets: yield* inSteps(rare, function* ({ key, count, children }) {
+          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
+        }),
         common: [...common],
       };
       return partial as unknown as Plain;
@@ -106,7 +106,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
     render: (reduced, rendering) => {
       const { buckets, kind, format } = reduced as unknown as RarePartial;
       return {
-        buckets: buckets.map(({ k, n, c }): Printable => {
+        buckets: lazyItems(buckets, ({ k, n, c }) => {
           const text = typeof k === "string" ? undefined : formatNumber(Number(k), format);
           const key = format === "boolean" ? Number(k) : printKey(k, kind, format);
           return {

@@ -68,7 +68,9 @@ function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregati
     ...bucketHead(head),
     needsScores: true,
     create: (context) => new Sampler(head, spec, context),
-    reduce: (partials, context) => ({ ...reduceSingle(head, partials, context) }),
+    *reduce(partials, context) {
+      return { ...(yield* reduceSingle(head, partials, context)) };
+    },
     typedName: () => "sampler",
     metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
     render: (reduced, options) => {
@@ -84,6 +86,10 @@ interface Candidate {
   readonly score: number;
   readonly key: Key | undefined;
 }
+
+/** Of a document that may be chosen. */
+const CANDIDATE_BYTES = 80;
+const CANDIDATE_STEPS = 20;
 
 class Sampler implements Aggregator {
   private readonly spec: SamplerSpec;
@@ -107,6 +113,7 @@ class Sampler implements Aggregator {
 
   open(segment: SegmentContext): ReturnType<Aggregator["open"]> {
     const read = this.source?.open(segment);
+    const { budget } = this.context;
     return {
       collect: (docs, buckets, count, scores) => {
         for (let i = 0; i < count; i += 1) {
@@ -114,6 +121,8 @@ class Sampler implements Aggregator {
           const bucket = buckets === undefined ? 0 : (buckets[i] as number);
           const list = this.candidates[bucket] ?? [];
           this.candidates[bucket] = list;
+          budget.hold(CANDIDATE_BYTES);
+          budget.step(CANDIDATE_STEPS);
           list.push({
             segment: segment.ord,
             doc,
@@ -121,8 +130,11 @@ class Sampler implements Aggregator {
             key: this.keyOf(read, doc),
           });
           // Kept short, but not sorted for every document.
-          if (list.length > this.spec.shardSize * 4 + 1000)
-            this.candidates[bucket] = this.best(list);
+          if (list.length > this.spec.shardSize * 4 + 1000) {
+            const best = this.best(list);
+            budget.hold((best.length - list.length) * CANDIDATE_BYTES);
+            this.candidates[bucket] = best;
+          }
         }
       },
     };
@@ -175,7 +187,7 @@ class Sampler implements Aggregator {
       const entries = bySegment.get(segment.ord)?.toSorted((a, b) => a.doc - b.doc) ?? [];
       if (entries.length === 0 || this.children.isEmpty) continue;
       const leaf = this.children.open(segment);
-      const batch = new BatchBuffer();
+      const batch = new BatchBuffer(this.context.budget);
       for (const { doc, bucket, score } of entries) batch.add(doc, bucket, score);
       leaf.collect(batch.docs, batch.buckets, batch.count, batch.scores);
     }

@@ -1,17 +1,18 @@
 /** `significant_terms` and `significant_text`: what the matching documents say unusually often. */
 import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
-import { double } from "../json/json-text.ts";
+import { double, lazyItems } from "../json/json-text.ts";
 import { readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { items, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
 import { buildRoot, fieldOf, type Query } from "../queries/query.ts";
 import { emptyWords, hasBit } from "../search/scorer.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import { bitsOf } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
@@ -23,6 +24,7 @@ import type { AggregationHead } from "./parse.ts";
 import { positiveSize } from "./terms-spec.ts";
 import { HEURISTICS, jlh, parseHeuristic, type Significance } from "./significance.ts";
 import { parseInclude, type KeyChoice } from "./terms-filter.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
@@ -122,7 +124,7 @@ function significantAggregation(
   return {
     ...bucketHead(head),
     create,
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as SignificantPartial[];
@@ -140,13 +142,10 @@ function significantAggregation(
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
         subset,
         superset,
-        buckets: best.map(({ key, count, background, children, score }) => ({
-          k: key,
-          n: count,
-          b: background,
-          s: score,
-          c: reduceChildren(head.children, children, context),
-        })),
+        buckets: yield* inSteps(best, function* ({ key, count, background, children, score }) {
+          const c = yield* reduceChildren(head.children, children, context);
+          return { k: key, n: count, b: background, s: score, c };
+        }),
       };
       return partial as unknown as Plain;
     },
@@ -168,7 +167,7 @@ function significantAggregation(
       return {
         doc_count: subset,
         bg_count: superset,
-        buckets: buckets.map(({ k, n, c, b, s }): Printable => ({
+        buckets: lazyItems(buckets, ({ k, n, c, b, s }) => ({
           key: printKey(k, kind === "unmapped" ? "string" : kind, format),
           key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
           doc_count: n,
@@ -265,16 +264,29 @@ function createTerms(
     read: source.open,
     background: (key, filter) => {
       // One walk over all values, the first time a term is asked about.
-      counts ??= countKeys(build.searcher.segments, source.open, filter);
+      counts ??= countKeys(build.searcher.segments, source.open, {
+        filter,
+        budget: context.budget,
+      });
       return counts.get(key) ?? 0;
     },
   });
 }
 
+interface Background {
+  readonly filter: ((segment: SegmentContext) => Int32Array) | undefined;
+  readonly budget: Budget;
+}
+
+/** Of a key that is counted, and of one that is looked up. */
+const COUNT_BYTES = 64;
+const COUNT_STEPS = 5;
+const LOOKUP_STEPS = 40;
+
 function countKeys(
   segments: readonly SegmentContext[],
   open: ReadKeys,
-  filter: ((segment: SegmentContext) => Int32Array) | undefined,
+  { filter, budget }: Background,
 ): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const segment of segments) {
@@ -283,11 +295,19 @@ function countKeys(
     const allowed = filter?.(segment);
     for (let doc = 0; doc < segment.maxDoc; doc += 1) {
       if (allowed !== undefined && !hasBit(allowed, doc)) continue;
-      for (const key of read(doc)) counts.set(key, (counts.get(key) ?? 0) + 1);
+      for (const key of read(doc)) {
+        const known = counts.get(key);
+        if (known === undefined) budget.hold(COUNT_BYTES);
+        budget.step(COUNT_STEPS);
+        counts.set(key, (known ?? 0) + 1);
+      }
     }
   }
   return counts;
 }
+
+/** Of a character of a document that is read and analyzed. */
+const CHARACTER_STEPS = 4;
 
 interface TextPlace {
   readonly context: AggregationContext;
@@ -304,11 +324,11 @@ function createText(
   const { analyzer } = field;
   const { searcher } = context.build;
   const name = field.aliasOf ?? field.name;
-  const read: ReadKeys =
-    ({ reader }) =>
-    (doc) => {
+  const read: ReadKeys = ({ reader }) => {
+    const termsOf = (doc: number): readonly string[] => {
       const source = reader.source(doc);
       if (source === undefined) return [];
+      context.budget.step(source.length * CHARACTER_STEPS);
       const tree = readJson(utf8Decode(source), source);
       const terms = new Set<string>();
       for (const path of paths) {
@@ -318,6 +338,15 @@ function createText(
       }
       return [...terms];
     };
+    // Below other buckets a document comes once for each that it is in, one after the other.
+    let last = -1;
+    let lastTerms: readonly string[] = [];
+    return (doc) => {
+      if (doc !== last) lastTerms = termsOf(doc);
+      last = doc;
+      return lastTerms;
+    };
+  };
   let counts: Map<Key, number> | undefined;
   return new SignificantBuckets(head, spec, {
     context,
@@ -326,7 +355,7 @@ function createText(
     read,
     background: (key, filter) => {
       if (filter === undefined) return searcher.term(name, utf8Encode(String(key))).docFreq;
-      counts ??= countKeys(searcher.segments, read, filter);
+      counts ??= countKeys(searcher.segments, read, { filter, budget: context.budget });
       return counts.get(key) ?? 0;
     },
   });
@@ -348,6 +377,7 @@ class SignificantBuckets implements Aggregator {
   private readonly words: Words;
   private readonly buckets: KeyedBuckets<Key>;
   private readonly subsets = new Doubles();
+  private superset: number | undefined;
   private readonly accepts: ((key: string) => boolean) | undefined;
   private readonly filter: ((segment: SegmentContext) => Int32Array) | undefined;
 
@@ -379,18 +409,24 @@ class SignificantBuckets implements Aggregator {
     };
   }
 
+  private countBackground(): number {
+    const { filter } = this;
+    const { searcher } = this.words.context.build;
+    if (filter === undefined) return searcher.maxDoc;
+    return searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
+  }
+
   partial(owner: number): Plain {
     const { spec, words, filter } = this;
-    const { searcher } = words.context.build;
+    const { budget } = words.context;
     const subset = this.subsets.get(owner);
-    const superset =
-      filter === undefined
-        ? searcher.maxDoc
-        : searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
+    this.superset ??= this.countBackground();
+    const { superset } = this;
     const scored = this.buckets
       .of(owner)
       .filter(({ count }) => count >= spec.shardMinDocCount)
       .map((entry) => {
+        budget.step(LOOKUP_STEPS);
         const background = words.background(entry.key, filter);
         return {
           ...entry,

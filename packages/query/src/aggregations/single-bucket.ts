@@ -30,11 +30,12 @@ export interface SinglePartial {
 class SingleBucket implements Aggregator {
   private readonly children: Children;
   private readonly counts = new Doubles();
-  private readonly kept = new BatchBuffer();
+  private readonly kept: BatchBuffer;
   private readonly select: (segment: SegmentContext) => Select;
 
   constructor(children: Children, select: (segment: SegmentContext) => Select) {
     this.children = children;
+    this.kept = new BatchBuffer(children.budget);
     this.select = select;
   }
 
@@ -79,7 +80,9 @@ export function singleBucket(
   return {
     ...bucketHead(head),
     create: (context) => new SingleBucket(createChildren(head.children, context), create(context)),
-    reduce: (partials, context) => ({ ...reduceSingle(head, partials, context) }),
+    *reduce(partials, context) {
+      return { ...(yield* reduceSingle(head, partials, context)) };
+    },
     typedName: () => head.type,
     metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
     render: (reduced, options) => {
@@ -89,15 +92,15 @@ export function singleBucket(
   };
 }
 
-export function reduceSingle(
+export function* reduceSingle(
   head: AggregationHead,
   partials: readonly Plain[],
   context: ReduceContext,
-): SinglePartial {
+): Generator<undefined, SinglePartial> {
   const all = partials.filter((partial) => partial !== undefined) as unknown as SinglePartial[];
   return {
     n: all.reduce((total, { n }) => total + n, 0),
-    c: reduceChildren(
+    c: yield* reduceChildren(
       head.children,
       all.map(({ c }) => c),
       context,

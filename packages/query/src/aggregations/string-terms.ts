@@ -27,8 +27,8 @@ export class StringTerms extends TermsBase implements Aggregator {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();
   private readonly texts: string[] = [];
-  private readonly numbers = new BucketNumbers<number>();
-  private readonly batch = new BatchBuffer();
+  private readonly numbers = new BucketNumbers<number>(this.children);
+  private readonly batch = new BatchBuffer(this.context.budget);
   private readonly filter: KeyFilter | undefined;
 
   constructor(spec: TermsSpec, context: AggregationContext, words: Words) {
@@ -161,6 +161,7 @@ export class StringTerms extends TermsBase implements Aggregator {
     },
   ): LeafCollector {
     const { batch, children, numbers } = this;
+    const { budget } = this.context;
     const { ords } = column;
     return {
       collect: (docs, buckets, count, scores) => {
@@ -173,6 +174,7 @@ export class StringTerms extends TermsBase implements Aggregator {
           const start = column.start(doc);
           if (start === end && missingId >= 0)
             batch.add(doc, numbers.number(owner, missingId), score);
+          budget.step(end - start);
           for (let at = start; at < end; at += 1) {
             const id = ids.of(ords[at] as number);
             if (id >= 0) batch.add(doc, numbers.number(owner, id), score);
@@ -192,12 +194,7 @@ export class StringTerms extends TermsBase implements Aggregator {
   }
 
   private countBatch(): void {
-    const { batch } = this;
-    const counts = this.counts.reserve(this.numbers.size);
-    for (let i = 0; i < batch.count; i += 1) {
-      const bucket = batch.buckets[i] as number;
-      counts[bucket] = (counts[bucket] as number) + 1;
-    }
+    this.batch.countInto(this.counts, this.numbers.size);
   }
 
   private collectMissing(

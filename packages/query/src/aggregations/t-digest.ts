@@ -3,6 +3,8 @@
  * percentiles use it. Small sets are kept whole, so their quantiles are exact.
  */
 
+import type { Budget } from "../search/budget.ts";
+
 interface Centroid {
   readonly mean: number;
   readonly weight: number;
@@ -13,9 +15,15 @@ export type DigestPartial = readonly number[];
 /** Extra room the weight limit may need. */
 const FUDGE = 10;
 
+const CENTROID_BYTES = 48;
+
+/** Of a centroid that is sorted and merged. */
+const SORT_STEPS = 30;
+
 export class TDigest {
   private readonly compression: number;
   private readonly capacity: number;
+  private readonly budget: Budget | undefined;
   private centroids: Centroid[] = [];
   private buffer: Centroid[] = [];
   private total = 0;
@@ -24,7 +32,9 @@ export class TDigest {
   private min = Infinity;
   private max = -Infinity;
 
-  constructor(compression: number) {
+  /** `budget`: of the request; none where partial results are merged. */
+  constructor(compression: number, budget?: Budget) {
+    this.budget = budget;
     const wanted = Math.max(10, compression);
     const size = Math.floor(2 * wanted + FUDGE + (wanted < 30 ? 20 : 0));
     // Two-level compression: more centroids are kept than were asked for.
@@ -34,6 +44,7 @@ export class TDigest {
 
   add(mean: number, weight = 1): void {
     if (this.buffer.length >= this.capacity - this.centroids.length - 1) this.merge();
+    this.budget?.hold(CENTROID_BYTES);
     this.buffer.push({ mean, weight });
     this.unmerged += weight;
     if (mean < this.min) this.min = mean;
@@ -49,6 +60,7 @@ export class TDigest {
     const incoming = [...this.buffer, ...this.centroids].toSorted((a, b) => a.mean - b.mean);
     if (isBackwards) incoming.reverse();
     this.buffer = [];
+    this.budget?.step(incoming.length * SORT_STEPS);
     const z = 4 * Math.log(this.total / this.compression) + 24;
     const normalizer = this.compression / z;
     const limit = (q: number): number => (q * (1 - q)) / normalizer;
@@ -73,6 +85,7 @@ export class TDigest {
       }
     }
     if (isBackwards) merged.reverse();
+    this.budget?.hold((merged.length - incoming.length) * CENTROID_BYTES);
     this.centroids = merged;
   }
 
@@ -96,6 +109,7 @@ export class TDigest {
   quantile(q: number): number {
     this.merge();
     const { centroids, total, min, max } = this;
+    this.budget?.step(centroids.length);
     const [first] = centroids;
     const last = centroids.at(-1);
     if (first === undefined || last === undefined) return Number.NaN;

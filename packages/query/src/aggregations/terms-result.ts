@@ -1,5 +1,5 @@
 /** Partial buckets of shards become one list, and the list becomes the answer. */
-import { double, javaDouble } from "../json/json-text.ts";
+import { double, javaDouble, lazyItems } from "../json/json-text.ts";
 import { formatIp } from "../mapping/types/ip.ts";
 import type { Plain, Printable } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
@@ -9,12 +9,12 @@ import {
   isCountDescending,
   isKeyOrder,
   type OrderKey,
-  type ReducedBucket,
   reducedComparator,
 } from "./order.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import type { TermsPartial, TermsSpec, TupleShapes } from "./terms-spec.ts";
 import { decodeTuple } from "./tuple-keys.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { ReduceContext, RenderOptions } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -31,11 +31,11 @@ function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
   }));
 }
 
-export function reduceTerms(
+export function* reduceTerms(
   spec: TermsSpec,
   partials: readonly Plain[],
   context: ReduceContext,
-): Plain {
+): Generator<undefined, Plain> {
   const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
   const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
   const tree = spec.head.children;
@@ -61,12 +61,14 @@ export function reduceTerms(
       entry.children.push(bucket.c);
     }
   }
-  const reduced = [...merged.values()].map((entry): ReducedBucket & { readonly error: number } => ({
-    key: entry.key,
-    count: entry.count,
-    error: totalError === -1 ? -1 : entry.error + totalError,
-    children: reduceChildren(tree, entry.children, context),
-  }));
+  const reduced = yield* inSteps(merged.values(), function* ({ key, count, error, children }) {
+    return {
+      key,
+      count,
+      error: totalError === -1 ? -1 : error + totalError,
+      children: yield* reduceChildren(tree, children, context),
+    };
+  });
   const kept = context.isFinal ? reduced.filter(({ count }) => count >= spec.minDocCount) : reduced;
   kept.sort(reducedComparator(spec.order, tree));
   const limit = context.isFinal
@@ -78,9 +80,10 @@ export function reduceTerms(
   const kind = mapped[0]?.kind ?? "unmapped";
   const format = mapped.find((one) => one.format !== RAW)?.format ?? RAW;
   const piped = context.isFinal
-    ? applyParentPipelines(
+    ? yield* applyParentPipelines(
         tree,
         best.map((bucket) => ({ ...bucket, keyText: keyTextOf(bucket.key, { kind, format }) })),
+        context,
       )
     : best;
   const partial: TermsPartial = {
@@ -124,7 +127,7 @@ export function renderTerms(
   return {
     doc_count_error_upper_bound: partial.error,
     sum_other_doc_count: partial.other,
-    buckets: partial.buckets.map((bucket) => ({
+    buckets: lazyItems(partial.buckets, (bucket) => ({
       ...renderKey(bucket.k, partial),
       doc_count: bucket.n,
       ...(spec.showsError ? { doc_count_error_upper_bound: bucket.e ?? 0 } : {}),

@@ -16,13 +16,25 @@ import { compareSortValues, type SortReader } from "../search/sort-reader.ts";
 import { sortReaders } from "../search/sort-values.ts";
 import { TopFields } from "../search/top-fields.ts";
 import { TopScores } from "../search/top-scores.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Plain, SortValue, TopDoc } from "../types.ts";
 import { Doubles } from "./growable.ts";
 import { leafHead } from "./metrics.ts";
 import { checkTopHits } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
+
+/** Of a list of the best documents, and of each place in it. */
+const TOP_BYTES = 512;
+const TOP_DOC_BYTES = 32;
+
+/** Of a document that is compared with the best so far. */
+const ENTRY_STEPS = 4;
+
+const HIT_BYTES = 512;
+const HIT_STEPS = 500;
 
 interface Spec {
   readonly from: number;
@@ -71,7 +83,7 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
       checkTopHits(context, { ...spec, name: head.name });
       return createTopHits(spec, context);
     },
-    reduce: (partials) => reduceTopHits(spec, partials) as unknown as Plain,
+    reduce: atOnce((partials) => reduceTopHits(spec, partials) as unknown as Plain),
     typedName: () => "top_hits",
     render: (reduced) => {
       const { total, maxScore, hits } = reduced as unknown as TopHitsPartial;
@@ -120,6 +132,7 @@ type Top = {
 function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
   const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
   const capacity = spec.from + spec.size;
+  const { budget } = context;
   const tops: (Top | undefined)[] = [];
   const totals = new Doubles();
   const oneDoc = new Int32Array(1);
@@ -128,6 +141,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
   const topOf = (bucket: number): Top => {
     let top = tops[bucket];
     if (top === undefined) {
+      budget.hold(TOP_BYTES + capacity * TOP_DOC_BYTES);
       top = readers === undefined ? scoreTop(capacity) : fieldTop(readers, capacity);
       if (current !== undefined) top.open(current);
       tops[bucket] = top;
@@ -140,6 +154,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
       for (const top of tops) top?.open(segment);
       return {
         collect: (docs, buckets, count, scores) => {
+          budget.step(count * ENTRY_STEPS);
           for (let i = 0; i < count; i += 1) {
             const bucket = buckets === undefined ? 0 : (buckets[i] as number);
             const counts = totals.reserve(bucket);
@@ -158,6 +173,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
           ? docs
           : docs.map((doc) => ({ ...doc, score: Number.NaN }));
       const hits = context.fetchHits(shown, spec.fetch);
+      for (const hit of hits) takeHit(budget, hit);
       const partial: TopHitsPartial = {
         total: totals.get(bucket),
         maxScore: readers === undefined ? (docs[0]?.score ?? Number.NaN) : Number.NaN,
@@ -166,6 +182,12 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
       return partial as unknown as Plain;
     },
   };
+}
+
+/** A hit is printed here, encoded, read by the coordinating node, and printed with the others. */
+function takeHit(budget: Budget, json: string): void {
+  budget.step(HIT_STEPS + json.length);
+  budget.hold(HIT_BYTES + 4 * json.length);
 }
 
 function scoreTop(capacity: number): Top {

@@ -1,6 +1,9 @@
 /** Several keys as one string whose order is theirs, so that `multi_terms` can share all of `terms`. */
 import type { Key } from "./key-source.ts";
 
+/** Of a combination of values of one document, and of its key. */
+export const COMBINATION_STEPS = 100;
+
 const bytes = new DataView(new ArrayBuffer(8));
 
 /** Strings end with NUL; NUL itself and what escapes it are escaped. Numbers are 16 digits in order of value. */

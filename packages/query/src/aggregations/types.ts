@@ -6,6 +6,7 @@
  * one of its own buckets and hands the batch on to its sub-aggregations.
  */
 import type { BuildContext } from "../queries/query.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { JsonObject } from "@orrery/stdx";
 import type { Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
@@ -22,8 +23,8 @@ export interface Aggregation {
   /** How many buckets it has whatever the documents are: one for each range or filter of the request. */
   readonly bucketCount?: number;
   create(context: AggregationContext): Aggregator;
-  /** One partial of several; also of none, for an empty result. */
-  reduce(partials: readonly Plain[], context: ReduceContext): Plain;
+  /** One partial of several; also of none, for an empty result. In steps: see `reduceChildren`. */
+  reduce(partials: readonly Plain[], context: ReduceContext): Generator<undefined, Plain>;
   /** The finished aggregation's members, without `meta`. */
   render(reduced: Plain, options: RenderOptions): { readonly [key: string]: Printable };
   /** `sterms` in `sterms#name`. */
@@ -47,11 +48,8 @@ export type Pipeline =
   | {
       readonly kind: "parent";
       readonly paths: readonly string[];
-      /** The parent's buckets with this pipeline's result among their children, or fewer of them, or in another order. */
-      apply<Bucket extends PipelineBucket>(
-        buckets: readonly Bucket[],
-        place: PipelinePlace,
-      ): Bucket[];
+      /** Puts this pipeline's result among the buckets' children, or gives fewer of them, or another order. */
+      apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };
 
 export interface PipelineBucket {
@@ -60,6 +58,11 @@ export interface PipelineBucket {
   readonly keyText: string;
   readonly count: number;
   readonly children: readonly Plain[];
+}
+
+/** A bucket whose results are still being completed. */
+export interface OpenBucket extends PipelineBucket {
+  readonly children: Plain[];
 }
 
 export interface PipelinePlace {
@@ -71,6 +74,8 @@ export interface PipelinePlace {
 export interface AggregationContext {
   readonly build: BuildContext;
   readonly options: SearchOptions;
+  /** Of the request: buckets, values and partial results are taken from it. */
+  readonly budget: Budget;
   /** Shards in the whole search. */
   readonly totalShards: number;
   /** Runs a plan over everything, for `global`. */
@@ -106,6 +111,7 @@ export interface ReduceContext {
   /** The last reduction: buckets are cut to size, gaps filled, pipelines run. */
   readonly isFinal: boolean;
   readonly maxBuckets: number;
+  readonly isTurnOver: () => boolean;
   /** Counts buckets of the final result; throws beyond the limit. */
   addBuckets(count: number): void;
 }

@@ -6,6 +6,7 @@ import { dateFormatOf } from "../dates/format.ts";
 import { parseDateMath } from "../dates/date-math.ts";
 import { fieldOf } from "../queries/query.ts";
 import { refuseFormat, requireFieldData } from "../search/field-data.ts";
+import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { AggregationContext } from "./types.ts";
 import { formatOf, type ValueFormat } from "./value-format.ts";
@@ -91,7 +92,8 @@ export function numberSource(
     open: ({ reader }) => {
       const column = reader.numbers(name);
       if (column === undefined) return missing === undefined ? undefined : constantLeaf(missing);
-      return numberLeaf(column, { double: values.isIdentity ? undefined : values.double, missing });
+      const double = values.isIdentity ? undefined : values.double;
+      return numberLeaf(column, { double, missing, budget: context.budget });
     },
     exact: ({ reader }) => {
       const column = reader.numbers(name);
@@ -99,6 +101,7 @@ export function numberSource(
       return (doc) => {
         if (!column.has(doc)) return missing === undefined ? [] : [missing];
         const all: (number | bigint)[] = [];
+        context.budget.step(column.end(doc) - column.start(doc));
         for (let i = column.start(doc); i < column.end(doc); i += 1)
           all.push(values.read(column, i));
         return all;
@@ -154,9 +157,10 @@ function constantLeaf(value: number): NumberLeaf {
 interface LeafOptions {
   readonly double: ((column: NumberColumn, index: number) => number) | undefined;
   readonly missing: number | undefined;
+  readonly budget: Budget;
 }
 
-function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): NumberLeaf {
+function numberLeaf(column: NumberColumn, { double, missing, budget }: LeafOptions): NumberLeaf {
   const isPlain =
     column.isDense && double === undefined && !(column.values instanceof BigInt64Array);
   const leaf = {
@@ -171,6 +175,7 @@ function numberLeaf(column: NumberColumn, { double, missing }: LeafOptions): Num
       }
       const start = column.start(doc);
       const count = column.end(doc) - start;
+      budget.step(count);
       if (count > leaf.buffer.length) leaf.buffer = new Float64Array(count * 2);
       for (let i = 0; i < count; i += 1) {
         leaf.buffer[i] =

@@ -1,13 +1,14 @@
 /** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
 import { illegalArgument } from "@orrery/stdx";
-import { double } from "../json/json-text.ts";
+import { double, lazyItems } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Plain } from "../types.ts";
 import { reduceChildren, renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
+import { inSteps } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -72,7 +73,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
         }),
       };
     },
-    reduce: (partials, context) => {
+    *reduce(partials, context) {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as VariablePartial[];
@@ -81,17 +82,11 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
       if (context.isFinal) context.addBuckets(groups.length);
       return {
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
-        buckets: groups.map(({ clusters, min, max, sum, count }) => ({
-          min,
-          max,
-          k: sum / count,
-          n: count,
-          c: reduceChildren(
-            head.children,
-            clusters.map(({ c }) => c),
-            context,
-          ),
-        })),
+        buckets: yield* inSteps(groups, function* ({ clusters, min, max, sum, count }) {
+          const children = clusters.map(({ c }) => c);
+          const c = yield* reduceChildren(head.children, children, context);
+          return { min, max, k: sum / count, n: count, c };
+        }),
       };
     },
     typedName: () => "variable_width_histogram",
@@ -107,7 +102,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
     render: (reduced, rendering) => {
       const { buckets, format } = reduced as unknown as VariablePartial;
       return {
-        buckets: buckets.map(({ min, max, k, n, c }): Printable => ({
+        buckets: lazyItems(buckets, ({ min, max, k, n, c }) => ({
           min: double(min),
           min_as_string: formatNumber(min, format),
           key: double(k),

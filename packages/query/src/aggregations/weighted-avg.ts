@@ -7,6 +7,7 @@ import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { compensatedSum, Sums } from "./sums.ts";
+import { atOnce } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -68,14 +69,14 @@ export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggrega
         metric: (bucket) => sums.get(bucket) / totals.get(bucket),
       };
     },
-    reduce: (partials) => {
+    reduce: atOnce((partials) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as Partial[];
       return {
         sum: compensatedSum(all.map(({ sum }) => sum)),
         weight: compensatedSum(all.map(({ weight }) => weight)),
         format: all.find((one) => one.format !== RAW)?.format ?? RAW,
       };
-    },
+    }),
     typedName: () => "weighted_avg",
     metric: (reduced) => {
       const { sum, weight } = reduced as unknown as Partial;

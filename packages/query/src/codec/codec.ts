@@ -11,6 +11,7 @@ import {
   type ByteReader,
   type ByteWriter,
 } from "@orrery/stdx";
+import { allSteps } from "../search/steps.ts";
 import type { FetchResult, Plain, QueryResult, TopDoc } from "../types.ts";
 
 /** The first byte of a value. */
@@ -37,7 +38,7 @@ export function encodePlain(value: Plain): Uint8Array {
 }
 
 export function decodePlain(bytes: Uint8Array): Plain {
-  return readPlain(createByteReader(bytes));
+  return allSteps(decodeSteps(bytes, () => false));
 }
 
 export function encodeQueryResult(result: QueryResult): Uint8Array {
@@ -49,9 +50,18 @@ export function encodeQueryResult(result: QueryResult): Uint8Array {
 }
 
 export function decodeQueryResult(bytes: Uint8Array): QueryResult {
-  const plain = decodePlain(bytes) as unknown as Omit<QueryResult, "topDocs"> & {
-    readonly topDocs: readonly DocRow[];
-  };
+  return allSteps(queryResultSteps(bytes, () => false));
+}
+
+/** The same in steps: the result of a shard may be large. */
+export function* queryResultSteps(
+  bytes: Uint8Array,
+  isTurnOver: () => boolean,
+): Generator<undefined, QueryResult> {
+  const plain = (yield* decodeSteps(bytes, isTurnOver)) as unknown as Omit<
+    QueryResult,
+    "topDocs"
+  > & { readonly topDocs: readonly DocRow[] };
   return { ...plain, topDocs: plain.topDocs.map(rowDoc) };
 }
 
@@ -169,8 +179,52 @@ function writeObject(writer: ByteWriter, value: PlainObject): void {
   }
 }
 
-function readPlain(reader: ByteReader): Plain {
-  const first = reader.byte();
+/** A list or an object some of whose items are read. */
+interface Open {
+  readonly value: Plain[] | { [key: string]: Plain };
+  left: number;
+  key: string;
+}
+
+const VALUES_A_LOOK = 4096;
+
+/** Rests after some thousand values, when `isTurnOver` says so. */
+function* decodeSteps(bytes: Uint8Array, isTurnOver: () => boolean): Generator<undefined, Plain> {
+  const reader = createByteReader(bytes);
+  const opened: Open[] = [];
+  for (let count = 1; ; count += 1) {
+    if (count % VALUES_A_LOOK === 0 && isTurnOver()) yield undefined;
+    const first = reader.byte();
+    let value: Plain;
+    if (first === kind.list || first === kind.object) {
+      const left = reader.varint();
+      const compound: Open["value"] = first === kind.list ? [] : {};
+      if (left > 0) {
+        opened.push({ value: compound, left, key: first === kind.list ? "" : reader.text() });
+        continue;
+      }
+      value = compound;
+    } else value = readValue(reader, first);
+    let open = opened.at(-1);
+    while (open !== undefined && isLast(open, value)) {
+      opened.pop();
+      ({ value } = open);
+      open = opened.at(-1);
+    }
+    if (open === undefined) return value;
+    if (!Array.isArray(open.value)) open.key = reader.text();
+  }
+}
+
+/** Puts the value where it belongs: true where nothing is left to be read for it. */
+function isLast(open: Open, value: Plain): boolean {
+  if (Array.isArray(open.value)) open.value.push(value);
+  else setKey(open.value, open.key, value);
+  open.left -= 1;
+  return open.left === 0;
+}
+
+function readValue(reader: ByteReader, first: number): Plain {
   switch (first) {
     case kind.undefined:
       return undefined;
@@ -194,26 +248,9 @@ function readPlain(reader: ByteReader): Plain {
       return reader.text();
     case kind.bytes:
       return reader.block().slice();
-    case kind.list:
-      return readList(reader);
-    case kind.object:
-      return readObject(reader);
     default:
       throw new AssertionError(`unknown kind of value in a result: ${first}`);
   }
-}
-
-function readList(reader: ByteReader): readonly Plain[] {
-  const list: Plain[] = [];
-  for (let left = reader.varint(); left > 0; left -= 1) list.push(readPlain(reader));
-  return list;
-}
-
-function readObject(reader: ByteReader): PlainObject {
-  const record: { [key: string]: Plain } = {};
-  for (let left = reader.varint(); left > 0; left -= 1)
-    setKey(record, reader.text(), readPlain(reader));
-  return record;
 }
 
 function readScratch(reader: ByteReader): DataView {

@@ -1,10 +1,32 @@
 /** Printing JSON as the product does: bigint as digits, Java's form of doubles and floats where it matters, raw parts as they are. */
 import { jsonKey } from "@orrery/stdx";
-import { RawJson, type Printable } from "../types.ts";
+import { LazyItems, RawJson, type Printable } from "../types.ts";
 
 /** Text that is JSON already. */
 export function rawJson(text: string): RawJson {
   return new RawJson(text);
+}
+
+/** `print` is called for an item when it is printed. */
+export function lazyItems<Item>(
+  items: readonly Item[],
+  print: (item: Item) => Printable,
+): LazyItems {
+  return new LazyItems(items.length, (i) => print(items[i] as Item));
+}
+
+/** As members of an object, in their order, by their names. */
+export function lazyMembers<Item>(
+  items: readonly Item[],
+  name: (item: Item, index: number) => string,
+  print: (item: Item) => Printable,
+): LazyItems {
+  const at = (i: number): Item => items[i] as Item;
+  return new LazyItems(
+    items.length,
+    (i) => print(at(i)),
+    (i) => name(at(i), i),
+  );
 }
 
 /** A Java `double`: `1.0`, `2.5`, `1.0E7`; `NaN` and infinities as the text the product prints. */
@@ -41,6 +63,7 @@ export function jsonText(value: Printable): string {
 function compoundText(value: Exclude<Printable, null | undefined>): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
   if (isRawJson(value)) return value.rawJson;
+  if (value instanceof LazyItems) return lazyText(value);
   let text = "";
   const object = value as { readonly [key: string]: Printable };
   for (const key of Object.keys(object)) {
@@ -48,6 +71,13 @@ function compoundText(value: Exclude<Printable, null | undefined>): string {
     if (item !== undefined) text += (text === "" ? "" : ",") + jsonKey(key) + jsonText(item);
   }
   return `{${text}}`;
+}
+
+function lazyText({ length, at, key }: LazyItems): string {
+  const items = Array.from({ length }, (_, i) =>
+    key === undefined ? jsonText(at(i)) : jsonKey(key(i)) + jsonText(at(i)),
+  );
+  return key === undefined ? `[${items.join(",")}]` : `{${items.join(",")}}`;
 }
 
 /** `Double.toString`. */

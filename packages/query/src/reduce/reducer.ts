@@ -1,7 +1,7 @@
 /** Results of many shards as one page. Source: `SearchPhaseController`, Lucene's `TopDocs.merge`. */
 import type { JsonObject } from "@orrery/stdx";
 import { MAX_BUCKETS } from "../aggregations/limits.ts";
-import { checkBucketCounts, reduceAggregations } from "../aggregations/run.ts";
+import { checkBucketCounts, reduceAggregations, type ReduceOptions } from "../aggregations/run.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
 import { compareSortValues } from "../search/sort-reader.ts";
 import { reduceSuggest } from "../suggest/run.ts";
@@ -18,6 +18,7 @@ import type {
 export interface ReducerOptions {
   /** `search.max_buckets`. */
   readonly maxBuckets?: number | undefined;
+  readonly typedKeys?: boolean | undefined;
 }
 
 interface ShardResult {
@@ -37,7 +38,8 @@ export function createReducer(body: JsonObject, options: ReducerOptions = {}): Q
     },
     finish: (isTurnOver) => {
       const ordered = results.toSorted((a, b) => a.shard - b.shard);
-      return reduce(request, ordered, { maxBuckets, isTurnOver });
+      const { typedKeys = false } = options;
+      return reduce(request, ordered, { maxBuckets, typedKeys, isTurnOver });
     },
   };
 }
@@ -45,7 +47,7 @@ export function createReducer(body: JsonObject, options: ReducerOptions = {}): Q
 function* reduce(
   request: SearchRequest,
   ordered: readonly ShardResult[],
-  options: { readonly maxBuckets: number; readonly isTurnOver: () => boolean },
+  options: ReduceOptions & { readonly isTurnOver: () => boolean },
 ): Generator<undefined, ReducedSearch> {
   const all = ordered.map(({ result }) => result);
   const tree = request.aggregations;

@@ -5,8 +5,7 @@
  * cannot enter the page are skipped.
  */
 import { illegalArgument, lookup, OperationError, utf8Decode, type JsonObject } from "@orrery/stdx";
-import { startAggregations } from "../aggregations/run.ts";
-import type { Children } from "../aggregations/children.ts";
+import { createChildren, type Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { compiled } from "../mapping/mapping.ts";
@@ -19,11 +18,12 @@ import { endsEarly } from "./early-end.ts";
 import { refuseFormat, requireFieldData } from "./field-data.ts";
 import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
+import { Budget } from "./budget.ts";
 import type { BatchSource, DocFilter } from "./scorer.ts";
 import type { SegmentContext } from "./searcher.ts";
 import type { SortReader } from "./sort-reader.ts";
 import { sortReaders } from "./sort-values.ts";
-import { allSteps } from "./steps.ts";
+import { allSteps, restOf } from "./steps.ts";
 import { TopFields } from "./top-fields.ts";
 import { TopScores } from "./top-scores.ts";
 import { filterOf } from "./weights/bool.ts";
@@ -38,23 +38,29 @@ export function executeQueryPhase(
   body: JsonObject,
   options: SearchOptions,
 ): QueryResult {
-  return allSteps(queryPhaseSteps(view, body, options));
+  return allSteps(queryPhaseSteps(view, body, { ...options, isTurnOver: () => false }));
 }
 
 /** The same in steps: it rests where `isTurnOver` says so, and goes on with the next call. */
 export function* queryPhaseSteps(
   view: ShardView,
   body: JsonObject,
-  options: SearchOptions,
+  given: SearchOptions,
 ): Generator<undefined, QueryResult> {
   const request = searchRequestOf(body);
+  const budget = given.budget ?? new Budget();
+  const options = { ...given, budget };
   checkRequest(view, request, options);
   const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
-  return yield* new QueryRun(view, request, { prepared, options }).run();
+  return yield* new QueryRun(view, request, { prepared, options, budget }).run();
 }
 
 /** Batches, of 128 to 1,024 documents, between two looks at the clock. */
 const BATCHES_A_LOOK = 4;
+
+/** Documents that aggregations see at once, as the work for those before them says. */
+const MOST_DOCS_AT_ONCE = 4096;
+const STEPS_AT_ONCE = 1_000_000;
 
 function settingOf(view: ShardView, name: string, fallback: number): number {
   const value = lookup(view.settings, name);
@@ -133,6 +139,7 @@ function checkSlices(view: ShardView, slices: number, options: SearchOptions): v
 interface RunInput {
   readonly prepared: Prepared;
   readonly options: SearchOptions;
+  readonly budget: Budget;
 }
 
 class QueryRun {
@@ -140,6 +147,7 @@ class QueryRun {
   private readonly request: SearchRequest;
   private readonly prepared: Prepared;
   private readonly options: SearchOptions;
+  private readonly budget: Budget;
   private readonly weight: Weight;
   private readonly postFilter: Weight | undefined;
   private readonly aggregations: Children | undefined;
@@ -151,18 +159,21 @@ class QueryRun {
   private readonly threshold: number;
   private total = 0;
   private isTimedOut = false;
+  private docsAtOnce = 1;
   private isTerminated = false;
   private maxScore = Number.NaN;
   private scoreCopy = new Float32Array(0);
 
-  constructor(view: ShardView, request: SearchRequest, { prepared, options }: RunInput) {
+  constructor(view: ShardView, request: SearchRequest, { prepared, options, budget }: RunInput) {
     this.view = view;
     this.request = request;
     this.prepared = prepared;
     this.options = options;
+    this.budget = budget;
     const { context, searcher } = prepared;
     const readers = this.sortKeys();
     const tree = request.aggregations;
+    const withoutTurns = { ...options, isTurnOver: undefined };
     this.needsScores =
       request.minScore !== undefined ||
       request.trackScores ||
@@ -176,12 +187,13 @@ class QueryRun {
     this.aggregations =
       tree === undefined || tree.length === 0
         ? undefined
-        : startAggregations(tree, {
+        : createChildren(tree, {
             build: context,
             options,
+            budget: this.budget,
             totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
             fetchHits: (docs, fetch) =>
-              executeFetchPhase(view, docs, fetch, options).hits.map(({ json }) =>
+              executeFetchPhase(view, docs, fetch, withoutTurns).hits.map(({ json }) =>
                 utf8Decode(json),
               ),
           });
@@ -233,8 +245,7 @@ class QueryRun {
     const patterns = patternsOf(this.prepared.plan);
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
-      if (this.options.isTurnOver?.() === true) yield undefined;
-      this.options.checkCancelled?.();
+      yield* restOf(this.options);
       if (patterns.length > 0) yield* expandPatterns(patterns, segment, this.options);
       yield* this.runSegment(segment);
     }
@@ -301,7 +312,7 @@ class QueryRun {
       }
       if (request.terminateAfter !== 0) count = this.cutAtLimit(count);
       const scores = this.needsScores ? source.scores : undefined;
-      if (leaf !== undefined && count > 0) leaf.collect(source.docs, undefined, count, scores);
+      if (leaf !== undefined && count > 0) yield* this.aggregate(leaf, source.docs, count, scores);
       if (postFilter !== undefined)
         count = postFilter.keep(
           source.docs,
@@ -315,8 +326,33 @@ class QueryRun {
         this.isTimedOut = true;
         return;
       }
-      if (batch % BATCHES_A_LOOK === 0 && options.isTurnOver?.() === true) yield undefined;
-      options.checkCancelled?.();
+      if (batch % BATCHES_A_LOOK === 0 || this.budget.isRestDue) yield* restOf(options);
+      else options.checkCancelled?.();
+    }
+  }
+
+  /** A document may be in millions of buckets: as many at once as took few steps before. */
+  private *aggregate(
+    leaf: LeafCollector,
+    docs: Int32Array,
+    count: number,
+    scores: Float32Array | undefined,
+  ): Generator<undefined, void> {
+    const { budget, options } = this;
+    for (let from = 0; from < count;) {
+      const size = Math.min(count - from, this.docsAtOnce);
+      const before = budget.stepsTaken;
+      leaf.collect(
+        from === 0 ? docs : docs.subarray(from),
+        undefined,
+        size,
+        from === 0 ? scores : scores?.subarray(from),
+      );
+      from += size;
+      const steps = Math.max(1, budget.stepsTaken - before);
+      const fitting = Math.floor((size * STEPS_AT_ONCE) / steps);
+      this.docsAtOnce = Math.max(1, Math.min(fitting, size * 4, MOST_DOCS_AT_ONCE));
+      if (budget.isRestDue) yield* restOf(options);
     }
   }
 

@@ -1,25 +1,35 @@
 /** Pipeline aggregations: run once over reduced siblings, or over the buckets of their parent. */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../types.ts";
-import type { AggregationTree, PipelineBucket } from "../types.ts";
+import type { AggregationTree, PipelineBucket, ReduceContext } from "../types.ts";
 import { pathExists } from "./buckets-path.ts";
 
 /** Results of sibling pipelines are put where they stand in the tree. */
-export function applyPipelines(tree: AggregationTree, reduced: Plain[]): Plain[] {
+export function* applyPipelines(
+  tree: AggregationTree,
+  reduced: Plain[],
+  { isTurnOver }: ReduceContext,
+): Generator<undefined, Plain[]> {
   for (const [i, { pipeline }] of tree.entries()) {
-    if (pipeline?.kind === "sibling") reduced[i] = pipeline.compute(tree, reduced);
+    if (pipeline?.kind !== "sibling") continue;
+    reduced[i] = pipeline.compute(tree, reduced);
+    if (isTurnOver()) yield undefined;
   }
   return reduced;
 }
 
 /** What the pipelines among `tree` make of their parent's buckets, in order. */
-export function applyParentPipelines<Bucket extends PipelineBucket>(
+export function* applyParentPipelines<Bucket extends PipelineBucket>(
   tree: AggregationTree,
   buckets: readonly Bucket[],
-): Bucket[] {
-  let current = [...buckets];
+  { isTurnOver }: ReduceContext,
+): Generator<undefined, readonly Bucket[]> {
+  if (tree.every(({ pipeline }) => pipeline?.kind !== "parent")) return buckets;
+  let current = buckets.map((bucket) => ({ ...bucket, children: [...bucket.children] }));
   for (const [i, { pipeline }] of tree.entries()) {
-    if (pipeline?.kind === "parent") current = pipeline.apply(current, { tree, index: i });
+    if (pipeline?.kind !== "parent") continue;
+    current = pipeline.apply(current, { tree, index: i });
+    if (isTurnOver()) yield undefined;
   }
   return current;
 }

@@ -38,19 +38,21 @@ export function pathExists(tree: AggregationTree, path: string): boolean {
   return true;
 }
 
-/** The number a path means for one bucket; `NaN` for gaps that are skipped. */
-export function bucketValue(
-  bucket: PipelineBucket,
+/** Reads the number that a path means for a bucket; `NaN` for gaps that are skipped. */
+export function bucketReader(
   tree: AggregationTree,
   { path, gaps }: { readonly path: string; readonly gaps: GapPolicy },
-): number {
+): (bucket: PipelineBucket) => number {
   const steps = stepsOf(path);
   const [first] = steps;
-  if (first?.name === "_count") return bucket.count;
-  if (first?.name === "_key") return Number(bucket.key);
-  const value = follow(tree, bucket.children, steps);
-  const isGap = !Number.isFinite(value) || bucket.count === 0;
-  return isGap ? (gaps === "insert_zeros" ? 0 : Number.NaN) : value;
+  if (first?.name === "_count") return ({ count }) => count;
+  if (first?.name === "_key") return ({ key }) => Number(key);
+  const read = resultReader(tree, steps);
+  return ({ children, count }) => {
+    const value = read(children);
+    const isGap = !Number.isFinite(value) || count === 0;
+    return isGap ? (gaps === "insert_zeros" ? 0 : Number.NaN) : value;
+  };
 }
 
 interface SinglePartial {
@@ -58,24 +60,26 @@ interface SinglePartial {
   readonly c: readonly Plain[];
 }
 
-function follow(tree: AggregationTree, reduced: readonly Plain[], steps: readonly Step[]): number {
-  const [step, ...rest] = steps;
+function resultReader(
+  tree: AggregationTree,
+  [step, ...rest]: readonly Step[],
+): (reduced: readonly Plain[]) => number {
   const index = tree.findIndex(({ name }) => name === step?.name);
   const aggregation = tree[index];
-  if (step === undefined || aggregation === undefined) return Number.NaN;
-  const value = reduced[index];
+  if (step === undefined || aggregation === undefined) return () => Number.NaN;
+  const singleAt = (reduced: readonly Plain[]): SinglePartial | undefined =>
+    reduced[index] as unknown as SinglePartial | undefined;
+  if (rest[0]?.name === "_count") return (reduced) => singleAt(reduced)?.n ?? Number.NaN;
   if (rest.length > 0) {
-    if (rest[0]?.name === "_count")
-      return (value as unknown as SinglePartial | undefined)?.n ?? Number.NaN;
-    return follow(
-      aggregation.children,
-      (value as unknown as SinglePartial | undefined)?.c ?? [],
-      rest,
-    );
+    const read = resultReader(aggregation.children, rest);
+    return (reduced) => read(singleAt(reduced)?.c ?? []);
   }
-  if (value === undefined) return Number.NaN;
-  if (aggregation.metric === undefined) throw notANumber(aggregation.name);
-  return aggregation.metric(value, step.property);
+  return (reduced) => {
+    const value = reduced[index];
+    if (value === undefined) return Number.NaN;
+    if (aggregation.metric === undefined) throw notANumber(aggregation.name);
+    return aggregation.metric(value, step.property);
+  };
 }
 
 function notANumber(name: string): OperationError {

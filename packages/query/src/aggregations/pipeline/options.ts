@@ -3,6 +3,7 @@ import { illegalArgument } from "@orrery/stdx";
 import { items, scalarText } from "../../queries/cursor.ts";
 import type { Options } from "../options.ts";
 import type { AggregationHead } from "../parse.ts";
+import { atOnce } from "../reduce-steps.ts";
 import type { Aggregation } from "../types.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 
@@ -29,6 +30,6 @@ export function pipelineHead(
     children: [],
     needsScores: false,
     create: () => ({ open: () => ({ collect: () => {} }), partial: () => undefined }),
-    reduce: () => undefined,
+    reduce: atOnce(() => undefined),
   };
 }

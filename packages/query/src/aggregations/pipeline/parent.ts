@@ -6,9 +6,9 @@ import type { Plain, Printable } from "../../types.ts";
 import { Options } from "../options.ts";
 import { parseOrder } from "../order.ts";
 import type { AggregationHead } from "../parse.ts";
-import type { Aggregation, PipelineBucket, PipelinePlace } from "../types.ts";
+import type { Aggregation, PipelineBucket } from "../types.ts";
 import { formatDecimal } from "../value-format.ts";
-import { bucketValue, type GapPolicy } from "./buckets-path.ts";
+import { bucketReader } from "./buckets-path.ts";
 import { gapPolicy, pathsOf, pipelineHead } from "./options.ts";
 
 type Row = { readonly bucket: PipelineBucket; readonly value: number };
@@ -60,29 +60,13 @@ function valuePipeline(
       kind: "parent",
       paths: [path],
       apply: (buckets, place) => {
-        const values = run(rowsOf(buckets, place, { path, gaps }));
-        return buckets.map((bucket, i) => withChild(bucket, place.index, values[i]));
+        const read = bucketReader(place.tree, { path, gaps });
+        const values = run(buckets.map((bucket) => ({ bucket, value: read(bucket) })));
+        for (const [i, { children }] of buckets.entries()) children[place.index] = values[i];
+        return [...buckets];
       },
     },
   };
-}
-
-function rowsOf(
-  buckets: readonly PipelineBucket[],
-  { tree }: PipelinePlace,
-  options: { readonly path: string; readonly gaps: GapPolicy },
-): Row[] {
-  return buckets.map((bucket) => ({ bucket, value: bucketValue(bucket, tree, options) }));
-}
-
-function withChild<Bucket extends PipelineBucket>(
-  bucket: Bucket,
-  index: number,
-  value: Plain,
-): Bucket {
-  const children = [...bucket.children];
-  children[index] = value;
-  return { ...bucket, children };
 }
 
 export function parseDerivative(head: AggregationHead, at: Cursor): Aggregation {
@@ -186,9 +170,10 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
       kind: "parent",
       paths,
       apply: (buckets, { tree }) => {
+        const readers = keys.map(({ path }) => bucketReader(tree, { path, gaps }));
         const rows = buckets.map((bucket) => ({
           bucket,
-          values: keys.map(({ path }) => bucketValue(bucket, tree, { path, gaps })),
+          values: readers.map((read) => read(bucket)),
         }));
         const kept =
           paths.length === 0

@@ -7,7 +7,7 @@ import { Options } from "../options.ts";
 import type { AggregationHead } from "../parse.ts";
 import type { Aggregation } from "../types.ts";
 import { formatDecimal } from "../value-format.ts";
-import { bucketValue, siblingBuckets } from "./buckets-path.ts";
+import { bucketReader, siblingBuckets } from "./buckets-path.ts";
 import { pathsOf, gapPolicy, pipelineHead } from "./options.ts";
 
 interface Row {
@@ -24,8 +24,8 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
   min_bucket: (rows) => best(rows, (a, b) => a < b, Infinity),
   stats_bucket: (rows) => ({
     count: rows.length,
-    min: Math.min(...rows.map(({ value }) => value)),
-    max: Math.max(...rows.map(({ value }) => value)),
+    min: rows.reduce((least, { value }) => Math.min(least, value), Infinity),
+    max: rows.reduce((most, { value }) => Math.max(most, value), -Infinity),
     sum: total(rows),
   }),
 };
@@ -74,8 +74,9 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
       paths: [path],
       compute: (tree, reduced) => {
         const found = siblingBuckets(tree, reduced, path);
+        const read = bucketReader(found.tree, { path: found.rest, gaps });
         const rows = found.buckets.flatMap((bucket): Row[] => {
-          const value = bucketValue(bucket, found.tree, { path: found.rest, gaps });
+          const value = read(bucket);
           return Number.isNaN(value) ? [] : [{ key: bucket.keyText, value }];
         });
         return summarize(rows);

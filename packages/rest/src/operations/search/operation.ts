@@ -39,6 +39,12 @@ export const search: Operation = defineOperation({
       name: "search_pipeline",
       reason: "search pipelines are not supported yet; a name is a missing pipeline",
     },
+    {
+      kind: "behaviour",
+      name: "work on one document",
+      reason:
+        "429 circuit_breaking_exception where aggregations need more than 100 million steps for one document, which the product carries out",
+    },
   ],
 
   async handle({ path, query, body, request }, cluster) {
