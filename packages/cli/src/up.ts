@@ -67,13 +67,19 @@ export async function up(args: readonly string[]): Promise<number> {
     transport === "memory" && options.text("data") === undefined
       ? undefined
       : openDataFolder(options.text("data"));
-  const isEnded = signalled();
+  const deaths = countDeaths(plans.length);
+  // Nodes under control may be started again.
+  const isEnded = controlPort === undefined ? Promise.race([signalled(), deaths.all]) : signalled();
   let cluster: RunningCluster | undefined;
   let server: Server | undefined;
   let room: ControlRoom | undefined;
   let control: Control | undefined;
   try {
-    const make = await maker(transport, plans, folder, controlPort !== undefined);
+    const make = await maker(transport, plans, {
+      folder,
+      onDeath: deaths.note,
+      isControlled: controlPort !== undefined,
+    });
     cluster = startCluster(plans.map(make));
     // Whatever ends this command first: a start that fails afterwards has been told already.
     cluster.green.catch(() => undefined);
@@ -134,12 +140,40 @@ function transportOf(name: string): TransportKind {
   throw new UsageError(`unknown transport [${name}]: expected one of [${TRANSPORTS.join(", ")}]`);
 }
 
+interface Deaths {
+  readonly note: OnDeath;
+  /** Rejects once no node is left. */
+  readonly all: Promise<never>;
+}
+
+/** Of processes that ended though nobody stopped them. */
+function countDeaths(nodes: number): Deaths {
+  let left = nodes;
+  let reject: (reason: UsageError) => void = () => undefined;
+  const promise = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  const note: OnDeath = (plan, how) => {
+    process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
+    left -= 1;
+    if (left === 0) reject(new UsageError("no node is left"));
+  };
+  // Whoever waits for it is told; a start that fails is not waiting yet.
+  promise.catch(() => undefined);
+  return { note, all: promise };
+}
+
+interface MakerOptions {
+  readonly folder: DataFolder | undefined;
+  readonly onDeath: OnDeath;
+  readonly isControlled: boolean;
+}
+
 /** Only nodes under control have decorated ports. */
 async function maker(
   transport: TransportKind,
   plans: readonly NodePlan[],
-  folder: DataFolder | undefined,
-  isControlled: boolean,
+  { folder, onDeath, isControlled }: MakerOptions,
 ): Promise<(plan: NodePlan) => ManagedNode> {
   const names: Record<string, string> = {};
   const faults = isControlled ? { faults: { names: () => names } } : {};
@@ -158,8 +192,6 @@ async function maker(
   // There before the first node looks for it.
   secretsIn(folder.path);
   const { createProcessNode } = await import("./process-node.ts");
-  const onDeath: OnDeath = (plan, how) =>
-    void process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
   return (plan) => createProcessNode(known(plan), { folder, nodes, onDeath, ...faults });
 }
 

@@ -196,6 +196,19 @@ describe("a cluster of processes", () => {
     expect(found).toMatchObject({ found: true, _source: { title: "kept" } });
   });
 
+  test("ends the command once all of them are dead, in a sentence", async () => {
+    const up = start("up", "--json", "--nodes", "2", "--http-port", String(await freePorts(2)));
+    const ready = await up.ready;
+
+    process.kill(pidOf(ready, 1), "SIGKILL");
+    await up.complained("node-1 ended with signal SIGKILL");
+    process.kill(pidOf(ready, 2), "SIGKILL");
+    const { code, err } = await up.ended;
+
+    expect(code).toBe(2);
+    expect(err.trimEnd().split("\n").at(-1)).toBe("orrery: no node is left");
+  });
+
   test("ends with the command, also when that is killed", async () => {
     const up = start("up", "--json", "--nodes", "2", "--http-port", String(await freePorts(2)));
     const ready = await up.ready;
