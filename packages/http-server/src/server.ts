@@ -1,12 +1,11 @@
 /**
- * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Express carries the bytes;
+ * HTTP for `rest`: collects a request's bytes, hands them to `dispatch`, sends what comes back. Node's server carries the bytes;
  * which operation is meant, and every error a client can make in it, is `dispatch`'s business.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RestRequest, RestResponse } from "@orrery/rest";
 import { createIdTable, OperationError, type IdTable } from "@orrery/stdx";
-import type { Express } from "express";
 import {
   ClientGone,
   emptyBody,
@@ -70,9 +69,6 @@ const HEAD_MS = 60_000;
 /** More connections are closed as they come: each costs a descriptor and some memory. */
 const MOST_CONNECTIONS = 10_000;
 
-/** Express is a tenth of what a node loads: it is loaded when the node has started, or for the first request. */
-const LOAD_AFTER_MS = 1000;
-
 /** How long running requests may take to end before their connections are cut. */
 const CLOSE_GRACE_MS = 2000;
 
@@ -80,19 +76,9 @@ const CLOSE_GRACE_MS = 2000;
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();
   const held = createHeldBytes(options.inFlight ?? IN_FLIGHT);
-  let carrier: Promise<Express> | undefined;
-  let carry: Express | undefined;
-  const load = async (): Promise<Express> => {
-    carrier ??= createCarrier(options, running, held);
-    carry = await carrier;
-    return carry;
-  };
   const server = createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: HEAD_MS, requireHostHeader: false },
-    (request, response) => {
-      if (carry === undefined) void load().then((loaded) => loaded(request, response));
-      else carry(request, response);
-    },
+    createListener(options, running, held),
   );
   server.maxConnections = MOST_CONNECTIONS;
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
@@ -109,11 +95,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   await listen(server, options);
   const stopLooking = cutStalled(running, options.stallMs ?? STALL_MS);
-  const loading = setTimeout(() => void load(), LOAD_AFTER_MS).unref();
-  server.once("close", () => {
-    stopLooking();
-    clearTimeout(loading);
-  });
+  server.once("close", stopLooking);
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
@@ -136,15 +118,12 @@ interface Serving {
   readonly turns: Turns;
 }
 
-async function createCarrier(
+/** Requests of one connection are begun one after the other. */
+function createListener(
   options: HttpServerOptions,
   running: IdTable<Exchange>,
   held: HeldBytes,
-): Promise<Express> {
-  const { default: express } = await import("express");
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
+): (request: IncomingMessage, response: ServerResponse) => void {
   const maxBytes = options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES;
   const limits = { maxBytes, held, largeBodies: createLargeBodies() };
   const serving: Serving = { options, limits, turns: createTurns() };
@@ -163,10 +142,7 @@ async function createCarrier(
       void served.then(() => held.give(exchange.heldBytes));
     });
   };
-  app.use((request: IncomingMessage, response: ServerResponse) =>
-    enterLine(request.socket, () => begin(request, response)),
-  );
-  return app;
+  return (request, response) => enterLine(request.socket, () => begin(request, response));
 }
 
 function createExchange(request: IncomingMessage, response: ServerResponse): Exchange {
