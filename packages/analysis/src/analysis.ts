@@ -57,8 +57,8 @@ export function createAnalysis(
     hasNormalizer: (name) => findNormalizer(name) !== undefined,
     defaultAnalyzer,
     defaultSearchAnalyzer: findAnalyzer("default_search") ?? defaultAnalyzer,
-    custom: (parts) => createCustom(parts, find),
-    explain: (parts, text) => explainCustom(parts, find, text),
+    custom: (parts) => createCustom(parts, createPartFinder(settings, allLimits)),
+    explain: (parts, text) => explainCustom(parts, createPartFinder(settings, allLimits), text),
   };
 }
 

@@ -4,7 +4,7 @@
  * A chain of sinks is built once and reused; while it is in use (or after a visitor threw in the middle of a text) it
  * is out of its place, so a nested or later walk builds a fresh one.
  */
-import { mostFiltered } from "./filtered-length.ts";
+import { Growth, mostFiltered } from "./growth.ts";
 import { pushTerm } from "./term-bytes.ts";
 import type {
   AnalyzedToken,
@@ -31,30 +31,32 @@ export interface ChainParts {
 }
 
 interface Chain {
-  run(text: string, visit: TokenVisitor): number;
+  run(text: string, visit: TokenVisitor, growth: Growth): number;
 }
 
 export function createAnalyzer(parts: ChainParts): Analyzer {
   let idle: Chain | undefined;
-  const visit = (text: string, visitor: TokenVisitor): number => {
+  const visit = (text: string, visitor: TokenVisitor, growth = new Growth()): number => {
     const chain = idle ?? createChain(parts);
     idle = undefined;
-    const trailing = chain.run(text, visitor);
+    growth.begin(text);
+    const trailing = chain.run(text, visitor, growth);
     idle = chain;
     return trailing;
   };
-  const analyze = (text: string): AnalyzedToken[] => {
+  const analyze = (text: string, growth?: Growth): AnalyzedToken[] => {
     const tokens: AnalyzedToken[] = [];
     let position = -1;
-    visit(text, (token) => {
+    const push: TokenVisitor = (token) => {
       position += token.positionIncrement;
       tokens.push({ ...token, position });
-    });
+    };
+    visit(text, push, growth);
     return tokens;
   };
-  const terms = (text: string): string[] => {
+  const terms = (text: string, growth?: Growth): string[] => {
     const found: string[] = [];
-    visit(text, (token) => found.push(token.term));
+    visit(text, (token) => found.push(token.term), growth);
     return found;
   };
   return {
@@ -63,7 +65,7 @@ export function createAnalyzer(parts: ChainParts): Analyzer {
     visit,
     visitBytes:
       parts.visitBytes ??
-      ((text, sink) => visit(text, (token) => pushTerm(token.term, token, sink))),
+      ((text, sink, growth) => visit(text, (token) => pushTerm(token.term, token, sink), growth)),
     analyze,
     terms,
     normalize: parts.normalize ?? ((text) => normalizeWith(parts, text)),
@@ -74,19 +76,26 @@ export function createAnalyzer(parts: ChainParts): Analyzer {
 export function normalizeWith(
   parts: Pick<ChainParts, "charFilters" | "filters">,
   text: string,
+  growth?: Growth,
 ): string {
-  let normalized = filterText(parts.charFilters, text).text;
+  growth?.begin(text);
+  let normalized = filterText(parts.charFilters, text, growth).text;
   for (const filter of parts.filters) normalized = filter.normalize?.(normalized) ?? normalized;
   return normalized;
 }
 
 /** All char filters in order, with one correction for all of them. */
-export function filterText(filters: readonly CharFilter[], text: string): FilteredText {
+export function filterText(
+  filters: readonly CharFilter[],
+  text: string,
+  growth?: Growth,
+): FilteredText {
   let filtered: FilteredText = { text, correct: undefined };
   const most = mostFiltered(text.length);
   for (const filter of filters) {
     const { correct: before } = filtered;
     const { text: next, correct } = filter(filtered.text, most);
+    growth?.filtered(next.length);
     const both =
       before !== undefined && correct !== undefined
         ? (offset: number): number => before(correct(offset))
@@ -100,27 +109,43 @@ function createChain({ charFilters, tokenizer, filters }: ChainParts): Chain {
   let visitor: TokenVisitor = () => {};
   let trailingIncrement = 0;
   let correct: FilteredText["correct"];
+  let growth = new Growth();
   let last: TokenSink = {
     token: (token) => visitor(token),
     end: (_, trailing) => {
       trailingIncrement = trailing;
     },
   };
-  for (const filter of filters.toReversed()) last = filter.apply(last);
-  const filtersHead = last;
+  for (const filter of filters.toReversed()) {
+    const next = filter.isSteady === true ? last : counting(last, () => growth);
+    last = filter.apply(next, () => growth);
+  }
+  const filtersHead = counting(last, () => growth);
   const head = charFilters.length === 0 ? filtersHead : correcting(filtersHead, () => correct);
   return {
-    run: (text, visit) => {
+    run: (text, visit, account) => {
       visitor = visit;
+      growth = account;
       if (charFilters.length === 0) {
         tokenizer(text, head);
         return trailingIncrement;
       }
-      const filtered = filterText(charFilters, text);
+      const filtered = filterText(charFilters, text, growth);
       correct = filtered.correct;
       tokenizer(filtered.text, head);
       return trailingIncrement;
     },
+  };
+}
+
+/** Stands behind whatever may make many tokens of few. */
+function counting(next: TokenSink, growth: () => Growth): TokenSink {
+  return {
+    token: (token) => {
+      growth().token(token.term.length);
+      next.token(token);
+    },
+    end: (endOffset, trailing) => next.end(endOffset, trailing),
   };
 }
 

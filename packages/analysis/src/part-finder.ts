@@ -4,6 +4,7 @@
  */
 import { illegalArgument, lookup } from "@orrery/stdx";
 import { charFilters, type CharFilterType } from "./char-filters/table.ts";
+import { Growth, SETTINGS_GROWTH } from "./growth.ts";
 import type { AnalysisLimits, Preceding } from "./parts.ts";
 import { isDefinition, readObject, readText, type Definition } from "./settings.ts";
 import { tokenFilters, type TokenFilterType } from "./token-filters/table.ts";
@@ -36,6 +37,7 @@ export interface PartFinder {
 type Group = "char_filter" | "tokenizer" | "filter";
 
 export function createPartFinder(settings: Definition, limits: AnalysisLimits): PartFinder {
+  const growth = new Growth(SETTINGS_GROWTH);
   const defined = (group: Group, name: string): Definition | undefined => {
     const definition = lookup(readObject(settings, group), name);
     return isDefinition(definition) ? definition : undefined;
@@ -55,7 +57,7 @@ export function createPartFinder(settings: Definition, limits: AnalysisLimits): 
     return {
       isNormalizing,
       needsPreceding,
-      create: (preceding) => create(definition, { name, limits, preceding }),
+      create: (preceding) => create(definition, { name, limits, preceding, growth }),
     };
   };
   const required: { readonly [Name in Group]: (definition: Definition, name: string) => void } = {

@@ -1,4 +1,5 @@
 /** What a part is given besides its own settings when it is built. */
+import type { Growth } from "./growth.ts";
 
 /** Limits that are index settings outside `analysis`. */
 export interface AnalysisLimits {
@@ -18,5 +19,5 @@ export interface PartContext {
 
 /** The parts before a token filter in its analyzer: synonym rules are analysed with them. */
 export interface Preceding {
-  terms(text: string): string[];
+  terms(text: string, growth: Growth): string[];
 }

@@ -46,8 +46,10 @@ export function setToken(
 export function mapTerms(map: (term: string) => string): {
   apply(next: TokenSink): TokenSink;
   normalize: (text: string) => string;
+  isSteady: true;
 } {
   return {
+    isSteady: true,
     apply: (next) => ({
       token: (token) => {
         token.term = map(token.term);
@@ -62,8 +64,10 @@ export function mapTerms(map: (term: string) => string): {
 /** Drops tokens; their position increments go to the next one that passes, as Lucene's `FilteringTokenFilter`. */
 export function keepTokens(createKeep: () => (token: Token) => boolean): {
   apply(next: TokenSink): TokenSink;
+  isSteady: true;
 } {
   return {
+    isSteady: true,
     apply: (next) => {
       let keep = createKeep();
       let skipped = 0;

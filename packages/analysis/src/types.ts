@@ -6,6 +6,8 @@
  * that keeps a token must copy it.
  */
 
+import type { Growth } from "./growth.ts";
+
 /** One token. The object is reused: it is valid only during the call that hands it over. */
 export interface Token {
   term: string;
@@ -64,14 +66,17 @@ export interface Analyzer {
   readonly name: string;
   /** Positions between two values of one field; `undefined`: the mapping's default (100) applies. */
   readonly positionIncrementGap: number | undefined;
-  /** Calls `visit` for each token in order; returns the trailing position increment (removed tokens at the end). */
-  visit(text: string, visit: TokenVisitor): number;
+  /**
+   * Calls `visit` for each token in order; returns the trailing position increment (removed tokens at the end). `growth` is the account of
+   * the document or request the text belongs to; without one the text has an account of its own, as in every walk below.
+   */
+  visit(text: string, visit: TokenVisitor, growth?: Growth): number;
   /** The same walk with terms as UTF-8 bytes: the indexing hot path. Returns the trailing position increment. */
-  visitBytes(text: string, sink: TermBytesSink): number;
+  visitBytes(text: string, sink: TermBytesSink, growth?: Growth): number;
   /** The same walk as a list. */
-  analyze(text: string): AnalyzedToken[];
+  analyze(text: string, growth?: Growth): AnalyzedToken[];
   /** The terms only, in order. */
-  terms(text: string): string[];
+  terms(text: string, growth?: Growth): string[];
   /**
    * What `query` needs for wildcard and prefix queries on text fields: the char filters and those token filters that
    * work on single characters (lowercase, asciifolding …), without tokenizing.
@@ -82,7 +87,8 @@ export interface Analyzer {
 /** Keeps a keyword value one term, but folds case and the like. */
 export interface Normalizer {
   readonly name: string;
-  normalize(text: string): string;
+  /** `growth` as in `Analyzer.visit`. */
+  normalize(text: string, growth?: Growth): string;
 }
 
 /** A text after char filters, with the way back to the offsets of the text before them. */
@@ -100,7 +106,10 @@ export type Tokenizer = (text: string, sink: TokenSink) => void;
 
 /** Puts one more station before `next`. Called once per chain, so state lives in the closure and resets in `end`. */
 export interface TokenFilter {
-  apply(next: TokenSink): TokenSink;
+  /** The chain counts what reaches `next`; what a filter keeps or repeats before, it takes from `growth` itself. */
+  apply(next: TokenSink, growth: () => Growth): TokenSink;
+  /** Passes each token on at most once, with a term of about its length: need not be counted. */
+  readonly isSteady?: true;
   /** For filters that map single characters: what they do to a whole string (normalizers, wildcard queries). */
   readonly normalize?: (text: string) => string;
 }

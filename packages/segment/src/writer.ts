@@ -4,7 +4,7 @@
  * Nothing is searchable before `flush`. A document that cannot be indexed leaves a dead document behind, whose
  * operation is not part of the history (its caller records a no-op instead).
  */
-import { hashTerm, pushTerm, type TermBytesSink } from "@orrery/analysis";
+import { Growth, hashTerm, pushTerm, type TermBytesSink } from "@orrery/analysis";
 import {
   assert,
   compareText,
@@ -81,6 +81,7 @@ class Writer implements SegmentWriter {
     this.#stored.add(kind, this.#sink.bytes, idLength, document);
     this.#addColumns(document, hashTerm(this.#sink.bytes, idLength));
     if (kind !== "index") this.#dead.add(doc);
+    this.#sink.growth = new Growth();
     try {
       for (const [i, fields] of children.entries()) this.#addFields(first + i, fields);
       this.#addFields(doc, document.fields);
@@ -177,7 +178,11 @@ class Writer implements SegmentWriter {
     assert(typeof value === "string", `text of [${name}]`);
     const sink = this.#sink;
     sink.field = field;
-    const trailing = defined(analyzer, `analyzer of [${name}]`).visitBytes(value, sink);
+    const trailing = defined(analyzer, `analyzer of [${name}]`).visitBytes(
+      value,
+      sink,
+      sink.growth,
+    );
     field.position += trailing + field.positionIncrementGap;
     field.offset += value.length + 1;
   }
@@ -212,6 +217,8 @@ const scratch = new Uint8Array(MAX_TERM_BYTES * 3 + 3);
 class FieldSink implements TermBytesSink {
   readonly bytes: Uint8Array = scratch;
   field: FieldBuffer | undefined;
+  /** Of the document's texts. */
+  growth: Growth | undefined;
 
   term(
     length: number,

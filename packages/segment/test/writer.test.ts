@@ -71,6 +71,22 @@ describe("a document with an immense term", () => {
   });
 });
 
+test("what analysis makes of all texts of one document is bounded, for each document anew", () => {
+  const analyzer = createAnalysis({}, { maxNgramDiff: 1000 }).custom({
+    tokenizer: { type: "ngram", min_gram: 1, max_gram: 600 },
+  });
+  const grams: FieldSpec = { ...body, analyzer };
+  const values = (count: number): FieldValue[] =>
+    Array.from({ length: count }, () => ({ field: grams, value: "ab".repeat(300) }));
+  const writer = createSegmentWriter();
+
+  expect(() => writer.add(documentOf(0, values(10)))).toThrow(/analysis makes more than \[\d+\]/);
+  for (let i = 1; i < 4; i += 1) writer.add(documentOf(i, values(1)));
+
+  const reader = openSegment(writer.flush("_0").files);
+  expect([...reader.operations(0, 10)]).toEqual([1, 2, 3]);
+});
+
 test("an empty text has its field but no terms", () => {
   const writer = createSegmentWriter();
   const text: FieldSpec = { ...body, analyzer: createAnalysis({}).analyzer("standard") };

@@ -1,6 +1,6 @@
 /** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
 import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
-import { refuseLonger } from "../filtered-length.ts";
+import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
 import type { CharFilter } from "../types.ts";
 import type { CharFilterFactory } from "./table.ts";

@@ -6,7 +6,7 @@ import {
   type JavaMatch,
   type JavaPattern,
 } from "@orrery/stdx";
-import { refuseLonger } from "../filtered-length.ts";
+import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
 import { readText } from "../settings.ts";
 import type { CharFilterFactory } from "./table.ts";

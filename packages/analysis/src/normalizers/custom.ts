@@ -35,5 +35,8 @@ export function createCustomNormalizer(
     }
     return found.create(undefined);
   });
-  return { name, normalize: (text) => normalizeWith({ charFilters, filters }, text) };
+  return {
+    name,
+    normalize: (text, growth) => normalizeWith({ charFilters, filters }, text, growth),
+  };
 }

@@ -8,12 +8,10 @@ export const edgeNgram: TokenFilterFactory = (definition) => {
   const settings = readGramSettings(definition);
   const side = readText(definition, "side") ?? "front";
   if (side !== "front" && side !== "back") throw illegalArgument(`invalid side: ${side}`);
-  return createGramFilter(settings, (chars) => {
-    const sizes = Math.min(settings.maxGram, chars.length) - settings.minGram + 1;
-    return Array.from({ length: Math.max(0, sizes) }, (_, i) => {
-      const size = settings.minGram + i;
-      const gram = side === "front" ? chars.slice(0, size) : chars.slice(chars.length - size);
-      return gram.join("");
-    });
+  return createGramFilter(settings, (length, emit) => {
+    for (let size = settings.minGram; size <= settings.maxGram && size <= length; size += 1) {
+      if (side === "front") emit(0, size);
+      else emit(length - size, length);
+    }
   });
 };

@@ -1,7 +1,8 @@
 /** Grams of each term, as Lucene's `NGramTokenFilter`: all at the term's position and with its offsets. */
 import { checkGrams } from "../tokenizers/grams.ts";
 import { readBoolean, readInteger, type Definition } from "../settings.ts";
-import type { Token, TokenFilter, TokenSink } from "../types.ts";
+import { copyToken, createToken } from "../token.ts";
+import type { TokenFilter, TokenSink } from "../types.ts";
 
 export interface GramSettings {
   readonly minGram: number;
@@ -16,34 +17,38 @@ export function readGramSettings(definition: Definition): GramSettings {
   return { minGram, maxGram, isOriginalKept: readBoolean(definition, "preserve_original", false) };
 }
 
-/** `gramsOf` lists the grams of a term, given as code points, in order. */
+/** Takes a gram's first code point and the one behind its last. */
+export type EmitGram = (from: number, to: number) => void;
+
+/** `eachGram` emits the grams of a term of `length` code points, in order. */
 export function createGramFilter(
   { minGram, maxGram, isOriginalKept }: GramSettings,
-  gramsOf: (chars: readonly string[]) => string[],
+  eachGram: (length: number, emit: EmitGram) => void,
 ): TokenFilter {
   const apply = (next: TokenSink): TokenSink => {
     let skipped = 0;
-    const push = (token: Token, terms: readonly string[]): void => {
-      const { positionIncrement, positionLength, startOffset, endOffset, type, keyword } = token;
-      for (const [i, term] of terms.entries()) {
-        token.term = term;
-        token.positionIncrement = i === 0 ? positionIncrement + skipped : 0;
-        token.positionLength = positionLength;
-        token.startOffset = startOffset;
-        token.endOffset = endOffset;
-        token.type = type;
-        token.keyword = keyword;
-        next.token(token);
-      }
-      skipped = terms.length === 0 ? skipped + positionIncrement : 0;
+    const whole = createToken();
+    const out = createToken();
+    let starts: readonly number[] | undefined;
+    let isFirst = true;
+    const push = (term: string): void => {
+      copyToken(whole, out);
+      out.term = term;
+      out.positionIncrement = isFirst ? whole.positionIncrement + skipped : 0;
+      isFirst = false;
+      next.token(out);
     };
+    const emit = (from: number, to: number): void =>
+      push(whole.term.slice(starts?.[from] ?? from, starts?.[to] ?? to));
     return {
       token: (token) => {
-        const { term } = token;
-        const chars = [...term];
-        const isOutside = chars.length < minGram || chars.length > maxGram;
-        const original = isOriginalKept && isOutside ? [term] : [];
-        push(token, [...gramsOf(chars), ...original]);
+        copyToken(token, whole);
+        isFirst = true;
+        starts = startsOf(whole.term);
+        const length = starts === undefined ? whole.term.length : starts.length - 1;
+        eachGram(length, emit);
+        if (isOriginalKept && (length < minGram || length > maxGram)) push(whole.term);
+        skipped = isFirst ? skipped + whole.positionIncrement : 0;
       },
       end: (endOffset, trailing) => {
         const total = trailing + skipped;
@@ -53,4 +58,18 @@ export function createGramFilter(
     };
   };
   return { apply };
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Where each code point starts, and the end; `undefined`: each is one UTF-16 unit. */
+function startsOf(term: string): number[] | undefined {
+  if (!SURROGATE.test(term)) return undefined;
+  const starts = [0];
+  let at = 0;
+  for (const point of term) {
+    at += point.length;
+    starts.push(at);
+  }
+  return starts;
 }

@@ -13,13 +13,11 @@ export const ngram: TokenFilterFactory = (definition, { limits }) => {
         "the [index.max_ngram_diff] index level setting.",
     );
   }
-  return createGramFilter(settings, (chars) => {
-    const grams: string[] = [];
-    for (let from = 0; from < chars.length; from += 1) {
-      for (let size = minGram; size <= maxGram && from + size <= chars.length; size += 1) {
-        grams.push(chars.slice(from, from + size).join(""));
+  return createGramFilter(settings, (length, emit) => {
+    for (let from = 0; from < length; from += 1) {
+      for (let size = minGram; size <= maxGram && from + size <= length; size += 1) {
+        emit(from, from + size);
       }
     }
-    return grams;
   });
 };

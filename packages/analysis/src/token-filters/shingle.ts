@@ -5,7 +5,9 @@
 import { illegalArgument } from "@orrery/stdx";
 import { readBoolean, readInteger, readText, type Definition } from "../settings.ts";
 import { copyToken, createToken } from "../token.ts";
+import { TokenQueue } from "../token-queue.ts";
 import type { Token, TokenSink } from "../types.ts";
+import type { Growth } from "../growth.ts";
 import type { AnalysisLimits } from "../parts.ts";
 import type { TokenFilterFactory } from "./table.ts";
 
@@ -26,7 +28,7 @@ interface Piece {
 
 export const shingle: TokenFilterFactory = (definition, { limits }) => {
   const settings = readSettings(definition, limits);
-  return { apply: (next) => createShingleSink(settings, next) };
+  return { apply: (next, growth) => createShingleSink(settings, next, growth) };
 };
 
 function readSettings(definition: Definition, limits: AnalysisLimits): ShingleSettings {
@@ -54,11 +56,57 @@ function readSettings(definition: Definition, limits: AnalysisLimits): ShingleSe
   };
 }
 
-/** Collects the whole text, then lays the shingles: texts are short compared with what a window would save. */
-function createShingleSink(settings: ShingleSettings, next: TokenSink): TokenSink {
-  let pieces: Piece[] = [];
+/** Holds the `max` tokens from the next one on. */
+function createShingleSink(
+  settings: ShingleSettings,
+  next: TokenSink,
+  growth: () => Growth,
+): TokenSink {
+  const { min, max } = settings;
+  const pieces = new TokenQueue<Piece>();
+  let isFirst = true;
+  /** No shingle was, or could be: known once there are `min` tokens, or the text is over. */
+  let isShort = true;
+  let increment = 0;
+  const out = createToken();
+  const joined = { ...createToken(), type: "shingle" };
+  const emit = (token: Readonly<Token>): void => {
+    copyToken(token, out);
+    out.positionIncrement = increment;
+    increment = 0;
+    next.token(out);
+  };
+  /** The first piece and the shingles from it on. */
+  const shift = (): void => {
+    const hasUnigrams = settings.hasUnigrams || (settings.hasUnigramsIfNoShingles && isShort);
+    const first = pieces.at(0);
+    increment += 1;
+    if (hasUnigrams && !first.isFiller) emit(first.token);
+    let { isFiller } = first;
+    let { term } = first.token;
+    growth().characters(pieces.length);
+    for (let size = 2; size <= pieces.length; size += 1) {
+      const last = pieces.at(size - 1);
+      isFiller &&= last.isFiller;
+      term += settings.separator + last.token.term;
+      if (size < min || isFiller) continue;
+      joined.term = term;
+      joined.startOffset = first.token.startOffset;
+      joined.endOffset = last.token.endOffset;
+      joined.positionLength = hasUnigrams ? size : size - min + 1;
+      emit(joined);
+    }
+    pieces.drop(1);
+  };
+  const push = (piece: Piece): void => {
+    growth().token(piece.token.term.length);
+    isFirst = false;
+    pieces.push(piece);
+    if (pieces.length >= min) isShort = false;
+    if (pieces.length === max) shift();
+  };
   const pushFillers = (count: number, offset: number): void => {
-    const holes = Math.min(count, settings.max - 1);
+    const holes = Math.min(count, max - 1);
     for (let i = 0; i < holes; i += 1) {
       const token = {
         ...createToken(),
@@ -66,58 +114,23 @@ function createShingleSink(settings: ShingleSettings, next: TokenSink): TokenSin
         startOffset: offset,
         endOffset: offset,
       };
-      pieces.push({ token, isFiller: true });
+      push({ token, isFiller: true });
     }
   };
   return {
     token: (token) => {
-      if (pieces.length > 0 || token.positionIncrement > 1) {
+      if (!isFirst || token.positionIncrement > 1) {
         pushFillers(token.positionIncrement - 1, token.startOffset);
       }
-      pieces.push({ token: copyToken(token, createToken()), isFiller: false });
+      push({ token: copyToken(token, createToken()), isFiller: false });
     },
     end: (endOffset, trailing) => {
-      if (pieces.length > 0) pushFillers(trailing, endOffset);
-      const all = pieces;
-      pieces = [];
-      emitShingles(all, settings, next);
+      if (!isFirst) pushFillers(trailing, endOffset);
+      while (pieces.length > 0) shift();
+      isFirst = true;
+      isShort = true;
+      increment = 0;
       next.end(endOffset, trailing);
     },
-  };
-}
-
-function emitShingles(pieces: readonly Piece[], settings: ShingleSettings, next: TokenSink): void {
-  const isShort = pieces.length < settings.min;
-  const hasUnigrams = settings.hasUnigrams || (settings.hasUnigramsIfNoShingles && isShort);
-  let increment = 0;
-  const out = createToken();
-  const emit = (token: Readonly<Token>): void => {
-    copyToken(token, out);
-    out.positionIncrement = increment;
-    increment = 0;
-    next.token(out);
-  };
-  for (const [from, first] of pieces.entries()) {
-    increment += 1;
-    if (hasUnigrams && !first.isFiller) emit(first.token);
-    for (let size = settings.min; size <= settings.max; size += 1) {
-      const parts = pieces.slice(from, from + size);
-      if (parts.length < size) break;
-      if (parts.every(({ isFiller }) => isFiller)) continue;
-      emit(join(parts, hasUnigrams ? size : size - settings.min + 1, settings.separator));
-    }
-  }
-}
-
-function join(parts: readonly Piece[], positionLength: number, separator: string): Token {
-  const [first] = parts;
-  const last = parts.at(-1);
-  return {
-    ...createToken(),
-    term: parts.map(({ token }) => token.term).join(separator),
-    startOffset: first?.token.startOffset ?? 0,
-    endOffset: last?.token.endOffset ?? 0,
-    type: "shingle",
-    positionLength,
   };
 }

@@ -37,6 +37,7 @@ export const porterStemmer: TokenFilterFactory = () => createStemFilter(porterSt
 
 export function createStemFilter(stem: (term: string) => string): TokenFilter {
   return {
+    isSteady: true,
     apply: (next) => ({
       token: (token) => {
         if (!token.keyword) token.term = stem(token.term);

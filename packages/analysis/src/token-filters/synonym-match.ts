@@ -1,22 +1,56 @@
 /** Finds the longest matches of synonym rules in a token stream and lays their alternatives, flat or as a graph. */
 import { copyToken, createToken } from "../token.ts";
+import { TokenQueue } from "../token-queue.ts";
+import type { Growth } from "../growth.ts";
 import type { Token, TokenFilter, TokenSink } from "../types.ts";
 
 /** A trie over terms. */
 export interface Node {
   readonly next: Map<string, Node>;
-  /** What a match that ends here becomes; each alternative is a phrase. */
-  readonly outputs: (readonly string[])[];
+  /** What a match that ends here becomes. */
+  readonly outputs: Alternatives[];
   isOriginalKept: boolean;
+  known: readonly Phrase[] | undefined;
+}
+
+type Phrase = readonly string[];
+
+/** A rule's phrases, shared by all its inputs: a rule of a thousand words has a thousand inputs with all but one of them. */
+export interface Alternatives {
+  readonly phrases: readonly Phrase[];
+  /** The input itself, in rules that are symmetric. */
+  readonly except: Phrase | undefined;
 }
 
 export function newNode(): Node {
-  return { next: new Map(), outputs: [], isOriginalKept: false };
+  return { next: new Map(), outputs: [], isOriginalKept: false, known: undefined };
 }
+
+/** Lists up to this long are kept at their nodes. */
+const SHORT = 64;
+
+function outputsOf(node: Node): readonly Phrase[] {
+  if (node.known !== undefined) return node.known;
+  let found: Phrase[] = [];
+  for (const { phrases, except } of node.outputs) {
+    const others = phrases.filter((phrase) => phrase !== except);
+    if (found.length === 0) {
+      found = others;
+      continue;
+    }
+    const known = new Set(found.map((phrase) => phrase.join("\0")));
+    found = [...found, ...others.filter((phrase) => !known.has(phrase.join("\0")))];
+  }
+  if (found.length <= SHORT) node.known = found;
+  return found;
+}
+
+/** What a step from node to node costs in characters. */
+const STEP = 4;
 
 interface Match {
   readonly tokens: readonly Token[];
-  readonly outputs: readonly (readonly string[])[];
+  readonly outputs: readonly Phrase[];
   readonly isOriginalKept: boolean;
 }
 
@@ -28,21 +62,29 @@ interface Layer {
   end(): void;
 }
 
-export type CreateLayer = (next: TokenSink) => Layer;
+export type CreateLayer = (next: TokenSink, growth: () => Growth) => Layer;
 
 export function createSynonymFilter(root: Node, createLayer: CreateLayer): TokenFilter {
-  const apply = (next: TokenSink): TokenSink => {
-    const layer = createLayer(next);
-    const queue: Token[] = [];
+  const apply = (next: TokenSink, growth: () => Growth): TokenSink => {
+    const layer = createLayer(next, growth);
+    const queue = new TokenQueue<Token>();
+    const walk = new TrieWalk(root);
     const drain = (isOver: boolean): void => {
       while (queue.length > 0) {
-        const found = longestMatch(root, queue, isOver);
-        if (found === "undecided") return;
-        if (found === undefined) layer.plain(queue.shift() as Token);
-        else {
-          const { outputs, isOriginalKept } = found.node;
-          layer.match({ tokens: queue.splice(0, found.length), outputs, isOriginalKept });
+        if (walk.goOn(queue) === "undecided" && !isOver) return;
+        const { best, bestLength, length } = walk;
+        // Tokens behind a match are walked again from the next one on.
+        growth().characters(length * STEP);
+        walk.startOver();
+        if (best === undefined) {
+          const token = queue.at(0);
+          queue.drop(1);
+          layer.plain(token);
+          continue;
         }
+        const tokens = queue.first(bestLength);
+        queue.drop(bestLength);
+        layer.match({ tokens, outputs: outputsOf(best), isOriginalKept: best.isOriginalKept });
       }
     };
     return {
@@ -60,20 +102,43 @@ export function createSynonymFilter(root: Node, createLayer: CreateLayer): Token
   return { apply };
 }
 
-function longestMatch(
-  root: Node,
-  queue: readonly Token[],
-  isOver: boolean,
-): { readonly node: Node; readonly length: number } | "undecided" | undefined {
-  let node: Node | undefined = root;
-  let best: { readonly node: Node; readonly length: number } | undefined;
-  for (const [i, token] of queue.entries()) {
-    node = node.next.get(token.term);
-    if (node === undefined) return best;
-    if (node.outputs.length > 0) best = { node, length: i + 1 };
+/** The longest match from the queue's first token on, found while tokens come. */
+class TrieWalk {
+  /** Tokens walked. */
+  length = 0;
+  best: Node | undefined;
+  bestLength = 0;
+  private readonly root: Node;
+  private node: Node;
+
+  constructor(root: Node) {
+    this.root = root;
+    this.node = root;
   }
-  return isOver || node.next.size === 0 ? best : "undecided";
+
+  goOn(queue: TokenQueue<Token>): "decided" | "undecided" {
+    while (this.length < queue.length) {
+      const child = this.node.next.get(queue.at(this.length).term);
+      if (child === undefined) return "decided";
+      this.node = child;
+      this.length += 1;
+      if (child.outputs.length === 0) continue;
+      this.best = child;
+      this.bestLength = this.length;
+    }
+    return this.node.next.size === 0 ? "decided" : "undecided";
+  }
+
+  startOver(): void {
+    this.length = 0;
+    this.node = this.root;
+    this.best = undefined;
+    this.bestLength = 0;
+  }
 }
+
+/** What a synonym that waits costs besides a token. */
+const PENDING = 16;
 
 /** A synonym waiting for its position; without an end offset it takes that of the token it lies on. */
 interface Pending {
@@ -82,16 +147,18 @@ interface Pending {
   readonly positionLength: number;
 }
 
-export const layFlat: CreateLayer = (next) => {
+export const layFlat: CreateLayer = (next, growth) => {
   /** Per position from the next one on. */
-  let pending: Pending[][] = [];
+  const pending = new TokenQueue<Pending[]>();
   const last = createToken();
   const out = createToken();
   const lay = (token: Readonly<Token>, isKept: boolean): void => {
     copyToken(token, last);
     if (isKept) next.token(copyToken(token, out));
     let positionIncrement = isKept ? 0 : 1;
-    for (const { term, endOffset = token.endOffset, positionLength } of pending.shift() ?? []) {
+    const here = pending.length === 0 ? [] : pending.at(0);
+    if (pending.length > 0) pending.drop(1);
+    for (const { term, endOffset = token.endOffset, positionLength } of here) {
       const { startOffset } = token;
       const synonym = {
         term,
@@ -113,14 +180,15 @@ export const layFlat: CreateLayer = (next) => {
         const isSingle = output.length === 1;
         const positionLength = isSingle && isOriginalKept ? tokens.length : 1;
         for (const [i, term] of output.entries()) {
-          (pending[i] ??= []).push({ term, endOffset: isSingle ? end : undefined, positionLength });
+          growth().token(PENDING);
+          if (i === pending.length) pending.push([]);
+          pending.at(i).push({ term, endOffset: isSingle ? end : undefined, positionLength });
         }
       }
       for (const token of tokens) lay(token, isOriginalKept);
     },
     end: () => {
       while (pending.length > 0) lay({ ...last }, false);
-      pending = [];
     },
   };
 };

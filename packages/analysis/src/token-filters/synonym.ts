@@ -8,7 +8,15 @@
 import { illegalArgument } from "@orrery/stdx";
 import type { Preceding } from "../parts.ts";
 import { readBoolean, type Definition } from "../settings.ts";
-import { createSynonymFilter, layFlat, layGraph, newNode, type Node } from "./synonym-match.ts";
+import type { Growth } from "../growth.ts";
+import {
+  createSynonymFilter,
+  layFlat,
+  layGraph,
+  newNode,
+  type Alternatives,
+  type Node,
+} from "./synonym-match.ts";
 import type { TokenFilterContext, TokenFilterFactory } from "./table.ts";
 
 export const synonym: TokenFilterFactory = (definition, context) =>
@@ -17,11 +25,12 @@ export const synonym: TokenFilterFactory = (definition, context) =>
 export const synonymGraph: TokenFilterFactory = (definition, context) =>
   createSynonymFilter(readRules(definition, context), layGraph);
 
-function readRules(definition: Definition, { preceding }: TokenFilterContext): Node {
+function readRules(definition: Definition, { preceding, growth }: TokenFilterContext): Node {
   const listed = definition["synonyms"];
   if (listed === undefined || listed === null) {
     throw illegalArgument("synonym requires either `synonyms` or `synonyms_path` to be configured");
   }
+  growth.characters(RULE * (Array.isArray(listed) ? listed.length : 1));
   const rules = Array.isArray(listed) ? listed.map(String) : String(listed).split("\n");
   const root = newNode();
   const isExpanding = readBoolean(definition, "expand", true);
@@ -30,7 +39,7 @@ function readRules(definition: Definition, { preceding }: TokenFilterContext): N
     const trimmed = rule.trim();
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     try {
-      addRule(root, trimmed, { isExpanding, preceding });
+      addRule(root, trimmed, { isExpanding, preceding, growth });
     } catch (error) {
       if (!isLenient) throw error;
     }
@@ -38,40 +47,38 @@ function readRules(definition: Definition, { preceding }: TokenFilterContext): N
   return root;
 }
 
+/** What a rule, or a phrase of one, costs in characters: it becomes nodes and lists. */
+const RULE = 256;
+
 interface RuleOptions {
   readonly isExpanding: boolean;
   readonly preceding: Preceding | undefined;
+  readonly growth: Growth;
 }
 
-function addRule(root: Node, rule: string, { isExpanding, preceding }: RuleOptions): void {
+function addRule(root: Node, rule: string, options: RuleOptions): void {
   const sides = rule.split(/(?<!\\)=>/);
   if (sides.length > 2)
     throw illegalArgument("more than one explicit mapping specified on the same line");
   const [left = [], right] = sides.map((side) =>
-    side.split(/(?<!\\),/).map((phrase) => analysePhrase(phrase, preceding)),
+    side.split(/(?<!\\),/).map((phrase) => analysePhrase(phrase, options)),
   );
   if (right !== undefined) {
-    for (const input of left) add(root, input, right, false);
+    for (const input of left) add(root, input, { phrases: right, except: undefined }, false);
     return;
   }
-  if (!isExpanding) {
-    for (const input of left) add(root, input, left.slice(0, 1), false);
+  if (!options.isExpanding) {
+    for (const input of left)
+      add(root, input, { phrases: left.slice(0, 1), except: undefined }, false);
     return;
   }
-  for (const input of left) {
-    add(
-      root,
-      input,
-      left.filter((other) => other !== input),
-      true,
-    );
-  }
+  for (const input of left) add(root, input, { phrases: left, except: input }, true);
 }
 
 function add(
   root: Node,
   input: readonly string[],
-  outputs: readonly (readonly string[])[],
+  outputs: Alternatives,
   isOriginalKept: boolean,
 ): void {
   let node = root;
@@ -80,14 +87,14 @@ function add(
     node.next.set(term, child);
     node = child;
   }
-  const known = new Set(node.outputs.map((output) => output.join("\0")));
-  node.outputs.push(...outputs.filter((output) => !known.has(output.join("\0"))));
+  if (outputs.phrases.length > (outputs.except === undefined ? 0 : 1)) node.outputs.push(outputs);
   node.isOriginalKept ||= isOriginalKept;
 }
 
-function analysePhrase(phrase: string, preceding: Preceding | undefined): readonly string[] {
+function analysePhrase(phrase: string, { preceding, growth }: RuleOptions): readonly string[] {
+  growth.characters(RULE);
   const text = phrase.replaceAll(/\\(.)/g, "$1").trim();
-  const terms = preceding === undefined ? text.split(/\s+/) : preceding.terms(text);
+  const terms = preceding === undefined ? text.split(/\s+/) : preceding.terms(text, growth);
   if (terms.length > 0 && text !== "") return terms;
   throw illegalArgument(`term: ${text} was completely eliminated by analyzer`);
 }

@@ -1,4 +1,5 @@
 /** Token filters by type. To add one: a file, a member of `TokenFilterType`, a row. */
+import type { Growth } from "../growth.ts";
 import type { PartContext, Preceding } from "../parts.ts";
 import type { Definition } from "../settings.ts";
 import type { TokenFilter } from "../types.ts";
@@ -19,6 +20,8 @@ import { uppercase } from "./uppercase.ts";
 export interface TokenFilterContext extends PartContext {
   /** `undefined` while the settings are checked without an analyzer. */
   readonly preceding?: Preceding | undefined;
+  /** Of all rules of an index. */
+  readonly growth: Growth;
 }
 
 export type TokenFilterFactory = (

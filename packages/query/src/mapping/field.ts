@@ -2,7 +2,7 @@
  * What a field type gives to the rest of the package: how a JSON value enters the index, and how queries, sorting and
  * aggregations read it back.
  */
-import type { Analysis, Analyzer } from "@orrery/analysis";
+import type { Analysis, Analyzer, Growth } from "@orrery/analysis";
 import type { FieldSpec, NumberColumn } from "@orrery/segment";
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
@@ -19,6 +19,8 @@ export interface DocumentSink {
   readonly location: (() => ValueLocation) | undefined;
   /** The careful pass keeps numbers as literals; asks for it. Never returns on the first pass. */
   needLiterals(): void;
+  /** What analysis may make of the document; `undefined`: nothing is analyzed. */
+  readonly growth: Growth | undefined;
 }
 
 export interface ValueLocation {

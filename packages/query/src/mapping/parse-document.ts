@@ -5,6 +5,7 @@
  * literal matters, an unknown field, an error) is done again by the careful one, over a tree that keeps literals, with the
  * path at hand. So only unusual documents pay, and errors can say where.
  */
+import { Growth } from "@orrery/analysis";
 import { javaDouble } from "../json/json-text.ts";
 import type { FieldSpec, FieldValue } from "@orrery/segment";
 import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
@@ -112,6 +113,7 @@ export class DocumentWalk implements DocumentSink {
   readonly rules: DocumentRules;
   readonly path: (string | number)[] | undefined;
   readonly location: (() => ValueLocation) | undefined;
+  readonly growth: Growth = new Growth();
   private readonly document: DocumentBytes;
   private readonly text: string | undefined;
   private fields: FieldValue[] = [];

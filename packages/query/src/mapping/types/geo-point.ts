@@ -66,6 +66,7 @@ const SILENT: DocumentSink = {
   ignore: () => {},
   location: undefined,
   needLiterals: () => {},
+  growth: undefined,
 };
 
 function presentPoint(point: GeoPoint | undefined): Json {

@@ -73,7 +73,8 @@ function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledT
     index: (value, sink) => {
       const string = stringOf(value, sink);
       if (string.length > ignoreAbove) sink.ignore(name);
-      else if (isKept) sink.add(spec, normal === undefined ? string : normal.normalize(string));
+      else if (isKept)
+        sink.add(spec, normal === undefined ? string : normal.normalize(string, sink.growth));
     },
     nullValue: nullValue ?? undefined,
     normalize,
