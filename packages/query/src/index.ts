@@ -35,7 +35,7 @@ export { pageOf } from "./search/page.ts";
 export { executeFetchPhase, fetchPhaseSteps } from "./fetch/fetch-phase.ts";
 export { countSteps, executeCount, type ShardCount } from "./search/count.ts";
 export { canMatch } from "./search/can-match.ts";
-export { collectStatistics, mergeStatistics } from "./search/statistics.ts";
+export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";
 export { createReducer } from "./reduce/reducer.ts";
 export {

@@ -186,6 +186,96 @@ describe("clauses", () => {
       type: "too_many_nested_clauses",
     });
   });
+
+  const tooWide = {
+    type: "too_many_clauses",
+    reason: "maxClauseCount is set to 1024",
+    status: 500,
+  };
+
+  test.each<[string, (i: number) => JsonObject]>([
+    ["term", (i) => ({ term: { t: `v${i}` } })],
+    ["keyword", (i) => ({ term: { k: `v${i}` } })],
+    ["keywords", (i) => ({ terms: { k: [`v${i}`, `x${i}`] } })],
+    ["prefix", (i) => ({ prefix: { k: `v${i}` } })],
+    ["wildcard", (i) => ({ wildcard: { k: `a*${i}` } })],
+    ["range of keywords", (i) => ({ range: { k: { gte: `v${i}` } } })],
+    ["ids", (i) => ({ ids: { values: [`${i}`] } })],
+  ])("of boolean queries that take each other in: %s", (_name, clause) => {
+    const of = (kind: string, from: number): JsonObject => ({
+      bool: { [kind]: Array.from({ length: 600 }, (_, i) => clause(from + i)) },
+    });
+    const both = (kind: string) => ({
+      query: { bool: { should: [of(kind, 0), of(kind, 600)] } },
+    });
+
+    const keywords = memoryShard({
+      mapping: { properties: { t: { type: "text" }, k: { type: "keyword" } } },
+      documents: [{ id: "1", source: `{"t":"x","k":"x"}` }],
+    });
+    const ask = (kind: string) => (): unknown => search(keywords, both(kind));
+
+    expect(ask("should")).toThrow(`${tooWide.type}: ${tooWide.reason}`);
+    expect(ask("filter")).toThrow("too_many_nested_clauses");
+  });
+
+  test("of terms that are near to others", () => {
+    const near = words(300).split(" ");
+    const fuzzy = (count: number, word: (i: number) => string): JsonObject => ({
+      bool: { should: Array.from({ length: count }, (_, i) => ({ fuzzy: { t: word(i) } })) },
+    });
+    const wordOf = (i: number): string => near[i % near.length] ?? "";
+
+    expect(problemOf({ query: fuzzy(15, wordOf) })).toBeUndefined();
+    expect(problemOf({ query: fuzzy(1000, wordOf) })).toEqual(tooWide);
+    expect(problemOf({ query: fuzzy(1000, (i) => `nowhere${i}`) })).toBeUndefined();
+    const query = Array.from({ length: 1000 }, (_, i) => `${wordOf(i)}~`).join(" ");
+    expect(problemOf({ query: { query_string: { query, default_field: "t" } } })).toEqual(tooWide);
+    expect(problemOf({ query: { simple_query_string: { query, fields: ["t"] } } })).toEqual(
+      tooWide,
+    );
+    expect(problemOf({ query: { match: { t: { query: words(1000), fuzziness: 1 } } } })).toEqual(
+      tooWide,
+    );
+  });
+
+  test("of one text in very many fields", () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
+    const wide = memoryShard({
+      mapping: { properties: Object.fromEntries(names.map((name) => [name, { type: "text" }])) },
+      documents: [{ id: "1", source: `{"f1":"w1"}` }],
+      settings: { "index.mapping.total_fields.limit": "2000" },
+    });
+    const ask = (type: string, text: string) => (): unknown =>
+      search(wide, { query: { multi_match: { query: text, fields: names, type } } });
+
+    for (const type of ["best_fields", "most_fields"])
+      expect(ask(type, words(1000))).toThrow("too_many_nested_clauses");
+    expect(ask("cross_fields", words(1000))).toThrow("too_many_nested_clauses");
+    expect(ask("cross_fields", words(1025))).toThrow("maxClauseCount is set to 1024");
+    expect(ask("best_fields", "w1")).not.toThrow();
+  });
+
+  test("of one position are not counted, but bounded", () => {
+    const many = words(3000);
+    const settings = {
+      "index.analysis.filter.many.type": "synonym",
+      "index.analysis.filter.many.synonyms": [`a => ${many}`],
+      "index.analysis.analyzer.many.tokenizer": "standard",
+      "index.analysis.analyzer.many.filter": ["many"],
+    };
+    const synonyms = memoryShard({
+      mapping: { properties: { t: { type: "text", analyzer: "many" } } },
+      documents: [{ id: "1", source: `{"t":"w1"}` }],
+      settings,
+    });
+    const ask = (query: JsonObject) => (): unknown => search(synonyms, { query });
+
+    expect(ask({ match: { t: "a" } })).toThrow("maxClauseCount is set to 1024");
+    expect(ask({ match_phrase: { t: "a ".repeat(100_000) } })).toThrow("analysis makes more than");
+    const phrases = Array.from({ length: 500 }, () => ({ match_phrase: { t: "a ".repeat(50) } }));
+    expect(ask({ bool: { should: phrases } })).toThrow("analysis makes more than");
+  });
 });
 
 /** Everything here was asked of OpenSearch 3.8.0; reasons are its words. */

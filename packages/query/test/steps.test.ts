@@ -5,6 +5,7 @@ import {
   countSteps,
   fetchPhaseSteps,
   queryPhaseSteps,
+  statisticsSteps,
   valuesAt,
   type SearchOptions,
 } from "../src/index.ts";
@@ -45,6 +46,10 @@ function drive<T>(start: (options: SearchOptions) => Generator<undefined, T>, ca
 
 const top = (size: number) => drive((options) => queryPhaseSteps(view, { size }, options)).value;
 
+const NEAR: JsonObject = {
+  bool: { should: Array.from({ length: 20 }, (_, i) => ({ fuzzy: { k: `nowhere-${i}` } })) },
+};
+
 const phases: readonly (readonly [
   string,
   (options: SearchOptions) => Generator<undefined, unknown>,
@@ -80,6 +85,8 @@ const phases: readonly (readonly [
     "a pattern over many terms",
     (options) => queryPhaseSteps(view, { query: { wildcard: { k: "*nowhere*" } } }, options),
   ],
+  ["terms near to others", (options) => queryPhaseSteps(view, { query: NEAR }, options)],
+  ["statistics of a query", (options) => statisticsSteps(view, { query: NEAR }, options)],
 ];
 
 describe.each(phases)("%s", (_name, start) => {

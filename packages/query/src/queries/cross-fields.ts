@@ -7,6 +7,7 @@ import type { CompiledField } from "../mapping/field.ts";
 import { none, type Plan } from "../search/plan.ts";
 import type { MultiMatchSpec } from "./multi-match.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
+import { checkClauseCount } from "./limits.ts";
 import { fieldOf, type BuildContext } from "./query.ts";
 import { analyzeText, boolOf, matchPlan, zeroTerms } from "./text-plan.ts";
 
@@ -51,10 +52,13 @@ function groupPlan(
     };
     return matchPlan(subject, spec.text, options);
   }
-  const words = analyzeText(context, first.field, spec.text, options.analyzer).map(
-    ({ text }) => text,
-  );
+  const words = analyzeText(context, first.field, spec.text, {
+    analyzer: options.analyzer,
+    areClauses: true,
+  }).map(({ text }) => text);
   if (words.length === 0) return zeroTerms(options.zeroTerms, boost);
+  checkClauseCount(words.length, context.limits);
+  context.work.willMake(words.length * group.length, context.limits);
   const clauses = words.map((word) =>
     blended(word, group, { context, boost, tieBreaker: spec.tieBreaker ?? 0 }),
   );

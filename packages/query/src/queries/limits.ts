@@ -58,13 +58,50 @@ export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
     if (depth > MAX_PLAN_DEPTH) throw new TooDeepError(MAX_PLAN_DEPTH);
     const next: Plan[] = [];
     for (const one of level) {
-      if (one.kind === "term" || one.kind === "phrase" || one.kind === "synonym") leaves += 1;
+      if (LEAVES.has(one.kind)) leaves += 1;
       else next.push(...innerPlans(one));
     }
     // The product looks before it counts: one more than the limit passes.
-    if (leaves > maxClauseCount + 1) throw new OperationError(tooManyNested(maxClauseCount));
+    if (leaves > maxClauseCount + 1) {
+      throw new OperationError(
+        isTooWide(plan, maxClauseCount)
+          ? { ...tooManyClauses(maxClauseCount), status: 500 }
+          : tooManyNested(maxClauseCount),
+      );
+    }
     level = next;
   }
+}
+
+/** Numbers, existence and all documents are simplified by the product before it counts, in ways that depend on the shard. */
+const LEAVES: ReadonlySet<Plan["kind"]> = new Set([
+  "term",
+  "phrase",
+  "synonym",
+  "term-set",
+  "term-pattern",
+  "term-range",
+  "ids",
+]);
+
+/** Whether a boolean query is too large with those that it takes in. Source: Lucene's `BooleanQuery.rewrite`. */
+function isTooWide(root: Plan, maxClauseCount: number): boolean {
+  let isTooLarge = false;
+  const widthOf = (plan: Plan, depth: number): number => {
+    if (depth > MAX_PLAN_DEPTH) return 1;
+    const widths = new Map(
+      innerPlans(plan).map((inner) => [inner, widthOf(inner, depth + 1)] as const),
+    );
+    if (plan.kind !== "bool") return 1;
+    const { must, filter, should, mustNot, minimumShouldMatch } = plan;
+    const others = must.length + filter.length + mustNot.length;
+    if (minimumShouldMatch > 1) return 1;
+    const width = should.reduce((sum, inner) => sum + (widths.get(inner) ?? 1), others);
+    if (width > maxClauseCount) isTooLarge = true;
+    return others === 0 ? width : 1;
+  };
+  widthOf(root, 0);
+  return isTooLarge;
 }
 
 /** Not told again by every query around the one that was too deep. */
@@ -75,7 +112,7 @@ export class TooDeepError extends OperationError {
   }
 }
 
-function tooManyNested(limit: number): Problem {
+export function tooManyNested(limit: number): Problem {
   const reason = `Query contains too many nested clauses; maxClauseCount is set to ${limit}`;
   return { type: "too_many_nested_clauses", reason, status: 500 };
 }

@@ -167,6 +167,7 @@ class Builder {
       const field = fieldOf(this.context, name);
       if (field === undefined) continue;
       const fieldBoost = Math.fround(total * Math.fround(weight));
+      this.context.work.tryField();
       plans.push(lenient(this.isLenient, () => this.fieldLeaf(node, field, fieldBoost)));
     }
     const [only] = plans;

@@ -5,8 +5,10 @@ import { illegalArgument, OperationError, type Problem } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import type { CompiledMapping } from "../mapping/mapping.ts";
 import type { Plan } from "../search/plan.ts";
+import { allSteps, NO_REST, type Rest } from "../search/steps.ts";
 import type { Searcher } from "../search/searcher.ts";
 import type { Cursor } from "./cursor.ts";
+import type { BuildWork } from "./build-work.ts";
 import { checkPlan, type QueryLimits } from "./limits.ts";
 
 export interface Query {
@@ -36,6 +38,7 @@ export interface BuildContext {
   readonly nowMs: number;
   readonly allowExpensiveQueries: boolean;
   readonly limits: QueryLimits;
+  readonly work: BuildWork;
   /** Queries with a `_name`, collected while building. */
   readonly named: NamedPlan[];
   /** Path of the nested object the query runs in. */
@@ -63,6 +66,33 @@ export function checkBoost(given: number): void {
 
 /** The outermost call: failures become the shard's `query_shard_exception`. */
 export function buildRoot(query: Query, context: BuildContext, boost = 1): Plan {
+  return allSteps(buildRootSteps(query, context, { boost, rest: NO_REST }));
+}
+
+/** The same, resting between the terms that it looks up. */
+export function* buildRootSteps(
+  query: Query,
+  context: BuildContext,
+  { boost, rest }: { readonly boost: number; readonly rest: Rest },
+): Generator<undefined, Plan> {
+  const { work, limits } = context;
+  const plan = buildUnexpanded(query, context, boost);
+  yield* work.expandAll(rest, limits.maxClauseCount, () => checkPlan(plan, limits));
+  return plan;
+}
+
+/** Without the words of a root for its failures. */
+export function buildExpanded(query: Query, context: BuildContext, boost: number): Plan {
+  const { work, limits } = context;
+  work.begin();
+  const plan = buildQuery(query, context, boost);
+  allSteps(work.expandAll(NO_REST, limits.maxClauseCount, () => checkPlan(plan, limits)));
+  return plan;
+}
+
+/** Near terms are not looked up: their plans may match anything. */
+export function buildUnexpanded(query: Query, context: BuildContext, boost: number): Plan {
+  context.work.begin();
   const plan = buildOrFail(query, context, boost);
   checkPlan(plan, context.limits);
   return plan;
@@ -77,7 +107,12 @@ function buildOrFail(query: Query, context: BuildContext, boost: number): Plan {
   }
 }
 
-const PASSED_ON = new Set(["query_shard_exception", "parsing_exception", "parse_exception"]);
+const PASSED_ON = new Set([
+  "query_shard_exception",
+  "parsing_exception",
+  "parse_exception",
+  "too_many_nested_clauses",
+]);
 
 function shardFailure(context: BuildContext, problem: Problem): OperationError {
   if (PASSED_ON.has(problem.type)) return new OperationError(problem);

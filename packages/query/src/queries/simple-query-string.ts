@@ -302,6 +302,7 @@ class SimpleParser {
     for (const [name, weight] of fields) {
       const field = fieldOf(context, name);
       if (field === undefined) continue;
+      context.work.tryField();
       plans.push(lenient(isLenient, () => build(field, Math.fround(boost * Math.fround(weight)))));
     }
     const [only] = plans;

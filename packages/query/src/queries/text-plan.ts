@@ -4,7 +4,9 @@ import { compareBytes, illegalArgument, OperationError, utf8Encode } from "@orre
 import type { CompiledField } from "../mapping/field.ts";
 import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
 import type { Searcher } from "../search/searcher.ts";
-import { nearTerms, type Fuzziness } from "./fuzziness.ts";
+import type { Fuzziness } from "./fuzziness.ts";
+import { nearTermsSteps, type NearTerm } from "./near-terms.ts";
+import type { PositionedTerm } from "./build-work.ts";
 import { checkClauseCount } from "./limits.ts";
 import { minimumShouldMatch } from "./minimum-should-match.ts";
 import type { BuildContext } from "./query.ts";
@@ -28,9 +30,13 @@ export interface FuzzyOptions {
   readonly transpositions: boolean;
 }
 
-export interface PositionedTerm {
-  readonly text: string;
-  readonly position: number;
+export interface AnalyzeOptions {
+  /** By name; else the field's own. */
+  readonly analyzer: string | undefined;
+  /** For phrases. */
+  readonly isQuote?: boolean;
+  /** Each position becomes a clause: a text with too many is refused at the first of them. */
+  readonly areClauses?: boolean;
 }
 
 /** Terms with positions; a field without analyzer gives its whole text as one term. */
@@ -38,12 +44,24 @@ export function analyzeText(
   context: BuildContext,
   field: CompiledField,
   text: string,
-  given?: string,
-  isQuote = false,
-): PositionedTerm[] {
+  { analyzer: given, isQuote = false, areClauses = false }: AnalyzeOptions,
+): readonly PositionedTerm[] {
   const analyzer = analyzerOf(context, field, given, isQuote);
   if (analyzer === undefined) return [{ text: field.normalize(text), position: 0 }];
-  return analyzer.analyze(text).map(({ term, position }) => ({ text: term, position }));
+  const { limits, work } = context;
+  return work.analyzed(analyzer, text, () => {
+    const found: PositionedTerm[] = [];
+    let position = -1;
+    let clauses = 0;
+    const push = (token: { readonly term: string; readonly positionIncrement: number }): void => {
+      if (token.positionIncrement > 0 || clauses === 0) clauses += 1;
+      if (areClauses) checkClauseCount(clauses, limits);
+      position += token.positionIncrement;
+      found.push({ text: token.term, position });
+    };
+    analyzer.visit(text, push, work.growth);
+    return found;
+  });
 }
 
 function analyzerOf(
@@ -77,10 +95,14 @@ export function matchPlan(subject: TextSubject, text: string, options: TextOptio
   if (field.values.kind !== "terms" || field.family === "ip" || field.family === "boolean") {
     return lenient(options.lenient, () => termPlan(context, field, text, boost));
   }
-  const terms = analyzeText(context, field, text, options.analyzer);
+  const terms = analyzeText(context, field, text, {
+    analyzer: options.analyzer,
+    areClauses: true,
+  });
   if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
   const positions = groupPositions(terms);
   checkClauseCount(positions.length, context.limits);
+  context.work.willMake(positions.length, context.limits);
   const clauses = positions.map((group, i) => {
     const isPrefix = options.lastIsPrefix === true && i === positions.length - 1;
     return isPrefix
@@ -116,14 +138,15 @@ export function zeroTerms(mode: "none" | "all", boost: number): Plan {
   return mode === "all" ? { kind: "all", boost } : none("no terms");
 }
 
+const TOO_MANY = new Set(["too_many_clauses", "too_many_nested_clauses"]);
+
 /** Values that do not fit the field match nothing when `lenient` is on. */
 export function lenient(isLenient: boolean, build: () => Plan): Plan {
   if (!isLenient) return build();
   try {
     return build();
   } catch (error) {
-    if (!(error instanceof OperationError) || error.problem.type === "too_many_clauses")
-      throw error;
+    if (!(error instanceof OperationError) || TOO_MANY.has(error.problem.type)) throw error;
     return none(error.problem.reason ?? "");
   }
 }
@@ -174,32 +197,42 @@ export function fuzzyPlan(
   if (options.maxExpansions <= 0) throw illegalArgument("maxExpansions must be positive.");
   if (edits === 0) return analyzedTerm(field, word, boost);
   const name = field.aliasOf ?? field.name;
-  const found = new Map<string, number>();
-  for (const { reader } of context.searcher.segments) {
-    const terms = reader.terms(name);
-    if (terms === undefined) continue;
-    const near = nearTerms(terms, word, {
-      edits,
-      prefixLength: options.prefixLength,
-      transpositions: options.transpositions,
-    });
-    for (const { text, similarity } of near) found.set(text, similarity);
-  }
-  const best = [...found]
-    .map(([text, similarity]) => ({ term: utf8Encode(text), similarity }))
-    .toSorted((a, b) => b.similarity - a.similarity || compareBytes(a.term, b.term))
-    .slice(0, options.maxExpansions);
-  if (best.length === 0) return none("no near terms");
-  const docFreq = Math.max(...best.map(({ term }) => context.searcher.term(name, term).docFreq));
-  const should = best.map(({ term, similarity }): Plan => ({
-    kind: "term",
-    field: name,
-    term,
-    boost: Math.fround(boost * similarity),
-    docFreq,
-  }));
-  const [only] = should;
-  return should.length === 1 && only !== undefined ? only : boolOf({ should, minimum: 1 });
+  const { searcher, limits, work } = context;
+  const { prefixLength, transpositions } = options;
+  return work.later(boost, function* (rest) {
+    const found = new Map<string, number>();
+    for (const { reader } of searcher.segments) {
+      const terms = reader.terms(name);
+      if (terms === undefined) continue;
+      const near: NearTerm[] = yield* nearTermsSteps(
+        terms,
+        word,
+        { edits, prefixLength, transpositions },
+        rest,
+      );
+      for (const { text, similarity } of near) found.set(text, similarity);
+    }
+    // Source: `TopTermsRewrite`.
+    const most = Math.min(options.maxExpansions, limits.maxClauseCount);
+    const best = [...found]
+      .map(([text, similarity]) => ({ term: utf8Encode(text), similarity }))
+      .toSorted((a, b) => b.similarity - a.similarity || compareBytes(a.term, b.term))
+      .slice(0, most);
+    const docFreq = best.reduce(
+      (highest, { term }) => Math.max(highest, searcher.term(name, term).docFreq),
+      0,
+    );
+    const should = best.map(({ term, similarity }): Plan => ({
+      kind: "term",
+      field: name,
+      term,
+      boost: Math.fround(boost * similarity),
+      docFreq,
+    }));
+    const [only] = should;
+    if (only === undefined) return none("no near terms");
+    return should.length === 1 ? only : boolOf({ should, minimum: 1 });
+  });
 }
 
 export interface PhraseOptions {
@@ -232,7 +265,10 @@ export function phrasePlan(subject: TextSubject, text: string, options: PhraseOp
 
 function analyzedPhrase(subject: TextSubject, text: string, options: PhraseOptions): Plan {
   const { context, field, boost } = subject;
-  const terms = analyzeText(context, field, text, options.analyzer, true);
+  const terms = analyzeText(context, field, text, {
+    analyzer: options.analyzer,
+    isQuote: true,
+  });
   if (terms.length === 0) return zeroTerms(options.zeroTerms, boost);
   const positions = toPositions(terms);
   const [only] = positions;
@@ -266,15 +302,17 @@ function requirePositions(field: CompiledField): void {
 }
 
 function toPositions(terms: readonly PositionedTerm[]): PhrasePosition[] {
-  const byPosition = new Map<number, Uint8Array[]>();
+  const byPosition = new Map<number, Set<string>>();
   const first = terms[0]?.position ?? 0;
   for (const { text, position } of terms) {
     const place = byPosition.get(position - first);
-    const term = utf8Encode(text);
-    if (place === undefined) byPosition.set(position - first, [term]);
-    else if (!place.some((other) => compareBytes(other, term) === 0)) place.push(term);
+    if (place === undefined) byPosition.set(position - first, new Set([text]));
+    else place.add(text);
   }
-  return [...byPosition].map(([position, alternatives]) => ({ position, terms: alternatives }));
+  return [...byPosition].map(([position, texts]) => ({
+    position,
+    terms: [...texts].map(utf8Encode),
+  }));
 }
 
 /** A phrase of one prefix is the union of the terms it expands to. */

@@ -15,7 +15,11 @@ export interface CanMatch {
 /** Never throws for a query that the query phase will complain about: such a shard "can match". */
 export function canMatch(view: ShardView, body: JsonObject, options: SearchOptions): CanMatch {
   const request = searchRequestOf(body);
-  const { plan, searcher } = prepareSearch(view, { query: request.query }, options);
+  const { plan, searcher } = prepareSearch(
+    view,
+    { query: request.query, isUnexpanded: true },
+    options,
+  );
   const hasGlobal = request.aggregations?.some(({ type }) => type === "global") ?? false;
   const isPossible = hasGlobal || request.suggest !== undefined || couldMatch(plan, searcher);
   const [first] = request.sort ?? [];

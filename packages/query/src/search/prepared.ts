@@ -3,13 +3,21 @@ import { OperationError } from "@orrery/stdx";
 import { rootCursor } from "../queries/cursor.ts";
 import { DEFAULT_LIMITS } from "../queries/limits.ts";
 import { parseQuery } from "../queries/parse-query.ts";
-import { buildRoot, type BuildContext, type NamedPlan, type Query } from "../queries/query.ts";
+import { BuildWork } from "../queries/build-work.ts";
+import {
+  buildRootSteps,
+  buildUnexpanded,
+  type BuildContext,
+  type NamedPlan,
+  type Query,
+} from "../queries/query.ts";
 import { located } from "../request/check.ts";
 import type { Slice } from "../request/options.ts";
 import type { SearchOptions, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
 import { createSearcher, type Searcher } from "./searcher.ts";
 import { slicePlan } from "./slice.ts";
+import { allSteps, restOf, type Rest } from "./steps.ts";
 
 export interface Prepared {
   readonly searcher: Searcher;
@@ -23,13 +31,25 @@ export interface PrepareInput {
   /** Only for its named queries. */
   readonly postFilter?: Query | undefined;
   readonly slice?: Slice | undefined;
+  /** The shape of the plan is enough: terms near to others are not looked up. */
+  readonly isUnexpanded?: boolean;
 }
 
+/** In one go. */
 export function prepareSearch(
   view: ShardView,
-  { query, postFilter, slice }: PrepareInput,
+  input: PrepareInput,
   options: SearchOptions,
 ): Prepared {
+  return allSteps(prepareSteps(view, input, { ...options, isTurnOver: undefined }));
+}
+
+/** Rests between the terms that queries have looked up. */
+export function* prepareSteps(
+  view: ShardView,
+  { query, postFilter, slice, isUnexpanded = false }: PrepareInput,
+  options: SearchOptions,
+): Generator<undefined, Prepared> {
   const searcher = createSearcher(view, options);
   const named: NamedPlan[] = [];
   const context: BuildContext = {
@@ -38,19 +58,25 @@ export function prepareSearch(
     nowMs: options.nowMs,
     allowExpensiveQueries: options.allowExpensiveQueries ?? true,
     limits: options.limits ?? DEFAULT_LIMITS,
+    work: new BuildWork(),
     named,
     nestedPath: undefined,
   };
   const boost = options.indexBoost ?? 1;
+  const rest: Rest = () => restOf(options);
+  const build = function* (root: Query, given: BuildContext, by = 1): Generator<undefined, Plan> {
+    if (isUnexpanded) return buildUnexpanded(root, given, by);
+    return yield* buildRootSteps(root, given, { boost: by, rest });
+  };
   const main: Plan =
-    query === undefined ? { kind: "all", boost } : buildRoot(query, context, boost);
+    query === undefined ? { kind: "all", boost } : yield* build(query, context, boost);
   const filters: Plan[] = [];
   const { aliasFilter } = options;
   if (aliasFilter !== undefined) {
     const filter = located(undefined, () => parseQuery(rootCursor(aliasFilter)));
-    filters.push(buildRoot(filter, { ...context, named: [] }));
+    filters.push(yield* build(filter, { ...context, named: [] }));
   }
-  if (postFilter !== undefined) buildRoot(postFilter, context);
+  if (postFilter !== undefined) yield* build(postFilter, context);
   const part =
     slice === undefined
       ? undefined

@@ -16,7 +16,7 @@ import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from ".
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
 import { refuseFormat, requireFieldData } from "./field-data.ts";
-import { prepareSearch, searchFailure, type Prepared } from "./prepared.ts";
+import { prepareSteps, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
 import { Budget } from "./budget.ts";
 import type { BatchSource, DocFilter } from "./scorer.ts";
@@ -51,7 +51,8 @@ export function* queryPhaseSteps(
   const budget = given.budget ?? new Budget();
   const options = { ...given, budget };
   checkRequest(view, request, options);
-  const prepared = prepareSearch(view, { query: request.query, slice: request.slice }, options);
+  const input = { query: request.query, slice: request.slice };
+  const prepared = yield* prepareSteps(view, input, options);
   return yield* new QueryRun(view, request, { prepared, options, budget }).run();
 }
 

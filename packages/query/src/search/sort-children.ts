@@ -1,6 +1,6 @@
 /** The nested documents whose values sort their parents. */
 import type { CompiledField } from "../mapping/field.ts";
-import { type BuildContext, buildQuery } from "../queries/query.ts";
+import { type BuildContext, buildExpanded } from "../queries/query.ts";
 import type { FieldSort } from "../request/sort.ts";
 import { type ChildrenOf, nestedChildren } from "./nested-children.ts";
 import type { SegmentContext } from "./searcher.ts";
@@ -14,6 +14,6 @@ export function childrenOf(
   if (path === undefined || path === context.nestedPath) return undefined;
   const filter = key.nested?.filter;
   const plan =
-    filter === undefined ? undefined : buildQuery(filter, { ...context, nestedPath: path }, 1);
+    filter === undefined ? undefined : buildExpanded(filter, { ...context, nestedPath: path }, 1);
   return nestedChildren(path, plan, context.searcher);
 }

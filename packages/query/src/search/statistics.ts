@@ -3,22 +3,38 @@ import { lookup, setKey, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { searchRequestOf } from "../request/search-request.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
-import { prepareSearch } from "./prepared.ts";
+import { prepareSteps } from "./prepared.ts";
+import { allSteps, restOf } from "./steps.ts";
+
+/** Terms between two rests. */
+const TERMS_A_LOOK = 256;
 
 export function collectStatistics(
   view: ShardView,
   body: JsonObject,
   options: SearchOptions,
 ): SearchStatistics {
+  return allSteps(statisticsSteps(view, body, { ...options, isTurnOver: undefined }));
+}
+
+/** The same in steps: it rests where `isTurnOver` says so. */
+export function* statisticsSteps(
+  view: ShardView,
+  body: JsonObject,
+  options: SearchOptions,
+): Generator<undefined, SearchStatistics> {
   const request = searchRequestOf(body);
-  const { plan, searcher } = prepareSearch(
+  const { plan, searcher } = yield* prepareSteps(
     view,
     { query: request.query },
     { ...options, statistics: undefined },
   );
   const terms: Record<string, { docFreq: number; totalTermFreq: number }> = {};
   const fields: Record<string, { docCount: number; sumTotalTermFreq: number }> = {};
+  let seen = 0;
   for (const { field, term } of termsOf(plan)) {
+    seen += 1;
+    if (seen % TERMS_A_LOOK === 0) yield* restOf(options);
     const { docFreq, totalTermFreq } = searcher.term(field, term);
     setKey(terms, `${field}\0${utf8Decode(term)}`, { docFreq, totalTermFreq });
     setKey(fields, field, { ...searcher.field(field) });

@@ -17,6 +17,11 @@ export function* restOf({
   checkCancelled?.();
 }
 
+/** For work that is done in one go. */
+export const NO_REST: Rest = () => NOTHING;
+
+const NOTHING: Generator<undefined, void> = (function* () {})();
+
 export function allSteps<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,7 +1,7 @@
 /** Term suggestions on one shard, and their reduction. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
 import { illegalArgument, lookup, setKey, utf8Encode } from "@orrery/stdx";
 import { float, jsonText } from "../json/json-text.ts";
-import { nearTerms } from "../queries/fuzziness.ts";
+import { nearTerms } from "../queries/near-terms.ts";
 import type { Prepared } from "../search/prepared.ts";
 import type { Plain, ShardView } from "../types.ts";
 import type { SuggestRequest, TermSuggestion } from "./request.ts";

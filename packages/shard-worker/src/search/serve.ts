@@ -14,7 +14,6 @@ import { inTurns, type Cancellation } from "@orrery/ports";
 import {
   float,
   canMatch,
-  collectStatistics,
   countSteps,
   decodePlain,
   encodeFetchResult,
@@ -25,6 +24,7 @@ import {
   pageOf,
   parseJson,
   queryPhaseSteps,
+  statisticsSteps,
   type Plain,
   type QueryLimits,
   type QueryResult,
@@ -71,13 +71,15 @@ export async function serveCanMatch(
 export async function serveStatistics(
   { copy, context }: Searched,
   request: ShardSearchRequest,
+  cancellation: Cancellation,
 ): Promise<Uint8Array> {
   const view = context === undefined ? freshView(copy) : contextView(context);
-  const statistics = collectStatistics(
-    view,
-    bodyOf(request.body),
-    optionsOf(copy, request, undefined),
+  const body = bodyOf(request.body);
+  const options = optionsOf(copy, request, cancellation);
+  const collected = inTurns(copy.worker.clock, (isTurnOver) =>
+    statisticsSteps(view, body, { ...options, isTurnOver }),
   );
+  const statistics = collected instanceof Promise ? await collected : collected;
   return StatisticsResponse.encode({
     statistics: encodePlain(statistics as unknown as Plain),
   }).finish();

@@ -9,7 +9,7 @@ import type { Prepare, Weight } from "./weight.ts";
 export function synonymWeight(plan: SynonymPlan, searcher: Searcher, prepare: Prepare): Weight {
   const { field, terms, boost } = plan;
   const statistics = terms.map((term) => searcher.term(field, term));
-  const docFreq = Math.max(0, ...statistics.map((one) => one.docFreq));
+  const docFreq = statistics.reduce((highest, one) => Math.max(highest, one.docFreq), 0);
   const idf = prepare.needsScores && docFreq > 0 ? searcher.idf(field, docFreq) : 0;
   const bm25 = searcher.scorer(field, idf, boost);
   return {
