@@ -23,8 +23,8 @@ export interface GrowthLimits {
   readonly times: number;
 }
 
-/** A second or two of indexing. `ngram` of 3 to 10 characters needs 180 for each character of a text. */
-export const DOCUMENT_GROWTH: GrowthLimits = { always: 96 * 1024 * 1024, times: 192 };
+/** A second of indexing, or two. `ngram` of 3 to 10 characters needs 180 for each character of a text. */
+export const DOCUMENT_GROWTH: GrowthLimits = { always: 64 * 1024 * 1024, times: 192 };
 
 /** Tokens of a query are kept in lists. */
 export const QUERY_GROWTH: GrowthLimits = { always: 16 * 1024 * 1024, times: 32 };

@@ -12,10 +12,17 @@ import {
 import { memoryShard } from "./memory-shard.ts";
 
 const { view } = memoryShard({
-  mapping: { properties: { t: { type: "text" }, k: { type: "keyword" }, n: { type: "long" } } },
+  mapping: {
+    properties: {
+      t: { type: "text" },
+      u: { type: "text" },
+      k: { type: "keyword" },
+      n: { type: "long" },
+    },
+  },
   documents: Array.from({ length: 30_000 }, (_, i) => ({
     id: String(i),
-    source: `{"t":"x","k":"key-${i}","n":${i}}`,
+    source: `{"t":"x","u":"u${i}","k":"key-${i}","n":${i}}`,
   })),
   perSegment: 15_000,
 });
@@ -84,6 +91,14 @@ const phases: readonly (readonly [
   [
     "a pattern over many terms",
     (options) => queryPhaseSteps(view, { query: { wildcard: { k: "*nowhere*" } } }, options),
+  ],
+  [
+    "a prefix of many terms",
+    (options) => queryPhaseSteps(view, { size: 0, query: { prefix: { u: "u" } } }, options),
+  ],
+  [
+    "a range of many terms",
+    (options) => queryPhaseSteps(view, { size: 0, query: { range: { u: { gt: "u" } } } }, options),
   ],
   ["terms near to others", (options) => queryPhaseSteps(view, { query: NEAR }, options)],
   ["statistics of a query", (options) => statisticsSteps(view, { query: NEAR }, options)],

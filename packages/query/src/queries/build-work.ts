@@ -4,6 +4,7 @@
  */
 import { Growth, QUERY_GROWTH, type Analyzer } from "@orrery/analysis";
 import { OperationError } from "@orrery/stdx";
+import type { Dfa } from "../automata/dfa.ts";
 import type { Plan } from "../search/plan.ts";
 import type { Rest } from "../search/steps.ts";
 import { tooManyNested, type QueryLimits } from "./limits.ts";
@@ -20,7 +21,7 @@ type Expand = (rest: Rest) => Generator<undefined, Plan>;
 const TIMES_TOO_MANY = 16;
 
 /** What a term that is known costs in characters: it becomes part of a plan once more. */
-const TERM = 8;
+const TERM = 16;
 
 /** What a word costs in characters for each field it is tried on: a quarter of a million of both together. */
 const FIELD = 64;
@@ -32,6 +33,7 @@ export class BuildWork {
     Analyzer,
     { readonly text: string; readonly terms: readonly PositionedTerm[] }
   >();
+  private lastAutomaton: { readonly label: string; readonly dfa: Dfa } | undefined;
   private waiting: { readonly plan: Plan; readonly expand: Expand }[] = [];
 
   /** Another query begins. */
@@ -54,6 +56,12 @@ export class BuildWork {
     const terms = analyze();
     this.known.set(analyzer, { text, terms });
     return terms;
+  }
+
+  /** The automaton of the last pattern: a query may hold it against very many fields. */
+  automaton(label: string, make: () => Dfa): Dfa {
+    if (this.lastAutomaton?.label !== label) this.lastAutomaton = { label, dfa: make() };
+    return this.lastAutomaton.dfa;
   }
 
   /** A word is tried on a field, which it may not fit. */

@@ -52,14 +52,13 @@ interface RegexpInput extends PatternInput {
 export function regexpPlan(context: BuildContext, field: CompiledField, input: RegexpInput): Plan {
   const { text, boost, caseInsensitive = false, operators = ALL_OPERATORS, workLimit } = input;
   checkRegexLength(context.mapping.settings, text, "Regexp Query request");
-  const { prefix, accepts, acceptsUtf8 } = regexpDfa(text, {
-    caseInsensitive,
-    operators,
-    workLimit,
-  });
+  const label = `regexp:${caseInsensitive}:${operators}:${text}`;
+  const { prefix, accepts, acceptsUtf8 } = context.work.automaton(`${label}:${workLimit}`, () =>
+    regexpDfa(text, { caseInsensitive, operators, workLimit }),
+  );
   return patternPlan(context, field, {
     query: "regexp",
-    label: `regexp:${caseInsensitive}:${operators}:${text}`,
+    label,
     prefix,
     matches: accepts,
     matchesUtf8: acceptsUtf8,

@@ -124,6 +124,8 @@ class Builder {
   private readonly context: BuildContext;
   private readonly defaults: readonly WeightedField[];
   private readonly isLenient: boolean;
+  /** Of words without a field of their own. */
+  private defaultFields: Map<string, number> | undefined;
 
   constructor(spec: QueryStringSpec, context: BuildContext) {
     this.spec = spec;
@@ -187,7 +189,8 @@ class Builder {
   }
 
   private fieldsOf(field: string | undefined): Map<string, number> {
-    if (field === undefined) return resolveFields(this.context, this.defaults);
+    if (field === undefined)
+      return (this.defaultFields ??= resolveFields(this.context, this.defaults));
     if (isGlob(field)) return resolveFields(this.context, [{ name: field, boost: 1 }]);
     const boost = this.spec.fields.find(({ name }) => name === field)?.boost ?? 1;
     return new Map([[field, boost]]);

@@ -258,6 +258,7 @@ export function prefixPlan(context: BuildContext, field: CompiledField, input: P
   if (field.type === "constant_keyword")
     return constantPlan(field, (value) => value.startsWith(text), boost);
   requireStrings(context, field, "prefix");
+  context.work.willMake(1, context.limits);
   const name = field.aliasOf ?? field.name;
   if (input.caseInsensitive === true) {
     const folded = asciiLower(text);
@@ -296,14 +297,18 @@ export function wildcardPlan(
   requireStrings(context, field, "wildcard");
   const literal = /^[^*?\\]*/.exec(text)?.[0] ?? "";
   const isPrefix = !caseInsensitive && text === `${literal}*`;
-  const dfa = isPrefix ? undefined : wildcardDfa(text, caseInsensitive);
+  const label = `wildcard:${caseInsensitive}:${text}`;
+  const dfa = isPrefix
+    ? undefined
+    : context.work.automaton(label, () => wildcardDfa(text, caseInsensitive));
+  context.work.willMake(1, context.limits);
   return {
     kind: "term-pattern",
     field: field.aliasOf ?? field.name,
     prefix: utf8Encode(dfa?.prefix ?? literal),
     matches: dfa?.accepts,
     matchesUtf8: dfa?.acceptsUtf8,
-    label: `wildcard:${caseInsensitive}:${text}`,
+    label,
     boost,
   };
 }
@@ -322,6 +327,7 @@ export function patternPlan(
   },
 ): Plan {
   requireStrings(context, field, pattern.query);
+  context.work.willMake(1, context.limits);
   return {
     kind: "term-pattern",
     field: field.aliasOf ?? field.name,

@@ -10,7 +10,7 @@ import {
 } from "../plan.ts";
 import { emptyWords } from "../scorer.ts";
 import { termRange, type Searcher, type SegmentContext } from "../searcher.ts";
-import { allSteps } from "../steps.ts";
+import { allSteps, restOf } from "../steps.ts";
 import { ordinalBitsSet, ordinalRangeSet } from "./columns.ts";
 import { scorerFilter } from "./filters.ts";
 import { setWeight, type SegmentSet } from "./sets.ts";
@@ -101,62 +101,59 @@ function singleTermWeight(plan: TermSetPlan, term: Uint8Array, searcher: Searche
 }
 
 export function termRangeWeight(plan: TermRangePlan): Weight {
-  return setWeight(plan.boost, (segment) =>
-    rangeSet(plan.field, segment, (dictionary) => termRange(dictionary, plan)),
-  );
+  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
 }
 
 export function termPatternWeight(plan: TermPatternPlan): Weight {
-  const { matches, prefix, field } = plan;
-  if (matches === undefined) {
-    return setWeight(plan.boost, (segment) =>
-      rangeSet(field, segment, (dictionary) => dictionary.prefixRange(prefix)),
-    );
-  }
-  return setWeight(plan.boost, (segment) => {
-    const known = expanded.get(plan);
-    return known?.has(segment) === true
-      ? known.get(segment)
-      : allSteps(patternSteps(plan, matches, segment, {}));
-  });
+  return setWeight(plan.boost, (segment) => knownOr(plan, segment));
 }
 
-/** Patterns that were looked up before their weight asked for them. */
-const expanded = new WeakMap<TermPatternPlan, Map<SegmentContext, SegmentSet | undefined>>();
+type SomeTermsPlan = TermPatternPlan | TermRangePlan;
+
+/** Sets that were made before their weight asked for them. */
+const expanded = new WeakMap<SomeTermsPlan, Map<SegmentContext, SegmentSet | undefined>>();
+
+function knownOr(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
+  const known = expanded.get(plan);
+  return known?.has(segment) === true
+    ? known.get(segment)
+    : allSteps(setSteps(plan, segment, { isTurnOver: undefined }));
+}
 
 /** So many terms are looked at in one go. */
 const MANY_TERMS = 10_000;
 
-type MatchingPlan = TermPatternPlan & { readonly matches: NonNullable<TermPatternPlan["matches"]> };
-
-/** The patterns of a query whose terms are held against them one by one. */
-export function patternsOf(plan: Plan): readonly MatchingPlan[] {
-  const patterns: MatchingPlan[] = [];
+/** The clauses of a query that stand for some of a dictionary's terms. */
+export function patternsOf(plan: Plan): readonly SomeTermsPlan[] {
+  const patterns: SomeTermsPlan[] = [];
   const waiting = [plan];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (one.kind === "term-pattern" && one.matches !== undefined)
-      patterns.push(one as MatchingPlan);
-    waiting.push(...innerPlans(one));
+    if (one.kind === "term-pattern" || one.kind === "term-range") patterns.push(one);
+    for (const inner of innerPlans(one)) waiting.push(inner);
   }
   return patterns;
 }
 
-/** Looks up patterns that have many terms to be held against, in steps: a weight has none. */
+/** Makes the sets of clauses that have many terms together, in steps: a weight has none. */
 export function* expandPatterns(
-  patterns: readonly MatchingPlan[],
+  patterns: readonly SomeTermsPlan[],
   segment: SegmentContext,
   options: Resting,
 ): Generator<undefined, void> {
+  let terms = 0;
   for (const one of patterns) {
-    const range = patternRange(one, segment);
-    if (range === undefined || range.to - range.from <= MANY_TERMS) continue;
+    const dictionary = dictionaryOf(one, segment);
+    if (dictionary === undefined) continue;
+    const { from, to } = rangeOf(one, dictionary);
+    terms += Math.max(1, to - from);
+    if (terms <= MANY_TERMS) continue;
     const known = expanded.get(one) ?? new Map<SegmentContext, SegmentSet | undefined>();
     expanded.set(one, known);
-    known.set(segment, yield* patternSteps(one, one.matches, segment, options));
+    known.set(segment, yield* setSteps(one, segment, options));
   }
 }
 
-type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled">;
+type Resting = Pick<SearchOptions, "isTurnOver" | "checkCancelled" | "budget">;
 
 /** Summing document frequencies of that many terms costs less than walking a column. */
 const FEW_TERMS = 64;
@@ -164,48 +161,64 @@ const FEW_TERMS = 64;
 /** Terms between two looks at the clock. */
 const TERMS_A_LOOK = 256;
 
-function rangeSet(
-  field: string,
+function setSteps(
+  plan: SomeTermsPlan,
+  segment: SegmentContext,
+  options: Resting,
+): Generator<undefined, SegmentSet | undefined> {
+  return plan.kind === "term-pattern" && plan.matches !== undefined
+    ? patternSteps(plan, plan.matches, segment, options)
+    : rangeSteps(plan, segment, options);
+}
+
+/** All terms of a pattern's range may match it. */
+function rangeOf(
+  plan: SomeTermsPlan,
+  dictionary: TermDictionary,
+): { readonly from: number; readonly to: number } {
+  return plan.kind === "term-range"
+    ? termRange(dictionary, plan)
+    : dictionary.prefixRange(plan.prefix);
+}
+
+function* rangeSteps(
+  plan: SomeTermsPlan,
   { reader, maxDoc }: SegmentContext,
-  rangeOf: (dictionary: TermDictionary) => { readonly from: number; readonly to: number },
-): SegmentSet | undefined {
-  const terms = reader.terms(field);
-  const column = reader.ordinals(field);
+  options: Resting,
+): Generator<undefined, SegmentSet | undefined> {
+  const terms = reader.terms(plan.field);
+  const column = reader.ordinals(plan.field);
   const dictionary = column?.dictionary ?? terms;
   if (dictionary === undefined) return undefined;
-  const { from, to } = rangeOf(dictionary);
+  const { from, to } = rangeOf(plan, dictionary);
   if (from >= to) return undefined;
   if (column !== undefined && (terms === undefined || to - from > FEW_TERMS)) {
     if (to - from === dictionary.size && column.docCount === maxDoc) return { kind: "all" };
     return ordinalRangeSet(column, from, to, undefined);
   }
   if (terms === undefined) return undefined;
-  const range = dictionary === terms ? { from, to } : rangeOf(terms);
-  return postingsOf(terms, range, maxDoc);
-}
-
-function postingsOf(
-  terms: Terms,
-  { from, to }: { readonly from: number; readonly to: number },
-  maxDoc: number,
-): SegmentSet {
+  const range = dictionary === terms ? { from, to } : rangeOf(plan, terms);
   const words = emptyWords(maxDoc);
-  for (let ord = from; ord < to; ord += 1) addPostings(terms, ord, words);
+  let left = terms.stats.docCount;
+  for (let ord = range.from; ord < range.to && left > 0; ord += 1) {
+    if ((ord - range.from) % TERMS_A_LOOK === TERMS_A_LOOK - 1) yield* restOf(options);
+    left -= addPostings(terms, ord, words);
+  }
   return { kind: "bits", words };
 }
 
-function patternRange(
-  { field, prefix }: TermPatternPlan,
+function dictionaryOf(
+  { field }: SomeTermsPlan,
   { reader }: SegmentContext,
-): { readonly from: number; readonly to: number } | undefined {
-  return (reader.terms(field) ?? reader.ordinals(field)?.dictionary)?.prefixRange(prefix);
+): TermDictionary | undefined {
+  return reader.terms(field) ?? reader.ordinals(field)?.dictionary;
 }
 
 function* patternSteps(
   plan: TermPatternPlan,
   matches: (term: string) => boolean,
   segment: SegmentContext,
-  { isTurnOver, checkCancelled }: Resting,
+  options: Resting,
 ): Generator<undefined, SegmentSet | undefined> {
   const { reader, maxDoc } = segment;
   const { matchesUtf8 } = plan;
@@ -219,10 +232,7 @@ function* patternSteps(
   let isEmpty = true;
   const cursor = dictionary.cursor(from);
   for (let seen = 1; cursor.next() && cursor.ord < to; seen += 1) {
-    if (seen % TERMS_A_LOOK === 0 && isTurnOver?.() === true) {
-      yield undefined;
-      checkCancelled?.();
-    }
+    if (seen % TERMS_A_LOOK === 0) yield* restOf(options);
     const isMatch =
       matchesUtf8 === undefined ? matches(cursor.text()) : matchesUtf8(cursor.bytes, cursor.length);
     if (!isMatch) continue;
@@ -236,13 +246,19 @@ function* patternSteps(
     : ordinalBitsSet(column, wanted);
 }
 
-export function addPostings(terms: Terms, ord: number, words: Int32Array): void {
+/** Returns how many documents are new. */
+export function addPostings(terms: Terms, ord: number, words: Int32Array): number {
   const postings = terms.postings(ord);
+  let added = 0;
   for (let count = postings.nextBlock(); count > 0; count = postings.nextBlock()) {
     const { docs } = postings;
     for (let i = 0; i < count; i += 1) {
       const doc = docs[i] as number;
-      words[doc >> 5] = (words[doc >> 5] as number) | (1 << (doc & 31));
+      const word = words[doc >> 5] as number;
+      const bit = 1 << (doc & 31);
+      if ((word & bit) === 0) added += 1;
+      words[doc >> 5] = word | bit;
     }
   }
+  return added;
 }
