@@ -43,9 +43,18 @@ export class Growth {
     this.most = limits.always;
   }
 
+  /** It has refused something, and will refuse whatever comes. */
+  get isSpent(): boolean {
+    return this.made > this.most;
+  }
+
   /** One more text is to be analyzed. */
   begin(text: string): void {
-    this.length += text.length;
+    this.beginLength(text.length);
+  }
+
+  beginLength(length: number): void {
+    this.length += length;
     this.most = Math.max(this.limits.always, this.limits.times * this.length);
   }
 

@@ -270,3 +270,52 @@ describe("a document", () => {
     }
   });
 });
+
+describe("one document may not take a shard's time", () => {
+  const parse = (properties: JsonObject, more: JsonObject, source: JsonObject) => (): unknown => {
+    const settings = { "index.mapping.total_fields.limit": "10000" };
+    const json = mergeMapping({}, { properties, ...more }, settings, "create");
+    return createMapping(json, settings).parseDocument(
+      "1",
+      utf8Encode(JSON.stringify(source)),
+      undefined,
+    );
+  };
+  const names = Array.from({ length: 1000 }, (_, i) => `c${i}`);
+  const texts = Object.fromEntries(names.map((name) => [name, { type: "text" }]));
+  const copied = { a: { type: "keyword", copy_to: names }, ...texts };
+  const refused = expect.objectContaining({
+    problem: expect.objectContaining({
+      reason: "failed to parse",
+      causedBy: expect.objectContaining({
+        reason: expect.stringMatching(
+          /makes more than \[\d+\] characters of one document/,
+        ) as string,
+      }) as object,
+    }) as object,
+  }) as Error;
+
+  test("by copies of its values", () => {
+    const values = (count: number): JsonObject => ({ a: Array.from({ length: count }, () => "v") });
+
+    expect(parse(copied, {}, values(500))).not.toThrow();
+    expect(parse(copied, {}, values(5000))).toThrow(refused);
+    const numbers = Object.fromEntries(
+      names.map((name) => [name, { type: "long", ignore_malformed: true }]),
+    );
+    const targets = { a: { type: "keyword", copy_to: names }, ...numbers };
+    const one = { a: Array.from({ length: 5000 }, () => "1") };
+    expect(parse(targets, {}, one)).toThrow(refused);
+  });
+
+  test("by names that are held against templates", () => {
+    const templates = Array.from({ length: 500 }, (_, i) => ({
+      [`t${i}`]: { match_pattern: "regex", match: `(a|b)*x${i}`, mapping: { type: "keyword" } },
+    }));
+    const fields = (count: number): JsonObject =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${"a".repeat(60)}${i}`, 1]));
+
+    expect(parse({}, { dynamic_templates: templates }, fields(100))).not.toThrow();
+    expect(parse({}, { dynamic_templates: templates }, fields(2000))).toThrow(refused);
+  });
+});

@@ -28,6 +28,8 @@ export interface DynamicTemplate {
   /** As given. */
   readonly json: JsonObject;
   readonly matchMappingType: MatchType | undefined;
+  /** Its patterns are Java's. */
+  readonly isRegex: boolean;
   readonly matches: (name: string, path: string) => boolean;
 }
 
@@ -75,11 +77,11 @@ function parseTemplate(name: string, json: JsonObject): DynamicTemplate {
   if (!hasCondition) {
     throw mappingFailure("template must have match, path_match or match_mapping_type set");
   }
-  return { name, json, matchMappingType: type, matches: matcher(json) };
+  const isRegex = json["match_pattern"] === "regex";
+  return { name, json, matchMappingType: type, isRegex, matches: matcher(json, isRegex) };
 }
 
-function matcher(json: JsonObject): (name: string, path: string) => boolean {
-  const isRegex = json["match_pattern"] === "regex";
+function matcher(json: JsonObject, isRegex: boolean): (name: string, path: string) => boolean {
   const test = (key: string): ((text: string) => boolean) | undefined => {
     const pattern = lookup(json, key);
     if (pattern === undefined) return undefined;

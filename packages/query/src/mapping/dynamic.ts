@@ -1,4 +1,5 @@
 /** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
+import type { Growth } from "@orrery/analysis";
 import {
   illegalArgument,
   isJsonObject,
@@ -20,6 +21,7 @@ export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
 
 export interface DynamicUpdate {
   readonly rules: DocumentRules;
+  readonly growth: Growth;
   readonly root: UpdateNode;
   toJson(): JsonObject | undefined;
 }
@@ -31,10 +33,12 @@ interface UpdateNode {
   readonly isGiven?: boolean;
 }
 
-export function createDynamicUpdate(rules: DocumentRules): DynamicUpdate {
+/** `growth`: what the document may take, names held against templates included. */
+export function createDynamicUpdate(rules: DocumentRules, growth: Growth): DynamicUpdate {
   const root: UpdateNode = { definition: {}, properties: new Map() };
   return {
     rules,
+    growth,
     root,
     toJson: () => (root.properties.size === 0 ? undefined : printNode(root)),
   };
@@ -263,12 +267,19 @@ function findTemplate(
   path: string,
   type: MatchType,
 ): DynamicTemplate | undefined {
-  return place.update.rules.templates.find(
-    (template) =>
+  const { rules, growth } = place.update;
+  return rules.templates.find((template) => {
+    growth.characters(template.isRegex ? REGEX * (1 + path.length) : GLOB);
+    return (
       (template.matchMappingType === undefined || template.matchMappingType === type) &&
-      template.matches(name, path),
-  );
+      template.matches(name, path)
+    );
+  });
 }
+
+/** What a name costs in characters where it is held against a template: a step of a matcher for each of its own, or next to nothing. */
+const REGEX = 6;
+const GLOB = 16;
 
 interface Guess {
   readonly matchType: MatchType;

@@ -108,6 +108,9 @@ function isFinal(error: OperationError): boolean {
   );
 }
 
+/** What a value costs in characters: `copy_to` may make thousands of one, and each of them is kept. */
+const VALUE = 32;
+
 export class DocumentWalk implements DocumentSink {
   keys = 0;
   readonly rules: DocumentRules;
@@ -133,6 +136,7 @@ export class DocumentWalk implements DocumentSink {
   }
 
   run(tree: Tree): void {
+    this.growth.beginLength(this.document.source.length);
     if (this.rules.root.enabled) this.walkObject(this.rules.root, tree);
     else this.keys += countKeys(tree as never);
   }
@@ -174,6 +178,7 @@ export class DocumentWalk implements DocumentSink {
   // ------------------------------------------------------------------------------------------ sink
 
   add(field: FieldSpec, value: string | number | bigint | Uint8Array): void {
+    this.growth.characters(VALUE);
     this.fields.push({ field, value });
   }
 
@@ -257,7 +262,7 @@ export class DocumentWalk implements DocumentSink {
     try {
       field.index(value, this);
     } catch (error) {
-      if (!(error instanceof OperationError) || isFinal(error)) throw error;
+      if (!(error instanceof OperationError) || isFinal(error) || this.growth.isSpent) throw error;
       if (field.ignoreMalformed) this.ignore(field.name);
       else throw this.fieldFailure(field, value, error.problem);
     }
@@ -376,7 +381,7 @@ export class DocumentWalk implements DocumentSink {
     }
     this.needLiterals();
     this.keys += countKeys(value as never);
-    this.update ??= createDynamicUpdate(this.rules);
+    this.update ??= createDynamicUpdate(this.rules, this.growth);
     introduce(this.update, node, parts, value);
   }
 
