@@ -277,8 +277,8 @@ function findTemplate(
   });
 }
 
-/** What a name costs in characters where it is held against a template: a step of a matcher for each of its own, or next to nothing. */
-const REGEX = 6;
+/** What a name costs in characters where it is held against a template: steps of a matcher for each of its own, or next to nothing. */
+const REGEX = 30;
 const GLOB = 16;
 
 interface Guess {
