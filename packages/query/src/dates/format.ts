@@ -42,13 +42,21 @@ interface Alternative {
   readonly isIso: boolean;
 }
 
+/** Those used last: requests name patterns of their own, and long ones. */
 const formats = new Map<string, DateFormat>();
+let formatChars = 0;
+const MOST_FORMAT_CHARS = 100_000;
 
 /** Throws `illegal_argument_exception` for a bad pattern. */
 export function dateFormatOf(pattern: string): DateFormat {
   const known = formats.get(pattern);
   if (known !== undefined) return known;
   const format = makeFormat(pattern);
+  if (formatChars + pattern.length > MOST_FORMAT_CHARS) {
+    formats.clear();
+    formatChars = 0;
+  }
+  formatChars += pattern.length;
   formats.set(pattern, format);
   return format;
 }

@@ -9,8 +9,8 @@ import type { JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { decodePoint } from "../mapping/types/geo-point.ts";
 import type { FieldFormat } from "../request/field-format.ts";
-import type { Rest } from "../search/steps.ts";
 import type { Mapping, Printable, SegmentView, ShardView } from "../types.ts";
+import type { HitWork } from "./hit-work.ts";
 import { valuesAt } from "./source-values.ts";
 
 function fieldsOf(
@@ -29,13 +29,19 @@ export function* docValueFields(
   mapping: Mapping,
   { segment: { reader }, doc }: { readonly segment: SegmentView; readonly doc: number },
   requests: readonly FieldFormat[],
-  rest: Rest,
+  work: HitWork,
 ): Generator<undefined, { readonly [field: string]: readonly Printable[] }> {
   const found: Record<string, readonly Printable[]> = {};
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
-      yield* rest();
-      const values = columnValues(field, reader, doc, request.format);
+      yield* work.rest();
+      const column = { reader, doc, format: request.format };
+      const values: Printable[] = [];
+      for (const value of columnValues(field, column)) {
+        take(value, request.format, work);
+        values.push(value);
+        if (work.budget.isRestDue) yield* work.rest();
+      }
       // A field that is asked for twice, in two formats, has both.
       if (values.length > 0) setKey(found, name, [...(lookup(found, name) ?? []), ...values]);
     }
@@ -43,34 +49,45 @@ export function* docValueFields(
   return found;
 }
 
-function columnValues(
+/** A value in an array. */
+const VALUE_CHARS = 2;
+
+const VALUE_STEPS = 16;
+
+/** Formats may be long, and values many: each value takes its own work and memory. */
+function take(value: Json | Printable, format: string | undefined, work: HitWork): void {
+  work.budget.step(VALUE_STEPS + (format?.length ?? 0));
+  work.holdText(VALUE_CHARS + (typeof value === "string" ? value.length : 0));
+}
+
+interface ColumnOf {
+  readonly reader: SegmentView["reader"];
+  readonly doc: number;
+  readonly format: string | undefined;
+}
+
+/** Each is printed when it is asked for. */
+function* columnValues(
   field: CompiledField,
-  reader: SegmentView["reader"],
-  doc: number,
-  format: string | undefined,
-): Printable[] {
+  { reader, doc, format }: ColumnOf,
+): Generator<Printable, void> {
   const name = field.aliasOf ?? field.name;
   const { values } = field;
-  if (values.kind === "geo_point") {
-    const column = reader.numbers(name);
-    if (column === undefined || !column.has(doc)) return [];
-    return range(column.start(doc), column.end(doc)).map((index) => {
-      const { lat, lon } = decodePoint(column.bigintAt(index));
-      return `${lat}, ${lon}`;
-    });
+  const numbers = values.kind === "terms" ? undefined : reader.numbers(name);
+  if (numbers?.has(doc) === true) {
+    for (let index = numbers.start(doc); index < numbers.end(doc); index += 1) {
+      if (values.kind === "geo_point") {
+        const { lat, lon } = decodePoint(numbers.bigintAt(index));
+        yield `${lat}, ${lon}`;
+      } else if (values.kind === "numbers") {
+        yield printNumber(field, values.read(numbers, index), format);
+      }
+    }
   }
-  if (values.kind === "numbers") {
-    const column = reader.numbers(name);
-    if (column === undefined || !column.has(doc)) return [];
-    return range(column.start(doc), column.end(doc)).map((index) =>
-      printNumber(field, values.read(column, index), format),
-    );
-  }
-  const column = reader.ordinals(name);
-  if (values.kind !== "terms" || column === undefined || !column.has(doc)) return [];
-  return range(column.start(doc), column.end(doc)).map((index) =>
-    values.decode(column.dictionary.term(column.ords[index] ?? 0)),
-  );
+  const ordinals = values.kind === "terms" ? reader.ordinals(name) : undefined;
+  if (values.kind !== "terms" || ordinals?.has(doc) !== true) return;
+  for (let index = ordinals.start(doc); index < ordinals.end(doc); index += 1)
+    yield values.decode(ordinals.dictionary.term(ordinals.ords[index] ?? 0));
 }
 
 function printNumber(
@@ -92,26 +109,26 @@ function printNumber(
   return isInteger || typeof value === "bigint" ? value : double(value);
 }
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
-}
-
 /** Throws when the source is not kept. Rests between fields. */
 export function* sourceFields(
   { mapping }: ShardView,
   tree: JsonTree,
   requests: readonly FieldFormat[],
-  rest: Rest,
+  work: HitWork,
 ): Generator<undefined, { readonly [field: string]: readonly Json[] }> {
   const found: Record<string, readonly Json[]> = {};
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
-      yield* rest();
+      yield* work.rest();
       const path = parentOf(mapping, name);
-      const values = valuesAt(tree, path).flatMap((value): Json[] => {
+      const values: Json[] = [];
+      for (const value of valuesAt(tree, path)) {
         const shown = field.present(value, request.format);
-        return shown === undefined ? [] : [shown];
-      });
+        if (shown === undefined) continue;
+        take(shown, request.format, work);
+        values.push(shown);
+        if (work.budget.isRestDue) yield* work.rest();
+      }
       if (values.length > 0) setKey(found, name, values);
     }
   }

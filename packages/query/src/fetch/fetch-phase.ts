@@ -8,9 +8,10 @@ import {
 import { double, float, jsonText } from "../json/json-text.ts";
 import { readJson, type JsonTree } from "../json/exact-json.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
+import { Budget } from "../search/budget.ts";
 import { explainPlan, printExplanation } from "../search/explanation.ts";
 import { prepareSearch, type Prepared } from "../search/prepared.ts";
-import { allSteps, restOf, type Rest } from "../search/steps.ts";
+import { allSteps, restOf } from "../search/steps.ts";
 import type {
   FetchedHit,
   FetchResult,
@@ -21,6 +22,7 @@ import type {
   TopDoc,
 } from "../types.ts";
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
+import { HitWork } from "./hit-work.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
 import { filterSource, type SourceOption } from "./source-filter.ts";
 import { storedFieldSteps } from "./stored-fields.ts";
@@ -29,8 +31,7 @@ import { storedFieldSteps } from "./stored-fields.ts";
 interface FetchRun {
   readonly view: ShardView;
   readonly request: SearchRequest;
-  /** Between fields of one hit. */
-  readonly rest: Rest;
+  readonly work: HitWork;
   /** Some parts of a hit take long enough that work on them rests. */
   readonly hasDetails: boolean;
   readonly source: SourceOption;
@@ -54,32 +55,44 @@ export function executeFetchPhase(
   return allSteps(fetchPhaseSteps(view, docs, body, options));
 }
 
+/** Of a hit, without its text. */
+const HIT_BYTES = 512;
+
 /** The same in steps: it rests where `isTurnOver` says so. */
 export function* fetchPhaseSteps(
   view: ShardView,
   docs: readonly TopDoc[],
   body: JsonObject,
-  options: SearchOptions,
+  given: SearchOptions,
 ): Generator<undefined, FetchResult> {
-  const { isTurnOver, checkCancelled } = options;
-  const run = yield* startFetch(view, docs, { request: searchRequestOf(body), options });
+  const budget = given.budget ?? new Budget();
+  const options = { ...given, budget };
+  const work = new HitWork(budget, () => restOf(options));
+  const run = yield* startFetch(view, docs, { request: searchRequestOf(body), options, work });
   const hits: FetchedHit[] = [];
   for (const doc of docs) {
-    if (isTurnOver?.() === true) yield undefined;
-    checkCancelled?.();
+    yield* work.rest();
     const stored = storedOf(view, doc);
     const details = run.hasDetails ? yield* hitDetails(run, doc, stored.source) : noDetails;
-    hits.push(printHit(run, doc, stored, details));
+    const hit = printHit(run, doc, stored, details);
+    budget.hold(HIT_BYTES + hit.json.length);
+    hits.push(hit);
+    work.release();
   }
   return { hits };
+}
+
+interface FetchInput {
+  readonly request: SearchRequest;
+  readonly options: SearchOptions;
+  readonly work: HitWork;
 }
 
 function* startFetch(
   view: ShardView,
   docs: readonly TopDoc[],
-  { request, options }: { readonly request: SearchRequest; readonly options: SearchOptions },
+  { request, options, work }: FetchInput,
 ): Generator<undefined, FetchRun> {
-  const rest = (): Generator<undefined, void> => restOf(options);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
@@ -93,7 +106,7 @@ function* startFetch(
   return {
     view,
     request,
-    rest,
+    work,
     hasDetails: needsDetails(request),
     source: isHidden ? { kind: "none" } : request.source,
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
@@ -102,11 +115,11 @@ function* startFetch(
     matched:
       prepared === undefined || prepared.named.length === 0
         ? undefined
-        : matchedQueries(prepared, docs),
+        : yield* matchedQueries(prepared, docs, work.rest),
     highlight:
       prepared === undefined || request.highlight === undefined
         ? undefined
-        : yield* prepareHighlight(request.highlight, prepared, rest),
+        : yield* prepareHighlight(request.highlight, prepared, work.rest),
     printers: sortPrinters(view, request),
   };
 }
@@ -135,7 +148,7 @@ function* hitDetails(
   const fields = yield* hitFields(run, top, source);
   const { highlight } = run;
   if (highlight === undefined || source === undefined) return { fields, highlight: {} };
-  return { fields, highlight: yield* highlightDocument(highlight, source, run.rest) };
+  return { fields, highlight: yield* highlightDocument(highlight, source, run.work) };
 }
 
 type Stored = ReturnType<ShardView["segments"][number]["reader"]["stored"]>;
@@ -214,7 +227,7 @@ function* hitFields(
   const segment = view.segments[top.segment];
   const fields: Members = {};
   if (run.storedFields.length > 0)
-    setKeys(fields, yield* storedFieldSteps(view.mapping, source, run.storedFields, run.rest));
+    setKeys(fields, yield* storedFieldSteps(view.mapping, source, run.storedFields, run.work.rest));
   if (segment !== undefined && request.docvalueFields.length > 0) {
     setKeys(
       fields,
@@ -222,12 +235,12 @@ function* hitFields(
         view.mapping,
         { segment, doc: top.doc },
         request.docvalueFields,
-        run.rest,
+        run.work,
       ),
     );
   }
   if (request.fields.length > 0 && source !== undefined)
-    setKeys(fields, yield* sourceFields(view, treeOf(source), request.fields, run.rest));
+    setKeys(fields, yield* sourceFields(view, treeOf(source), request.fields, run.work));
   if (request.collapse !== undefined && top.collapse !== undefined && top.collapse !== null) {
     setKey(fields, request.collapse.field, [printSort(top.collapse)]);
   }

@@ -1,5 +1,6 @@
 /** Which named queries each hit matches, and with what score. */
 import type { Prepared } from "../search/prepared.ts";
+import type { Rest } from "../search/steps.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { TopDoc } from "../types.ts";
 
@@ -12,21 +13,25 @@ export interface MatchedQueries {
   of(top: TopDoc): readonly MatchedQuery[];
 }
 
-export function matchedQueries(
+/** Rests between queries and between documents. */
+export function* matchedQueries(
   { named, searcher }: Prepared,
   docs: readonly TopDoc[],
-): MatchedQueries {
+  rest: Rest,
+): Generator<undefined, MatchedQueries> {
   const found = new Map<string, MatchedQuery[]>();
   const keyOf = ({ segment, doc }: TopDoc): string => `${segment}:${doc}`;
+  const bySegment = searcher.segments.map(({ ord }) =>
+    docs.filter((top) => top.segment === ord).toSorted((a, b) => a.doc - b.doc),
+  );
   for (const { name, plan } of inHashOrder(named)) {
     const weight = weightOf(plan, searcher, { needsScores: true });
     for (const segment of searcher.segments) {
-      const own = docs
-        .filter((top) => top.segment === segment.ord)
-        .toSorted((a, b) => a.doc - b.doc);
+      const own = bySegment[segment.ord] ?? [];
       const scorer = own.length === 0 ? undefined : weight.scorer(segment);
       if (scorer === undefined) continue;
       for (const top of own) {
+        yield* rest();
         const at = scorer.doc() < top.doc ? scorer.advance(top.doc) : scorer.doc();
         if (at !== top.doc || !scorer.matches()) continue;
         const list = found.get(keyOf(top)) ?? [];

@@ -1,6 +1,7 @@
 /** Highlighting: fields of a hit with the query's words marked, cut into passages. */
 import { type IndexSettings } from "../types.ts";
 import { illegalArgument, isGlob, lookup, setKey, utf8Decode } from "@orrery/stdx";
+import type { HitWork } from "../fetch/hit-work.ts";
 import { valuesAt } from "../fetch/source-values.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
@@ -8,9 +9,11 @@ import { buildRoot } from "../queries/query.ts";
 import type { Prepared } from "../search/prepared.ts";
 import type { Rest } from "../search/steps.ts";
 import type { Printable } from "../types.ts";
-import { passagesOf, wordBreakAfter, type Match, type Passage } from "./passages.ts";
+import { encode, mark } from "./mark.ts";
+import { passagesOf, wordBreakAfter, type Passage } from "./passages.ts";
 import type { HighlightOptions, HighlightRequest } from "./request.ts";
-import { wantedOf, type Phrase, type Wanted } from "./terms.ts";
+import { allWanted, wantedOf, type Wanted } from "./terms.ts";
+import { matchesIn } from "./tokens.ts";
 
 export interface PreparedHighlight {
   readonly fields: readonly PreparedField[];
@@ -22,7 +25,8 @@ interface PreparedField {
   readonly path: string;
   readonly field: CompiledField;
   readonly options: HighlightOptions;
-  readonly wanted: readonly Wanted[];
+  /** `undefined`: the query looks for nothing in it. */
+  readonly wanted: Wanted | undefined;
 }
 
 const TYPES = new Set(["unified", "plain", "fvh"]);
@@ -34,37 +38,56 @@ export function* prepareHighlight(
   rest: Rest,
 ): Generator<undefined, PreparedHighlight> {
   const fields: PreparedField[] = [];
+  const { context } = prepared;
+  const main = searched(wantedOf(prepared.plan));
   for (const named of request.fields) {
     yield* rest();
-    for (const field of preparedFields(named, prepared)) fields.push(field);
+    checkOptions(named, context.mapping.settings);
+    const [, { query }] = named;
+    const own = query === undefined ? main : searched(wantedOf(buildRoot(query, context)));
+    for (const field of preparedFields(named, context.mapping, own)) fields.push(field);
   }
   return { fields };
 }
 
+function checkOptions(
+  [pattern, { type, maxAnalyzerOffset }]: HighlightRequest["fields"][number],
+  settings: IndexSettings,
+): void {
+  if (!TYPES.has(type))
+    throw illegalArgument(`unknown highlighter type [${type}] for the field [${pattern}]`);
+  checkOffset(maxAnalyzerOffset, settings);
+}
+
+/** What a query looks for. */
+interface Searched {
+  readonly byField: ReadonlyMap<string, Wanted>;
+  readonly everything: Wanted;
+}
+
+function searched(byField: ReadonlyMap<string, Wanted>): Searched {
+  return { byField, everything: allWanted(byField) };
+}
+
+type Mapping = Prepared["context"]["mapping"];
+
 function preparedFields(
   [pattern, options]: HighlightRequest["fields"][number],
-  prepared: Prepared,
+  mapping: Mapping,
+  { byField, everything }: Searched,
 ): PreparedField[] {
-  const { mapping } = prepared.context;
-  if (!TYPES.has(options.type)) {
-    throw illegalArgument(`unknown highlighter type [${options.type}] for the field [${pattern}]`);
-  }
-  checkOffset(options.maxAnalyzerOffset, mapping.settings);
   const names = isGlob(pattern) ? mapping.matchFields(pattern) : [pattern];
-  const plan =
-    options.query === undefined ? prepared.plan : buildRoot(options.query, prepared.context);
-  const byField = wantedOf(plan);
-  const everything = [...byField.values()];
   return names.flatMap((name): PreparedField[] => {
     const field = mapping.compiledField(name);
     if (field === undefined || (field.family !== "text" && field.family !== "keyword")) return [];
     const target = field.aliasOf ?? name;
-    const wanted = options.requireFieldMatch ? [byField.get(target) ?? []].flat() : everything;
+    const any = byField.size === 0 ? undefined : everything;
+    const wanted = options.requireFieldMatch ? byField.get(target) : any;
     return [{ name, path: pathOf(target, mapping), field, options, wanted }];
   });
 }
 
-function pathOf(name: string, mapping: Prepared["context"]["mapping"]): string {
+function pathOf(name: string, mapping: Mapping): string {
   const at = name.lastIndexOf(".");
   if (at < 0) return name;
   const parent = name.slice(0, at);
@@ -73,20 +96,20 @@ function pathOf(name: string, mapping: Prepared["context"]["mapping"]): string {
     : name;
 }
 
-/** Rests between fields. */
+/** Rests between fields, and between the values of one. */
 export function* highlightDocument(
   { fields }: PreparedHighlight,
   source: Uint8Array,
-  rest: Rest,
+  work: HitWork,
 ): Generator<undefined, { [field: string]: Printable }> {
   const highlighted: { [field: string]: Printable } = {};
   let tree: JsonTree | undefined;
   for (const field of fields) {
-    if (field.wanted.length === 0 && field.options.noMatchSize === 0) continue;
-    yield* rest();
+    if (field.wanted === undefined && field.options.noMatchSize === 0) continue;
+    yield* work.rest();
     tree ??= readJson(utf8Decode(source), source);
     const texts = valuesAt(tree, field.path).flatMap((value) => textOf(value));
-    const fragments = highlightField(field, texts);
+    const fragments = yield* highlightField(field, texts, work);
     if (fragments.length > 0) setKey(highlighted, field.name, fragments);
   }
   return highlighted;
@@ -113,43 +136,30 @@ function textOf(value: JsonTree): string[] {
     : [];
 }
 
-function highlightField(
+interface Fragment {
+  readonly text: string;
+  readonly passage: Passage;
+}
+
+function* highlightField(
   { field, options, wanted }: PreparedField,
   texts: readonly string[],
-): string[] {
-  const fragments: { readonly text: string; readonly score: number }[] = [];
-  for (const text of texts) {
-    const most = options.maxAnalyzerOffset ?? Infinity;
-    const matches = matchesIn(text, field, wanted).filter(({ end }) => end <= most);
-    if (matches.length === 0) continue;
-    if (options.numberOfFragments === 0) {
-      fragments.push({
-        text: mark(text, { start: 0, end: text.length, matches, score: 0 }, options),
-        score: 0,
-      });
-      continue;
-    }
-    const passages = passagesOf(text, matches, {
-      fragmentSize: options.fragmentSize,
-      limit: options.numberOfFragments,
-      isByScore: options.order === "score",
-      isByWord: options.boundaryScanner === "word",
-    });
-    for (const passage of passages)
-      fragments.push({ text: mark(text, passage, options), score: passage.score });
+  work: HitWork,
+): Generator<undefined, string[]> {
+  const fragments: Fragment[] = [];
+  for (const text of wanted === undefined ? [] : texts) {
+    yield* work.rest();
+    for (const passage of yield* passagesIn(
+      text,
+      { field, options, wanted: wanted as Wanted },
+      work,
+    ))
+      fragments.push({ text, passage });
   }
-  if (fragments.length > 0) {
-    if (options.numberOfFragments === 0) return fragments.map(({ text }) => text);
-    const best =
-      fragments.length > options.numberOfFragments
-        ? fragments.toSorted((a, b) => b.score - a.score).slice(0, options.numberOfFragments)
-        : fragments;
-    return (
-      options.order === "score"
-        ? best.toSorted((a, b) => b.score - a.score)
-        : fragments.filter((one) => best.includes(one))
-    ).map(({ text }) => text);
-  }
+  if (fragments.length > 0)
+    return bestOf(fragments, options).map(({ text, passage }) =>
+      mark(text, passage, { options, work }),
+    );
   const [first] = texts;
   if (options.noMatchSize === 0 || first === undefined) return [];
   const end =
@@ -157,85 +167,38 @@ function highlightField(
   return [encode(first.slice(0, end).trimEnd(), options)];
 }
 
-/** In the order of the text, without overlaps. */
-function matchesIn(text: string, field: CompiledField, wanted: readonly Wanted[]): Match[] {
-  const tokens = tokensOf(text, field);
-  const marked = new Set<number>();
-  for (const { terms, tests, phrases } of wanted) {
-    for (const [i, { term }] of tokens.entries()) {
-      if (terms.has(term) || tests.some((test) => test(term))) marked.add(i);
-    }
-    for (const phrase of phrases) for (const i of phraseTokens(tokens, phrase)) marked.add(i);
-  }
-  const matches: Match[] = [];
-  for (const i of [...marked].toSorted((a, b) => a - b)) {
-    const { startOffset, endOffset, term } = tokens[i] as HighlightToken;
-    if (startOffset < (matches.at(-1)?.end ?? 0)) continue;
-    matches.push({ start: startOffset, end: endOffset, term });
-  }
-  return matches;
+interface Searching {
+  readonly field: CompiledField;
+  readonly options: HighlightOptions;
+  readonly wanted: Wanted;
 }
 
-interface HighlightToken {
-  readonly term: string;
-  readonly position: number;
-  readonly startOffset: number;
-  readonly endOffset: number;
+function* passagesIn(
+  text: string,
+  { field, options, wanted }: Searching,
+  work: HitWork,
+): Generator<undefined, readonly Passage[]> {
+  const most = options.maxAnalyzerOffset ?? Infinity;
+  const found = yield* matchesIn(text, field, wanted, work);
+  const matches = found.filter(({ end }) => end <= most);
+  if (matches.length === 0) return [];
+  if (options.numberOfFragments === 0) return [{ start: 0, end: text.length, matches, score: 0 }];
+  return passagesOf(text, matches, {
+    fragmentSize: options.fragmentSize,
+    limit: options.numberOfFragments,
+    isByScore: options.order === "score",
+    isByWord: options.boundaryScanner === "word",
+  });
 }
 
-function tokensOf(text: string, field: CompiledField): readonly HighlightToken[] {
-  if (field.analyzer !== undefined) return field.analyzer.analyze(text);
-  return [{ term: field.normalize(text), position: 0, startOffset: 0, endOffset: text.length }];
-}
-
-/** Tokens that take part in a match of the phrase, within its slop. */
-function phraseTokens(tokens: readonly HighlightToken[], { positions, slop }: Phrase): number[] {
-  const [first, ...rest] = positions;
-  if (first === undefined) return [];
-  const found: number[] = [];
-  for (const [i, token] of tokens.entries()) {
-    if (!first.matches(token.term)) continue;
-    const chosen = [i];
-    for (const part of rest) {
-      const wanted = token.position + part.position - first.position;
-      const near = tokens
-        .map((other, at) => ({ at, distance: Math.abs(other.position - wanted), other }))
-        .filter(
-          ({ other, distance, at }) =>
-            part.matches(other.term) && distance <= slop && !chosen.includes(at),
-        )
-        .toSorted((a, b) => a.distance - b.distance)[0];
-      if (near === undefined) break;
-      chosen.push(near.at);
-    }
-    if (chosen.length === positions.length) found.push(...chosen);
-  }
-  return found;
-}
-
-function mark(text: string, passage: Passage, options: HighlightOptions): string {
-  const [pre = "<em>"] = options.preTags;
-  const [post = "</em>"] = options.postTags;
-  let marked = "";
-  let at = passage.start;
-  for (const { start, end } of passage.matches) {
-    marked += `${encode(text.slice(at, start), options)}${pre}${encode(text.slice(start, end), options)}${post}`;
-    at = end;
-  }
-  return (marked + encode(text.slice(at, passage.end), options)).trim();
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#x27;",
-  "/": "&#x2F;",
-};
-
-function encode(text: string, { encoder }: HighlightOptions): string {
-  return encoder === "html"
-    ? text.replaceAll(/[&<>"'/]/g, (char) => lookup(ENTITIES, char) ?? char)
-    : text;
+function bestOf(
+  fragments: readonly Fragment[],
+  { numberOfFragments, order }: HighlightOptions,
+): readonly Fragment[] {
+  if (numberOfFragments === 0) return fragments;
+  const byScore = fragments.toSorted((a, b) => b.passage.score - a.passage.score);
+  if (order === "score") return byScore.slice(0, numberOfFragments);
+  if (fragments.length <= numberOfFragments) return fragments;
+  const best = new Set(byScore.slice(0, numberOfFragments));
+  return fragments.filter((one) => best.has(one));
 }

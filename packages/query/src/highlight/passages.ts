@@ -30,10 +30,8 @@ export function passagesOf(
   const passages = options.isByWord
     ? wordPassages(matches)
     : sentencePassages(text, matches, options.fragmentSize);
-  const scored = passages.map((passage) => ({
-    ...passage,
-    score: scoreOf(passage, text, matches),
-  }));
+  const scoreOf = passageScorer(text, matches);
+  const scored = passages.map((passage) => ({ ...passage, score: scoreOf(passage) }));
   const best = scored
     .toSorted((a, b) => b.score - a.score || a.start - b.start)
     .slice(0, options.limit);
@@ -99,7 +97,7 @@ function boundsAround(
     window = { start, end };
   }
   if (end - start > size) {
-    if (offset - size > start) start = Math.max(start, wordBreakBefore(text, offset - size));
+    if (offset - size > start) start = wordBreakBefore(text, offset - size, start);
     const remaining = Math.max(0, size - (offset - start));
     if (offset + remaining < window.end)
       end = Math.min(window.end, wordBreakAfter(text, offset + remaining));
@@ -108,11 +106,23 @@ function boundsAround(
 }
 
 function lastAtOrBefore(breaks: readonly number[], offset: number): number {
-  return breaks.findLast((at) => at <= offset) ?? 0;
+  return breaks[indexAfter(breaks, offset) - 1] ?? 0;
 }
 
 function firstAfter(breaks: readonly number[], offset: number, fallback: number): number {
-  return breaks.find((at) => at > offset) ?? fallback;
+  return breaks[indexAfter(breaks, offset)] ?? fallback;
+}
+
+/** Of the first break behind the offset. */
+function indexAfter(breaks: readonly number[], offset: number): number {
+  let from = 0;
+  let to = breaks.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((breaks[middle] as number) <= offset) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Starts of sentences, and the end of the text. */
@@ -122,11 +132,14 @@ function sentenceBreaks(text: string): number[] {
   for (const found of text.matchAll(pattern)) {
     const at = found.index + found[0].length;
     // An abbreviation goes on in lower case.
-    if (at < text.length && (!found[0].startsWith(".") || !/^\p{Ll}/u.test(text.slice(at))))
-      breaks.push(at);
+    if (at < text.length && (!found[0].startsWith(".") || !isLowerCase(text, at))) breaks.push(at);
   }
   breaks.push(text.length);
   return breaks;
+}
+
+function isLowerCase(text: string, at: number): boolean {
+  return /^\p{Ll}/u.test(String.fromCodePoint(text.codePointAt(at) as number));
 }
 
 export function wordBreakAfter(text: string, offset: number): number {
@@ -136,29 +149,37 @@ export function wordBreakAfter(text: string, offset: number): number {
   return Math.min(at, text.length);
 }
 
-function wordBreakBefore(text: string, offset: number): number {
+/** Not before `least`. */
+function wordBreakBefore(text: string, offset: number, least: number): number {
   const isWord = (at: number): boolean => /[\p{L}\p{N}_']/u.test(text.charAt(at));
   let at = offset - 1;
-  while (at > 0 && isWord(at - 1) && isWord(at)) at -= 1;
-  return Math.max(0, at);
+  while (at > least && isWord(at - 1) && isWord(at)) at -= 1;
+  return Math.max(least, at);
 }
 
 const K1 = 1.2;
 const B = 0.75;
 const PIVOT = 87;
 
-function scoreOf(passage: Unscored, text: string, all: readonly Match[]): number {
-  const length = passage.end - passage.start;
-  const totals = new Map<string, number>();
-  for (const { term } of all) totals.set(term, (totals.get(term) ?? 0) + 1);
-  const own = new Map<string, number>();
-  for (const { term } of passage.matches) own.set(term, (own.get(term) ?? 0) + 1);
-  let score = 0;
-  for (const [term, freq] of own) {
-    const documents = 1 + text.length / PIVOT;
-    const weight = (K1 + 1) * Math.log(1 + (documents + 0.5) / ((totals.get(term) ?? 0) + 0.5));
-    const norm = K1 * (1 - B + B * (length / PIVOT));
-    score += (freq / (freq + norm)) * weight;
-  }
-  return score * (1 + 1 / Math.log(PIVOT + passage.start));
+function passageScorer(text: string, all: readonly Match[]): (passage: Unscored) => number {
+  const totals = frequencies(all);
+  const documents = 1 + text.length / PIVOT;
+  return ({ start, end, matches }) => {
+    const norm = K1 * (1 - B + B * ((end - start) / PIVOT));
+    const scoreOf = (term: string, freq: number): number => {
+      const weight = (K1 + 1) * Math.log(1 + (documents + 0.5) / ((totals.get(term) ?? 0) + 0.5));
+      return (freq / (freq + norm)) * weight;
+    };
+    const [first] = matches;
+    let score = 0;
+    if (first !== undefined && matches.length === 1) score = scoreOf(first.term, 1);
+    else for (const [term, freq] of frequencies(matches)) score += scoreOf(term, freq);
+    return score * (1 + 1 / Math.log(PIVOT + start));
+  };
+}
+
+function frequencies(matches: readonly Match[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { term } of matches) found.set(term, (found.get(term) ?? 0) + 1);
+  return found;
 }

@@ -4,27 +4,49 @@ import type { Plan } from "../search/plan.ts";
 
 export interface Wanted {
   /** Marked wherever they stand. */
-  readonly terms: Set<string>;
-  readonly tests: ((term: string) => boolean)[];
+  readonly terms: ReadonlySet<string>;
+  readonly tests: readonly ((term: string) => boolean)[];
   /** Marked only where the phrase matches. */
-  readonly phrases: Phrase[];
+  readonly phrases: readonly Phrase[];
 }
 
 export interface Phrase {
-  readonly positions: readonly {
-    readonly position: number;
-    readonly matches: (term: string) => boolean;
-  }[];
+  readonly positions: readonly PhrasePosition[];
   readonly slop: number;
 }
 
+export interface PhrasePosition {
+  readonly position: number;
+  /** Alternatives. */
+  readonly texts: readonly string[];
+  /** Terms that start with one of the texts match, too. */
+  readonly isPrefix: boolean;
+}
+
+interface Collected extends Wanted {
+  readonly terms: Set<string>;
+  readonly tests: ((term: string) => boolean)[];
+  readonly phrases: Phrase[];
+}
+
 export function wantedOf(plan: Plan): Map<string, Wanted> {
-  const byField = new Map<string, Wanted>();
+  const byField = new Map<string, Collected>();
   collect(plan, byField);
   return byField;
 }
 
-function wantedFor(byField: Map<string, Wanted>, field: string): Wanted {
+/** All that is looked for in any of the fields. */
+export function allWanted(byField: ReadonlyMap<string, Wanted>): Wanted {
+  const all: Collected = { terms: new Set(), tests: [], phrases: [] };
+  for (const { terms, tests, phrases } of byField.values()) {
+    for (const term of terms) all.terms.add(term);
+    for (const test of tests) all.tests.push(test);
+    for (const phrase of phrases) all.phrases.push(phrase);
+  }
+  return all;
+}
+
+function wantedFor(byField: Map<string, Collected>, field: string): Collected {
   let wanted = byField.get(field);
   if (wanted === undefined) {
     wanted = { terms: new Set(), tests: [], phrases: [] };
@@ -33,7 +55,7 @@ function wantedFor(byField: Map<string, Wanted>, field: string): Wanted {
   return wanted;
 }
 
-function collect(plan: Plan, byField: Map<string, Wanted>): void {
+function collect(plan: Plan, byField: Map<string, Collected>): void {
   switch (plan.kind) {
     case "term":
       wantedFor(byField, plan.field).terms.add(utf8Decode(plan.term));
@@ -54,16 +76,11 @@ function collect(plan: Plan, byField: Map<string, Wanted>): void {
       const last = plan.positions.length - 1;
       wantedFor(byField, plan.field).phrases.push({
         slop: plan.slop,
-        positions: plan.positions.map(({ position, terms }, i) => {
-          const texts = terms.map(utf8Decode);
-          const isPrefix = plan.prefixExpansions !== undefined && i === last;
-          return {
-            position,
-            matches: isPrefix
-              ? (term) => texts.some((text) => term.startsWith(text))
-              : (term) => texts.includes(term),
-          };
-        }),
+        positions: plan.positions.map(({ position, terms }, i) => ({
+          position,
+          texts: terms.map(utf8Decode),
+          isPrefix: plan.prefixExpansions !== undefined && i === last,
+        })),
       });
       return;
     }

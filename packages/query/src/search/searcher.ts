@@ -9,6 +9,7 @@ import {
 import { lookup, utf8Decode } from "@orrery/stdx";
 import { compiled, type CompiledMapping } from "../mapping/mapping.ts";
 import type { SearchOptions, SearchStatistics, ShardView } from "../types.ts";
+import { Budget } from "./budget.ts";
 
 export interface SegmentContext {
   readonly ord: number;
@@ -46,6 +47,8 @@ export interface Searcher {
   /** BM25 for terms whose idfs add up to `idf`. */
   scorer(field: string, idf: number, boost: number): Bm25Scorer;
   idf(field: string, docFreq: number): number;
+  /** Of the request's phase. */
+  readonly budget: Budget;
   /** Overall statistics, if the coordinating node sent some (dfs). */
   readonly shared: SearchStatistics | undefined;
 }
@@ -86,6 +89,7 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
       const { docCount, sumTotalTermFreq } = field(name);
       return createBm25Scorer({ docCount, sumTotalTermFreq, idf, boost });
     },
+    budget: options.budget ?? new Budget(),
     shared,
   };
 }

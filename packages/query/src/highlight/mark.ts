@@ -1,0 +1,48 @@
+/** Marking: the text of a passage with tags around its matches. */
+import type { HitWork } from "../fetch/hit-work.ts";
+import { lookup } from "@orrery/stdx";
+import type { Passage } from "./passages.ts";
+import type { HighlightOptions } from "./request.ts";
+
+/** A character that is written as an entity has up to so many. */
+const ENTITY_CHARS = 6;
+
+interface Marking {
+  readonly options: HighlightOptions;
+  readonly work: HitWork;
+}
+
+/** Takes the memory of the marked text before it is built: tags may be long, and matches many. */
+export function mark(text: string, passage: Passage, { options, work }: Marking): string {
+  const { start, end, matches } = passage;
+  const [pre = "<em>"] = options.preTags;
+  const [post = "</em>"] = options.postTags;
+  const growth = options.encoder === "html" ? ENTITY_CHARS : 1;
+  const most = (end - start) * growth + matches.length * (pre.length + post.length);
+  work.holdText(most);
+  let marked = "";
+  let at = start;
+  for (const match of matches) {
+    marked += encode(text.slice(at, match.start), options);
+    marked += pre + encode(text.slice(match.start, match.end), options) + post;
+    at = match.end;
+  }
+  marked = (marked + encode(text.slice(at, end), options)).trim();
+  work.holdText(marked.length - most);
+  return marked;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#x27;",
+  "/": "&#x2F;",
+};
+
+export function encode(text: string, { encoder }: HighlightOptions): string {
+  return encoder === "html"
+    ? text.replaceAll(/[&<>"'/]/g, (char) => lookup(ENTITIES, char) ?? char)
+    : text;
+}
