@@ -21,6 +21,8 @@ export interface SegmentContext {
   readonly accept: Int32Array | undefined;
   /** Live documents, nested ones included; `undefined`: all. */
   readonly live: Int32Array | undefined;
+  /** Of the request's phase. */
+  readonly budget: Budget;
 }
 
 export interface FieldStatistics {
@@ -55,6 +57,7 @@ export interface Searcher {
 
 export function createSearcher(view: ShardView, options: SearchOptions): Searcher {
   let base = 0;
+  const budget = options.budget ?? new Budget();
   const segments = view.segments.map(({ reader, live }, ord): SegmentContext => {
     const liveWords = live?.words;
     base += reader.maxDoc;
@@ -65,6 +68,7 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
       maxDoc: reader.maxDoc,
       live: liveWords,
       accept: acceptOf(reader, liveWords),
+      budget,
     };
   });
   const fields = new Map<string, FieldStatistics>();
@@ -89,7 +93,7 @@ export function createSearcher(view: ShardView, options: SearchOptions): Searche
       const { docCount, sumTotalTermFreq } = field(name);
       return createBm25Scorer({ docCount, sumTotalTermFreq, idf, boost });
     },
-    budget: options.budget ?? new Budget(),
+    budget,
     shared,
   };
 }

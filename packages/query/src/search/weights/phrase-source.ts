@@ -249,19 +249,18 @@ class PartCursor {
     const { positions, offsets, place } = this;
     const i = this.matching[m] as number;
     const index = this.indices[m] as number;
-    const first = offsets[index] as number;
     const end = offsets[index + 1] as number;
     const last = to[i] as number;
     let kept = target;
+    let p = offsets[index] as number;
     for (let s = from[i] as number; s < last; s += 1) {
       const start = starts[s] as number;
       const wanted = start + place;
-      for (let p = first; p < end; p += 1) {
-        if (positions[p] !== wanted) continue;
-        starts[kept] = start;
-        kept += 1;
-        break;
-      }
+      while (p < end && (positions[p] as number) < wanted) p += 1;
+      if (p === end) break;
+      if (positions[p] !== wanted) continue;
+      starts[kept] = start;
+      kept += 1;
     }
     return kept;
   }

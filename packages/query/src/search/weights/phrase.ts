@@ -1,9 +1,16 @@
 /** Phrases: terms at given distances, exactly or within a slop; scored by BM25 with the sum of the terms' idfs. */
 import { NO_MORE_DOCS, type Bm25Scorer, type Postings, type Terms } from "@orrery/segment";
+import type { Budget } from "../budget.ts";
 import type { PhrasePlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
-import { exactFrequency, sloppyFrequency, type PhrasePart } from "./phrase-match.ts";
+import {
+  DocumentWork,
+  exactFrequency,
+  sloppyFrequency,
+  type PhrasePart,
+  type PhraseWords,
+} from "./phrase-match.ts";
 import { PhraseSource } from "./phrase-source.ts";
 import { acceptFilters } from "./term.ts";
 import type { Prepare, Weight } from "./weight.ts";
@@ -23,15 +30,16 @@ export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prep
   const bm25 = searcher.scorer(plan.field, Math.fround(idf), plan.boost);
   return {
     constantScore: undefined,
-    scorer: (segment) => phraseScorer(plan, parts, { segment, bm25 }),
+    scorer: (segment) => phraseScorer(plan, parts, { segment, bm25, budget: searcher.budget }),
     source: (segment, needsScores) => {
       if (plan.slop > 0) return undefined;
-      const opened = openParts(plan, parts, segment);
-      if (opened?.some(({ postings }) => postings.length > 1) !== false) return undefined;
+      const terms = segment.reader.terms(plan.field);
+      const places = terms && placesOf(terms, parts);
+      if (terms === undefined || places === undefined || !isPlain(places)) return undefined;
       return new PhraseSource(
-        opened.map(({ position, postings }) => ({
+        places.map(({ position, ords }) => ({
           place: position,
-          postings: postings[0] as Postings,
+          postings: terms.postings(ords[0] as number),
         })),
         {
           bm25,
@@ -42,6 +50,21 @@ export function phraseWeight(plan: PhrasePlan, searcher: Searcher, prepare: Prep
       );
     },
   };
+}
+
+/** How often a term may stand in a phrase whose places have decoded blocks of their own, each as large as its documents. */
+const MOST_REPEATS = 3;
+
+/** No place has alternatives, and no term has many places. */
+function isPlain(places: readonly Place[]): boolean {
+  const counts = new Map<number, number>();
+  for (const { ords } of places) {
+    const [ord = -1] = ords;
+    const count = (counts.get(ord) ?? 0) + 1;
+    if (ords.length > 1 || count > MOST_REPEATS) return false;
+    counts.set(ord, count);
+  }
+  return true;
 }
 
 type Parts = readonly { readonly position: number; readonly terms: readonly Uint8Array[] }[];
@@ -68,67 +91,83 @@ function expand(plan: PhrasePlan, searcher: Searcher): Parts {
 interface Opened {
   readonly segment: SegmentContext;
   readonly bm25: Bm25Scorer;
+  readonly budget: Budget;
 }
 
 function phraseScorer(
   plan: PhrasePlan,
   parts: Parts,
-  { segment, bm25 }: Opened,
+  { segment, bm25, budget }: Opened,
 ): Scorer | undefined {
-  const opened = openParts(plan, parts, segment);
-  return (
-    opened &&
-    new PhraseScorer(opened, { bm25, norms: segment.reader.norms(plan.field), slop: plan.slop })
-  );
+  const terms = segment.reader.terms(plan.field);
+  const places = terms && placesOf(terms, parts);
+  if (terms === undefined || places === undefined) return undefined;
+  const norms = segment.reader.norms(plan.field);
+  return new PhraseScorer(openParts(terms, places), { bm25, norms, slop: plan.slop, budget });
+}
+
+/** Of one segment. */
+interface Place {
+  readonly position: number;
+  readonly ords: readonly number[];
 }
 
 /** `undefined`: a place of the phrase has no term in this segment. */
-function openParts(
-  plan: PhrasePlan,
-  parts: Parts,
-  { reader }: SegmentContext,
-): PhrasePart[] | undefined {
-  const terms = reader.terms(plan.field);
-  if (terms === undefined) return undefined;
-  const opened: PhrasePart[] = [];
+function placesOf(terms: Terms, parts: Parts): readonly Place[] | undefined {
+  const places: Place[] = [];
   for (const { position, terms: wanted } of parts) {
-    const postings = wanted.flatMap((term) => {
-      const ord = terms.find(term);
-      return ord < 0 ? [] : [terms.postings(ord)];
-    });
-    if (postings.length === 0) return undefined;
-    opened.push({ position, postings, positions: new Int32Array(16), count: 0 });
+    const ords = wanted.map((term) => terms.find(term)).filter((ord) => ord >= 0);
+    if (ords.length === 0) return undefined;
+    places.push({ position, ords });
   }
-  return opened.length === 0 ? undefined : opened;
+  return places.length === 0 ? undefined : places;
+}
+
+function openParts(terms: Terms, places: readonly Place[]): PhrasePart[] {
+  const opened = new Map<string, PhraseWords>();
+  return places.map(({ position, ords }) => {
+    const key = ords.join();
+    let words = opened.get(key);
+    if (words === undefined) {
+      const postings = ords.map((ord) => terms.postings(ord));
+      words = { postings, positions: new Int32Array(16), count: 0 };
+      opened.set(key, words);
+    }
+    return { position, words };
+  });
 }
 
 interface PhraseOptions {
   readonly bm25: Bm25Scorer;
   readonly norms: Uint8Array | undefined;
   readonly slop: number;
+  readonly budget: Budget;
 }
 
 class PhraseScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
-  private readonly parts: PhrasePart[];
+  private readonly parts: readonly PhrasePart[];
   /** By rising frequency. */
-  private readonly order: readonly PhrasePart[];
+  private readonly order: readonly PhraseWords[];
   /** By rising frequency, when no place has alternatives. */
   private readonly single: readonly Postings[] | undefined;
   private readonly options: PhraseOptions;
+  private readonly work: DocumentWork;
   private at = -1;
   private checked = -1;
   private frequency = 0;
 
-  constructor(parts: PhrasePart[], options: PhraseOptions) {
+  constructor(parts: readonly PhrasePart[], options: PhraseOptions) {
     this.parts = parts;
     this.options = options;
-    this.order = parts.toSorted((a, b) => costOf(a) - costOf(b));
-    this.single = parts.every(({ postings }) => postings.length === 1)
+    this.work = new DocumentWork(options.budget);
+    const words = new Set(parts.map((part) => part.words));
+    this.order = [...words].toSorted((a, b) => costOf(a) - costOf(b));
+    this.single = this.order.every(({ postings }) => postings.length === 1)
       ? this.order.map(({ postings }) => postings[0] as Postings)
       : undefined;
-    this.cost = costOf(this.order[0] as PhrasePart);
+    this.cost = costOf(this.order[0] as PhraseWords);
     this.maxScore = Infinity;
   }
   doc(): number {
@@ -142,8 +181,8 @@ class PhraseScorer implements Scorer {
     let doc = target;
     const { order } = this;
     outer: for (;;) {
-      for (const part of order) {
-        const at = advancePart(part, doc);
+      for (const words of order) {
+        const at = advanceWords(words, doc);
         if (at === NO_MORE_DOCS) return (this.at = NO_MORE_DOCS);
         if (at === doc) continue;
         doc = at;
@@ -156,8 +195,11 @@ class PhraseScorer implements Scorer {
     if (this.checked !== this.at) {
       this.checked = this.at;
       const { slop } = this.options;
-      for (const part of this.parts) loadPositions(part, this.at);
-      this.frequency = slop === 0 ? exactFrequency(this.parts) : sloppyFrequency(this.parts, slop);
+      for (const words of this.order) loadPositions(words, this.at);
+      this.frequency =
+        slop === 0
+          ? exactFrequency(this.parts, this.work)
+          : sloppyFrequency(this.parts, slop, this.work);
     }
     return this.frequency > 0;
   }
@@ -167,8 +209,8 @@ class PhraseScorer implements Scorer {
   }
 }
 
-function costOf(part: PhrasePart): number {
-  return part.postings.reduce((sum, postings) => sum + postings.docFreq, 0);
+function costOf(words: PhraseWords): number {
+  return words.postings.reduce((sum, postings) => sum + postings.docFreq, 0);
 }
 
 /** The first document at or after `target` that all have. */
@@ -185,35 +227,35 @@ function meet(all: readonly Postings[], target: number): number {
   return doc;
 }
 
-function advancePart(part: PhrasePart, target: number): number {
+function advanceWords(words: PhraseWords, target: number): number {
   let first = NO_MORE_DOCS;
-  for (const postings of part.postings) {
+  for (const postings of words.postings) {
     const doc = postings.docId() < target ? postings.advance(target) : postings.docId();
     if (doc < first) first = doc;
   }
   return first;
 }
 
-/** All positions of the part's terms in the document, ascending. */
-function loadPositions(part: PhrasePart, doc: number): void {
-  part.count = 0;
+/** All positions of the terms in the document, ascending. */
+function loadPositions(words: PhraseWords, doc: number): void {
+  words.count = 0;
   let sources = 0;
-  for (const postings of part.postings) {
+  for (const postings of words.postings) {
     if (postings.docId() !== doc) continue;
-    appendPositions(part, postings);
+    appendPositions(words, postings);
     sources += 1;
   }
-  if (sources > 1) part.positions.subarray(0, part.count).sort();
+  if (sources > 1) words.positions.subarray(0, words.count).sort();
 }
 
-function appendPositions(part: PhrasePart, postings: Postings): void {
+function appendPositions(words: PhraseWords, postings: Postings): void {
   const freq = postings.freq();
-  if (part.positions.length < part.count + freq) {
-    const larger = new Int32Array((part.count + freq) * 2);
-    larger.set(part.positions.subarray(0, part.count));
-    part.positions = larger;
+  if (words.positions.length < words.count + freq) {
+    const larger = new Int32Array((words.count + freq) * 2);
+    larger.set(words.positions.subarray(0, words.count));
+    words.positions = larger;
   }
-  part.count += postings.readPositions(
-    part.count === 0 ? part.positions : part.positions.subarray(part.count),
+  words.count += postings.readPositions(
+    words.count === 0 ? words.positions : words.positions.subarray(words.count),
   );
 }

@@ -11,6 +11,7 @@ import {
   type DocFilter,
   type Scorer,
 } from "../scorer.ts";
+import type { Budget } from "../budget.ts";
 import type { SegmentContext } from "../searcher.ts";
 import { AllScorer, BitScorer, ListScorer, TestScorer } from "./cursors.ts";
 import { bitFilter, testFilter } from "./filters.ts";
@@ -235,6 +236,7 @@ export class ScorerSource implements BatchSource {
   private readonly scorer: Scorer;
   private readonly filters: readonly DocFilter[];
   private readonly fixedScore: number | undefined;
+  private readonly budget: Budget;
   private minScore = 0;
 
   constructor(scorer: Scorer, segment: SegmentContext, options: ScorerSourceOptions) {
@@ -244,6 +246,7 @@ export class ScorerSource implements BatchSource {
     this.scorer = scorer;
     this.filters = [...acceptFilters(segment), ...options.filters];
     this.fixedScore = options.score;
+    this.budget = segment.budget;
     if (options.score !== undefined) this.scores.fill(options.score);
   }
 
@@ -252,7 +255,7 @@ export class ScorerSource implements BatchSource {
   }
 
   next(): number {
-    const { scorer, docs, fixedScore, filters } = this;
+    const { scorer, docs, fixedScore, filters, budget } = this;
     const scores = this.scores as Float32Array;
     if (this.minScore > 0 && this.minScore >= scorer.maxScore) return 0;
     const extra = fixedScore === undefined ? new Int32Array(scores.buffer) : undefined;
@@ -266,6 +269,8 @@ export class ScorerSource implements BatchSource {
         docs[count] = doc;
         if (fixedScore === undefined) scores[count] = scorer.score();
         count += 1;
+        // Documents that take much work come few at a time, with a rest after them.
+        if (budget.isRestDue) break;
       }
       if (count === 0) return 0;
       for (const filter of filters) count = filter.keep(docs, extra, count);
