@@ -41,9 +41,11 @@ export function parseFilter(head: AggregationHead, at: Cursor): Aggregation {
 /** Documents may come in any order below a nested aggregation, so matches are tested against bits of the whole segment. */
 export function queryTest(
   query: Query,
-  { build }: AggregationContext,
+  { build, plans }: AggregationContext,
 ): (segment: SegmentContext) => DocFilter {
-  const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
+  const plan = buildRoot(query, build);
+  plans.push(plan);
+  const weight = weightOf(plan, build.searcher, { needsScores: false });
   return (segment) => filterOf(weight, segment);
 }
 

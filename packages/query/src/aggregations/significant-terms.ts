@@ -454,9 +454,11 @@ class SignificantBuckets implements Aggregator {
 
 function backgroundBits(
   query: Query,
-  { build }: AggregationContext,
+  { build, plans }: AggregationContext,
 ): (segment: SegmentContext) => Int32Array {
-  const weight = weightOf(buildRoot(query, build), build.searcher, { needsScores: false });
+  const plan = buildRoot(query, build);
+  plans.push(plan);
+  const weight = weightOf(plan, build.searcher, { needsScores: false });
   const known = new Map<number, Int32Array>();
   return (segment) => {
     const cached = known.get(segment.ord);

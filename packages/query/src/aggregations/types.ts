@@ -7,6 +7,7 @@
  */
 import type { BuildContext } from "../queries/query.ts";
 import type { Budget } from "../search/budget.ts";
+import type { Plan } from "../search/plan.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { JsonObject } from "@orrery/stdx";
 import type { Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
@@ -76,6 +77,8 @@ export interface AggregationContext {
   readonly options: SearchOptions;
   /** Of the request: buckets, values and partial results are taken from it. */
   readonly budget: Budget;
+  /** Of filters and backgrounds: what their patterns stand for is looked for in steps, before documents are collected. */
+  readonly plans: Plan[];
   /** Shards in the whole search. */
   readonly totalShards: number;
   /** Runs a plan over everything, for `global`. */

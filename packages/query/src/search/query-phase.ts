@@ -19,6 +19,7 @@ import { refuseFormat, requireFieldData } from "./field-data.ts";
 import { prepareSteps, searchFailure, type Prepared } from "./prepared.ts";
 import { rescoreDocs } from "./rescore.ts";
 import { Budget } from "./budget.ts";
+import type { Plan } from "./plan.ts";
 import type { BatchSource, DocFilter } from "./scorer.ts";
 import type { SegmentContext } from "./searcher.ts";
 import type { SortReader } from "./sort-reader.ts";
@@ -151,6 +152,8 @@ class QueryRun {
   private readonly budget: Budget;
   private readonly weight: Weight;
   private readonly postFilter: Weight | undefined;
+  /** Of the query, of the filter after it, and of aggregations. */
+  private readonly plans: readonly Plan[];
   private readonly aggregations: Children | undefined;
   private readonly top: TopScores | undefined;
   private readonly topFields: TopFields | undefined;
@@ -181,10 +184,13 @@ class QueryRun {
       (request.size > 0 && (readers === undefined || readers.some(({ isScore }) => isScore))) ||
       (tree?.some(({ needsScores }) => needsScores) ?? false);
     this.weight = weightOf(prepared.plan, searcher, { needsScores: this.needsScores });
-    this.postFilter =
-      request.postFilter === undefined
-        ? undefined
-        : weightOf(buildRoot(request.postFilter, context), searcher, { needsScores: false });
+    const plans = [prepared.plan];
+    this.plans = plans;
+    if (request.postFilter !== undefined) {
+      const plan = buildRoot(request.postFilter, context);
+      plans.push(plan);
+      this.postFilter = weightOf(plan, searcher, { needsScores: false });
+    }
     this.aggregations =
       tree === undefined || tree.length === 0
         ? undefined
@@ -192,6 +198,7 @@ class QueryRun {
             build: context,
             options,
             budget: this.budget,
+            plans,
             totalShards: options.totalShards ?? settingOf(view, "index.number_of_shards", 1),
             fetchHits: (docs, fetch) =>
               executeFetchPhase(view, docs, fetch, withoutTurns).hits.map(({ json }) =>
@@ -243,7 +250,7 @@ class QueryRun {
 
   *run(): Generator<undefined, QueryResult> {
     const segments = isSuggestOnly(this.request) ? [] : this.prepared.searcher.segments;
-    const patterns = patternsOf(this.prepared.plan);
+    const patterns = this.plans.flatMap(patternsOf);
     for (const segment of segments) {
       if (this.isTimedOut || this.isTerminated) break;
       yield* restOf(this.options);

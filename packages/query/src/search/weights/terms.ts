@@ -115,9 +115,18 @@ const expanded = new WeakMap<SomeTermsPlan, Map<SegmentContext, SegmentSet | und
 
 function knownOr(plan: SomeTermsPlan, segment: SegmentContext): SegmentSet | undefined {
   const known = expanded.get(plan);
-  return known?.has(segment) === true
-    ? known.get(segment)
-    : allSteps(setSteps(plan, segment, { isTurnOver: undefined }));
+  if (known?.has(segment) === true) return known.get(segment);
+  return allSteps(setSteps(plan, segment, { isTurnOver: undefined }));
+}
+
+/** Of a term that is looked at. */
+const TERM_STEPS = 20;
+
+function countTerms(plan: SomeTermsPlan, segment: SegmentContext): number {
+  const dictionary = dictionaryOf(plan, segment);
+  if (dictionary === undefined) return 0;
+  const { from, to } = rangeOf(plan, dictionary);
+  return Math.max(1, to - from);
 }
 
 /** So many terms are looked at in one go. */
@@ -142,10 +151,9 @@ export function* expandPatterns(
 ): Generator<undefined, void> {
   let terms = 0;
   for (const one of patterns) {
-    const dictionary = dictionaryOf(one, segment);
-    if (dictionary === undefined) continue;
-    const { from, to } = rangeOf(one, dictionary);
-    terms += Math.max(1, to - from);
+    const own = countTerms(one, segment);
+    if (own === 0) continue;
+    terms += own;
     if (terms <= MANY_TERMS) continue;
     const known = expanded.get(one) ?? new Map<SegmentContext, SegmentSet | undefined>();
     expanded.set(one, known);
@@ -183,7 +191,7 @@ function rangeOf(
 
 function* rangeSteps(
   plan: SomeTermsPlan,
-  { reader, maxDoc }: SegmentContext,
+  { reader, maxDoc, budget }: SegmentContext,
   options: Resting,
 ): Generator<undefined, SegmentSet | undefined> {
   const terms = reader.terms(plan.field);
@@ -201,7 +209,10 @@ function* rangeSteps(
   const words = emptyWords(maxDoc);
   let left = terms.stats.docCount;
   for (let ord = range.from; ord < range.to && left > 0; ord += 1) {
-    if ((ord - range.from) % TERMS_A_LOOK === TERMS_A_LOOK - 1) yield* restOf(options);
+    if ((ord - range.from) % TERMS_A_LOOK === TERMS_A_LOOK - 1) {
+      budget.step(TERMS_A_LOOK * TERM_STEPS);
+      yield* restOf(options);
+    }
     left -= addPostings(terms, ord, words);
   }
   return { kind: "bits", words };
@@ -220,7 +231,7 @@ function* patternSteps(
   segment: SegmentContext,
   options: Resting,
 ): Generator<undefined, SegmentSet | undefined> {
-  const { reader, maxDoc } = segment;
+  const { reader, maxDoc, budget } = segment;
   const { matchesUtf8 } = plan;
   const terms = reader.terms(plan.field);
   const column = terms === undefined ? reader.ordinals(plan.field) : undefined;
@@ -232,7 +243,10 @@ function* patternSteps(
   let isEmpty = true;
   const cursor = dictionary.cursor(from);
   for (let seen = 1; cursor.next() && cursor.ord < to; seen += 1) {
-    if (seen % TERMS_A_LOOK === 0) yield* restOf(options);
+    if (seen % TERMS_A_LOOK === 0) {
+      budget.step(TERMS_A_LOOK * TERM_STEPS);
+      yield* restOf(options);
+    }
     const isMatch =
       matchesUtf8 === undefined ? matches(cursor.text()) : matchesUtf8(cursor.bytes, cursor.length);
     if (!isMatch) continue;
