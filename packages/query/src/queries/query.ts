@@ -112,6 +112,7 @@ const PASSED_ON = new Set([
   "parsing_exception",
   "parse_exception",
   "too_many_nested_clauses",
+  "circuit_breaking_exception",
 ]);
 
 function shardFailure(context: BuildContext, problem: Problem): OperationError {

@@ -11,7 +11,7 @@ import { executeFetchPhase } from "../fetch/fetch-phase.ts";
 import { compiled } from "../mapping/mapping.ts";
 import { buildRoot } from "../queries/query.ts";
 import { searchRequestOf, type SearchRequest } from "../request/search-request.ts";
-import { runSuggest } from "../suggest/run.ts";
+import { suggestSteps } from "../suggest/run.ts";
 import type { QueryResult, SearchOptions, ShardView, TopDoc, TotalHits } from "../types.ts";
 import { collapseDocs } from "./collapse.ts";
 import { endsEarly } from "./early-end.ts";
@@ -145,7 +145,6 @@ interface RunInput {
 }
 
 class QueryRun {
-  private readonly view: ShardView;
   private readonly request: SearchRequest;
   private readonly prepared: Prepared;
   private readonly options: SearchOptions;
@@ -169,7 +168,6 @@ class QueryRun {
   private scoreCopy = new Float32Array(0);
 
   constructor(view: ShardView, request: SearchRequest, { prepared, options, budget }: RunInput) {
-    this.view = view;
     this.request = request;
     this.prepared = prepared;
     this.options = options;
@@ -257,7 +255,7 @@ class QueryRun {
       if (patterns.length > 0) yield* expandPatterns(patterns, segment, this.options);
       yield* this.runSegment(segment);
     }
-    return this.result();
+    return yield* this.result();
   }
 
   // ------------------------------------------------------------------------------------------ one segment
@@ -409,8 +407,8 @@ class QueryRun {
 
   // ------------------------------------------------------------------------------------------ result
 
-  private result(): QueryResult {
-    const { request, view, prepared } = this;
+  private *result(): Generator<undefined, QueryResult> {
+    const { request, prepared, options } = this;
     let docs: TopDoc[] = this.top?.finish() ?? this.topFields?.finish() ?? [];
     if (request.rescore.length > 0) docs = rescoreDocs(docs, request.rescore, prepared);
     if (request.collapse !== undefined) docs = collapseDocs(docs, request.collapse, prepared);
@@ -429,7 +427,9 @@ class QueryRun {
       topDocs: shown,
       aggregations: this.aggregations?.partials(0),
       suggest:
-        request.suggest === undefined ? undefined : runSuggest(request.suggest, view, prepared),
+        request.suggest === undefined
+          ? undefined
+          : yield* suggestSteps(request.suggest, prepared, () => restOf(options)),
       profile: undefined,
       timedOut: this.isTimedOut,
       terminatedEarly: this.terminatedEarly(),

@@ -1,9 +1,10 @@
 /** Term suggestions on one shard, and their reduction. Source: `TermSuggester`, Lucene's `DirectSpellChecker`. */
 import { illegalArgument, lookup, setKey, utf8Encode } from "@orrery/stdx";
 import { float, jsonText } from "../json/json-text.ts";
-import { nearTerms } from "../queries/near-terms.ts";
+import { nearTermsSteps } from "../queries/near-terms.ts";
 import type { Prepared } from "../search/prepared.ts";
-import type { Plain, ShardView } from "../types.ts";
+import type { Rest } from "../search/steps.ts";
+import type { Plain } from "../types.ts";
 import type { SuggestRequest, TermSuggestion } from "./request.ts";
 
 interface Option {
@@ -22,14 +23,27 @@ interface Entry {
 
 export type SuggestPartial = Readonly<Record<string, readonly Entry[]>>;
 
-export function runSuggest(request: SuggestRequest, _view: ShardView, prepared: Prepared): Plain {
+/** It rests between words, and where many terms were looked at for one. */
+export function* suggestSteps(
+  request: SuggestRequest,
+  prepared: Prepared,
+  rest: Rest,
+): Generator<undefined, Plain> {
   const partial: Record<string, readonly Entry[]> = {};
   for (const suggestion of request.suggestions)
-    setKey(partial, suggestion.name, suggest(suggestion, prepared));
+    setKey(partial, suggestion.name, yield* suggest(suggestion, prepared, rest));
   return partial as unknown as Plain;
 }
 
-function suggest(suggestion: TermSuggestion, { context, searcher }: Prepared): Entry[] {
+/** Of a word, and of an option of it, without their texts. */
+const ENTRY_BYTES = 256;
+const OPTION_BYTES = 128;
+
+function* suggest(
+  suggestion: TermSuggestion,
+  { context, searcher }: Prepared,
+  rest: Rest,
+): Generator<undefined, Entry[]> {
   const field = context.mapping.compiledField(suggestion.field);
   if (field === undefined)
     throw illegalArgument(`no mapping found for field [${suggestion.field}]`);
@@ -42,44 +56,58 @@ function suggest(suggestion: TermSuggestion, { context, searcher }: Prepared): E
       ? [{ term: suggestion.text, startOffset: 0, endOffset: suggestion.text.length }]
       : analyzer.analyze(suggestion.text);
   const name = field.aliasOf ?? field.name;
-  return tokens.map(({ term, startOffset, endOffset }) => {
+  const entries: Entry[] = [];
+  for (const { term, startOffset, endOffset } of tokens) {
+    yield* rest();
     const freq = searcher.term(name, utf8Encode(term)).docFreq;
     const entry = { text: term, offset: startOffset, length: endOffset - startOffset, freq };
     const isSkipped = suggestion.mode === "missing" && freq > 0;
-    return {
-      ...entry,
-      options:
-        isSkipped || [...term].length < suggestion.minWordLength
-          ? []
-          : near(suggestion, name, { term, freq, searcher }),
-    };
-  });
+    const options: readonly Option[] =
+      isSkipped || [...term].length < suggestion.minWordLength
+        ? []
+        : yield* near(suggestion, name, { term, freq, searcher, rest });
+    searcher.budget.hold(ENTRY_BYTES + 2 * term.length);
+    for (const { text } of options) searcher.budget.hold(OPTION_BYTES + 2 * text.length);
+    entries.push({ ...entry, options });
+  }
+  return entries;
 }
 
 interface Word {
   readonly term: string;
   readonly freq: number;
   readonly searcher: Prepared["searcher"];
+  readonly rest: Rest;
 }
 
-function near(suggestion: TermSuggestion, field: string, { term, freq, searcher }: Word): Option[] {
+/** A term is looked up in all segments. */
+const LOOK_UP_STEPS = 50;
+
+function* near(
+  suggestion: TermSuggestion,
+  field: string,
+  { term, freq, searcher, rest }: Word,
+): Generator<undefined, Option[]> {
+  const { budget } = searcher;
   const found = new Map<string, number>();
+  const within = {
+    edits: suggestion.maxEdits,
+    prefixLength: suggestion.prefixLength,
+    transpositions: true,
+  };
   for (const { reader } of searcher.segments) {
     const terms = reader.terms(field);
     if (terms === undefined) continue;
-    const options = {
-      edits: suggestion.maxEdits,
-      prefixLength: suggestion.prefixLength,
-      transpositions: true,
-    };
-    for (const { text, similarity } of nearTerms(terms, term, options)) found.set(text, similarity);
+    for (const { text, similarity } of yield* nearTermsSteps(terms, term, within, rest))
+      found.set(text, similarity);
   }
   found.delete(term);
-  const options = [...found].map(([text, score]) => ({
-    text,
-    score,
-    freq: searcher.term(field, utf8Encode(text)).docFreq,
-  }));
+  const options: Option[] = [];
+  for (const [text, score] of found) {
+    budget.step(LOOK_UP_STEPS * searcher.segments.length);
+    if (budget.isRestDue) yield* rest();
+    options.push({ text, score, freq: searcher.term(field, utf8Encode(text)).docFreq });
+  }
   const popular =
     suggestion.mode === "popular" ? options.filter((option) => option.freq > freq) : options;
   return order(suggestion, popular).slice(0, suggestion.size);
