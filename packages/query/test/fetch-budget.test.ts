@@ -64,3 +64,27 @@ test("what is made for one hit is given back once it is printed", () => {
 
   expect(allSteps(steps).hits).toHaveLength(100);
 });
+
+test("patterns of a source filter are compared with each path once, and many with many paths are refused", () => {
+  const keys = Array.from({ length: 20_000 }, (_, i) => [`key${i}`, i] as const);
+  const items = Array.from({ length: 20_000 }, (_, i) => ({ a: i, b: { c: i } }));
+  const { view: keyed } = memoryShard({
+    mapping: { dynamic: false, properties: {} },
+    documents: [
+      { id: "1", source: JSON.stringify({ items }) },
+      { id: "2", source: JSON.stringify(Object.fromEntries(keys)) },
+    ],
+  });
+  const globs = Array.from({ length: 2000 }, (_, i) => `*x${i}y*`);
+  const fetch = (at: number) =>
+    executeFetchPhase(
+      keyed,
+      [{ ...doc, doc: at }],
+      { _source: ["items.b.*", ...globs] },
+      { nowMs: 0 },
+    );
+  const [hit] = fetch(0).hits;
+
+  expect(new TextDecoder().decode(hit?.json)).toContain('"items":[{"b":{"c":0}},{"b":{"c":1}}');
+  expect(() => fetch(1)).toThrow("circuit_breaking_exception: [request] Too much work");
+});

@@ -24,7 +24,7 @@ import type {
 import { docValueFields, sourceFields } from "./doc-value-fields.ts";
 import { HitWork } from "./hit-work.ts";
 import { matchedQueries, type MatchedQueries } from "./matched-queries.ts";
-import { filterSource, type SourceOption } from "./source-filter.ts";
+import { sourceFilter, type SourceOption } from "./source-filter.ts";
 import { storedFieldSteps } from "./stored-fields.ts";
 
 /** What is made once for all documents of a fetch. */
@@ -34,7 +34,8 @@ interface FetchRun {
   readonly work: HitWork;
   /** Some parts of a hit take long enough that work on them rests. */
   readonly hasDetails: boolean;
-  readonly source: SourceOption;
+  /** The document as the request wants it; `undefined`: not at all. */
+  readonly sourceOf: (source: Uint8Array) => Uint8Array | undefined;
   readonly storedFields: readonly string[];
   readonly showsMetadata: boolean;
   /** Present when some part needs the query again. */
@@ -108,7 +109,7 @@ function* startFetch(
     request,
     work,
     hasDetails: needsDetails(request),
-    source: isHidden ? { kind: "none" } : request.source,
+    sourceOf: isHidden ? () => undefined : shownSource(request.source, work.budget),
     storedFields: names.filter((name) => name !== "_none_" && name !== "_source"),
     showsMetadata: !hidesAll,
     prepared,
@@ -184,7 +185,7 @@ function printHit(
     after["_explanation"] = explanationOf(run.prepared, top);
   return {
     id: stored.id,
-    json: join(jsonText(head), sourceOf(stored.source, run.source), jsonText(after)),
+    json: join(jsonText(head), stored.source && run.sourceOf(stored.source), jsonText(after)),
   };
 }
 
@@ -280,9 +281,18 @@ function printSort(value: SortValue): Printable {
   return typeof value === "number" && !Number.isInteger(value) ? double(value) : value;
 }
 
-function sourceOf(source: Uint8Array | undefined, option: SourceOption): Uint8Array | undefined {
-  if (source === undefined || option.kind === "none") return undefined;
-  return option.kind === "all" ? source : filterSource(source, option);
+function shownSource(
+  option: SourceOption,
+  budget: Budget,
+): (source: Uint8Array) => Uint8Array | undefined {
+  switch (option.kind) {
+    case "none":
+      return () => undefined;
+    case "all":
+      return (source) => source;
+    case "filter":
+      return sourceFilter(option, budget);
+  }
 }
 
 /** `{before…,"_source":…,after…}`: the source goes in as bytes, it is never parsed. */

@@ -4,6 +4,8 @@
  */
 import { isJsonObject, utf8Decode, utf8Encode, type Json } from "@orrery/stdx";
 import { textOf } from "../mapping/parameters.ts";
+import { Budget } from "../search/budget.ts";
+import { PathPatterns, SourcePaths } from "./source-paths.ts";
 
 export interface SourceFilter {
   /** Patterns with `*`; empty: everything. */
@@ -37,20 +39,29 @@ function listOf(json: Json | undefined): string[] {
 }
 
 export function filterSource(source: Uint8Array, filter: SourceFilter): Uint8Array {
-  return utf8Encode(filterSourceText(utf8Decode(source), filter));
+  return sourceFilter(filter, new Budget())(source);
 }
 
-export function filterSourceText(text: string, filter: SourceFilter): string {
-  const run = { text, at: 0, includes: filter.includes, excludes: filter.excludes };
-  skipBlanks(run);
-  return filterObject(run, "", filter.includes.length === 0);
+/** For many documents: the patterns are made ready once. */
+export function sourceFilter(
+  { includes, excludes }: SourceFilter,
+  budget: Budget,
+): (source: Uint8Array) => Uint8Array {
+  const paths = new SourcePaths(
+    { includes: new PathPatterns(includes), excludes: new PathPatterns(excludes) },
+    budget,
+  );
+  return (source) => {
+    const run = { text: utf8Decode(source), at: 0, paths };
+    skipBlanks(run);
+    return utf8Encode(filterObject(run, "", includes.length === 0));
+  };
 }
 
 interface FilterRun {
   readonly text: string;
   at: number;
-  readonly includes: readonly string[];
-  readonly excludes: readonly string[];
+  readonly paths: SourcePaths;
 }
 
 /** `isIncluded`: an outer object matched, so only excludes matter. Stands on `{`; ends after `}`. */
@@ -86,15 +97,14 @@ function filterValue(run: FilterRun, path: string, isIncluded: boolean): string 
     skipValue(run);
     return undefined;
   };
-  if (run.excludes.some((pattern) => reach(pattern, path) === "match")) return skip();
-  const included = isIncluded || run.includes.some((pattern) => reach(pattern, path) === "match");
-  const canExcludeInside = run.excludes.some((pattern) => reach(pattern, `${path}.`) !== "dead");
-  if (included && !canExcludeInside) {
+  const found = run.paths.of(path);
+  if (found.isExcluded) return skip();
+  const included = isIncluded || found.isIncluded;
+  if (included && !found.hasExcludesInside) {
     skipValue(run);
     return run.text.slice(start, run.at);
   }
-  if (!included && !run.includes.some((pattern) => reach(pattern, `${path}.`) !== "dead"))
-    return skip();
+  if (!included && !found.hasIncludesInside) return skip();
   return filterInside(run, path, included);
 }
 
@@ -126,32 +136,6 @@ function filterArray(run: FilterRun, path: string, included: boolean): string | 
   }
   run.at += 1;
   return kept === "" ? undefined : `[${kept}]`;
-}
-
-/** Whether a pattern matches a path, could match a longer one, or neither. */
-function reach(pattern: string, path: string): "match" | "open" | "dead" {
-  if (!pattern.includes("*")) {
-    if (pattern === path) return "match";
-    return pattern.startsWith(path) ? "open" : "dead";
-  }
-  let states = new Set([0]);
-  close(pattern, states);
-  for (let i = 0; i < path.length; i += 1) {
-    const next = new Set<number>();
-    for (const state of states) {
-      if (pattern[state] === "*") next.add(state);
-      else if (pattern[state] === path[i]) next.add(state + 1);
-    }
-    if (next.size === 0) return "dead";
-    close(pattern, next);
-    states = next;
-  }
-  return states.has(pattern.length) ? "match" : "open";
-}
-
-/** A `*` may also stand for nothing. */
-function close(pattern: string, states: Set<number>): void {
-  for (const state of states) if (pattern[state] === "*") states.add(state + 1);
 }
 
 // ------------------------------------------------------------------------------------------ scanning
