@@ -16,10 +16,10 @@ export interface PhrasePart {
 }
 
 /** Documents that take less work than this count for nothing. */
-const COMPARED_COUNTED = 65_536;
+const COMPARED_COUNTED = 4096;
 
 /** Positions compared in the time of a step. */
-const COMPARED_A_STEP = 8;
+const COMPARED_A_STEP = 4;
 
 /** Work on one document, taken from the budget where there is much of it. */
 export class DocumentWork {
@@ -39,7 +39,7 @@ export class DocumentWork {
   compare(count: number): void {
     this.compared += count;
     if (this.compared < COMPARED_COUNTED) return;
-    this.budget.step(this.compared / COMPARED_A_STEP);
+    this.budget.step(Math.floor(this.compared / COMPARED_A_STEP));
     this.compared = 0;
   }
 }
@@ -48,7 +48,6 @@ export function exactFrequency(parts: readonly PhrasePart[], work: DocumentWork)
   const lead = parts[0] as PhrasePart;
   if (parts.length === 1) return lead.words.count;
   if (parts.length === 2) return pairFrequency(lead, parts[1] as PhrasePart);
-  work.start();
   const at = new Int32Array(parts.length);
   let frequency = 0;
   for (let i = 0; i < lead.words.count; i += 1) {
@@ -98,7 +97,6 @@ export function sloppyFrequency(
 ): number {
   const { length } = parts;
   if (length === 1) return (parts[0] as PhrasePart).words.count;
-  work.start();
   const at = new Int32Array(length);
   const shifted = (p: number): number => {
     const { words, position } = parts[p] as PhrasePart;

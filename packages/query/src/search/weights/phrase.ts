@@ -69,6 +69,9 @@ function isPlain(places: readonly Place[]): boolean {
 
 type Parts = readonly { readonly position: number; readonly terms: readonly Uint8Array[] }[];
 
+/** A term of a prefix is copied, and looked up in each segment. */
+const EXPANSION_STEPS = 100;
+
 /** The last position's prefix becomes the terms of the index that start with it. */
 function expand(plan: PhrasePlan, searcher: Searcher): Parts {
   const limit = plan.prefixExpansions;
@@ -82,6 +85,7 @@ function expand(plan: PhrasePlan, searcher: Searcher): Parts {
       for (let ord = from; ord < to && found.size < limit; ord += 1) {
         const term = (terms as Terms).term(ord);
         found.set(term.join(), term);
+        searcher.budget.step(EXPANSION_STEPS);
       }
     }
   }
@@ -144,6 +148,9 @@ interface PhraseOptions {
   readonly budget: Budget;
 }
 
+/** Positions compared in the time that one is decoded. */
+const COMPARED_A_LOAD = 4;
+
 class PhraseScorer implements Scorer {
   readonly cost: number;
   readonly maxScore: number;
@@ -195,7 +202,11 @@ class PhraseScorer implements Scorer {
     if (this.checked !== this.at) {
       this.checked = this.at;
       const { slop } = this.options;
-      for (const words of this.order) loadPositions(words, this.at);
+      this.work.start();
+      for (const words of this.order) {
+        loadPositions(words, this.at);
+        this.work.compare(words.postings.length + words.count * COMPARED_A_LOAD);
+      }
       this.frequency =
         slop === 0
           ? exactFrequency(this.parts, this.work)
