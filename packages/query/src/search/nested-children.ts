@@ -8,6 +8,9 @@ import { weightOf } from "./weights/table.ts";
 
 export type ChildrenOf = (doc: number) => number[];
 
+/** Documents of a segment that a filter looks at in the time of a step. */
+const DOCS_A_STEP = 4;
+
 export function nestedChildren(
   path: string,
   filter: Plan | undefined,
@@ -21,6 +24,7 @@ export function nestedChildren(
     if (children === undefined || roots === undefined) return () => [];
     let allowed: Int32Array | undefined;
     if (weight !== undefined) {
+      searcher.budget.step(Math.floor(segment.maxDoc / DOCS_A_STEP));
       allowed = emptyWords(segment.maxDoc);
       const scorer = weight.scorer(segment);
       if (scorer !== undefined) bitsOf(scorer, allowed);
@@ -28,6 +32,7 @@ export function nestedChildren(
     return (doc) => {
       const found: number[] = [];
       const first = previousRoot(roots, doc) + 1;
+      searcher.budget.step(1 + doc - first);
       for (
         let child = nextBit(children, first, doc);
         child < doc;
