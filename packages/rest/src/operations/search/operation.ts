@@ -43,7 +43,7 @@ export const search: Operation = defineOperation({
       kind: "behaviour",
       name: "work on one document",
       reason:
-        "429 circuit_breaking_exception where aggregations need more than 100 million steps for one document, which the product carries out",
+        "429 circuit_breaking_exception where aggregations, phrases, near terms, highlights or source filters need more than 100 million steps for one document or value, which the product carries out",
     },
   ],
 
