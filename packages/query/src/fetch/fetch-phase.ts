@@ -1,5 +1,14 @@
 /** The fetch phase on one shard: documents to hits, each printed whole, in the product's order of members. */
-import { setKey, setKeys, shortJoin, shortText, utf8Decode, type JsonObject } from "@orrery/stdx";
+import {
+  lookup,
+  setKey,
+  setKeys,
+  shortJoin,
+  shortText,
+  utf8Decode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import {
   highlightDocument,
   prepareHighlight,
@@ -69,7 +78,7 @@ export function* fetchPhaseSteps(
   const budget = given.budget ?? new Budget();
   const options = { ...given, budget };
   const work = new HitWork(budget, () => restOf(options));
-  const run = yield* startFetch(view, docs, { request: searchRequestOf(body), options, work });
+  const run = yield* startFetch(view, docs, { body, options, work });
   const hits: FetchedHit[] = [];
   for (const doc of docs) {
     yield* work.rest();
@@ -83,8 +92,18 @@ export function* fetchPhaseSteps(
   return { hits };
 }
 
+const NAMED_PARTS = ["query", "post_filter"];
+const NAME_KEYS: ReadonlySet<string> = new Set(["_name", "wrapper"]);
+
+/** A field of such a name looks like a query that has one; the queries in a `wrapper` are not read. */
+function mayHaveNames(json: Json | undefined): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  if (Array.isArray(json)) return (json as readonly Json[]).some(mayHaveNames);
+  return Object.entries(json).some(([key, item]) => NAME_KEYS.has(key) || mayHaveNames(item));
+}
+
 interface FetchInput {
-  readonly request: SearchRequest;
+  readonly body: JsonObject;
   readonly options: SearchOptions;
   readonly work: HitWork;
 }
@@ -92,16 +111,17 @@ interface FetchInput {
 function* startFetch(
   view: ShardView,
   docs: readonly TopDoc[],
-  { request, options, work }: FetchInput,
+  { body, options, work }: FetchInput,
 ): Generator<undefined, FetchRun> {
+  const request = searchRequestOf(body);
   const names = request.storedFields ?? [];
   const hidesAll = names.includes("_none_");
   // Naming stored fields hides the source, unless it is asked for.
   const isSourceImplied = request.storedFields === undefined || names.includes("_source");
   const isHidden = hidesAll || (!request.isSourceGiven && !isSourceImplied);
-  const needsQuery = request.query !== undefined || request.postFilter !== undefined;
+  const hasNames = NAMED_PARTS.some((part) => mayHaveNames(lookup(body, part)));
   const prepared =
-    needsQuery || request.explain || request.highlight !== undefined
+    hasNames || request.explain || request.highlight !== undefined
       ? prepareSearch(view, { query: request.query, postFilter: request.postFilter }, options)
       : undefined;
   return {

@@ -26,13 +26,15 @@ const TERM = 16;
 /** What a word costs in characters for each field it is tried on: a quarter of a million of both together. */
 const FIELD = 64;
 
+interface AnalyzedText {
+  readonly text: string;
+  readonly terms: readonly PositionedTerm[];
+}
+
 export class BuildWork {
   readonly growth: Growth = new Growth(QUERY_GROWTH);
   private leaves = 0;
-  private readonly known = new Map<
-    Analyzer,
-    { readonly text: string; readonly terms: readonly PositionedTerm[] }
-  >();
+  private known: Map<Analyzer, AnalyzedText> | undefined;
   private lastAutomaton: { readonly label: string; readonly dfa: Dfa } | undefined;
   private waiting: { readonly plan: Plan; readonly expand: Expand }[] = [];
 
@@ -48,6 +50,7 @@ export class BuildWork {
     text: string,
     analyze: () => readonly PositionedTerm[],
   ): readonly PositionedTerm[] {
+    this.known ??= new Map();
     const last = this.known.get(analyzer);
     if (last?.text === text) {
       this.growth.characters(last.terms.length * TERM);
@@ -84,6 +87,11 @@ export class BuildWork {
     const plan: Plan = { kind: "all", boost };
     this.waiting.push({ plan, expand });
     return plan;
+  }
+
+  /** Some plans wait for what they stand for. */
+  get isUnfinished(): boolean {
+    return this.waiting.length > 0;
   }
 
   /** Each plan becomes what it stands for, in place: what holds it holds that from now on. `check` is called once there may be too many. */

@@ -77,7 +77,8 @@ export function* buildRootSteps(
 ): Generator<undefined, Plan> {
   const { work, limits } = context;
   const plan = buildUnexpanded(query, context, boost);
-  yield* work.expandAll(rest, limits.maxClauseCount, () => checkPlan(plan, limits));
+  if (work.isUnfinished)
+    yield* work.expandAll(rest, limits.maxClauseCount, () => checkPlan(plan, limits));
   return plan;
 }
 

@@ -17,7 +17,7 @@ import type { SearchOptions, ShardView } from "../types.ts";
 import type { Plan } from "./plan.ts";
 import { createSearcher, type Searcher } from "./searcher.ts";
 import { slicePlan } from "./slice.ts";
-import { allSteps, restOf, type Rest } from "./steps.ts";
+import { allSteps, restOf } from "./steps.ts";
 
 export interface Prepared {
   readonly searcher: Searcher;
@@ -63,20 +63,16 @@ export function* prepareSteps(
     nestedPath: undefined,
   };
   const boost = options.indexBoost ?? 1;
-  const rest: Rest = () => restOf(options);
-  const build = function* (root: Query, given: BuildContext, by = 1): Generator<undefined, Plan> {
-    if (isUnexpanded) return buildUnexpanded(root, given, by);
-    return yield* buildRootSteps(root, given, { boost: by, rest });
-  };
+  const how: Building = { isUnexpanded, options };
   const main: Plan =
-    query === undefined ? { kind: "all", boost } : yield* build(query, context, boost);
+    query === undefined ? { kind: "all", boost } : yield* build(query, context, { ...how, boost });
   const filters: Plan[] = [];
   const { aliasFilter } = options;
   if (aliasFilter !== undefined) {
     const filter = located(undefined, () => parseQuery(rootCursor(aliasFilter)));
-    filters.push(yield* build(filter, { ...context, named: [] }));
+    filters.push(yield* build(filter, { ...context, named: [] }, how));
   }
-  if (postFilter !== undefined) yield* build(postFilter, context);
+  if (postFilter !== undefined) yield* build(postFilter, context, how);
   const part =
     slice === undefined
       ? undefined
@@ -94,6 +90,27 @@ export function* prepareSteps(
           minimumShouldMatch: 0,
         };
   return { searcher, context, plan, named };
+}
+
+interface Building {
+  readonly isUnexpanded: boolean;
+  readonly options: SearchOptions;
+  readonly boost?: number;
+}
+
+function build(
+  root: Query,
+  context: BuildContext,
+  { isUnexpanded, options, boost = 1 }: Building,
+): Generator<undefined, Plan> {
+  return isUnexpanded
+    ? atOnce(buildUnexpanded(root, context, boost))
+    : buildRootSteps(root, context, { boost, rest: () => restOf(options) });
+}
+
+// oxlint-disable-next-line require-yield -- it is there already
+function* atOnce(plan: Plan): Generator<undefined, Plan> {
+  return plan;
 }
 
 export function searchFailure(reason: string): OperationError {
