@@ -42,6 +42,26 @@ test("what takes longer rests after each turn", async () => {
   expect(clock.timers).toEqual([0, 0, 0, 0]);
 });
 
+test("of long works few go on at the same time, and what is not long yet goes before them", async () => {
+  const clock = createSlowClock(30);
+  const ended: string[] = [];
+  const rests = async (name: string, count: number): Promise<void> => {
+    await inTurns(clock, function* () {
+      for (let i = 0; i < count; i += 1) yield undefined;
+      return name;
+    });
+    ended.push(name);
+  };
+
+  const long = Array.from({ length: 8 }, (_, i) => rests(`long ${i}`, 100));
+  await rests("short", 5);
+  expect(ended).toEqual(["short"]);
+  await Promise.all(long);
+
+  // The first four took turns with each other; each of the others came in when one of them had ended.
+  expect(ended.slice(1, 5).toSorted()).toEqual(["long 0", "long 1", "long 2", "long 3"]);
+});
+
 test("what is thrown after a rest rejects", async () => {
   const clock = createSlowClock(30);
   const failing = inTurns(clock, function* () {
