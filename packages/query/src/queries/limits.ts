@@ -5,6 +5,7 @@
  */
 import { OperationError, type Problem } from "@orrery/stdx";
 import { innerPlans, type Plan } from "../search/plan.ts";
+import { countDistinctLeaves } from "./distinct-leaves.ts";
 
 export interface QueryLimits {
   /** `indices.query.bool.max_clause_count` */
@@ -58,11 +59,12 @@ export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
     if (depth > MAX_PLAN_DEPTH) throw new TooDeepError(MAX_PLAN_DEPTH);
     const next: Plan[] = [];
     for (const one of level) {
-      if (LEAVES.has(one.kind)) leaves += 1;
+      if (isLeaf(one.kind)) leaves += 1;
       else next.push(...innerPlans(one));
     }
     // The product looks before it counts: one more than the limit passes.
     if (leaves > maxClauseCount + 1) {
+      if (!isTooDeep(plan) && countDistinctLeaves(plan, isLeaf) <= maxClauseCount + 1) return;
       throw new OperationError(
         isTooWide(plan, maxClauseCount)
           ? { ...tooManyClauses(maxClauseCount), status: 500 }
@@ -83,6 +85,19 @@ const LEAVES: ReadonlySet<Plan["kind"]> = new Set([
   "term-range",
   "ids",
 ]);
+
+function isLeaf(kind: Plan["kind"]): boolean {
+  return LEAVES.has(kind);
+}
+
+function isTooDeep(plan: Plan): boolean {
+  let level: readonly Plan[] = [plan];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_PLAN_DEPTH) return true;
+    level = level.flatMap(innerPlans);
+  }
+  return false;
+}
 
 /** Whether a boolean query is too large with those that it takes in. Source: Lucene's `BooleanQuery.rewrite`. */
 function isTooWide(root: Plan, maxClauseCount: number): boolean {
