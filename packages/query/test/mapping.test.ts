@@ -320,3 +320,23 @@ describe("one document may not take a shard's time", () => {
     expect(parseOne({}, { dynamic_templates: templates }, fields(1000))).toThrow(refused);
   });
 });
+
+function causeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return (error.problem.causedBy ?? error.problem).reason ?? "";
+  }
+  return "no error";
+}
+
+test("dotted names of very many parts are refused before objects are made of them", () => {
+  const name = Array.from({ length: 100_000 }, () => "c").join(".");
+  const types = { properties: { [name]: { type: "keyword" } } };
+  const raised = { "index.mapping.depth.limit": "1000000" };
+
+  expect(causeOf(() => merged(types, {}, raised))).toContain("has [100000] parts");
+  expect(causeOf(() => parse({}, `{"${name}":1}`, raised))).toContain("has [100000] parts");
+  expect(causeOf(() => parse({}, `{"a":{"${name}":1}}`, raised))).toContain("has [100000] parts");
+});

@@ -8,8 +8,9 @@ export function similar(word: string, candidates: Iterable<string>): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** 1 for equal texts, 0 for nothing in common. */
+/** 1 for equal texts, 0 for nothing in common, and where one is more than ten times as long as the other. */
 export function similarity(a: string, b: string): number {
+  if (Math.min(a.length, b.length) * 10 < Math.max(a.length, b.length)) return 0;
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {

@@ -11,6 +11,7 @@ import {
   type JsonObject,
 } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
+import { checkParts } from "./document-rules.ts";
 import { parseDynamicTemplates, type DynamicTemplate } from "./dynamic-templates.ts";
 import { METADATA_FIELDS } from "./metadata-fields.ts";
 import { mappingFailure, parseBoolean, textOf } from "./parameters.ts";
@@ -254,6 +255,7 @@ function addProperty(
     throw mappingFailure(`Field [${name}] is defined more than once`);
   const parts = name.split(".").filter((part) => part !== "");
   if (parts.length === 0) throw mappingFailure("field name cannot contain only the character [.]");
+  checkParts(parts);
   const [leaf = ""] = parts;
   if (parts.length === 1) {
     const definition = parseProperty(join(parent, leaf), value, context);

@@ -1,5 +1,5 @@
 /** What a mapping tells the parsing of documents, and which of its errors stand as they are. */
-import { OperationError } from "@orrery/stdx";
+import { illegalArgument, OperationError } from "@orrery/stdx";
 import type { DateFormat } from "../dates/format.ts";
 import type { ObjectNode } from "./compile.ts";
 import type { DynamicTemplate } from "./dynamic-templates.ts";
@@ -30,6 +30,18 @@ export function checkDepth({ depthLimit }: DocumentRules, depth: number, what: s
     reason: `The depth of the ${what} has exceeded the allowed limit of [${depthLimit}]. This limit can be set by changing the [index.mapping.depth.limit] index level setting.`,
     status: 400,
   });
+}
+
+/** As many objects as may lie in each other in JSON; the limits of an index come later, and may be set higher. */
+const MOST_PARTS = 1000;
+
+/** Checked before objects are made of a dotted name. */
+export function checkParts(parts: readonly string[]): void {
+  if (parts.length <= MOST_PARTS) return;
+  const start = parts.slice(0, 10).join(".");
+  throw illegalArgument(
+    `field name [${start.slice(0, 100)}...] has [${parts.length}] parts, more than the limit of [${MOST_PARTS}]`,
+  );
 }
 
 const finals = new WeakSet<OperationError>();

@@ -12,7 +12,7 @@ import { JsonLiteral, type JsonTree } from "../json/exact-json.ts";
 import type { ObjectNode } from "./compile.ts";
 import { templateMapping, type DynamicTemplate, type MatchType } from "./dynamic-templates.ts";
 import { join } from "./definition.ts";
-import { checkDepth, final, type DocumentRules } from "./document-rules.ts";
+import { checkDepth, checkParts, final, type DocumentRules } from "./document-rules.ts";
 
 export const DEFAULT_DYNAMIC_DATE_FORMATS: readonly string[] = [
   "strict_date_optional_time",
@@ -185,6 +185,7 @@ function addObject(place: Place, name: string, object: { readonly [key: string]:
   for (const [key, item] of Object.entries(object)) {
     checkName(key, path);
     const parts = key.split(".").filter((part) => part !== "");
+    checkParts(parts);
     addPath({ ...place, target: node, path }, parts, item);
   }
   if (node.properties.size === 0 && node.definition["type"] === undefined)

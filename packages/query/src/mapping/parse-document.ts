@@ -16,7 +16,7 @@ import { endOfValue, findValue, isOpening, type JsonPath } from "../json/find-va
 import { locate } from "../json/position.ts";
 import type { ParsedDocument } from "../types.ts";
 import type { FieldNode, Node, ObjectNode } from "./compile.ts";
-import { checkDepth, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
+import { checkDepth, checkParts, isMarkedFinal, type DocumentRules } from "./document-rules.ts";
 import { createDynamicUpdate, introduce, type DynamicUpdate } from "./dynamic.ts";
 import type { CompiledField, DocumentSink, ValueLocation } from "./field.ts";
 import { wrapProblem } from "./merge.ts";
@@ -420,6 +420,7 @@ function splitName(key: string): string[] {
   const parts = key.split(".");
   while (parts.length > 0 && parts.at(-1) === "") parts.pop();
   if (parts.length === 0) throw illegalArgument("field name cannot contain only the character [.]");
+  checkParts(parts);
   for (const part of parts) {
     if (part.trim() === "") {
       throw illegalArgument(

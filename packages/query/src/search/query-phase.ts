@@ -57,6 +57,9 @@ export function* queryPhaseSteps(
   return yield* new QueryRun(view, request, { prepared, options, budget }).run();
 }
 
+/** Of a sort value of a hit that is kept, encoded, read and printed. */
+const SORT_VALUE_BYTES = 64;
+
 /** Batches, of 128 to 1,024 documents, between two looks at the clock. */
 const BATCHES_A_LOOK = 4;
 
@@ -239,6 +242,8 @@ class QueryRun {
         `search_after has ${searchAfter.length} value(s) but sort has ${readers.length}.`,
       );
     }
+    const { from, size } = this.request;
+    this.budget.hold(Math.min(this.needed, from + size) * readers.length * SORT_VALUE_BYTES);
     return new TopFields(readers, {
       capacity: this.needed,
       after: searchAfter?.map((value, i) => readers[i]?.parse(value) ?? null),

@@ -8,6 +8,9 @@ import type { SortValue } from "../types.ts";
 import { parseNumber, pickFrom } from "./sort-numbers.ts";
 import type { SortReader } from "./sort-reader.ts";
 
+/** Of a distance. */
+const DISTANCE_STEPS = 10;
+
 export function geoReader(
   key: Extract<SortKey, { kind: "geo-distance" }>,
   context: BuildContext,
@@ -22,12 +25,13 @@ export function geoReader(
     isScore: false,
     isDoc: false,
     print: undefined,
-    open: ({ reader }) => {
+    open: ({ reader, budget }) => {
       const column = reader.numbers(field.aliasOf ?? field.name);
       const value = (doc: number): SortValue => {
         if (column === undefined || !column.has(doc))
           return key.isDescending ? -Infinity : Infinity;
         const distances: number[] = [];
+        budget.step((column.end(doc) - column.start(doc)) * key.points.length * DISTANCE_STEPS);
         for (let i = column.start(doc); i < column.end(doc); i += 1) {
           const point = decodePoint(column.bigintAt(i));
           for (const origin of key.points)

@@ -6,10 +6,11 @@ import {
   type Mapping,
   type ParsedDocument,
 } from "@orrery/query";
+import { inTurns } from "@orrery/ports";
 import type { Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
-import { introduceFields } from "./introduce-fields.ts";
+import { introduceFields, type Introduced } from "./introduce-fields.ts";
 import { proposeMapping } from "./mapping-update.ts";
 
 export interface DocumentToParse {
@@ -30,54 +31,83 @@ export function parseDocuments(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
 ): (Parsed | undefined)[] | Promise<(Parsed | undefined)[]> {
-  const before = copy.service;
-  const { parsed, mapping } = parseWith(copy, documents);
-  if (mapping === before.mapping) return parsed;
-  return proposeAndRepeat(copy, documents, mapping);
+  const attempt = parseInTurns(copy, documents);
+  if (attempt instanceof Promise || attempt.mapping !== attempt.service.mapping)
+    return repeatUntilKnown(copy, documents, attempt);
+  return attempt.parsed;
 }
 
-async function proposeAndRepeat(
+interface Attempt {
+  readonly parsed: (Parsed | undefined)[];
+  /** With all that the documents introduced. */
+  readonly mapping: Mapping;
+  /** As it was when the first document was parsed. */
+  readonly service: ShardCopy["service"];
+}
+
+async function repeatUntilKnown(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
-  wanted: Mapping,
+  first: Attempt | Promise<Attempt>,
 ): Promise<(Parsed | undefined)[]> {
-  let mapping = wanted;
-  for (;;) {
-    const { metadata } = copy.service;
-    try {
-      await proposeMapping(copy, mapping.json, metadata.mappingVersion);
-    } catch (error) {
-      const problem = itemProblem(copy, error);
-      return documents.map((document) => document && { kind: "failed", problem });
+  let attempt = await first;
+  // The mapping may also have changed while the documents were parsed.
+  while (attempt.mapping !== copy.service.mapping) {
+    const { mapping, service } = attempt;
+    if (mapping !== service.mapping) {
+      try {
+        await proposeMapping(copy, mapping.json, service.metadata.mappingVersion);
+      } catch (error) {
+        const problem = itemProblem(copy, error);
+        return documents.map((document) => document && { kind: "failed", problem });
+      }
     }
-    const again = parseWith(copy, documents);
-    if (again.mapping === copy.service.mapping) return again.parsed;
-    mapping = again.mapping;
+    attempt = await parseInTurns(copy, documents);
   }
+  return attempt.parsed;
 }
 
-function parseWith(
+function parseInTurns(
   copy: ShardCopy,
   documents: readonly (DocumentToParse | undefined)[],
-): { readonly parsed: (Parsed | undefined)[]; readonly mapping: Mapping } {
-  let { mapping } = copy.service;
-  const { settings } = copy.service.metadata;
-  const parsed = documents.map((document): Parsed | undefined => {
-    if (document === undefined) return undefined;
-    try {
-      const introduced = introduceFields(document.id, mapping, {
-        parse: (known) => known.parseDocument(document.id, document.source, document.routing),
-        merge: ({ json }, update) => {
-          const merged = mergeMapping(json, update, settings, "dynamic");
-          checkPartitioned(copy.index, merged, settings);
-          return createMapping(merged, settings);
-        },
-      });
-      ({ mapping } = introduced);
-      return { kind: "parsed", document: introduced.document };
-    } catch (error) {
-      return { kind: "failed", problem: itemProblem(copy, error) };
+): Attempt | Promise<Attempt> {
+  return inTurns(copy.worker.clock, (isTurnOver) => parseSteps(copy, documents, isTurnOver));
+}
+
+/** Rests between two documents. */
+function* parseSteps(
+  copy: ShardCopy,
+  documents: readonly (DocumentToParse | undefined)[],
+  isTurnOver: () => boolean,
+): Generator<undefined, Attempt> {
+  const { service } = copy;
+  let { mapping } = service;
+  const parsed: (Parsed | undefined)[] = [];
+  for (const document of documents) {
+    if (document === undefined) {
+      parsed.push(undefined);
+      continue;
     }
+    if (isTurnOver()) yield undefined;
+    try {
+      const introduced = introduce(copy, document, mapping);
+      ({ mapping } = introduced);
+      parsed.push({ kind: "parsed", document: introduced.document });
+    } catch (error) {
+      parsed.push({ kind: "failed", problem: itemProblem(copy, error) });
+    }
+  }
+  return { parsed, mapping, service };
+}
+
+function introduce(copy: ShardCopy, document: DocumentToParse, mapping: Mapping): Introduced {
+  const { settings } = copy.service.metadata;
+  return introduceFields(document.id, mapping, {
+    parse: (known) => known.parseDocument(document.id, document.source, document.routing),
+    merge: ({ json }, update) => {
+      const merged = mergeMapping(json, update, settings, "dynamic");
+      checkPartitioned(copy.index, merged, settings);
+      return createMapping(merged, settings);
+    },
   });
-  return { parsed, mapping };
 }
