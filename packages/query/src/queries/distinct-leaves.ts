@@ -16,6 +16,22 @@ export function countDistinctLeaves(plan: Plan, isLeaf: (kind: Plan["kind"]) => 
 /** Kinds that are the same where what is in them is. */
 const MERGED: ReadonlySet<Plan["kind"]> = new Set(["dis-max", "constant"]);
 
+/** Kinds without plans, bytes or functions in them, which are not counted themselves. */
+const PLAIN: ReadonlySet<Plan["kind"]> = new Set([
+  "all",
+  "none",
+  "exists",
+  "number-range",
+  "number-set",
+]);
+
+/** What differs in the reason for which nothing is found, or in a boost, is the same query. */
+function plainText(plan: Plan): string {
+  return JSON.stringify({ ...plan, reason: undefined, boost: undefined }, (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+}
+
 class Counter {
   private readonly isLeaf: (kind: Plan["kind"]) => boolean;
   private readonly known = new Map<string, number>();
@@ -36,6 +52,7 @@ class Counter {
       const key = groups.map((group) => group.map((one) => one.key).join(",")).join(";");
       return { key: this.keyOf(`bool(${key})`), leaves: sum(groups.flat()) };
     }
+    if (PLAIN.has(plan.kind)) return { key: this.keyOf(plainText(plan)), leaves: 0 };
     const inner = innerPlans(plan).map((one) => this.count(one));
     const key = MERGED.has(plan.kind)
       ? this.keyOf(`${plan.kind}(${inner.map((one) => one.key).join(",")})`)
