@@ -1,5 +1,5 @@
 /**
- * What the analysis of one document, or of one request, may make of its texts. Parts of a chain multiply: eight char filters that make ten
+ * The account of what analysis makes of the texts of one document, or of one request. Parts of a chain multiply: eight char filters that make ten
  * characters of one make a hundred million, eight `shingle` filters make 256 tokens of one. The account is taken from while they are made.
  *
  * The product has no such bound: it reads through its char filters, lets token filters run, and takes as long or ends for want of memory.
@@ -10,10 +10,10 @@ import { illegalArgument } from "@orrery/stdx";
 const ALWAYS_FILTERED = 4 * 1024 * 1024;
 const TIMES_FILTERED = 4;
 
-/** What a token costs besides its characters: it is counted, hashed and kept. */
+/** Characters that a token counts as besides its own: it is counted, hashed and kept. */
 const TOKEN = 16;
 
-/** What a char filter's character costs: it is looked up and its offset is kept. */
+/** Characters that one of a char filter counts as: it is looked up and its offset is kept. */
 const FILTERED = 3;
 
 export interface GrowthLimits {
@@ -43,7 +43,7 @@ export class Growth {
     this.most = limits.always;
   }
 
-  /** It has refused something, and will refuse whatever comes. */
+  /** Something was refused; all that comes will be. */
   get isSpent(): boolean {
     return this.made > this.most;
   }

@@ -94,11 +94,12 @@ export async function up(args: readonly string[]): Promise<number> {
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
-    const outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
+    let outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
     if (outcome === "green") {
       announce(options, cluster, control);
-      await isEnded;
+      outcome = await isEnded;
     }
+    if (outcome === "dead") throw new UsageError("no node is left");
     return 0;
   } finally {
     control?.file.remove();
@@ -142,25 +143,23 @@ function transportOf(name: string): TransportKind {
 
 interface Deaths {
   readonly note: OnDeath;
-  /** Rejects once no node is left. */
-  readonly all: Promise<never>;
+  /** Settles once no node is left. */
+  readonly all: Promise<"dead">;
 }
 
-/** Of processes that ended though nobody stopped them. */
+/** Deaths of processes that no command stopped, each told on standard error. */
 function countDeaths(nodes: number): Deaths {
   let left = nodes;
-  let reject: (reason: UsageError) => void = () => undefined;
-  const promise = new Promise<never>((_, no) => {
-    reject = no;
+  let settle: (end: "dead") => void = () => undefined;
+  const all = new Promise<"dead">((resolve) => {
+    settle = resolve;
   });
   const note: OnDeath = (plan, how) => {
     process.stderr.write(`orrery: ${plan.name} ended with ${how}\n`);
     left -= 1;
-    if (left === 0) reject(new UsageError("no node is left"));
+    if (left === 0) settle("dead");
   };
-  // Whoever waits for it is told; a start that fails is not waiting yet.
-  promise.catch(() => undefined);
-  return { note, all: promise };
+  return { note, all };
 }
 
 interface MakerOptions {

@@ -110,7 +110,7 @@ export interface SearchOptions {
   readonly isTimedOut?: (() => boolean) | undefined;
   /** Asked now and then: true lets others have a turn, where the caller takes the query phase step by step. */
   readonly isTurnOver?: (() => boolean) | undefined;
-  /** What the request may take; each phase has one of its own where none is given. */
+  /** Memory and work of the request; each phase makes a budget where none is given. */
   readonly budget?: Budget | undefined;
   /** Only the documents after this one, in the request's order: scroll. */
   readonly after?: TopDoc | undefined;

@@ -1,4 +1,4 @@
-/** What a sort takes from the budget of its request. */
+/** Sorts take memory and work from the budget of their request. */
 import type { JsonObject } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { executeQueryPhase } from "../src/index.ts";

@@ -7,7 +7,7 @@ import type { Token, TokenFilter, TokenSink } from "../types.ts";
 /** A trie over terms. */
 export interface Node {
   readonly next: Map<string, Node>;
-  /** What a match that ends here becomes. */
+  /** Terms that a match ending here becomes. */
   readonly outputs: Alternatives[];
   isOriginalKept: boolean;
   known: readonly Phrase[] | undefined;
@@ -45,7 +45,7 @@ function outputsOf(node: Node): readonly Phrase[] {
   return found;
 }
 
-/** What a step from node to node costs in characters. */
+/** Characters that a step from node to node counts as. */
 const STEP = 4;
 
 interface Match {
@@ -137,7 +137,7 @@ class TrieWalk {
   }
 }
 
-/** What a synonym that waits costs besides a token. */
+/** Characters that a waiting synonym counts as besides a token. */
 const PENDING = 16;
 
 /** A synonym waiting for its position; without an end offset it takes that of the token it lies on. */

@@ -47,7 +47,7 @@ function readRules(definition: Definition, { preceding, growth }: TokenFilterCon
   return root;
 }
 
-/** What a rule, or a phrase of one, costs in characters: it becomes nodes and lists. */
+/** Characters that a rule, or a phrase of one, counts as: it becomes nodes and lists. */
 const RULE = 256;
 
 interface RuleOptions {

@@ -58,7 +58,7 @@ interface SourcePath {
 const MOST_KNOWN_PATHS = 10_000;
 const MOST_KNOWN_CHARS = 256;
 
-/** What a filter says of each path, kept for those that come again. */
+/** The decision of a filter on each path, kept for paths that come again. */
 export class SourcePaths {
   private readonly includes: PathPatterns;
   private readonly excludes: PathPatterns;

@@ -59,7 +59,7 @@ function checkOptions(
   checkOffset(maxAnalyzerOffset, settings);
 }
 
-/** What a query looks for. */
+/** Terms, tests and phrases of a query. */
 interface Searched {
   readonly byField: ReadonlyMap<string, Wanted>;
   readonly everything: Wanted;

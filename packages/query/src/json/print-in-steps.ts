@@ -1,5 +1,6 @@
 /** Printing of a large answer in steps: its lists are made as they are printed, and other work comes between. */
-import { jsonKey, OperationError } from "@orrery/stdx";
+import { jsonKey } from "@orrery/stdx";
+import { dataTooLarge } from "../search/budget.ts";
 import { LazyItems, RawJson, type Printable } from "../types.ts";
 import { jsonText } from "./json-text.ts";
 
@@ -74,7 +75,8 @@ class StepPrinter {
 
   private add(text: string): void {
     this.length += text.length;
-    if (this.length > MOST_CHARACTERS) throw tooLong();
+    if (this.length > MOST_CHARACTERS)
+      throw dataTooLarge("aggregations", this.length, MOST_CHARACTERS);
     this.parts.push(text);
   }
 }
@@ -93,14 +95,4 @@ function isMembers(value: Printable): value is { readonly [key: string]: Printab
     !(value instanceof RawJson) &&
     !(value instanceof LazyItems)
   );
-}
-
-function tooLong(): OperationError {
-  const limits = { bytes_limit: MOST_CHARACTERS, durability: "TRANSIENT" };
-  return new OperationError({
-    type: "circuit_breaking_exception",
-    reason: `[request] Data too large, data for [aggregations] would be larger than the limit of [${MOST_CHARACTERS}/256mb]`,
-    status: 429,
-    metadata: limits,
-  });
 }

@@ -278,7 +278,7 @@ function findTemplate(
   });
 }
 
-/** What a name costs in characters where it is held against a template: steps of a matcher for each of its own, or next to nothing. */
+/** Characters that a name counts as where it is held against a template: steps of a matcher for each of its own, or next to nothing. */
 const REGEX = 30;
 const GLOB = 16;
 

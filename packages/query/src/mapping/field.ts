@@ -19,7 +19,7 @@ export interface DocumentSink {
   readonly location: (() => ValueLocation) | undefined;
   /** The careful pass keeps numbers as literals; asks for it. Never returns on the first pass. */
   needLiterals(): void;
-  /** What analysis may make of the document; `undefined`: nothing is analyzed. */
+  /** Account of what analysis makes of the document; `undefined`: nothing is analyzed. */
   readonly growth: Growth | undefined;
 }
 

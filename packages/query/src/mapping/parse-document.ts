@@ -108,7 +108,7 @@ function isFinal(error: OperationError): boolean {
   );
 }
 
-/** What a value costs in characters: `copy_to` may make thousands of one, and each of them is kept. */
+/** Characters that a value counts as: `copy_to` may make thousands of one, and each of them is kept. */
 const VALUE = 32;
 
 export class DocumentWalk implements DocumentSink {

@@ -20,10 +20,10 @@ type Expand = (rest: Rest) => Generator<undefined, Plan>;
 /** Leaves of a query that is refused anyway, so many times the limit, are not made. */
 const TIMES_TOO_MANY = 16;
 
-/** What a term that is known costs in characters: it becomes part of a plan once more. */
+/** Characters that a known term counts as: it becomes part of a plan once more. */
 const TERM = 16;
 
-/** What a word costs in characters for each field it is tried on: a quarter of a million of both together. */
+/** Characters that a word counts as for each field it is tried on: a quarter of a million of both together are allowed. */
 const FIELD = 64;
 
 interface AnalyzedText {

@@ -25,7 +25,7 @@ const PLAIN: ReadonlySet<Plan["kind"]> = new Set([
   "number-set",
 ]);
 
-/** What differs in the reason for which nothing is found, or in a boost, is the same query. */
+/** Queries that differ in a boost, or in the reason why nothing is found, are the same. */
 function plainText(plan: Plan): string {
   return JSON.stringify({ ...plan, reason: undefined, boost: undefined }, (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,

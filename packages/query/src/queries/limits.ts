@@ -56,23 +56,29 @@ export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
   let level: readonly Plan[] = [plan];
   let leaves = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_PLAN_DEPTH) throw new TooDeepError(MAX_PLAN_DEPTH);
+    if (depth > MAX_PLAN_DEPTH)
+      throw leaves > maxClauseCount + 1
+        ? tooManyLeaves(plan, maxClauseCount)
+        : new TooDeepError(MAX_PLAN_DEPTH);
     const next: Plan[] = [];
     for (const one of level) {
       if (isLeaf(one.kind)) leaves += 1;
       else next.push(...innerPlans(one));
     }
-    // The product looks before it counts: one more than the limit passes.
-    if (leaves > maxClauseCount + 1) {
-      if (!isTooDeep(plan) && countDistinctLeaves(plan, isLeaf) <= maxClauseCount + 1) return;
-      throw new OperationError(
-        isTooWide(plan, maxClauseCount)
-          ? { ...tooManyClauses(maxClauseCount), status: 500 }
-          : tooManyNested(maxClauseCount),
-      );
-    }
     level = next;
   }
+  // The product looks before it counts: one more than the limit passes.
+  if (leaves <= maxClauseCount + 1) return;
+  if (countDistinctLeaves(plan, isLeaf) <= maxClauseCount + 1) return;
+  throw tooManyLeaves(plan, maxClauseCount);
+}
+
+function tooManyLeaves(plan: Plan, maxClauseCount: number): OperationError {
+  return new OperationError(
+    isTooWide(plan, maxClauseCount)
+      ? { ...tooManyClauses(maxClauseCount), status: 500 }
+      : tooManyNested(maxClauseCount),
+  );
 }
 
 /** Numbers, existence and all documents are simplified by the product before it counts, in ways that depend on the shard. */
@@ -88,15 +94,6 @@ const LEAVES: ReadonlySet<Plan["kind"]> = new Set([
 
 function isLeaf(kind: Plan["kind"]): boolean {
   return LEAVES.has(kind);
-}
-
-function isTooDeep(plan: Plan): boolean {
-  let level: readonly Plan[] = [plan];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_PLAN_DEPTH) return true;
-    level = level.flatMap(innerPlans);
-  }
-  return false;
 }
 
 /** Whether a boolean query is too large with those that it takes in. Source: Lucene's `BooleanQuery.rewrite`. */

@@ -1,11 +1,11 @@
 /**
- * What one request may take from one shard: memory until its phase ends, and work between two rests. Whatever collects, analyzes, highlights,
- * suggests or prints takes from it before the memory or the time is gone. A request that takes too much is refused with 429, and nothing else is.
+ * The budget of one request on one shard: memory until its phase ends, and work between two rests. Collecting, highlighting, suggesting, sorting
+ * and printing take from it before the memory or the time is gone. A request that takes too much is refused with 429, and no other request is.
  * Source: the product's `request` circuit breaker, which counts bytes. Its threads need no bound on work; here a shard's neighbours wait for it.
  */
 import { OperationError } from "@orrery/stdx";
 
-/** As the product's breaker gives way at with a heap of 1 GB. */
+/** Three fifths of a heap of 1 GB: the default limit of the product's breaker. */
 const MOST_BYTES = 600 * 1024 * 1024;
 
 /** Steps of ten to twenty nanoseconds that work may take without a rest: a second or two. */
@@ -34,8 +34,9 @@ export class Budget {
   step(count: number): void {
     this.steps += count;
     if (this.steps <= MOST_STEPS) return;
-    throw tooMuch(
+    throw breaking(
       `[request] Too much work, one document or value needs more than [${MOST_STEPS}] steps`,
+      {},
     );
   }
 
@@ -43,10 +44,7 @@ export class Budget {
   hold(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes <= MOST_BYTES) return;
-    throw tooMuch(
-      `[request] Data too large, data for [search] would be [${this.bytes}/${megabytes(this.bytes)}], which is larger than the limit of [${MOST_BYTES}/${megabytes(MOST_BYTES)}]`,
-      { bytes_wanted: this.bytes, bytes_limit: MOST_BYTES },
-    );
+    throw dataTooLarge("search", this.bytes, MOST_BYTES);
   }
 
   /** Neighbours had their turn, or could have had it. */
@@ -55,11 +53,24 @@ export class Budget {
   }
 }
 
+/** 429 `circuit_breaking_exception`, in the product's words. */
+export function dataTooLarge(label: string, wanted: number, limit: number): OperationError {
+  return breaking(
+    `[request] Data too large, data for [${label}] would be [${wanted}/${megabytes(wanted)}], which is larger than the limit of [${limit}/${megabytes(limit)}]`,
+    { bytes_wanted: wanted, bytes_limit: limit },
+  );
+}
+
 function megabytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10}mb`;
 }
 
-function tooMuch(reason: string, limits: Readonly<Record<string, number>> = {}): OperationError {
+interface Bytes {
+  readonly bytes_wanted?: number;
+  readonly bytes_limit?: number;
+}
+
+function breaking(reason: string, limits: Bytes): OperationError {
   const metadata = { ...limits, durability: "TRANSIENT" };
   return new OperationError({ type: "circuit_breaking_exception", reason, status: 429, metadata });
 }

@@ -23,7 +23,7 @@ interface Entry {
 
 export type SuggestPartial = Readonly<Record<string, readonly Entry[]>>;
 
-/** It rests between words, and where many terms were looked at for one. */
+/** Suggestions of one shard. Rests between words, and where many terms were looked at for one. */
 export function* suggestSteps(
   request: SuggestRequest,
   prepared: Prepared,
