@@ -76,6 +76,25 @@ test("documents whose values are many together are taken one after the other, wi
   expect(rests).toBeGreaterThan(50);
 });
 
+test("aggregations over one value a document rest as their number asks for", () => {
+  const documents = numbers(2000).map((i) => ({
+    id: String(i),
+    source: JSON.stringify({ k: numbers(10).map((k) => `k${k}`), n: i }),
+  }));
+  const shard = memoryShard({ mapping, documents });
+  const terms = { field: "k" };
+  const aggs = { a: { terms, aggs: { b: { terms, aggs: named(100, { avg: many }) } } } };
+  let rests = 0;
+  const steps = queryPhaseSteps(
+    shard.view,
+    { size: 0, aggs },
+    { nowMs: 0, isTurnOver: () => true },
+  );
+  for (let step = steps.next(); step.done !== true; step = steps.next()) rests += 1;
+
+  expect(rests).toBeGreaterThan(10);
+});
+
 function reduced(aggs: JsonObject, result: QueryResult): { text: string; rests: number } {
   const reducer = createReducer({ size: 0, aggs });
   reducer.add(0, result);
