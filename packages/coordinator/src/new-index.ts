@@ -90,7 +90,7 @@ export function planIndex(
   });
   for (const [alias, { filter }] of Object.entries(index.aliases)) checkAliasFilter(alias, filter);
   const mapping = composeMappings(index.mappings, settings);
-  checkPartitioned(name, mapping, settings);
+  checkPartitioned(name, { json: mapping }, settings);
   return {
     task: {
       kind: "create-index",

@@ -4,7 +4,7 @@
  * A shard calls `executeQueryPhase`, `executeFetchPhase`, `executeCount`, `canMatch`; the coordinating node
  * `checkSearchBody`, `createReducer`.
  */
-export { createMapping } from "./mapping/mapping.ts";
+export { createMapping, extendMapping } from "./mapping/mapping.ts";
 export { checkAnalysis } from "./mapping/analysis-settings.ts";
 export { checkPartitioned, composeMappings, mergeMapping } from "./mapping/merge.ts";
 export { describeFields, type DescribedField } from "./mapping/describe.ts";

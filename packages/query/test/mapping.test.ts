@@ -5,6 +5,7 @@ import {
   checkPartitioned,
   createMapping,
   describeFields,
+  extendMapping,
   mergeMapping,
   type IndexSettings,
 } from "../src/index.ts";
@@ -72,12 +73,14 @@ describe("a mapping", () => {
     const settings = { "index.routing_partition_size": "2" };
     const mapping = { properties: { a: { type: "long" } } };
 
-    expect(reasonOf(() => checkPartitioned("x", mapping, settings))).toBe(
+    expect(reasonOf(() => checkPartitioned("x", { json: mapping }, settings))).toBe(
       "illegal_argument_exception: mapping type [_doc] must have routing required for partitioned index [x]",
     );
-    expect(() => checkPartitioned("x", {}, settings)).not.toThrow();
-    expect(() => checkPartitioned("x", { _routing: { required: true } }, settings)).not.toThrow();
-    expect(() => checkPartitioned("x", mapping, {})).not.toThrow();
+    expect(() => checkPartitioned("x", { json: {} }, settings)).not.toThrow();
+    expect(() =>
+      checkPartitioned("x", { json: { _routing: { required: true } } }, settings),
+    ).not.toThrow();
+    expect(() => checkPartitioned("x", { json: mapping }, {})).not.toThrow();
   });
 
   test("names every parameter that may not change", () => {
@@ -339,4 +342,68 @@ test("dotted names of very many parts are refused before objects are made of the
   expect(causeOf(() => merged(types, {}, raised))).toContain("has [100000] parts");
   expect(causeOf(() => parse({}, `{"${name}":1}`, raised))).toContain("has [100000] parts");
   expect(causeOf(() => parse({}, `{"a":{"${name}":1}}`, raised))).toContain("has [100000] parts");
+});
+
+describe("a mapping that documents grow", () => {
+  const start: JsonObject = {
+    dynamic_templates: [{ words: { match: "w*", mapping: { type: "text", copy_to: "all" } } }],
+    properties: {
+      all: { type: "text" },
+      other: { type: "alias", path: "all" },
+      o: {
+        dynamic: "true",
+        properties: { n: { type: "nested", properties: { k: { type: "keyword" } } } },
+      },
+    },
+  };
+  const sources = [
+    `{"a":1,"b":"text","w1":"x"}`,
+    `{"o":{"p":{"q":true},"n":[{"k":"a","new":"2020-01-01"}]}}`,
+    `{"o":{"p":{"q2":1.5}},"a":2,"deep":{"er":{"est":"x"}}}`,
+    `{"deep":{"er":{"too":[1,2]}},"w2":"y"}`,
+  ];
+
+  test("is the one that its whole JSON makes", () => {
+    let json = merged(start);
+    let grown = createMapping(json, {});
+    for (const source of sources) {
+      const document = utf8Encode(source);
+      const update = grown.parseDocument("1", document, undefined).mappingUpdate ?? {};
+      json = mergeMapping(json, update, {});
+      grown = extendMapping(grown, update);
+      const whole = createMapping(json, {});
+
+      expect(grown.json).toEqual(json);
+      expect(JSON.stringify(grown.json)).toBe(JSON.stringify(json));
+      expect([...grown.fields.keys()]).toEqual([...whole.fields.keys()]);
+      expect(new Map(grown.objects)).toEqual(new Map(whole.objects));
+      expect(grown.hasNested).toBe(true);
+      for (const [name, field] of whole.fields) {
+        expect(JSON.stringify(grown.fields.get(name))).toBe(JSON.stringify(field));
+      }
+      const parsed = [grown, whole].map((mapping) => {
+        return JSON.stringify(mapping.parseDocument("1", document, undefined));
+      });
+      expect(parsed[0]).toBe(parsed[1]);
+    }
+  });
+
+  test("keeps compiled fields that the document left alone", () => {
+    const before = createMapping(merged(start), {});
+    const after = extendMapping(before, {
+      properties: { o: { properties: { z: { type: "long" } } } },
+    });
+
+    for (const name of ["all", "o.n.k"]) expect(after.field(name)).toBe(before.field(name));
+    expect(after.field("o.z")?.type).toBe("long");
+    expect(before.field("o.z")).toBeUndefined();
+  });
+
+  test("keeps the limits of the index", () => {
+    const small = createMapping(merged(start), { "index.mapping.total_fields.limit": "5" });
+
+    expect(reasonOf(() => extendMapping(small, { properties: { z: { type: "long" } } }))).toContain(
+      "Limit of total fields [5] has been exceeded",
+    );
+  });
 });

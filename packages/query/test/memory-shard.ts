@@ -4,6 +4,7 @@ import { createSegmentWriter, openSegment, type LiveDocs } from "@orrery/segment
 import { utf8Decode, utf8Encode, type Json, type JsonObject } from "@orrery/stdx";
 import {
   createMapping,
+  extendMapping,
   createReducer,
   decodeQueryResult,
   encodeQueryResult,
@@ -39,8 +40,7 @@ export interface ShardInput {
 
 export function memoryShard(input: ShardInput): MemoryShard {
   const settings = input.settings ?? {};
-  let json = mergeMapping({}, input.mapping, settings, "create");
-  let mapping = createMapping(json, settings);
+  let mapping = createMapping(mergeMapping({}, input.mapping, settings, "create"), settings);
   const segments: SegmentView[] = [];
   const { documents, perSegment = Number.MAX_SAFE_INTEGER } = input;
   for (let start = 0; start < documents.length; start += perSegment) {
@@ -49,8 +49,7 @@ export function memoryShard(input: ShardInput): MemoryShard {
       const bytes = utf8Encode(source);
       let parsed = mapping.parseDocument(id, bytes, undefined);
       if (parsed.mappingUpdate !== undefined) {
-        json = mergeMapping(json, parsed.mappingUpdate, settings, "dynamic");
-        mapping = createMapping(json, settings);
+        mapping = extendMapping(mapping, parsed.mappingUpdate);
         parsed = mapping.parseDocument(id, bytes, undefined);
       }
       const doc = writer.add({
@@ -80,7 +79,7 @@ export function memoryShard(input: ShardInput): MemoryShard {
     mapping,
     segments,
   };
-  return { view, mapping: json };
+  return { view, mapping: mapping.json };
 }
 
 export interface SearchAnswer {

@@ -44,6 +44,18 @@ export interface CompiledTree {
   readonly root: ObjectNode;
   readonly fields: ReadonlyMap<string, CompiledField>;
   readonly objects: ReadonlyMap<string, MappedObject>;
+  readonly aliases: readonly Alias[];
+}
+
+interface Alias {
+  readonly path: string;
+  readonly target: string;
+}
+
+/** A tree of the same settings that the new one grows out of. */
+export interface Grown {
+  readonly definition: ObjectDefinition;
+  readonly tree: CompiledTree;
 }
 
 interface CompileState {
@@ -52,32 +64,35 @@ interface CompileState {
   readonly coerceDefault: boolean;
   readonly fields: Map<string, CompiledField>;
   readonly objects: Map<string, MappedObject>;
-  readonly aliases: {
-    readonly path: string;
-    readonly target: string;
-    readonly nestedPath: string | undefined;
-  }[];
+  readonly aliases: Alias[];
 }
 
+/**
+ * With `before`, nodes of definitions that are still the same object are taken over, so that a new field costs a copy of
+ * the tables and not a mapping. Nothing that `before` has may be missing from `root`.
+ */
 export function compileTree(
   root: ObjectDefinition,
   analysis: Analysis,
   settings: IndexSettings,
+  before?: Grown,
 ): CompiledTree {
   const state: CompileState = {
     analysis,
     ignoreMalformedDefault: settings["index.mapping.ignore_malformed"] === "true",
     coerceDefault: settings["index.mapping.coerce"] !== "false",
-    fields: new Map(),
-    objects: new Map(),
-    aliases: [],
+    fields: new Map(before?.tree.fields),
+    objects: new Map(before?.tree.objects),
+    aliases: [...(before?.tree.aliases ?? [])],
   };
-  const node = compileObject(root, { dynamic: "true", nestedPath: undefined }, state);
+  const compiled = before && { definition: before.definition, node: before.tree.root };
+  const inherited: Inherited = { dynamic: "true", nestedPath: undefined };
+  const node = compileObject(root, inherited, state, compiled);
   for (const { path, target } of state.aliases) {
     const behind = state.fields.get(target);
     if (behind !== undefined) state.fields.set(path, { ...behind, aliasOf: target });
   }
-  return { root: node, fields: state.fields, objects: state.objects };
+  return { root: node, fields: state.fields, objects: state.objects, aliases: state.aliases };
 }
 
 interface Inherited {
@@ -85,18 +100,36 @@ interface Inherited {
   readonly nestedPath: string | undefined;
 }
 
+interface CompiledBefore {
+  readonly definition: ObjectDefinition;
+  readonly node: ObjectNode;
+}
+
 function compileObject(
   object: ObjectDefinition,
   inherited: Inherited,
   state: CompileState,
+  before: CompiledBefore | undefined,
 ): ObjectNode {
   const dynamic = object.dynamic ?? inherited.dynamic;
   const nestedPath = object.isNested ? object.path : inherited.nestedPath;
   if (object.path !== "")
     state.objects.set(object.path, { path: object.path, isNested: object.isNested });
+  // What children inherit is compiled into them.
+  const isAsBefore = before?.node.dynamic === dynamic && before.node.nestedPath === nestedPath;
   const children = new Map<string, Node>();
   for (const [name, definition] of object.properties) {
-    children.set(name, compileNode(definition, { dynamic, nestedPath }, state));
+    const earlier = isAsBefore ? before.definition.properties.get(name) : undefined;
+    const node = isAsBefore ? before.node.children.get(name) : undefined;
+    if (node !== undefined && earlier === definition) {
+      children.set(name, node);
+      continue;
+    }
+    const grown =
+      earlier?.kind === "object" && node?.kind === "object"
+        ? { definition: earlier, node }
+        : undefined;
+    children.set(name, compileNode(definition, { dynamic, nestedPath }, state, grown));
   }
   const { path, isNested, includeInParent, includeInRoot, enabled } = object;
   return {
@@ -112,16 +145,17 @@ function compileObject(
   };
 }
 
-function compileNode(definition: Definition, inherited: Inherited, state: CompileState): Node {
+function compileNode(
+  definition: Definition,
+  inherited: Inherited,
+  state: CompileState,
+  before: CompiledBefore | undefined,
+): Node {
   switch (definition.kind) {
     case "object":
-      return compileObject(definition, inherited, state);
+      return compileObject(definition, inherited, state, before);
     case "alias":
-      state.aliases.push({
-        path: definition.path,
-        target: definition.target,
-        nestedPath: inherited.nestedPath,
-      });
+      state.aliases.push({ path: definition.path, target: definition.target });
       return { kind: "alias", path: definition.path };
     case "field":
       return { kind: "field", field: compileField(definition, inherited.nestedPath, state) };

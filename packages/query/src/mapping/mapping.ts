@@ -7,6 +7,7 @@ import { compileTree, metadataFields, type CompiledTree } from "./compile.ts";
 import { parseDefinition, requiredTimestampField, type RootDefinition } from "./definition.ts";
 import type { CompiledField } from "./field.ts";
 import type { DocumentRules } from "./document-rules.ts";
+import { extendDefinition } from "./merge.ts";
 import { parseDocument } from "./parse-document.ts";
 import { printMapping } from "./print.ts";
 import { DEFAULT_DYNAMIC_DATE_FORMATS } from "./dynamic.ts";
@@ -23,9 +24,31 @@ export interface CompiledMapping extends Mapping {
 
 /** Throws `OperationError` in the product's words when the JSON is no mapping. */
 export function createMapping(json: JsonObject, settings: IndexSettings): Mapping {
+  return compileMapping(parseDefinition(json, { analysis: analysisOf(settings) }), settings);
+}
+
+/**
+ * `mapping` with what a document introduced. It costs what the new fields cost, and tables of all fields; errors are those
+ * of `mergeMapping`.
+ */
+export function extendMapping(mapping: Mapping, update: JsonObject): Mapping {
+  const before = compiled(mapping);
+  const definition = extendDefinition(before.definition, update, before.settings);
+  return compileMapping(definition, before.settings, before);
+}
+
+function compileMapping(
+  definition: RootDefinition,
+  settings: IndexSettings,
+  before?: CompiledMapping,
+): Mapping {
   const analysis = analysisOf(settings);
-  const definition = parseDefinition(json, { analysis });
-  const tree = compileTree(definition.root, analysis, settings);
+  const tree = compileTree(
+    definition.root,
+    analysis,
+    settings,
+    before && { definition: before.definition.root, tree: before.tree },
+  );
   const fields = new Map<string, CompiledField>();
   for (const field of metadataFields()) fields.set(field.name, field);
   for (const name of [...tree.fields.keys()].toSorted(compareText)) {
@@ -33,8 +56,12 @@ export function createMapping(json: JsonObject, settings: IndexSettings): Mappin
     if (field !== undefined) fields.set(name, field);
   }
   const rules = documentRules(definition, tree, settings);
+  let printed: JsonObject | undefined;
   const mapping: CompiledMapping = {
-    json: printMapping(definition),
+    // A document may grow a mapping many times before anybody reads one.
+    get json() {
+      return (printed ??= printMapping(definition));
+    },
     isRoutingRequired: definition.metadata.get("_routing")?.["required"] === true,
     hasNested: [...tree.objects.values()].some(({ isNested }) => isNested),
     parseDocument: (id, source, routing) => parseDocument(rules, { id, source, routing }),

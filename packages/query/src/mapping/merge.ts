@@ -26,10 +26,10 @@ import { printMapping } from "./print.ts";
 import { fieldType } from "./types/table.ts";
 
 /**
- * `create`: index creation, whose errors are wrapped once more; `dynamic`: what a document introduced; `template`: the next of
- * the mappings that make a new index, which replaces fields and adds to objects.
+ * `create`: index creation, whose errors are wrapped once more; `template`: the next of the mappings that make a new index,
+ * which replaces fields and adds to objects.
  */
-export type MergeReason = "create" | "template" | "update" | "dynamic";
+export type MergeReason = "create" | "template" | "update";
 
 /** The normalised JSON of `current` with `update` applied. Throws `OperationError`; `current` may be `{}`. */
 export function mergeMapping(
@@ -54,20 +54,36 @@ export function mergeMapping(
       : parseDefinition(update, context);
   const isFirst = Object.keys(current).length === 0;
   const merged = mergeRoots(before, added, { isFirst, isTemplate: reason === "template" });
+  checkMerged(merged, settings);
+  return printMapping(merged);
+}
+
+/** What a document introduced, merged into definitions that were checked before: those that it leaves alone stay the same objects. */
+export function extendDefinition(
+  before: RootDefinition,
+  update: JsonObject,
+  settings: IndexSettings,
+): RootDefinition {
+  const added = parseDefinition(update, { analysis: analysisOf(settings) });
+  const merged = mergeRoots(before, added, { isFirst: false, isTemplate: false });
+  checkMerged(merged, settings);
+  return merged;
+}
+
+function checkMerged(merged: RootDefinition, settings: IndexSettings): void {
   checkLimits(merged, settings);
   checkAliases(merged.root);
-  return printMapping(merged);
 }
 
 /** As soon as it has a mapping, an index with partitions wants a routing value for each document. */
 export function checkPartitioned(
   index: string,
-  mapping: JsonObject,
+  mapping: { readonly json: JsonObject },
   settings: IndexSettings,
 ): void {
   const size = Number(settings["index.routing_partition_size"] ?? 1);
-  if (size <= 1 || Object.keys(mapping).length === 0) return;
-  const routing = mapping["_routing"];
+  if (size <= 1 || Object.keys(mapping.json).length === 0) return;
+  const routing = mapping.json["_routing"];
   if (isJsonObject(routing) && routing["required"] === true) return;
   throw illegalArgument(
     `mapping type [_doc] must have routing required for partitioned index [${index}]`,
@@ -345,6 +361,7 @@ function checkDepth(object: ObjectDefinition, limit: number): void {
 // ------------------------------------------------------------------------------------------ aliases
 
 function checkAliases(root: ObjectDefinition): void {
+  if (!hasAlias(root)) return;
   const all = new Map<string, Definition>();
   collect(root, all);
   for (const definition of all.values()) {
@@ -359,6 +376,14 @@ function checkAliases(root: ObjectDefinition): void {
       throw mappingFailure(`${start} an alias must refer to an existing field in the mappings.`);
     }
   }
+}
+
+function hasAlias(object: ObjectDefinition): boolean {
+  for (const definition of object.properties.values()) {
+    if (definition.kind === "alias") return true;
+    if (definition.kind === "object" && hasAlias(definition)) return true;
+  }
+  return false;
 }
 
 function collect(object: ObjectDefinition, into: Map<string, Definition>): void {

@@ -48,7 +48,7 @@ export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT"
 export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSource): Promise<void> {
   // Settings that came with the restore may not go with the mapping.
   const { name, mapping, settings } = copy.service.metadata;
-  checkPartitioned(name, mapping, settings);
+  checkPartitioned(name, { json: mapping }, settings);
   enterStage(copy, "INDEX");
   copy.worker.disk.remove(copy.paths.state);
   const commit = await bring(copy, source);

@@ -1,11 +1,5 @@
 /** Documents of a bulk as the segment writer wants them; fields they introduce are agreed on with the cluster first. */
-import {
-  checkPartitioned,
-  createMapping,
-  mergeMapping,
-  type Mapping,
-  type ParsedDocument,
-} from "@orrery/query";
+import { checkPartitioned, extendMapping, type Mapping, type ParsedDocument } from "@orrery/query";
 import { inTurns } from "@orrery/ports";
 import type { Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
@@ -104,10 +98,10 @@ function introduce(copy: ShardCopy, document: DocumentToParse, mapping: Mapping)
   const { settings } = copy.service.metadata;
   return introduceFields(document.id, mapping, {
     parse: (known) => known.parseDocument(document.id, document.source, document.routing),
-    merge: ({ json }, update) => {
-      const merged = mergeMapping(json, update, settings, "dynamic");
-      checkPartitioned(copy.index, merged, settings);
-      return createMapping(merged, settings);
+    merge: (known, update) => {
+      const extended = extendMapping(known, update);
+      checkPartitioned(copy.index, extended, settings);
+      return extended;
     },
   });
 }

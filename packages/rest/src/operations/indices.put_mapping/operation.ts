@@ -69,7 +69,7 @@ interface Change {
 
 function mergedWith({ name, mapping, settings }: IndexMetadata, update: JsonObject): JsonObject {
   const merged = mergeMapping(mapping, update, settings);
-  checkPartitioned(name, merged, settings);
+  checkPartitioned(name, { json: merged }, settings);
   return merged;
 }
 
