@@ -37,17 +37,26 @@ export function send(
   return exchange({ port, timeoutMs, isHead, delaySince, ...bytes });
 }
 
-/** Asks the first node. */
-export function askOf(world: LiveWorld): Ask {
-  const [first = 0] = world.ports;
+/** Asks the first node, or the one given. */
+export function askOf(world: LiveWorld, port: number = world.ports[0] ?? 0): Ask {
   return async (request) => {
-    const answer = await send(world, first, request, PATIENCE_MS);
+    const answer = await send(world, port, request, PATIENCE_MS);
     return typeof answer === "string" ? undefined : { status: answer.status, text: textOf(answer) };
   };
 }
 
 export function textOf({ body }: Received): string {
   return Buffer.from(body).toString();
+}
+
+/** The first node that sees a cluster manager; requests may have taken the others out of the cluster. */
+export async function memberOf(world: LiveWorld): Promise<number | undefined> {
+  const health = requestOf("GET", "/_cluster/health?timeout=1s&cluster_manager_timeout=1s");
+  for (const port of world.ports) {
+    const answer = await send(world, port, health);
+    if (typeof answer !== "string" && answer.status === 200) return port;
+  }
+  return undefined;
 }
 
 /** Answer of the last node, judged for itself: how the nodes fare is for others to judge. */

@@ -1,6 +1,6 @@
 /** A world of processes made anew without new processes: all that requests may have left there is removed, then it is furnished again. */
 import { furnish, FurnishingError, requestOf, type Ask } from "./fixture.ts";
-import { askOf, type LiveWorld } from "./live-world.ts";
+import { askOf, memberOf, type LiveWorld } from "./live-world.ts";
 
 type Removal = readonly [method: string, uri: string, body?: { readonly [key: string]: unknown }];
 
@@ -34,7 +34,7 @@ export async function renew(world: LiveWorld, nodes: number, round: number): Pro
 const ATTEMPTS = 3;
 
 async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
-  const ask = askOf(world);
+  const ask = askOf(world, await memberOf(world));
   for (const [method, uri, body] of removals) {
     // A missing index cannot be removed: the steps that follow tell whether all is well.
     await ask(requestOf(method, uri, body as never));
