@@ -66,7 +66,7 @@ export function createCoordinator(given: CoordinatorDeps): Coordinator {
     indexingPressure: () => pressure.counts(),
     write: (item, options) => write(deps, pressure, item, options),
     get: (request) => get(deps, selection, request),
-    multiGet: (requests) => multiGet(deps, selection, requests),
+    multiGet: (requests, client) => multiGet(deps, selection, requests, client),
     search: (request) => search(deps, selection, request),
     count: (request) => count(deps, selection, request),
     scroll: (request) => scrollPage(deps, request),

@@ -12,7 +12,7 @@ import { copyOrder } from "./copy-order.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import type { ReplicaSelection } from "./replica-selection.ts";
 import { shardKey, shardName } from "./shard-key.ts";
-import type { GetRequest, GetResult } from "./types.ts";
+import type { GetRequest, GetResult, WaitingClient } from "./types.ts";
 import { isPassedOver } from "./weights.ts";
 import { closed, isRoutingRequired, routingMissing } from "./write-target.ts";
 
@@ -33,7 +33,7 @@ export async function get(
   selection: ReplicaSelection,
   request: GetRequest,
 ): Promise<GetResult> {
-  const [answer] = await askShard(deps, selection, targetOf(deps, request), [request]);
+  const [answer] = await askShard(deps, selection, targetOf(deps, request), [request], {});
   if (answer === undefined)
     throw new OperationError({ type: "illegal_state_exception", reason: "no answer", status: 500 });
   if ("problem" in answer) throw new OperationError(answer.problem);
@@ -44,6 +44,7 @@ export async function multiGet(
   deps: CoordinatorDeps,
   selection: ReplicaSelection,
   requests: readonly GetRequest[],
+  client: WaitingClient = {},
 ): Promise<readonly (GetResult | GetFailure)[]> {
   const answers: (GetResult | GetFailure)[] = [];
   const groups = new Map<string, { target: Target; positions: number[] }>();
@@ -61,12 +62,13 @@ export async function multiGet(
   await Promise.all(
     [...groups.values()].map(async ({ target, positions }) => {
       const asked = positions.flatMap((position) => requests[position] ?? []);
-      const results = await askShard(deps, selection, target, asked).catch((error: unknown) =>
-        asked.map(({ id }): GetFailure => ({
-          index: target.index.name,
-          id,
-          problem: problemOf(error),
-        })),
+      const results = await askShard(deps, selection, target, asked, client).catch(
+        (error: unknown) =>
+          asked.map(({ id }): GetFailure => ({
+            index: target.index.name,
+            id,
+            problem: problemOf(error),
+          })),
       );
       positions.forEach((position, i) => {
         const result = results[i];
@@ -102,9 +104,11 @@ async function askShard(
   selection: ReplicaSelection,
   { index, shard, routing }: Target,
   requests: readonly GetRequest[],
+  { hold }: WaitingClient,
 ): Promise<readonly (GetResult | GetFailure)[]> {
   const [first] = requests;
   if (first === undefined) return [];
+  hold?.(0);
   const copies = copyOrder(deps, selection, first.preference).copies(index.name, shard);
   let last: OperationError | undefined;
   for (const copy of copies) {
@@ -131,6 +135,7 @@ async function askShard(
       const bytes = await deps.transport.request(nodeId, actions.getShard, payload, {
         shard: shardKey(index.uuid, shard),
       });
+      hold?.(bytes.length);
       const { items } = GetShardResponse.decode(bytes);
       return requests.map((request, i) => resultOf(index.name, request, items[i]));
     } catch (error) {

@@ -27,6 +27,7 @@ export type {
   ScrollRequest,
   Searches,
   SearchRequest,
+  WaitingClient,
   SearchResponse,
   ShardAnswers,
   ShardCounts,

@@ -16,6 +16,7 @@ export interface Documents {
   /** Answers in the order asked; a failed one carries its problem. */
   multiGet(
     requests: readonly GetRequest[],
+    client?: WaitingClient,
   ): Promise<
     readonly (
       | GetResult
@@ -141,11 +142,18 @@ export interface Searches {
   pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
 }
 
-export interface ScrollRequest {
+/** Who waits for the answer. */
+export interface WaitingClient {
+  /** Told a function that ends the request early: the client is gone. */
+  readonly onCancel?: (cancel: () => void) => void;
+  /** Takes bytes that the answer is made of, until the client has it. Throws 429 `circuit_breaking_exception` when that is too much. */
+  readonly hold?: (bytes: number) => void;
+}
+
+export interface ScrollRequest extends WaitingClient {
   readonly scrollId: string;
   /** `undefined`: the default, and the answer does not tell the id again. */
   readonly keepAliveMs: number | undefined;
-  readonly onCancel?: (cancel: () => void) => void;
 }
 
 export interface ClearScrollResponse {
@@ -188,7 +196,7 @@ export interface PitSegments {
   readonly segments: JsonObject;
 }
 
-export interface SearchRequest {
+export interface SearchRequest extends WaitingClient {
   /** Expressions; empty: all. */
   readonly indices: readonly string[];
   readonly indicesOptions: IndicesOptions;
@@ -208,8 +216,6 @@ export interface SearchRequest {
   readonly scroll?: { readonly keepAliveMs: number };
   /** Names of aggregations carry their type: `sterms#by_state`. */
   readonly typedKeys?: boolean;
-  /** Told a function that ends the search early: the client is gone. */
-  readonly onCancel?: (cancel: () => void) => void;
 }
 
 export interface SearchResponse {

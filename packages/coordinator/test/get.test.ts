@@ -94,6 +94,25 @@ describe("a copy that fails", () => {
   });
 });
 
+test("documents that are too many bytes for the answer fail each for itself", async () => {
+  const cluster = createTestCluster({ state: three, answer: answerAll });
+  const hold = (bytes: number): void => {
+    if (bytes > 0) throw new OperationError({ type: "x", reason: "full", status: 429 });
+  };
+
+  const answers = await cluster.outcome(
+    cluster.coordinator.multiGet([getOf("a"), getOf("b")], { hold }),
+  );
+
+  expect(answers).toEqual(
+    ["a", "b"].map((id) => ({
+      index: "books",
+      id,
+      problem: { type: "x", reason: "full", status: 429 },
+    })),
+  );
+});
+
 describe("preference", () => {
   test.each([
     ["_primary", [1]],

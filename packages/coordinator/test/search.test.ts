@@ -162,6 +162,34 @@ describe("a search over several shards", () => {
     expect(freed.toSorted()).toEqual(["context-1", "context-2"]);
   });
 
+  test("fails whole, and frees every reader, when its hits are too many bytes", async () => {
+    const held: number[] = [];
+    const hold = (bytes: number): void => {
+      held.push(bytes);
+      if (held.length > 2) throw new OperationError({ type: "x", reason: "full", status: 429 });
+    };
+    const { cluster, outcome, phases } = run(spread(3), shardsWith(scores), { hold });
+
+    expect(problemOf(await outcome).status).toBe(429);
+    await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
+
+    // Nothing is fetched where the node is full already: the first call asks that.
+    expect([held[0], (held[1] ?? 0) > 0]).toEqual([0, true]);
+    const freed = phases(actions.freeContext).map(
+      ({ payload }) => FreeContextRequest.decode(payload).contextId,
+    );
+    expect(new Set(freed)).toEqual(new Set(["context-0", "context-1", "context-2"]));
+  });
+
+  test("of one shard counts what the query phase fetched", async () => {
+    const hold = (): void => {
+      throw new OperationError({ type: "x", reason: "full", status: 429 });
+    };
+    const { outcome } = run(spread(1), shardsWith(scores), { hold });
+
+    expect(problemOf(await outcome).status).toBe(429);
+  });
+
   test("of which one shard is left fetches in the query phase", async () => {
     const { found, phases } = run(spread(1), shardsWith(scores));
 

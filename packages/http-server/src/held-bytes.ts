@@ -1,10 +1,13 @@
 /**
  * The bytes that requests and answers under way hold, and the most they may hold: what would be above it is refused before it is
- * taken. Source: the breaker `in_flight_requests` (`HierarchyCircuitBreakerService`, `ChildMemoryCircuitBreaker`).
+ * taken. Source: the breakers `in_flight_requests` and `request` (`HierarchyCircuitBreakerService`, `ChildMemoryCircuitBreaker`).
  */
 import { formatByteSize, OperationError } from "@orrery/stdx";
 
 export interface HeldBytesOptions {
+  readonly breaker: "in_flight_requests" | "request";
+  /** What the bytes are of. */
+  readonly label: string;
   readonly limitBytes: number;
   /** What a byte of a body is counted as, as it will be read into something larger. */
   readonly overhead: number;
@@ -21,7 +24,8 @@ export interface HeldBytes {
   readonly tripped: number;
 }
 
-export function createHeldBytes({ limitBytes, overhead }: HeldBytesOptions): HeldBytes {
+export function createHeldBytes(options: HeldBytesOptions): HeldBytes {
+  const { limitBytes, overhead } = options;
   let held = 0;
   let tripped = 0;
   return {
@@ -29,7 +33,7 @@ export function createHeldBytes({ limitBytes, overhead }: HeldBytesOptions): Hel
       const wanted = Math.floor((held + bytes) * overhead);
       if (wanted > limitBytes) {
         tripped += 1;
-        throw tooMuch(wanted, limitBytes);
+        throw tooMuch(options, wanted);
       }
       held += bytes;
     },
@@ -48,9 +52,12 @@ export function createHeldBytes({ limitBytes, overhead }: HeldBytesOptions): Hel
   };
 }
 
-function tooMuch(wanted: number, limit: number): OperationError {
+function tooMuch(
+  { breaker, label, limitBytes: limit }: HeldBytesOptions,
+  wanted: number,
+): OperationError {
   const size = (bytes: number): string => `${bytes}/${formatByteSize(bytes)}`;
-  const reason = `[in_flight_requests] Data too large, data for [<http_request>] would be [${size(wanted)}], which is larger than the limit of [${size(limit)}]`;
+  const reason = `[${breaker}] Data too large, data for [${label}] would be [${size(wanted)}], which is larger than the limit of [${size(limit)}]`;
   const metadata = { bytes_wanted: wanted, bytes_limit: limit, durability: "TRANSIENT" };
   return new OperationError({ type: "circuit_breaking_exception", reason, status: 429, metadata });
 }

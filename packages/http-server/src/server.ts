@@ -35,6 +35,8 @@ export interface HttpServerOptions {
   readonly maxInitialLineBytes?: number;
   /** What bodies and answers under way may hold together, and what a byte of them counts as; default: 2 GB, 2. */
   readonly inFlight?: { readonly limitBytes: number; readonly overhead: number };
+  /** What answers under way may be made of, together; default: 600 MB. */
+  readonly mostAnswerBytes?: number;
   /** `http.cors.*`; default: answers say nothing about pages of other origins. */
   readonly cors?: CorsPolicy | undefined;
   /** A client that sends a body or takes an answer and does not get on for so long is cut; default: a minute. */
@@ -63,6 +65,9 @@ const DEFAULT_MAX_LINE_BYTES = 4096;
 
 const IN_FLIGHT = { limitBytes: 2 * 1024 ** 3, overhead: 2 };
 
+/** Of what answers are made of, together: three fifths of a heap of 1 GB, the default limit of the product's breaker. The text of an answer is as much again. */
+const MOST_ANSWER_BYTES = 600 * 1024 ** 2;
+
 /** A client that has not said in so long what it wants is not waited for. */
 const HEAD_MS = 60_000;
 
@@ -75,10 +80,20 @@ const CLOSE_GRACE_MS = 2000;
 /** Rejects with `OperationError` when the port is taken. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const running = createIdTable<Exchange>();
-  const held = createHeldBytes(options.inFlight ?? IN_FLIGHT);
+  const held = createHeldBytes({
+    breaker: "in_flight_requests",
+    label: "<http_request>",
+    ...(options.inFlight ?? IN_FLIGHT),
+  });
+  const answers = createHeldBytes({
+    breaker: "request",
+    label: "<http_answer>",
+    limitBytes: options.mostAnswerBytes ?? MOST_ANSWER_BYTES,
+    overhead: 1,
+  });
   const server = createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: HEAD_MS, requireHostHeader: false },
-    createListener(options, running, held),
+    createListener(options, running, { held, answers }),
   );
   server.maxConnections = MOST_CONNECTIONS;
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
@@ -106,7 +121,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       return totalOpened;
     },
     get heldBytes() {
-      return held.held;
+      return held.held + answers.held;
     },
     close: (graceMs = CLOSE_GRACE_MS) => close(server, running, graceMs),
   };
@@ -115,6 +130,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 interface Serving {
   readonly options: HttpServerOptions;
   readonly limits: BodyLimits;
+  readonly answers: HeldBytes;
   readonly turns: Turns;
 }
 
@@ -122,11 +138,11 @@ interface Serving {
 function createListener(
   options: HttpServerOptions,
   running: IdTable<Exchange>,
-  held: HeldBytes,
+  { held, answers }: { readonly held: HeldBytes; readonly answers: HeldBytes },
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const maxBytes = options.maxContentLengthBytes ?? DEFAULT_MAX_CONTENT_BYTES;
   const limits = { maxBytes, held, largeBodies: createLargeBodies() };
-  const serving: Serving = { options, limits, turns: createTurns() };
+  const serving: Serving = { options, limits, answers, turns: createTurns() };
   let last = 0;
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     last += 1;
@@ -139,7 +155,11 @@ function createListener(
       if (!response.writableFinished) exchange.cancel?.();
       leaveLine(request.socket);
       // Whose client went away is still worked on: until then its bytes are there.
-      void served.then(() => held.give(exchange.heldBytes));
+      void served.then(() => {
+        exchange.isOver = true;
+        held.give(exchange.heldBytes);
+        answers.give(exchange.answerBytes);
+      });
     });
   };
   return (request, response) => enterLine(request.socket, () => begin(request, response));
@@ -153,13 +173,18 @@ function createExchange(request: IncomingMessage, response: ServerResponse): Exc
     isReceiving: false,
     receivedBytes: 0,
     heldBytes: 0,
+    answerBytes: 0,
+    isOver: false,
     seenBytes: -1,
   };
 }
 
 const withoutBody: ReadBody = { body: emptyBody, leave: undefined };
 
-async function serve({ options, limits, turns }: Serving, exchange: Exchange): Promise<void> {
+async function serve(
+  { options, limits, answers, turns }: Serving,
+  exchange: Exchange,
+): Promise<void> {
   const { request, response } = exchange;
   try {
     refuseLongLine(options, request);
@@ -177,6 +202,7 @@ async function serve({ options, limits, turns }: Serving, exchange: Exchange): P
         onClose: (cancel) => {
           exchange.cancel = cancel;
         },
+        hold: (bytes) => hold(exchange, bytes, answers),
       });
     } finally {
       leave?.();
@@ -190,6 +216,13 @@ async function serve({ options, limits, turns }: Serving, exchange: Exchange): P
       sendProblem(response, error);
     }
   }
+}
+
+/** What comes after the exchange is over is nobody's answer any more. */
+function hold(exchange: Exchange, bytes: number, answers: HeldBytes): void {
+  if (exchange.isOver) return;
+  answers.take(bytes);
+  exchange.answerBytes += bytes;
 }
 
 async function answerWith(

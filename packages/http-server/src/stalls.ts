@@ -20,6 +20,10 @@ export interface Exchange {
   isReceiving: boolean;
   receivedBytes: number;
   heldBytes: number;
+  /** Of what its answer is made of. */
+  answerBytes: number;
+  /** What it held was given back. */
+  isOver: boolean;
   /** At the last look; below zero: not waited for then. */
   seenBytes: number;
 }

@@ -52,6 +52,31 @@ function post(
 }
 
 describe("bytes under way", () => {
+  test("include what an answer is made of, until the client has it", async () => {
+    let isFirst = true;
+    let goOn = (): void => undefined;
+    const server = await serve({
+      mostAnswerBytes: MB,
+      dispatch: async ({ hold }) => {
+        hold?.(600 * 1024);
+        if (isFirst) {
+          isFirst = false;
+          await new Promise<void>((resolve) => (goOn = resolve));
+        }
+        return answer("there");
+      },
+    });
+    const first = post(server, utf8Encode("{}"));
+    await expect.poll(() => server.heldBytes).toBeGreaterThan(600 * 1024);
+
+    const second = await post(server, utf8Encode("{}"));
+    goOn();
+
+    expect([second.status, (await first).status]).toEqual([429, 200]);
+    await expect.poll(() => server.heldBytes).toBe(0);
+    expect((await post(server, utf8Encode("{}"))).status).toBe(200);
+  });
+
   test("above the limit are refused as the product's breaker does, before they are read", async () => {
     const server = await serve({ inFlight: { limitBytes: MB, overhead: 2 } });
 
@@ -226,6 +251,8 @@ describe("a client that does not get on", () => {
       isReceiving: false,
       receivedBytes: 0,
       heldBytes: 0,
+      answerBytes: 0,
+      isOver: false,
       seenBytes: -1,
       ...fields,
     };

@@ -57,6 +57,7 @@ export type {
   GetRequest,
   GetResult,
   SearchRequest,
+  WaitingClient,
   ShardAnswers,
   ShardCounts,
   SourceFilter,

@@ -266,6 +266,10 @@ class View implements RequestView {
     return this.closing;
   }
 
+  get hold(): RequestView["hold"] {
+    return this.exchange.request.hold;
+  }
+
   get format(): RequestView["format"] {
     return formatOf(this.target.query.get("format")) ?? formatOf(this.header("accept"));
   }

@@ -43,6 +43,8 @@ export interface RequestView {
   warn(text: string): void;
   /** Told what to call when the client is gone. */
   readonly onClose: ((cancel: () => void) => void) | undefined;
+  /** As that of `RestRequest`. */
+  readonly hold: ((bytes: number) => void) | undefined;
 }
 
 export interface Call<P extends Parameters, B> {

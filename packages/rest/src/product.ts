@@ -1,4 +1,5 @@
 /** What the product calls itself, on the wire. */
+import { utf8Encode } from "@orrery/stdx";
 
 export const version = "3.8.0";
 export const buildHash = "e5a3c5691be87af6c12dbe3e158c59c04ee72973";
@@ -6,7 +7,20 @@ export const buildDate = "2026-08-01T18:48:00.452816924Z";
 export const buildType = "unknown";
 export const luceneVersion = "10.5.0";
 
-/** An RFC 7234 warning, as deprecations are told. */
+/**
+ * An RFC 7234 warning, as deprecations are told. What no header may hold is percent-encoded, and so is the percent sign. Source:
+ * `HeaderWarning.escapeAndEncode`.
+ */
 export function warningHeader(text: string): string {
-  return `299 OpenSearch-${version}-${buildHash} "${text.replaceAll(/["\\]/g, "\\$&")}"`;
+  const escaped = text.replaceAll(/["\\]/g, "\\$&");
+  return `299 OpenSearch-${version}-${buildHash} "${escaped.replaceAll(NOT_IN_HEADER, percent)}"`;
+}
+
+const NOT_IN_HEADER = /[^\t -$&-~\u{80}-\u{ff}]+/gu;
+
+function percent(part: string): string {
+  return Array.from(
+    utf8Encode(part),
+    (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  ).join("");
 }

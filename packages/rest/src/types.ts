@@ -9,6 +9,8 @@ export interface RestRequest {
   readonly body: Uint8Array;
   /** Told what to call when the client is gone. */
   readonly onClose?: (cancel: () => void) => void;
+  /** Takes bytes that the answer is made of, until it is with the client. Throws 429 `circuit_breaking_exception` when all answers take too many. */
+  readonly hold?: (bytes: number) => void;
 }
 
 export interface RestResponse {

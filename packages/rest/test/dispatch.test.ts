@@ -2,6 +2,7 @@
 import { OperationError, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { dispatch } from "../src/dispatch.ts";
+import { warningHeader } from "../src/product.ts";
 import { fakeCluster, send } from "./fake-cluster.ts";
 
 const reasonOf = (json: unknown): unknown =>
@@ -192,6 +193,14 @@ describe("parameters", () => {
         /^299 OpenSearch-3\.8\.0-\w+ "Parameter \[master_timeout\] is deprecated/,
       ),
     ]);
+  });
+
+  test("what no header may hold is percent-encoded in a warning, the percent sign, too", () => {
+    const told = (text: string): string | undefined => /"(.*)"$/s.exec(warningHeader(text))?.[1];
+
+    expect(told('a\u0000b\r\n 100% ä 日本 "q" \\')).toBe(
+      'a%00b%0D%0A 100%25 ä %E6%97%A5%E6%9C%AC \\"q\\" \\\\',
+    );
   });
 
   test("a path's parameter may stand in the query", async () => {

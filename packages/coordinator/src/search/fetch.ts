@@ -16,6 +16,7 @@ import {
 } from "@orrery/query";
 import { emptyBytes, OperationError, type NodeId } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
+import type { WaitingClient } from "../types.ts";
 import { shardKey } from "../shard-key.ts";
 import type { Run } from "./run.ts";
 import type { ShardOutcome, ShardProblem } from "./shard-request.ts";
@@ -35,13 +36,22 @@ export interface Fetched {
   readonly failures: readonly ShardProblem[];
 }
 
-export function inlineHits(answered: readonly Queried[], reduced: ReducedSearch): Fetched {
-  return inlinePage(answered[0]?.value.fetched ?? emptyBytes, reduced);
+export function inlineHits(
+  run: Run,
+  answered: readonly Queried[],
+  reduced: ReducedSearch,
+): Fetched {
+  return inlinePage(answered[0]?.value.fetched ?? emptyBytes, reduced, run.request);
 }
 
 /** The page of the only shard, which fetched at once. */
-export function inlinePage(fetched: Uint8Array, reduced: ReducedSearch): Fetched {
+export function inlinePage(
+  fetched: Uint8Array,
+  reduced: ReducedSearch,
+  { hold }: WaitingClient,
+): Fetched {
   if (fetched.length === 0) return { hits: [], failures: [] };
+  hold?.(fetched.length);
   const { hits } = decodeFetchResult(fetched);
   return { hits: hits.slice(0, reduced.docs.length).map((hit) => hit.json), failures: [] };
 }
@@ -51,21 +61,31 @@ export async function fetchHits(
   answered: readonly Queried[],
   reduced: ReducedSearch,
 ): Promise<Fetched> {
-  return fetchPage(reduced.docs, {
-    shards: answered,
-    positionOf: ({ target }) => target.position,
-    fetch: (queried, docs) => fetchShard(run, queried, docs),
-    leave: (queried) => {
-      if (!isKept(run, queried)) freeContext(run, queried);
-    },
-    problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
-  });
+  try {
+    return await fetchPage(reduced.docs, {
+      shards: answered,
+      positionOf: ({ target }) => target.position,
+      fetch: (queried, docs) => fetchShard(run, queried, docs),
+      hold: (bytes) => run.request.hold?.(bytes),
+      leave: (queried) => {
+        if (!isKept(run, queried)) freeContext(run, queried);
+      },
+      problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
+    });
+  } catch (error) {
+    // What other shards still print nobody will read.
+    run.cancellation.cancel("the search has failed");
+    freeContexts(run, answered);
+    throw error;
+  }
 }
 
 export interface PageParts<Shard> {
   readonly shards: readonly Shard[];
   readonly positionOf: (shard: Shard) => number;
-  readonly fetch: (shard: Shard, docs: readonly MergedDoc[]) => Promise<readonly Uint8Array[]>;
+  readonly fetch: (shard: Shard, docs: readonly MergedDoc[]) => Promise<Uint8Array>;
+  /** Throws when the hits of all answers that this node makes are too many bytes: the whole search fails then. */
+  readonly hold: (bytes: number) => void;
   /** The shard has nothing on this page. */
   readonly leave: (shard: Shard) => void;
   readonly problem: (shard: Shard, problem: OperationError["problem"]) => ShardProblem;
@@ -76,6 +96,7 @@ export async function fetchPage<Shard>(
   page: readonly MergedDoc[],
   parts: PageParts<Shard>,
 ): Promise<Fetched> {
+  parts.hold(0);
   const byShard = new Map<number, { doc: MergedDoc; place: number }[]>();
   page.forEach((doc, place) => {
     const list = byShard.get(doc.shard);
@@ -87,18 +108,23 @@ export async function fetchPage<Shard>(
   const fetches = parts.shards.map(async (shard) => {
     const docs = byShard.get(parts.positionOf(shard));
     if (docs === undefined) return parts.leave(shard);
+    let answer: Uint8Array;
+    let found: readonly Uint8Array[];
     try {
-      const found = await parts.fetch(
+      answer = await parts.fetch(
         shard,
         docs.map(({ doc }) => doc),
       );
-      docs.forEach(({ place }, i) => {
-        hits[place] = found[i];
-      });
+      found = hitsOf(answer);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       failures.push(parts.problem(shard, error.problem));
+      return undefined;
     }
+    parts.hold(answer.length);
+    docs.forEach(({ place }, i) => {
+      hits[place] = found[i];
+    });
     return undefined;
   });
   await Promise.all(fetches);
@@ -109,7 +135,7 @@ async function fetchShard(
   run: Run,
   queried: Queried,
   docs: readonly MergedDoc[],
-): Promise<readonly Uint8Array[]> {
+): Promise<Uint8Array> {
   const { target, copy, value } = queried;
   const payload = FetchPhaseRequest.encode({
     indexUuid: target.index.uuid,
@@ -121,11 +147,10 @@ async function fetchShard(
     nowMs: run.nowMs,
     aliasFilter: target.aliasFilter === undefined ? "" : jsonText(target.aliasFilter),
   }).finish();
-  const bytes = await run.deps.transport.request(copy.nodeId, actions.fetchPhase, payload, {
+  return run.deps.transport.request(copy.nodeId, actions.fetchPhase, payload, {
     shard: shardKey(target.index.uuid, target.shard),
-    ...(run.cancellation ? { cancellation: run.cancellation } : {}),
+    cancellation: run.cancellation,
   });
-  return hitsOf(bytes);
 }
 
 export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
@@ -141,7 +166,7 @@ export function encodeDocs(docs: readonly MergedDoc[]): Uint8Array {
   );
 }
 
-export function hitsOf(answer: Uint8Array): readonly Uint8Array[] {
+function hitsOf(answer: Uint8Array): readonly Uint8Array[] {
   const { hits } = decodeFetchResult(FetchPhaseResponse.decode(answer).result);
   return hits.map(({ json }) => json);
 }

@@ -1,5 +1,5 @@
 /** One search under way: the request, when it started, what ends it early. */
-import { createCancellation, type Cancellation } from "@orrery/ports";
+import { createCancellation, type CancellationSource } from "@orrery/ports";
 import type { ShardSearchRequest } from "@orrery/protocol";
 import { jsonText, searchRequestOf, type PointInTime } from "@orrery/query";
 import { formatDuration, utf8Encode } from "@orrery/stdx";
@@ -19,7 +19,7 @@ export interface Run {
   /** For the shards. */
   readonly body: Uint8Array;
   readonly nowMs: number;
-  readonly cancellation: Cancellation;
+  readonly cancellation: CancellationSource;
   /** To be called at the end. */
   readonly stopTimer: () => void;
   readonly onNode: RunOnNode;

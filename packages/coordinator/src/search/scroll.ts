@@ -18,7 +18,7 @@ import type { CoordinatorDeps } from "../deps.ts";
 import { shardKey } from "../shard-key.ts";
 import type { ClearScrollResponse, ScrollRequest, SearchResponse } from "../types.ts";
 import { searchFailed } from "./failures.ts";
-import { encodeDocs, fetchPage, freeIfThere, hitsOf, inlinePage, type Fetched } from "./fetch.ts";
+import { encodeDocs, fetchPage, freeIfThere, inlinePage, type Fetched } from "./fetch.ts";
 import { shardsJson } from "./outcomes.ts";
 import { printSearch } from "./print.ts";
 import { decodeScrollId, type ScrollContext } from "./scroll-id.ts";
@@ -115,11 +115,12 @@ function fetchAnswered(
 ): Promise<Fetched> | Fetched {
   const [only] = answered;
   if (page.contexts.length === 1 && only !== undefined)
-    return inlinePage(only.value.fetched, reduced);
+    return inlinePage(only.value.fetched, reduced, page.request);
   return fetchPage(reduced.docs, {
     shards: answered,
     positionOf: ({ position }) => position,
     fetch: ({ context }, docs) => fetchContext(page, context, docs),
+    hold: (bytes) => page.request.hold?.(bytes),
     leave: () => undefined,
     problem: (_, problem) => ({ target: undefined, nodeId: undefined, problem }),
   });
@@ -129,18 +130,17 @@ async function fetchContext(
   { deps, cancellation }: Page,
   { nodeId, contextId, indexUuid, shard }: ScrollContext,
   docs: readonly MergedDoc[],
-): Promise<readonly Uint8Array[]> {
+): Promise<Uint8Array> {
   const payload = FetchPhaseRequest.encode({
     indexUuid,
     shard,
     contextId,
     docs: encodeDocs(docs),
   }).finish();
-  const bytes = await deps.transport.request(nodeId, actions.fetchScroll, payload, {
+  return deps.transport.request(nodeId, actions.fetchScroll, payload, {
     shard: shardKey(indexUuid, shard),
     cancellation,
   });
-  return hitsOf(bytes);
 }
 
 /** The last that failed is told as the cause. */

@@ -66,7 +66,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
     reduceInTurns(deps.clock, reducer, results),
   );
   const fetched = isSingle
-    ? inlineHits(answered, reduced)
+    ? inlineHits(run, answered, reduced)
     : await fetchHits(run, answered, reduced);
   failures.push(...fetched.failures);
   const total = targets.length;

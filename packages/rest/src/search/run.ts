@@ -5,6 +5,7 @@ import type { JsonObject } from "@orrery/stdx";
 import type { RequestView } from "../operation.ts";
 import type { IndexTargets, Parsed } from "../parameters.ts";
 import { expressionsOf } from "../state-reading.ts";
+import { clientOf } from "./client.ts";
 import type { SearchExecutionParameters } from "./parameters.ts";
 import { totalAsNumber } from "./total-hits.ts";
 
@@ -38,7 +39,7 @@ export function searchRequest(
     cancelAfterMs: query.cancel_after_time_interval,
     typedKeys,
     ...(scrollMs === undefined ? {} : { scroll: { keepAliveMs: scrollMs } }),
-    ...(request?.onClose === undefined ? {} : { onCancel: request.onClose }),
+    ...clientOf(request),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Single documents by id, as of now or as searches see them. */
 import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
-import { filterSource, sourceFilterOf, storedFieldValues } from "@orrery/query";
+import { Budget, filterSource, sourceFilterOf, storedFieldValues } from "@orrery/query";
+import { inTurns } from "@orrery/ports";
 import { emptyBytes, type Json, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
 import { engineOf, type ShardCopy } from "../copy/shard-copy.ts";
@@ -17,8 +18,28 @@ export async function serveGet(copy: ShardCopy, request: GetShardRequest): Promi
   const engine = engineOf(copy);
   if (request.refresh) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
-  const items = request.items.map((item) => getItem(copy, engine, item, request.realtime));
-  return GetShardResponse.encode({ items }).finish();
+  const found = inTurns(copy.worker.clock, (isTurnOver) => getSteps(copy, request, isTurnOver));
+  return GetShardResponse.encode({
+    items: found instanceof Promise ? await found : found,
+  }).finish();
+}
+
+/** Rests between two documents. */
+function* getSteps(
+  copy: ShardCopy,
+  request: GetShardRequest,
+  isTurnOver: () => boolean,
+): Generator<undefined, ItemResult[]> {
+  const budget = new Budget();
+  const items: ItemResult[] = [];
+  for (const item of request.items) {
+    if (isTurnOver()) yield undefined;
+    // It may have been closed or replaced meanwhile.
+    const result = getItem(copy, engineOf(copy), item, request.realtime);
+    budget.hold(result.source?.length ?? 0);
+    items.push(result);
+  }
+  return items;
 }
 
 function getItem(

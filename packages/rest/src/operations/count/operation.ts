@@ -13,6 +13,7 @@ import {
   withoutAbsent,
 } from "../../search/parameters.ts";
 import { expressionsOf } from "../../state-reading.ts";
+import { clientOf } from "../../search/client.ts";
 
 export const count: Operation = defineOperation({
   group: "count",
@@ -48,7 +49,7 @@ export const count: Operation = defineOperation({
       preFilterShardSize: undefined,
       maxConcurrentShardRequests: 5,
       cancelAfterMs: undefined,
-      ...(request.onClose === undefined ? {} : { onCancel: request.onClose }),
+      ...clientOf(request),
     });
     return {
       body: {

@@ -7,6 +7,7 @@ import { sourceFilterOf, sourceParameters } from "../../documents/source-filter.
 import { errorBody } from "../../errors.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, text } from "../../parameters.ts";
+import { clientOf } from "../../search/client.ts";
 import { validate } from "../../validation.ts";
 import { multiGetItems } from "./items.ts";
 
@@ -46,7 +47,7 @@ export const mget: Operation = defineOperation({
       index: item.index ?? "",
       id: item.id ?? "",
     }));
-    const answers = await cluster.multiGet(requests);
+    const answers = await cluster.multiGet(requests, clientOf(request));
     return {
       body: {
         docs: answers.map((answer) =>

@@ -6,6 +6,7 @@ import { duration, flag, parseTime, text } from "../../parameters.ts";
 import { readObject, unknownParameter } from "../../search/id-body.ts";
 import { totalAsNumber } from "../../search/total-hits.ts";
 import { validate } from "../../validation.ts";
+import { clientOf } from "../../search/client.ts";
 
 interface ScrollBody {
   readonly scrollId?: string;
@@ -35,7 +36,7 @@ export const scroll: Operation = defineOperation({
       scrollId: scrollId ?? "",
       // What the body says has precedence.
       keepAliveMs: body.keepAliveMs ?? query.scroll,
-      ...(request.onClose === undefined ? {} : { onCancel: request.onClose }),
+      ...clientOf(request),
     });
     const bytes = query.rest_total_hits_as_int ? totalAsNumber(answer.body) : answer.body;
     return { status: answer.status, body: raw(bytes) };
