@@ -405,3 +405,49 @@ test("clauses of a boolean query that are the same are one, as for the product",
     "too_many_nested_clauses",
   );
 });
+
+describe("lists that no search needs", () => {
+  const many = (count: number): readonly JsonObject[] =>
+    Array.from({ length: count }, (_, i) => ({ field: `f${i}` }));
+  const check = (body: JsonObject) => checkSearchBody(utf8Encode(JSON.stringify(body)));
+
+  test("are refused before they are read, and told by name", () => {
+    for (const [body, told] of [
+      [{ docvalue_fields: many(10_001) }, "[docvalue_fields] has [10001] objects or lists"],
+      [
+        { aggs: Object.fromEntries(many(10_001).map((agg, i) => [i, { min: agg }])) },
+        "[aggs] has [10001] members",
+      ],
+    ] as const) {
+      expect(() => check(body)).toThrow(
+        expect.objectContaining({
+          problem: expect.objectContaining({
+            status: 400,
+            reason: expect.stringContaining(told) as string,
+          }) as object,
+        }) as Error,
+      );
+    }
+  });
+
+  test("do not concern plain values, and clauses, which have limits of their own", () => {
+    const values = Array.from({ length: 60_000 }, (_, i) => i);
+    const should = many(20_000).map(() => ({ match_all: {} }));
+
+    expect(() => check({ query: { terms: { n: values } } })).not.toThrow();
+    expect(() => check({ query: { bool: { should } } })).not.toThrow();
+    expect(() => check({ docvalue_fields: many(10_000) })).not.toThrow();
+  });
+});
+
+test("numbers of very many digits are out of range, and read no slower", () => {
+  const digits = "9".repeat(1_000_000);
+
+  const isRefused = /is out of range for a long$/.test(
+    (problemOf({ query: { term: { n: digits } } }) as { readonly reason: string }).reason,
+  );
+
+  expect(isRefused).toBe(true);
+  expect(run({ query: { range: { n: { lte: digits } } } }).totalHits?.value).toBe(300);
+  expect(run({ query: { term: { n: `${"0".repeat(1000)}5` } } }).totalHits?.value).toBe(1);
+});

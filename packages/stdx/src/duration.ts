@@ -10,6 +10,9 @@ const UNITS: readonly (readonly [suffix: string, ms: number])[] = [
   ["d", 86_400_000],
 ];
 
+/** A Java long holds the amount, and the milliseconds. */
+const MOST = 2 ** 63;
+
 /** Milliseconds; `-1` and `0` need no unit; `undefined` when the text is no time value. */
 export function parseDuration(text: string): number | undefined {
   const clean = text.trim().toLowerCase();
@@ -21,8 +24,8 @@ export function parseDuration(text: string): number | undefined {
   if (!match) return undefined;
   const amount = Number(match[1]);
   const unit = UNITS.find(([suffix]) => suffix === match[2]);
-  if (unit === undefined || (amount < 0 && amount !== -1)) return undefined;
-  return amount === -1 ? -1 : amount * unit[1];
+  if (unit === undefined || (amount < 0 && amount !== -1) || amount > MOST) return undefined;
+  return amount === -1 ? -1 : Math.min(amount * unit[1], MOST);
 }
 
 /** As `TimeValue.toString` prints it: the largest unit that is at least 1, one decimal, `1.5s`. */

@@ -91,9 +91,10 @@ function tuplesOf(
   budget: Budget,
 ): readonly (readonly Key[])[] {
   let tuples: readonly (readonly Key[])[] = [[]];
-  for (const read of readers) {
+  for (const [length, read] of readers.entries()) {
     const keys = read?.(doc) ?? [];
-    budget.step(tuples.length * keys.length * COMBINATION_STEPS);
+    // The keys before it are copied.
+    budget.step(tuples.length * keys.length * (COMBINATION_STEPS + length));
     tuples = tuples.flatMap((tuple) => keys.map((key) => [...tuple, key]));
   }
   return tuples;

@@ -1,4 +1,5 @@
 /** `terms` over numbers, dates and booleans. */
+import { integerOf } from "../json/exact-json.ts";
 import { forInputString, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -107,7 +108,7 @@ function canonicalNumber(text: string, { field, isDouble, spec, nowMs }: NumberC
     const format = spec.format === undefined ? field.dateFormat : dateFormatOf(spec.format);
     if (format !== undefined) return String(parseDateMath(text, format, { nowMs }).ms);
   }
-  if (!isDouble && /^-?\d+$/.test(text)) return String(BigInt(text));
+  if (!isDouble && /^-?\d+$/.test(text)) return String(integerOf(text));
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return String(number);
   throw new OperationError({

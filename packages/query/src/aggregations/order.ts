@@ -20,8 +20,10 @@ export interface OrderedBucket {
 }
 
 export function parseOrder(at: Cursor): OrderKey[] {
-  const keys = items(at).map(parseKey);
-  return withTieBreak(keys);
+  const keys = new Map<string, OrderKey>();
+  // What is ordered by a path already is not ordered any further by the same path.
+  for (const key of items(at).map(parseKey)) if (!keys.has(key.path)) keys.set(key.path, key);
+  return withTieBreak([...keys.values()]);
 }
 
 function parseKey(at: Cursor): OrderKey {

@@ -1,5 +1,5 @@
 /** `docvalue_fields` and `fields`: values from columns, and from the source, as clients see them. */
-import { lookup, setKey } from "@orrery/stdx";
+import { setKey } from "@orrery/stdx";
 import type { Json } from "@orrery/stdx";
 import { formatDecimal } from "../aggregations/value-format.ts";
 import { dateFormatOf } from "../dates/format.ts";
@@ -31,22 +31,24 @@ export function* docValueFields(
   requests: readonly FieldFormat[],
   work: HitWork,
 ): Generator<undefined, { readonly [field: string]: readonly Printable[] }> {
-  const found: Record<string, readonly Printable[]> = {};
+  // A field that is asked for twice, in two formats, has both.
+  const found = new Map<string, Printable[]>();
   for (const request of requests) {
     for (const [name, field] of fieldsOf(mapping, request)) {
       yield* work.rest();
       const column = { reader, doc, format: request.format };
-      const values: Printable[] = [];
+      const values = found.get(name) ?? [];
       for (const value of columnValues(field, column)) {
         take(value, request.format, work);
         values.push(value);
         if (work.budget.isRestDue) yield* work.rest();
       }
-      // A field that is asked for twice, in two formats, has both.
-      if (values.length > 0) setKey(found, name, [...(lookup(found, name) ?? []), ...values]);
+      if (values.length > 0) found.set(name, values);
     }
   }
-  return found;
+  const members: Record<string, readonly Printable[]> = {};
+  for (const [name, values] of found) setKey(members, name, values);
+  return members;
 }
 
 /** A value in an array. */

@@ -7,6 +7,21 @@ import { fail, OperationError, setKey, utf8Encode, type Problem } from "@orrery/
 export const QUOTE = 34;
 export const BACKSLASH = 92;
 
+/** Of a number: those before and after the point and of the exponent. To read millions takes seconds. */
+const MAX_DIGITS = 1000;
+
+/** Of a sign and digits. A number with more of them is cut: it stays beyond the range of every type. */
+export function integerOf(text: string): bigint {
+  const digits = text.startsWith("+") ? text.slice(1) : text;
+  return BigInt(digits.length > MAX_DIGITS ? cut(digits) : digits);
+}
+
+function cut(digits: string): string {
+  const sign = digits.startsWith("-") ? "-" : "";
+  const significant = digits.slice(sign.length).replace(/^0+(?=\d)/, "");
+  return `${sign}${significant.slice(0, MAX_DIGITS)}`;
+}
+
 /** A number as it was written. */
 export class JsonLiteral {
   readonly text: string;
@@ -35,9 +50,6 @@ export type JsonTree =
 
 /** Objects and lists in each other. */
 export const MAX_NESTING = 1000;
-
-/** Of a number: those before and after the point and of the exponent. */
-const MAX_DIGITS = 1000;
 
 /** Of bytes that are a part of a larger text. */
 export interface PartOfText {

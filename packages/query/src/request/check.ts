@@ -12,6 +12,7 @@ import {
 import { parseJson } from "../json/parse-json.ts";
 import { BodyError, child, parsingError, rootCursor, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
+import { checkListSizes } from "./list-sizes.ts";
 import { parseSearchRequest, readSearchRequest } from "./search-request.ts";
 
 /**
@@ -57,6 +58,7 @@ function checkBody(
 ): JsonObject {
   if (body.length === 0) return {};
   const json = read();
+  checkListSizes(body, json);
   located(body, () => {
     const at = rootCursor(json);
     if (!isJsonObject(json)) parseSearchRequest(at);

@@ -1,4 +1,5 @@
 /** Sorting by numbers and dates: the least, the greatest, or what a mode makes of a document's values. */
+import { integerOf } from "../json/exact-json.ts";
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, javaText, illegalArgument, lookup, type Json } from "@orrery/stdx";
 import { dateFormatOf } from "../dates/format.ts";
@@ -56,7 +57,9 @@ export function parseNumber(
       status: 400,
     });
   }
-  return isInteger && !Number.isSafeInteger(number) && /^-?\d+$/.test(text) ? BigInt(text) : number;
+  return isInteger && !Number.isSafeInteger(number) && /^-?\d+$/.test(text)
+    ? integerOf(text)
+    : number;
 }
 
 interface NumberInput {

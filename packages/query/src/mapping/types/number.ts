@@ -2,7 +2,7 @@
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
-import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
+import { integerOf, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type {
   CompiledType,
   CompileInput,
@@ -300,7 +300,7 @@ function numberFromText(text: string, kind: Kind): Num {
   const [, whole] = /^\+?(-?\d+)(?:\.\d*)?$/.exec(text) ?? [];
   const rounded = whole === undefined ? Math.trunc(Number(text.replace(/[dDfF]$/, ""))) : 0;
   if (!Number.isFinite(rounded)) throw outOfRange(text, kind);
-  const number = BigInt(whole ?? rounded);
+  const number = whole === undefined ? BigInt(rounded) : integerOf(whole);
   if (number < kind.min || number > kind.max) throw outOfRange(text, kind);
   return number;
 }
@@ -337,7 +337,7 @@ function queryNumber(value: Json, kind: Kind, isStrict: boolean): Num {
   if (typeof value === "boolean") return value ? 1 : 0;
   const text = textOf(value);
   if (!kind.isInteger || isStrict) return numberFromText(text, kind);
-  if (/^[+-]?\d+$/.test(text)) return BigInt(text.replace("+", ""));
+  if (/^[+-]?\d+$/.test(text)) return integerOf(text);
   return Number(numberFromText(text, DOUBLE));
 }
 

@@ -41,6 +41,12 @@ export const search: Operation = defineOperation({
     },
     {
       kind: "behaviour",
+      name: "lists of objects",
+      reason:
+        "400 where one list has more than 10,000 objects or lists, or one object more than 10,000 members; clauses of bool are limited by indices.query.bool.max_clause_count",
+    },
+    {
+      kind: "behaviour",
       name: "work on one document",
       reason:
         "429 circuit_breaking_exception where aggregations, phrases, near terms, highlights or source filters need more than 100 million steps for one document or value, which the product carries out",

@@ -1,0 +1,43 @@
+/**
+ * Lists of a search body that are longer than any search needs are refused before they are read: what is made of each of their objects
+ * is work of all shards. Lists of plain values (terms, ids, patterns) have limits of their own, and so have the clauses of `bool`.
+ */
+import { illegalArgument, isJsonObject, type Json, type OperationError } from "@orrery/stdx";
+
+const MOST = 10_000;
+
+/** A body of fewer bytes holds no longer list. */
+const LEAST_BYTES = MOST * 3;
+
+/** Limited by `indices.query.bool.max_clause_count`. */
+const CLAUSES = new Set(["must", "must_not", "should", "filter"]);
+
+/** @throws OperationError 400 */
+export function checkListSizes(body: Uint8Array, json: Json): void {
+  if (body.length > LEAST_BYTES) checkValue("", json);
+}
+
+function checkValue(name: string, json: Json): void {
+  if (Array.isArray(json)) checkList(name, json as readonly Json[]);
+  else if (isJsonObject(json)) {
+    const keys = Object.keys(json);
+    if (keys.length > MOST) throw tooMany(name, keys.length, "members");
+    for (const [key, value] of Object.entries(json)) checkValue(key, value ?? null);
+  }
+}
+
+function checkList(name: string, list: readonly Json[]): void {
+  let objects = 0;
+  for (const item of list) {
+    if (typeof item !== "object" || item === null) continue;
+    objects += 1;
+    checkValue(name, item);
+  }
+  if (objects > MOST && !CLAUSES.has(name)) throw tooMany(name, objects, "objects or lists");
+}
+
+function tooMany(name: string, count: number, what: string): OperationError {
+  return illegalArgument(
+    `[${name}] has [${count}] ${what}, which is more than the [${MOST}] that a search may have in one place`,
+  );
+}
