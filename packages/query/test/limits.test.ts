@@ -430,6 +430,16 @@ describe("lists that no search needs", () => {
     }
   });
 
+  test("are refused where each plain value is work", () => {
+    const percents = Array.from({ length: 10_001 }, (_, i) => i / 101);
+
+    expect(() => check({ aggs: { p: { percentiles: { field: "n", percents } } } })).toThrow(
+      expect.objectContaining({
+        problem: expect.objectContaining({ status: 400 }) as object,
+      }) as Error,
+    );
+  });
+
   test("do not concern plain values, and clauses, which have limits of their own", () => {
     const values = Array.from({ length: 60_000 }, (_, i) => i);
     const should = many(20_000).map(() => ({ match_all: {} }));

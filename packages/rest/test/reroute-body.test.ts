@@ -19,6 +19,18 @@ function refusal(text: string): Problem {
 const command = (name: string, fields: string): string => `{"commands":[{"${name}":${fields}}]}`;
 
 describe("a body", () => {
+  test("has no more commands than a cluster manager may carry out at once", () => {
+    const commands = (count: number): string =>
+      JSON.stringify({
+        commands: Array.from({ length: count }, () => ({
+          move: { index: "a", shard: 0, from_node: "x", to_node: "y" },
+        })),
+      });
+
+    expect(read(commands(1000)).commands).toHaveLength(1000);
+    expect(refusal(commands(1001)).reason).toContain("at most [1000] commands");
+  });
+
   test("names its commands, with numbers and flags read from their texts", () => {
     const fields = '{"index":"a","shard":"1.5","node":"n","allow_primary":"true"}';
 

@@ -23,6 +23,7 @@ import { TDigest, type DigestPartial } from "./t-digest.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
+import { checkCount } from "../request/list-sizes.ts";
 
 interface Partial {
   readonly digest: DigestPartial;
@@ -80,6 +81,7 @@ export function parsePercentileRanks(head: AggregationHead, at: Cursor): Aggrega
 function numbersOf(at: Cursor, name: string): number[] {
   const numbers = items(at).map(floatOf);
   if (numbers.length === 0) throw illegalArgument(`[${name}] must not be empty`);
+  checkCount(name, numbers.length, "values");
   return numbers;
 }
 

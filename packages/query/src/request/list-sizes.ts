@@ -2,7 +2,7 @@
  * Lists of a search body that are longer than any search needs are refused before they are read: what is made of each of their objects
  * is work of all shards. Lists of plain values (terms, ids, patterns) have limits of their own, and so have the clauses of `bool`.
  */
-import { illegalArgument, isJsonObject, type Json, type OperationError } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, type Json } from "@orrery/stdx";
 
 const MOST = 10_000;
 
@@ -20,8 +20,7 @@ export function checkListSizes(body: Uint8Array, json: Json): void {
 function checkValue(name: string, json: Json): void {
   if (Array.isArray(json)) checkList(name, json as readonly Json[]);
   else if (isJsonObject(json)) {
-    const keys = Object.keys(json);
-    if (keys.length > MOST) throw tooMany(name, keys.length, "members");
+    checkCount(name, Object.keys(json).length, "members");
     for (const [key, value] of Object.entries(json)) checkValue(key, value ?? null);
   }
 }
@@ -33,11 +32,13 @@ function checkList(name: string, list: readonly Json[]): void {
     objects += 1;
     checkValue(name, item);
   }
-  if (objects > MOST && !CLAUSES.has(name)) throw tooMany(name, objects, "objects or lists");
+  if (!CLAUSES.has(name)) checkCount(name, objects, "objects or lists");
 }
 
-function tooMany(name: string, count: number, what: string): OperationError {
-  return illegalArgument(
+/** @throws OperationError 400 */
+export function checkCount(name: string, count: number, what: string): void {
+  if (count <= MOST) return;
+  throw illegalArgument(
     `[${name}] has [${count}] ${what}, which is more than the [${MOST}] that a search may have in one place`,
   );
 }

@@ -46,6 +46,8 @@ export function strictObject(value: Json, parser: StrictParser, place: Place): J
   const known = Object.keys(parser.fields);
   for (const [key, inner] of Object.entries(value)) {
     const kind = lookup(parser.fields, key);
+    if (kind !== undefined && (tokens[kind]?.includes(tokenOf(inner)) ?? true)) continue;
+    // To find a place reads all of the body before it.
     const at = content.at([...path, key], "value");
     if (kind === undefined) {
       const near = similar(key, known);
@@ -54,7 +56,6 @@ export function strictObject(value: Json, parser: StrictParser, place: Place): J
       const reason = `${keyAt} [${parser.name}] unknown field [${key}]${hint}`;
       throw misread(place, at, contentProblem(reason));
     }
-    if (tokens[kind]?.includes(tokenOf(inner)) ?? true) continue;
     const what = `${key} doesn't support values of type: ${tokenOf(inner)}`;
     throw misread(place, at, contentProblem(`${at} [${parser.name}] ${what}`));
   }

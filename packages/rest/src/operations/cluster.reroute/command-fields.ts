@@ -56,16 +56,17 @@ export function readFields({ name, shape, value }: CommandText, place: CommandPl
     throw fail(content.at([...path, 0], "value"), what);
   }
   for (const [key, field] of Object.entries(isJsonObject(value) ? value : {})) {
-    const at = content.at([...path, key], "value");
-    if (!isScalar(field)) throw fail(at, complex(tokenOf(field)));
+    // To find a place reads all of the body before it.
+    const at = (): string => content.at([...path, key], "value");
+    if (!isScalar(field)) throw fail(at(), complex(tokenOf(field)));
     if (!shape.required.includes(key) && !shape.flags.includes(key)) {
-      throw fail(at, `does not support field [${key}]`);
+      throw fail(at(), `does not support field [${key}]`);
     }
     const read = scalarOf(field, shape.flags.includes(key) ? "flag" : key, {
       content,
       path: [...path, key],
     });
-    if (typeof read === "object") throw refuse(at, read);
+    if (typeof read === "object") throw refuse(at(), read);
     setKey(fields, key, read);
   }
   const missing = shape.required.find(
@@ -102,17 +103,17 @@ export function readOptions({ name, shape, value }: CommandText, place: CommandP
   if (!isJsonObject(value)) throw notAnObject(name, value, place);
   const fields: Fields = {};
   for (const [key, field] of Object.entries(value)) {
-    const at = content.at([...path, key], "value");
+    const at = (): string => content.at([...path, key], "value");
     const where = { content, path: [...path, key], parser: name };
     const known = [...shape.required, ...shape.flags];
-    if (!known.includes(key)) throw refuse(at, unknownField(where, known));
+    if (!known.includes(key)) throw refuse(at(), unknownField(where, known));
     if (!isTaken(field, shape.flags.includes(key) ? "flag" : key)) {
-      throw refuse(at, unsupported(where, key, field ?? null));
+      throw refuse(at(), unsupported(where, key, field ?? null));
     }
     const read = scalarOf(field, shape.flags.includes(key) ? "flag" : key, where);
     if (typeof read === "object") {
-      const reason = `${at} [${name}] failed to parse field [${key}]`;
-      throw refuse(at, { ...contentProblem(reason), causedBy: read });
+      const reason = `${at()} [${name}] failed to parse field [${key}]`;
+      throw refuse(at(), { ...contentProblem(reason), causedBy: read });
     }
     setKey(fields, key, read);
   }

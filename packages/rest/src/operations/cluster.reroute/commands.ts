@@ -1,5 +1,6 @@
 /** The body of a reroute, read as the product reads it: in order, token by token, and refused where it first goes wrong. */
 import {
+  illegalArgument,
   isJsonObject,
   lookup,
   OperationError,
@@ -37,6 +38,9 @@ export interface RerouteBody {
   readonly dryRun: boolean | undefined;
 }
 
+/** The cluster manager carries them out at once: more would keep it from its heartbeats. */
+const MOST_COMMANDS = 1000;
+
 export function rerouteBody(content: Content | undefined): RerouteBody {
   if (content === undefined) return { commands: [], dryRun: undefined };
   const body = content.json();
@@ -61,6 +65,11 @@ function readCommands(content: Content, value: Json): readonly JsonObject[] {
   const path = ["commands"];
   if (Array.isArray(value)) {
     const list: readonly Json[] = value;
+    if (list.length > MOST_COMMANDS) {
+      throw illegalArgument(
+        `a reroute may have at most [${MOST_COMMANDS}] commands, and was given [${list.length}]`,
+      );
+    }
     return list.map((command, i) => readCommand(content, command, [...path, i]));
   }
   if (!isJsonObject(value)) {

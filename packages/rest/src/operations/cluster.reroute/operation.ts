@@ -33,6 +33,11 @@ export const clusterReroute: Operation = defineOperation({
   body: rerouteBody,
   deviations: [
     {
+      kind: "behaviour",
+      name: "commands",
+      reason: "400 for more than 1,000 in one request, which the product carries out",
+    },
+    {
       kind: "parameter",
       name: "flat_settings",
       reason: "not in the description; the product takes it for the state it shows",
