@@ -34,7 +34,7 @@ export { executeQueryPhase, queryPhaseSteps } from "./search/query-phase.ts";
 export { pageOf } from "./search/page.ts";
 export { executeFetchPhase, fetchPhaseSteps } from "./fetch/fetch-phase.ts";
 export { countSteps, executeCount, type ShardCount } from "./search/count.ts";
-export { Budget } from "./search/budget.ts";
+export { SharedMemory, withBudget, type Budget } from "./search/budget.ts";
 export { canMatch } from "./search/can-match.ts";
 export { collectStatistics, mergeStatistics, statisticsSteps } from "./search/statistics.ts";
 export { explainDocument, type Explanation } from "./search/explain.ts";

@@ -6,6 +6,8 @@ import {
   executeQueryPhase,
   jsonText,
   queryPhaseSteps,
+  SharedMemory,
+  withBudget,
   type QueryResult,
 } from "../src/index.ts";
 import { jsonTextSteps } from "../src/json/print-in-steps.ts";
@@ -168,4 +170,32 @@ test("keyed filters come in the order of their names", () => {
   expect(reduced({ f: { filters } }, result).text).toBe(
     `{"f":{"buckets":{"10":{"doc_count":1},"2":{"doc_count":1},"zz":{"doc_count":1}}}}`,
   );
+});
+
+test("requests that are under way together share one memory, and give it back however they end", () => {
+  const MB = 1024 * 1024;
+  const memory = new SharedMemory();
+  function* holding(bytes: number): Generator<undefined, string> {
+    const result = yield* withBudget(memory, function* (budget): Generator<undefined, string> {
+      budget.hold(bytes);
+      yield undefined;
+      return "done";
+    });
+    return result;
+  }
+  const first = holding(500 * MB);
+  const small = holding(MB);
+
+  first.next();
+  expect(() => holding(200 * MB).next()).toThrow("circuit_breaking_exception");
+  expect(memory.bytes).toBe(500 * MB);
+  first.next();
+  const second = holding(599 * MB);
+  second.next();
+  // A neighbour that hardly takes anything is not to blame.
+  expect(small.next().done).toBe(false);
+  const other = holding(7 * MB);
+  other.next();
+  for (const one of [second, small, other]) expect(one.next().value).toBe("done");
+  expect(memory.bytes).toBe(0);
 });

@@ -1,6 +1,7 @@
 /** What the parts of a shard worker share: the world, the node it belongs to, the applied state, the copies. */
 import type { ClusterState } from "@orrery/cluster-state";
 import type { Clock, Disk, Endpoint, LogLevel, TraceEvent } from "@orrery/ports";
+import type { SharedMemory } from "@orrery/query";
 import type { NodeId, Random } from "@orrery/stdx";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 import type { IndexService } from "./index-service.ts";
@@ -30,6 +31,8 @@ export interface WorkerContext {
   /** By index uuid. */
   readonly indices: Map<string, IndexService>;
   readonly contexts: SearchContexts;
+  /** Of requests that read. */
+  readonly memory: SharedMemory;
   readonly plugins: readonly ShardPlugin[];
   readonly repositories: WorkerRepositories;
   /** Shards are written to repositories a few at a time, as by the product's thread pool. */

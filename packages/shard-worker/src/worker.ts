@@ -18,6 +18,7 @@ import {
   type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
+import { SharedMemory } from "@orrery/query";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
@@ -111,6 +112,7 @@ function createWorker(
       intervalMs: reaperIntervalMs(start.settings),
       state: () => worker.state,
     }),
+    memory: new SharedMemory(),
     plugins,
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),

@@ -1,6 +1,12 @@
 /** Single documents by id, as of now or as searches see them. */
 import { GetShardResponse, type GetItem, type GetShardRequest } from "@orrery/protocol";
-import { Budget, filterSource, sourceFilterOf, storedFieldValues } from "@orrery/query";
+import {
+  filterSource,
+  sourceFilterOf,
+  storedFieldValues,
+  withBudget,
+  type Budget,
+} from "@orrery/query";
 import { inTurns } from "@orrery/ports";
 import { emptyBytes, type Json, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
@@ -18,7 +24,9 @@ export async function serveGet(copy: ShardCopy, request: GetShardRequest): Promi
   const engine = engineOf(copy);
   if (request.refresh) guarded(engine, () => refresh(engine, "external"));
   else if (!request.realtime) noteSearch(copy, engine);
-  const found = inTurns(copy.worker.clock, (isTurnOver) => getSteps(copy, request, isTurnOver));
+  const found = inTurns(copy.worker.clock, (isTurnOver) =>
+    withBudget(copy.worker.memory, (budget) => getSteps(copy, request, { budget, isTurnOver })),
+  );
   return GetShardResponse.encode({
     items: found instanceof Promise ? await found : found,
   }).finish();
@@ -28,9 +36,8 @@ export async function serveGet(copy: ShardCopy, request: GetShardRequest): Promi
 function* getSteps(
   copy: ShardCopy,
   request: GetShardRequest,
-  isTurnOver: () => boolean,
+  { budget, isTurnOver }: { readonly budget: Budget; readonly isTurnOver: () => boolean },
 ): Generator<undefined, ItemResult[]> {
-  const budget = new Budget();
   const items: ItemResult[] = [];
   for (const item of request.items) {
     if (isTurnOver()) yield undefined;

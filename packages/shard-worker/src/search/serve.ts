@@ -25,6 +25,7 @@ import {
   parseJson,
   queryPhaseSteps,
   statisticsSteps,
+  withBudget,
   type Plain,
   type QueryLimits,
   type QueryResult,
@@ -77,7 +78,9 @@ export async function serveStatistics(
   const body = bodyOf(request.body);
   const options = optionsOf(copy, request, cancellation);
   const collected = inTurns(copy.worker.clock, (isTurnOver) =>
-    statisticsSteps(view, body, { ...options, isTurnOver }),
+    withBudget(copy.worker.memory, (budget) =>
+      statisticsSteps(view, body, { ...options, budget, isTurnOver }),
+    ),
   );
   const statistics = collected instanceof Promise ? await collected : collected;
   return StatisticsResponse.encode({
@@ -146,7 +149,9 @@ export async function runQuery(copy: ShardCopy, search: ShardSearch): Promise<Qu
   try {
     const options = queryOptions(copy, search);
     const queried = await inTurns(clock, (isTurnOver) =>
-      queryPhaseSteps(view, body, { ...options, isTurnOver }),
+      withBudget(copy.worker.memory, (budget) =>
+        queryPhaseSteps(view, body, { ...options, budget, isTurnOver }),
+      ),
     );
     options.checkCancelled?.();
     const tookMs = clock.monotonicMs() - startedMs;
@@ -211,7 +216,9 @@ async function runCount(copy: ShardCopy, search: ShardSearch): Promise<Uint8Arra
   counters.queryCurrent += 1;
   try {
     const counted = inTurns(worker.clock, (isTurnOver) =>
-      countSteps(search.view, search.body, { ...options, isTurnOver }),
+      withBudget(worker.memory, (budget) =>
+        countSteps(search.view, search.body, { ...options, budget, isTurnOver }),
+      ),
     );
     return printCount(counted instanceof Promise ? await counted : counted);
   } catch (error) {
@@ -274,7 +281,9 @@ export function runFetch(
     return encodeFetchResult(result);
   };
   const fetched = inTurns(worker.clock, (isTurnOver) =>
-    fetchPhaseSteps(view, docs, body, { ...options, isTurnOver }),
+    withBudget(worker.memory, (budget) =>
+      fetchPhaseSteps(view, docs, body, { ...options, budget, isTurnOver }),
+    ),
   );
   return fetched instanceof Promise ? fetched.then(done) : done(fetched);
 }
