@@ -164,6 +164,14 @@ describe("validation", () => {
     expect(problem?.reason).toBe("unknown setting [index.bar] did you mean [index.warm]?");
     expect(problem?.suppressed).toHaveLength(1);
   });
+
+  test("of very many unknown names a hundred are told", () => {
+    const names = Array.from({ length: 5000 }, (_, i) => [`index.x${i}`, "1"]);
+
+    const problem = validateIndexSettings(Object.fromEntries(names), { isCreate: true });
+
+    expect(problem?.suppressed).toHaveLength(99);
+  });
 });
 
 describe("forms", () => {

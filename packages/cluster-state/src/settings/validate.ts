@@ -33,12 +33,20 @@ export function validateKeys(
   return firstProblem(settings, (key) => validateKey(settings, key, options));
 }
 
+/** More are not told: each unknown name is compared with all known ones. */
+const MOST_PROBLEMS = 100;
+
 export function firstProblem(
   settings: SettingsChange,
   problemAt: (key: string) => Problem | undefined,
 ): Problem | undefined {
-  const keys = Object.keys(settings).toSorted(compareText);
-  const [first, ...others] = keys.flatMap((key) => problemAt(key) ?? []);
+  const problems: Problem[] = [];
+  for (const key of Object.keys(settings).toSorted(compareText)) {
+    if (problems.length === MOST_PROBLEMS) break;
+    const problem = problemAt(key);
+    if (problem !== undefined) problems.push(problem);
+  }
+  const [first, ...others] = problems;
   if (first === undefined) return undefined;
   return others.length === 0 ? first : { ...first, suppressed: others };
 }
