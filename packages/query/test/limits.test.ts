@@ -450,6 +450,28 @@ describe("lists that no search needs", () => {
   });
 });
 
+test("what would give buckets and scores that are no numbers is refused", () => {
+  const decay = (n: JsonObject): JsonObject => ({
+    query: { function_score: { linear: { n } } },
+  });
+  const interval = "9".repeat(400);
+  const histogram = (options: JsonObject): JsonObject => ({
+    size: 0,
+    aggs: { h: { date_histogram: { field: "d", ...options } } },
+  });
+
+  expect(problemOf(decay({ origin: "now", scale: 1 }))).toMatchObject({
+    reason: expect.stringContaining('For input string: "now"') as string,
+  });
+  expect(problemOf(decay({ origin: 1, scale: "1d" }))).toMatchObject({ status: 400 });
+  expect(problemOf(decay({ scale: 1 }))).toMatchObject({ status: 400 });
+  expect(problemOf(decay({ origin: 1, scale: 0 }))).toMatchObject({
+    reason: expect.stringContaining("invalid score: NaN") as string,
+  });
+  for (const options of [{ fixed_interval: `${interval}d` }, { interval: 1e-320 }])
+    expect(problemOf(histogram(options))).toMatchObject({ status: 400 });
+});
+
 test("numbers of very many digits are out of range, and read no slower", () => {
   const digits = "9".repeat(1_000_000);
 

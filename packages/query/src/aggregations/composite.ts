@@ -171,6 +171,7 @@ function parseSpec(at: Cursor): CompositeSpec {
     else throw unknownField(member, "composite", ["sources", "size", "after"]);
   }
   if (sources.length === 0) throw illegalArgument("Composite [sources] cannot be null or empty");
+  checkSources(sources.length);
   const names = sources.map(({ name }) => name);
   const doubles = names.filter((name, i) => names.indexOf(name) !== i);
   if (doubles.length > 0) {
@@ -241,6 +242,16 @@ function roundOf(
 }
 
 // ------------------------------------------------------------------------------------------ order
+
+/** All are compared for each document. */
+const MOST_SOURCES = 1000;
+
+function checkSources(count: number): void {
+  if (count <= MOST_SOURCES) return;
+  throw illegalArgument(
+    `Composite [sources] has [${count}] sources, which is more than [${MOST_SOURCES}]`,
+  );
+}
 
 function comparator(sources: readonly SourceSpec[]): (a: Parts, b: Parts) => number {
   return (a, b) => {

@@ -35,6 +35,7 @@ import {
   calendarRounding,
   calendarUnit,
   fixedInterval,
+  positive,
   fixedRounding,
   type Rounding,
 } from "./rounding.ts";
@@ -277,7 +278,7 @@ export function parseRounding(
       const text = scalarText(cursor);
       const unit = calendarUnit(text);
       if (unit !== undefined) return calendarRounding(unit, zone, offset);
-      const ms = isNumber(cursor.json) ? longOf(cursor) : fixedInterval(text);
+      const ms = isNumber(cursor.json) ? positive(longOf(cursor)) : fixedInterval(text);
       return fixedRounding(ms, zone, offset);
     },
     undefined,

@@ -52,6 +52,11 @@ export function fixedInterval(text: string): number {
       `failed to parse setting [date_histogram.fixedInterval] with value [${text}] as a time value: unit is missing or unrecognized`,
     );
   }
+  return positive(ms);
+}
+
+/** An interval in milliseconds, which buckets are made by. */
+export function positive(ms: number): number {
   if (ms < 1) throw illegalArgument(`Zero or negative time interval not supported`);
   return ms;
 }

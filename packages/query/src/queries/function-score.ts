@@ -1,5 +1,6 @@
 /** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
 import {
+  forInputString,
   javaText,
   illegalArgument,
   isJsonObject,
@@ -245,6 +246,13 @@ function seedOf(at: Cursor | undefined): string | undefined {
 
 // ------------------------------------------------------------------------------------------ decay
 
+function numberOf(json: Json): number {
+  const number = json === "" ? Number.NaN : Number(json);
+  if (!Number.isNaN(number)) return number;
+  const reason = forInputString(javaText(json));
+  throw new OperationError({ type: "number_format_exception", reason, status: 400 });
+}
+
 interface DecayScale {
   readonly sigma: number;
   readonly lambda: number;
@@ -271,14 +279,14 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
     if (field === undefined)
       throw parsingError(at, `unknown field [${name}]`).toOperationError(undefined);
     const isDate = field.family === "date";
-    if (scaleJson === undefined)
+    if (scaleJson === undefined || (!isDate && originJson === undefined))
       throw new OperationError({
         type: "parse_exception",
         reason: `both [origin] and [scale] must be set for numeric fields.`,
         status: 400,
       });
     const number = (json: Json): number =>
-      isDate ? (parseDuration(String(json)) ?? Number(json)) : Number(json);
+      isDate ? (parseDuration(String(json)) ?? numberOf(json)) : numberOf(json);
     const origin = isDate
       ? originJson === undefined
         ? context.nowMs
@@ -289,7 +297,7 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
               nowMs: context.nowMs,
             },
           ).ms
-      : Number(originJson);
+      : numberOf(originJson ?? "");
     const scale = number(scaleJson);
     const offset = number(offsetJson);
     const scales: DecayScale = {

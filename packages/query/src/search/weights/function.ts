@@ -1,4 +1,5 @@
 /** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
+import { illegalArgument } from "@orrery/stdx";
 import type { FunctionPlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
@@ -76,7 +77,7 @@ class FunctionScorer implements Scorer {
       this.scored = doc;
       const score = this.inner.score();
       const factor = Math.min(this.factor(doc, score), this.plan.maxBoost);
-      this.value = Math.fround(combine(this.plan.boostMode, score, factor));
+      this.value = valid(Math.fround(combine(this.plan.boostMode, score, factor)), doc);
     }
     return this.value;
   }
@@ -106,6 +107,12 @@ class FunctionScorer implements Scorer {
         return weights === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / weights;
     }
   }
+}
+
+/** Scores that no hits can be ordered by. Source: `FunctionScoreQuery.FunctionFactorScorer`. */
+function valid(score: number, doc: number): number {
+  if (score >= 0) return score;
+  throw illegalArgument(`function score query returned an invalid score: ${score} for doc: ${doc}`);
 }
 
 function combine(mode: FunctionPlan["boostMode"], score: number, factor: number): number {
