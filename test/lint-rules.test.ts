@@ -1,6 +1,6 @@
-/** The house rule `orrery/client-keys`: what it refuses, and what it lets pass. */
+/** The house rules: what they refuse, and what they let pass. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,6 +41,37 @@ const ALLOWED = [
   "export function a(t: Other, k: string) { return t[k]; } // oxlint-disable-line orrery/client-keys -- told why",
 ];
 
+const SPREADS_REFUSED = [
+  "export function a(t: number[], u: number[]) { t.push(...u); }",
+  "export function a(t: number[], u: number[]) { t.push(1, ...u, 2); }",
+  "export function a(t: Other, u: Other) { t.inner?.list.unshift(...u.map(Number)); }",
+  "export function a(t: number[][]) { return new Array<number>().concat(...t); }",
+  "export function a(t: number[], u: number[]) { t.splice(0, 1, ...u); }",
+  "export function a(t: number[]) { return Math.max(0, ...t) - Math.min(...t); }",
+  "export function a(t: Uint8Array) { return String.fromCharCode(...t); }",
+  "export function a(t: Uint8Array) { return String.fromCodePoint(...t); }",
+  "export function a(t: number[]) { return Uint8Array.of(1, ...t); }",
+  "export function a(t: number[]) { return new Array(...t); }",
+  "export function a(f: Other, t: number[]) { return f(...t); }",
+  "export function a(f: Other, t: number[]) { return f(...[1, ...t]); }",
+  "export function a(t: number[], isIt: boolean) { return Math.max(...(isIt ? [1] : t)); }",
+  "export function a(t: number[], u: number[]) { t.push.apply(t, u); }",
+  "export function a(t: Uint8Array) { return String.fromCharCode.apply(undefined, t as any); }",
+  "export function a(f: Other, t: number[]) { return Reflect.apply(f, undefined, t); }",
+];
+
+const SPREADS_ALLOWED = [
+  "export function a(t: number[], u: number[]) { return [...t, ...u]; }",
+  "export function a(t: number[]) { return new Set([...t, 1]); }",
+  "export function a(t: Other) { return { ...t, one: 1 }; }",
+  "export function a(t: Promise<1>[]) { return Promise.all([...t]); }",
+  "export function a(f: Other, b: Other) { return f(...[1, b], ...([2, 3] as const)); }",
+  "export function a(t: string[], isIt: boolean) { t.push(...(isIt ? ['a', 'b'] : ['c'])); }",
+  "export function a(t: string[], isIt: boolean) { t.push(...[...(isIt ? ['a'] : []), 'b']); }",
+  "export function a(t: Other, index: number) { return t.log.apply({ index }); }",
+  "export function a(t: number[]) { t.push(...t); } // oxlint-disable-line orrery/spread-arguments -- told why",
+];
+
 let folder = "";
 
 beforeAll(() => {
@@ -50,13 +81,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The samples in which the rule finds something. */
-function refused(samples: readonly string[]): string[] {
-  const sources = join(folder, String(samples.length));
-  mkdirSync(sources);
+function refused(rule: string, samples: readonly string[]): string[] {
+  const sources = mkdtempSync(join(folder, "sources-"));
   for (const [i, sample] of samples.entries()) writeFileSync(join(sources, `${i}.ts`), sample);
   const config = join(folder, "config.json");
   const jsPlugins = [join(root, "scripts/lint/rules.mjs")];
-  const rules = { "orrery/client-keys": "error" };
+  const rules = { [rule]: "error" };
   writeFileSync(config, JSON.stringify({ jsPlugins, categories: { correctness: "off" }, rules }));
   const program = join(root, "node_modules/.bin/oxlint");
   const { stdout } = spawnSync(program, ["-c", config, "-f", "json", sources], {
@@ -70,9 +100,17 @@ function refused(samples: readonly string[]): string[] {
 }
 
 test("a record that is asked or set by a text that is not written out is refused", () => {
-  expect(refused(REFUSED)).toEqual(REFUSED);
+  expect(refused("orrery/client-keys", REFUSED)).toEqual(REFUSED);
 });
 
 test("lists, maps, written names, closed sets and told exceptions pass", () => {
-  expect(refused(ALLOWED)).toEqual([]);
+  expect(refused("orrery/client-keys", ALLOWED)).toEqual([]);
+});
+
+test("a list that is spread into the arguments of a call is refused", () => {
+  expect(refused("orrery/spread-arguments", SPREADS_REFUSED)).toEqual(SPREADS_REFUSED);
+});
+
+test("items that are written out, spreads into lists and objects, and told exceptions pass", () => {
+  expect(refused("orrery/spread-arguments", SPREADS_ALLOWED)).toEqual([]);
 });

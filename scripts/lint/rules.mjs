@@ -1,8 +1,13 @@
 /** The house rules, as a plugin of oxlint. */
 import { clientKeys } from "./client-keys.mjs";
 import { moduleHeader } from "./module-header.mjs";
+import { spreadArguments } from "./spread-arguments.mjs";
 
 export default {
   meta: { name: "orrery" },
-  rules: { "client-keys": clientKeys, "module-header": moduleHeader },
+  rules: {
+    "client-keys": clientKeys,
+    "module-header": moduleHeader,
+    "spread-arguments": spreadArguments,
+  },
 };

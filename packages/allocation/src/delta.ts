@@ -6,7 +6,7 @@ import {
   type RoutingDelta,
   type ShardRow,
 } from "@orrery/cluster-state";
-import { assert, defined, type AllocationId } from "@orrery/stdx";
+import { appendAll, assert, defined, type AllocationId } from "@orrery/stdx";
 import type { Allocation, ShardChanges } from "./allocation.ts";
 import { FORCED_ALLOCATION_ID } from "./moves.ts";
 import { indexMetadataOf, rowOf } from "./routing-nodes.ts";
@@ -20,7 +20,7 @@ export function deltaOf(allocation: Allocation): RoutingDelta | undefined {
     const rows = changedRows(allocation, table);
     if (rows.length === table.shards.length) {
       indices.push({ ...table, shards: rows.map(({ copies }) => copies) });
-    } else shards.push(...rows);
+    } else appendAll(shards, rows);
   }
   const terms: RoutingDelta["terms"][number][] = [];
   const inSync: RoutingDelta["inSync"][number][] = [];

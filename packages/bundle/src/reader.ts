@@ -116,7 +116,7 @@ function read(database: Database.Database, path: string): Bundle {
       const { where, values } = whereOf(filter);
       return database
         .prepare(`SELECT seq, json FROM events ${where} ORDER BY seq`)
-        .iterate(...values) as IterableIterator<StoredEvent>;
+        .iterate(values) as IterableIterator<StoredEvent>;
     },
     operations: () =>
       (all(OPERATIONS) as Nulls<StoredOperation>[]).map(withoutNulls<StoredOperation>),

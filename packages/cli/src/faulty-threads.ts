@@ -1,4 +1,5 @@
 /** The threads of a node's shard workers, as its main thread knows them: told of rules, counted, and ended with the power. */
+import { appendAll } from "@orrery/stdx";
 import { setEnvironmentData } from "node:worker_threads";
 import type { ActiveRule, Unsynced } from "@orrery/faults";
 import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
@@ -33,7 +34,7 @@ export function createThreads({ self, rules, isDetailed }: ThreadFaults): Faulty
       // What it started with may be old by now.
       send({ kind: "rules", rules: current });
     }
-    if (news.kind === "trace") events.push(...news.events);
+    if (news.kind === "trace") appendAll(events, news.events);
     if (news.kind !== "hits" && news.kind !== "off") return;
     hitsOf.set(news.thread, news.hits);
     if (news.kind === "hits") return;

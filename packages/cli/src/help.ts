@@ -1,4 +1,5 @@
 /** What `orrery --help` and `orrery COMMAND --help` print. A command does not compile without its row. */
+import { greatest } from "@orrery/stdx";
 
 export type CommandName =
   | "up"
@@ -268,7 +269,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 /** Two columns; what is too long for the second one goes on below its start. */
 function table(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const width = Math.max(0, greatest(rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => wrapped(text, `  ${name.padEnd(width)}  `));
 }
 

@@ -1,4 +1,5 @@
 /** `orrery new`: a scenario to start from, with a word on each part of it. */
+import { greatest } from "@orrery/stdx";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, relative, resolve } from "node:path";
@@ -51,7 +52,7 @@ function template(name: string, file: string): string {
     [`npx orrery sweep ${file} --seeds 1000`, "many; each failure is kept as a bundle"],
     [`npx orrery validate ${file}`, "is it written well?"],
   ];
-  const width = Math.max(...lines.map(([command = ""]) => command.length));
+  const width = greatest(lines.map(([command = ""]) => command.length));
   const commands = lines.map(
     ([command = "", says = ""]) => `#   ${command.padEnd(width)}  ${says}`,
   );

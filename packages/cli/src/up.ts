@@ -1,5 +1,5 @@
 /** `orrery up`: starts a cluster, says where it is, and keeps it until a signal ends it. */
-import { setKey } from "@orrery/stdx";
+import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
@@ -225,7 +225,7 @@ function announce(
     ...nodes.map((node) => [node.name, node.http, String(node.pid), node.roles.join(",")]),
   ];
   const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+    greatest(rows.map((row) => row[column]?.length ?? 0)),
   );
   const lines = rows.map((row) =>
     row

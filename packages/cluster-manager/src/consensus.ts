@@ -22,7 +22,7 @@ import {
   type Snapshot,
   type StepRejection,
 } from "@orrery/raft";
-import { defined, emptyBytes, type Random } from "@orrery/stdx";
+import { defined, emptyBytes, latin1Text, type Random } from "@orrery/stdx";
 import { snapshotIndex, type RaftLog } from "./raft-log.ts";
 
 /** At the default intervals of fault detection. */
@@ -162,7 +162,8 @@ export function createConsensus(options: ConsensusOptions): Consensus {
 
   const carryOut = (ready: Ready): void => {
     for (const { requestContext, index } of ready.readStates) {
-      options.readable(textOf(requestContext), index);
+      // Read requests are named by plain ASCII.
+      options.readable(latin1Text(requestContext), index);
     }
     for (const message of ready.messages) {
       if (message.to === localAppendThread) {
@@ -265,11 +266,6 @@ export function createConsensus(options: ConsensusOptions): Consensus {
       cancelTick();
     },
   };
-}
-
-/** Read requests are named by plain ASCII. */
-function textOf(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
 }
 
 function confStateOf(configuration: Configuration): ConfState {

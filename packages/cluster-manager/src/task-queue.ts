@@ -1,4 +1,5 @@
 /** What waits for the elected cluster manager: by priority, then in order of arrival; groups are taken together. */
+import { appendAll } from "@orrery/stdx";
 import { priorityOrder } from "./priorities.ts";
 import type { TaskPriority } from "./types.ts";
 
@@ -43,7 +44,7 @@ export function createTaskQueue<Item extends Queued>(): TaskQueue<Item> {
         item === first || (first.batch !== undefined && item.batch === first.batch);
       const taken: Item[] = [];
       for (const [priority, items] of lanes) {
-        taken.push(...items.filter(isTaken));
+        appendAll(taken, items.filter(isTaken));
         lanes.set(
           priority,
           items.filter((item) => !isTaken(item)),

@@ -8,7 +8,14 @@
 import type { StoreFetch } from "@orrery/allocation";
 import { applyEntry, type ClusterState } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
-import { assert, AssertionError, defined, OperationError, type JsonObject } from "@orrery/stdx";
+import {
+  appendAll,
+  assert,
+  AssertionError,
+  defined,
+  OperationError,
+  type JsonObject,
+} from "@orrery/stdx";
 import { encodeProposal } from "./applied-log.ts";
 import { decide, type Decision, type RoundInputs, type Verdict, type Work } from "./decide.ts";
 import { notCommitted, notElected, queueTimeout } from "./problems.ts";
@@ -148,7 +155,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       options.proposed(state);
     } else {
       const last = inFlight.at(-1);
-      if (last !== undefined) last.judged.push(...judged);
+      if (last !== undefined) appendAll(last.judged, judged);
       else judged.forEach((one) => settle(one, appliedIndex, appliedState));
     }
     options.placed(decision.needs, decision.nextDelayMs);

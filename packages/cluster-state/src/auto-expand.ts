@@ -1,4 +1,5 @@
 /** `index.auto_expand_replicas`: as many replicas as there are nodes for, within the given range. */
+import { greatest } from "@orrery/stdx";
 import { withSettings } from "./index-metadata.ts";
 import { filtersOf, matchesFilters, type FilterKind } from "./node-filters.ts";
 import { withReplicasForAllocator } from "./routing-rows.ts";
@@ -72,5 +73,5 @@ export function withNumberOfReplicas(
 
 function lastChangeMs({ shards }: IndexRoutingTable): number {
   const times = shards.flat().map((copy) => copy.unassignedInfo?.atMs ?? 0);
-  return Math.max(0, ...times);
+  return Math.max(0, greatest(times));
 }

@@ -1,4 +1,5 @@
 /** Awareness attributes, and the values that count although no node has them. Source: `AwarenessAllocationDecider`. */
+import { greatest } from "@orrery/stdx";
 import { clusterSetting, clusterSettingGroup, indexSetting } from "./settings/registry.ts";
 import type { ClusterState, Settings, SettingsChange } from "./types.ts";
 
@@ -48,5 +49,8 @@ export function replicaBalanceComplaint(
 function valuesToFill(state: ClusterState): number {
   if (!clusterSetting(state, "cluster.routing.allocation.awareness.balance")) return 1;
   const forced = forcedAwareness(state);
-  return Math.max(1, ...awarenessAttributes(state).map((name) => forced.get(name)?.length ?? 1));
+  return Math.max(
+    1,
+    greatest(awarenessAttributes(state).map((name) => forced.get(name)?.length ?? 1)),
+  );
 }

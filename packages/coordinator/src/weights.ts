@@ -15,7 +15,7 @@ import {
   type ShardRouting,
   type WeightedRouting,
 } from "@orrery/cluster-state";
-import { OperationError, type Problem, type Random } from "@orrery/stdx";
+import { appendAll, OperationError, type Problem, type Random } from "@orrery/stdx";
 import type { CoordinatorDeps } from "./deps.ts";
 
 export interface Weights {
@@ -64,7 +64,7 @@ function drawn(
       rest -= weigh(copy);
       return rest < 0;
     });
-    ordered.push(...left.splice(Math.max(0, at), 1));
+    appendAll(ordered, left.splice(Math.max(0, at), 1));
   }
   return ordered;
 }

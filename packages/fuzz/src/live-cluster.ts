@@ -2,6 +2,7 @@
  * A cluster of processes for a session: `orrery up` on ports of its own, with a temporary folder, ended with the session or
  * with this program, whichever comes first.
  */
+import { appendAll } from "@orrery/stdx";
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,7 +93,7 @@ function linesOf(child: ChildProcess): string[] {
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     const parts = (rest + chunk).split("\n");
     rest = parts.pop() ?? "";
-    lines.push(...parts);
+    appendAll(lines, parts);
   });
   return lines;
 }

@@ -3,7 +3,7 @@
  *
  * Case `k` of a target is a function of seed, target and `k` alone. Sessions take turns between the given numbers of nodes.
  */
-import { createRandom, type Json } from "@orrery/stdx";
+import { appendAll, createRandom, type Json } from "@orrery/stdx";
 import type { Cell } from "./cell.ts";
 import { reduceTogether } from "./reduce-together.ts";
 import { named, reduce, type Reduced } from "./reduce.ts";
@@ -143,14 +143,14 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
         given.push(target.generate(createRandom(`${seed}:${name}:${cases}`), session));
         cases += 1;
       }
-      history.push(...given);
+      appendAll(history, given);
       const outcome = await cell.runTogether(given);
-      found.push(...outcome.suspicions);
+      appendAll(found, outcome.suspicions);
       ({ isSpent } = outcome);
       makeProgress();
     }
     const settled = await cell.settle();
-    found.push(...settled.suspicions);
+    appendAll(found, settled.suspicions);
     measured = worstOf(measured, settled.measured);
     for (const { finding, suspects, since } of found) {
       const last = suspects.at(-1) ?? history.length - 1;

@@ -475,11 +475,9 @@ test("what would give buckets and scores that are no numbers is refused", () => 
 test("numbers of very many digits are out of range, and read no slower", () => {
   const digits = "9".repeat(1_000_000);
 
-  const isRefused = /is out of range for a long$/.test(
-    (problemOf({ query: { term: { n: digits } } }) as { readonly reason: string }).reason,
-  );
+  const { reason } = problemOf({ query: { term: { n: digits } } }) as { readonly reason: string };
 
-  expect(isRefused).toBe(true);
+  expect(reason.endsWith("is out of range for a long")).toBe(true);
   expect(run({ query: { range: { n: { lte: digits } } } }).totalHits?.value).toBe(300);
   expect(run({ query: { term: { n: `${"0".repeat(1000)}5` } } }).totalHits?.value).toBe(1);
 });

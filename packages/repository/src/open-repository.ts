@@ -4,6 +4,7 @@
  * Contract: what a new generation leads to is written first, then `writeData`, which never replaces (INV-SNAP-1, INV-SNAP-2). Rejects with
  * `BlobError` for what the store says, with `OperationError` for what is corrupt.
  */
+import { greatest } from "@orrery/stdx";
 import { BlobError, type BlobStore } from "@orrery/ports";
 import { corrupt, decodeBlob, encodeBlob } from "./blob-format.ts";
 import {
@@ -90,7 +91,7 @@ async function latestGeneration(store: BlobStore, isReadOnly: boolean): Promise<
   try {
     const blobs = await store.list("");
     const listed = blobs.map(({ name }) => generationOf(name) ?? -1);
-    const latest = Math.max(await namedGeneration(store), ...listed);
+    const latest = Math.max(await namedGeneration(store), greatest(listed));
     if (latest === -1) await checkEmpty(store);
     return latest;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `RepositoryData` and its changes. Pure. Shape on the wire: `RepositoryData.snapshotsToXContent`. */
+import { greatest } from "@orrery/stdx";
 import type {
   IndexRecord,
   RepositoryData,
@@ -118,7 +119,7 @@ export function withGenerations(
   changed: ReadonlyMap<number, string | null>,
 ): IndexRecord {
   if (changed.size === 0) return index;
-  const length = Math.max(index.shardGenerations.length, ...[...changed.keys()].map((n) => n + 1));
+  const length = Math.max(index.shardGenerations.length, greatest(changed.keys()) + 1);
   const shardGenerations = Array.from({ length }, (_, shard) => {
     const next = changed.get(shard);
     return next === undefined ? (index.shardGenerations[shard] ?? null) : next;

@@ -4,7 +4,7 @@
  * Contract: it is found before a new generation is written, and removed when that is in force. Whoever comes to removing it late, and
  * is not the elected cluster manager any more, then removes nothing that others have written since.
  */
-import { lookup } from "@orrery/stdx";
+import { greatest, lookup } from "@orrery/stdx";
 import type { BlobInfo, BlobStore } from "@orrery/ports";
 import {
   dataBlob,
@@ -51,7 +51,7 @@ export async function listRepository(store: BlobStore): Promise<RepositoryListin
 
 /** The newest generation that lies there, whoever wrote it; −1 without any. */
 export function newestGeneration({ blobs }: RepositoryListing): number {
-  return Math.max(-1, ...blobs.map(({ name }) => generationOf(name) ?? -1));
+  return Math.max(-1, greatest(blobs.map(({ name }) => generationOf(name) ?? -1)));
 }
 
 /** Blobs at the top and folders of indices that nobody holds. Newer generations than this are left alone. */

@@ -1,5 +1,5 @@
 /** Documents that an index holds before clients come: made from the seed, the same for the same seed, or a plan's own. */
-import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import { appendAll, isJsonObject, type Json, type Random } from "@orrery/stdx";
 import type { FileDocument } from "./data-file.ts";
 import { contentOf, type History, type Operation } from "./history.ts";
 import type { DataPlan, IndexPlan } from "./plan.ts";
@@ -70,18 +70,17 @@ export async function load(world: World, index: IndexPlan, history: History): Pr
     });
     const items = itemsOf(index.name, answer);
     const common = { client: client.name, request, node, invokedMs, returnedMs: world.nowMs() };
-    history.operations.push(
-      ...batch.map(({ id, source }, i): Operation => ({
-        kind: "index",
-        ...common,
-        index: index.name,
-        document: id,
-        outcome: "ok",
-        status: 201,
-        wrote: contentOf(JSON.parse(source) as Json) ?? null,
-        ...positionOf(items[i]),
-      })),
-    );
+    const written = batch.map(({ id, source }, i): Operation => ({
+      kind: "index",
+      ...common,
+      index: index.name,
+      document: id,
+      outcome: "ok",
+      status: 201,
+      wrote: contentOf(JSON.parse(source) as Json) ?? null,
+      ...positionOf(items[i]),
+    }));
+    appendAll(history.operations, written);
   }
 }
 

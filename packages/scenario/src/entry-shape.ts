@@ -147,11 +147,11 @@ function oneAction(schema: JsonObject, name: string): JsonObject {
 
 function readAction(name: (typeof actions)[number], fields: Fields, context: Context): Action {
   const field = fields.values.get(name) as Field;
-  const only = (...others: readonly string[]): void =>
+  const only = (others: readonly string[] = []): void =>
     checkKeys(fields, [name, ...triggerKeys("at"), ...others]);
   switch (name) {
     case "fault": {
-      only(...keysOf(faultEntryKeys));
+      only(keysOf(faultEntryKeys));
       const inside = ["for", ...triggerKeys("at"), "id"];
       const misplaced = inside.find((key) => fieldsOf(field, name).values.has(key));
       if (misplaced !== undefined)
@@ -167,7 +167,7 @@ function readAction(name: (typeof actions)[number], fields: Fields, context: Con
       return { kind: "fault", fault: read, ...entryOf };
     }
     case "request": {
-      only(...keysOf(stepKeys));
+      only(keysOf(stepKeys));
       const [verb = "", uri = ""] = requestLine.read(field, name, context).split(" ");
       const step = { method: verb, uri, ...readKeys(fields, stepKeys, context) };
       for (const node of [...namedInPlaceholders(uri, step.body), ...addressesIn(uri, step.body)])

@@ -1,5 +1,5 @@
 /** A fault of the list `faults`: what it is, and when it starts and ends. */
-import type { JsonObject } from "@orrery/stdx";
+import { greatest, type JsonObject } from "@orrery/stdx";
 import { refuse } from "./fields.ts";
 import type { Fault } from "./faults/fault.ts";
 import { faults, rowOf } from "./faults/table.ts";
@@ -69,7 +69,7 @@ export function complaintOf(given: Fault, { nodes, added }: Context): string | u
   const sizes = new Map<string, number>();
   for (const cluster of nodes.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
   const about = {
-    size: Math.max(0, ...sizes.values()),
+    size: Math.max(0, greatest(sizes.values())),
     nodes: [...nodes.keys()].filter((node) => added?.has(node) !== true),
   };
   return rowOf(given).complaint?.(given, about);

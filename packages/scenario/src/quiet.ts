@@ -2,7 +2,7 @@
  * When the phase of faults is quiet: nothing more happens at a time then. Where time is real, the rest of the phase is not waited
  * for. A plan that must see a long quiet time is for the simulation.
  */
-import { unreachable } from "@orrery/stdx";
+import { greatest, unreachable } from "@orrery/stdx";
 import type { Action, Plan, Trigger } from "./plan.ts";
 import type { Clients } from "./workloads/workload.ts";
 
@@ -18,7 +18,7 @@ export function quietMsOf({ phases, faults, timeline, workload }: Plan): number 
     ),
     ...timeline.map(({ trigger, action }) => lastOf(trigger) + lengthOf(action, ended)),
   ];
-  return Math.min(phases.faultsMs, Math.max(0, ...ends) + MOMENT_MS);
+  return Math.min(phases.faultsMs, Math.max(0, greatest(ends)) + MOMENT_MS);
 }
 
 /** How long so many requests take, if each is answered as soon as the next one is due. */

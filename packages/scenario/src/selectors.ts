@@ -1,5 +1,5 @@
 /** Selectors: which nodes a fault or step means, by name or by what they are at the moment. */
-import { fail, type JsonObject } from "@orrery/stdx";
+import { appendAll, fail, type JsonObject } from "@orrery/stdx";
 import { defaultRoles, roleNames } from "./cluster-shape.ts";
 import { readName, refuse, type Field } from "./fields.ts";
 import { defined, text, type Context, type Defined, type Shape } from "./shape.ts";
@@ -141,7 +141,7 @@ export interface Choice {
 /** Never more than there is: empty when no node is what the selector says. */
 export async function selectNodes(given: NodeSelector, choice: Choice): Promise<readonly string[]> {
   const selected: string[] = [];
-  for (const one of partsOf(given)) selected.push(...(await selectOne(one, choice)));
+  for (const one of partsOf(given)) appendAll(selected, await selectOne(one, choice));
   return [...new Set(selected)];
 }
 

@@ -4,7 +4,7 @@
  * Sizes are taken without deleted documents. Segments are sorted by size; as long as there are more than the tiers
  * allow, the merge with the best score is chosen: little skew, little size, many reclaimed deletes.
  */
-import { compareText } from "@orrery/stdx";
+import { compareText, greatest } from "@orrery/stdx";
 
 /** What the merge policy needs to know about a segment. */
 export interface SegmentSize {
@@ -154,9 +154,7 @@ function scoreOf(
   const total = floored.reduce((a, b) => a + b, 0);
   const before = sum(candidate, ({ segment }) => segment.sizeBytes);
   const after = sum(candidate, ({ bytes }) => bytes);
-  const skew = hitTooLarge
-    ? 1 / Math.max(2, settings.segmentsPerTier)
-    : Math.max(...floored) / total;
+  const skew = hitTooLarge ? 1 / Math.max(2, settings.segmentsPerTier) : greatest(floored) / total;
   const keptShare = before === 0 ? 1 : after / before;
   return skew * Math.max(1, after) ** 0.05 * keptShare ** 2;
 }

@@ -34,6 +34,7 @@ export {
   type IndexUuid,
   type NodeId,
 } from "./ids.ts";
+export { appendAll, greatest, latin1Text, least } from "./long-lists.ts";
 export { javaText } from "./java-text.ts";
 export { jsonDigits } from "./json-digits.ts";
 export { jsonKey } from "./json-key.ts";

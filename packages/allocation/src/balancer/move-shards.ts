@@ -1,4 +1,5 @@
 /** Copies that may not stay are moved, nodes taking turns. Source: `LocalShardsBalancer.moveShards`. */
+import { greatest } from "@orrery/stdx";
 import { clusterSetting, type ShardRouting } from "@orrery/cluster-state";
 import { canAllocate, canMoveAny, canMoveAway, canRemain, canTakeAny } from "../deciders/ask.ts";
 import { isHigher, type Decisions } from "../decision.ts";
@@ -41,7 +42,7 @@ function takingTurns(routing: RoutingNodes): readonly ShardRouting[] {
   const queues = [...routing.nodes.values()].map(({ copies }) =>
     copiesHeld(copies).filter(({ state }) => state === "STARTED"),
   );
-  const longest = Math.max(0, ...queues.map(({ length }) => length));
+  const longest = Math.max(0, greatest(queues.map(({ length }) => length)));
   const turns = Array.from({ length: longest }, (_, turn) => turn);
   return turns.flatMap((turn) => queues.flatMap((queue) => queue[turn] ?? []));
 }

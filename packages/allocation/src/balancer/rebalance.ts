@@ -1,4 +1,5 @@
 /** Started copies go from heavy nodes to light ones while that makes a difference. Source: `LocalShardsBalancer.balanceByWeights`. */
+import { greatest, least } from "@orrery/stdx";
 import type { ShardRouting } from "@orrery/cluster-state";
 import { canAllocate, canHoldIndex, canRebalance, canRebalanceCluster } from "../deciders/ask.ts";
 import { isHigher, worst, type Decisions } from "../decision.ts";
@@ -28,7 +29,7 @@ export function rebalance(model: Model): void {
 function indicesByImbalance(model: Model): readonly string[] {
   const indices = [...model.allocation.state.routingTable.keys()].map((index) => {
     const weights = [...model.nodes.values()].map((node) => weightOf(model, node, index));
-    return { index, delta: Math.max(...weights) - Math.min(...weights) };
+    return { index, delta: greatest(weights) - least(weights) };
   });
   return indices.toSorted((a, b) => b.delta - a.delta).map(({ index }) => index);
 }

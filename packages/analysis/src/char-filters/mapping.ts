@@ -1,5 +1,5 @@
 /** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
-import { illegalArgument, lookup, OperationError } from "@orrery/stdx";
+import { greatest, illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
 import type { CharFilter } from "../types.ts";
@@ -42,7 +42,7 @@ function unescape(text: string): string {
 }
 
 export function createMappingFilter(map: ReadonlyMap<string, string>): CharFilter {
-  const longest = Math.max(0, ...[...map.keys()].map((from) => from.length));
+  const longest = Math.max(0, greatest([...map.keys()].map((from) => from.length)));
   const matchAt = (text: string, at: number): string | undefined => {
     for (let size = Math.min(longest, text.length - at); size > 0; size -= 1) {
       const candidate = text.slice(at, at + size);

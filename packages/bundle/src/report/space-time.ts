@@ -2,6 +2,7 @@
  * The space-time diagram around the failure: nodes side by side, time runs down, one row a step, messages are arrows from the
  * row they were sent in to the row they arrived in.
  */
+import { greatest, least } from "@orrery/stdx";
 import { escape, px } from "./html.ts";
 import type { Members, Step, Story } from "./story.ts";
 import type { StoredFault } from "../types.ts";
@@ -59,7 +60,7 @@ function columnsOf({ clusters }: Story): {
 
 function clusterHead({ cluster, nodes }: Members, x: ReadonlyMap<string, number>): string {
   const places = nodes.flatMap((node) => x.get(node) ?? []);
-  const [from, to] = [Math.min(...places) - LANE / 2 + 8, Math.max(...places) + LANE / 2 - 8];
+  const [from, to] = [least(places) - LANE / 2 + 8, greatest(places) + LANE / 2 - 8];
   if (places.length === 0) return "";
   return `<text class="cluster" x="${px((from + to) / 2)}" y="14" text-anchor="middle">${escape(cluster)}</text><line class="tick" x1="${px(from)}" x2="${px(to)}" y1="20" y2="20"/>`;
 }

@@ -1,4 +1,5 @@
 /** The run from above: which node was up and elected when, what clients got, under which faults. */
+import { greatest } from "@orrery/stdx";
 import {
   clusterLabel,
   drawFaults,
@@ -81,7 +82,7 @@ function drawClients(story: Story, axis: Axis, top: number): string {
     const bin = bins[Math.min(BINS - 1, Math.floor((invokedMs / axis.endMs) * BINS))];
     if (bin !== undefined && invokedMs <= axis.endMs) bin[outcome] += 1;
   }
-  const most = Math.max(1, ...bins.map(({ ok, failed, unknown }) => ok + failed + unknown));
+  const most = Math.max(1, greatest(bins.map(({ ok, failed, unknown }) => ok + failed + unknown)));
   const width = (axis.right - axis.left) / BINS;
   const bars = bins.flatMap((bin, i) => {
     let y = top + CLIENTS;

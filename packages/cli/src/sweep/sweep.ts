@@ -1,7 +1,7 @@
 /** `orrery sweep`: scenarios under many seeds, several at a time, and a bundle of each run that did not pass. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { parseDuration } from "@orrery/stdx";
+import { greatest, parseDuration } from "@orrery/stdx";
 import { integer, readOptions, type ParsedOptions } from "../options.ts";
 import { checkWorld } from "../recorded-run.ts";
 import { replayLine } from "../replay-line.ts";
@@ -166,7 +166,7 @@ function tell({ isJson }: Sweep, run: SweptRun, say: (line: string) => void): vo
 
 function readable(runs: readonly SweptRun[], summary: Summary): string {
   const files = [...new Set(runs.map(({ file }) => file))];
-  const width = Math.max(...files.map((file) => file.length), 0);
+  const width = Math.max(0, greatest(files.map((file) => file.length)));
   const lines = files.map((file) => {
     const of = runs.filter((run) => run.file === file);
     const passed = of.filter(({ verdict }) => verdict === "pass").length;

@@ -2,7 +2,7 @@
  * Begins a restore: indices come into being, or come back in the place of closed ones, with primaries that recover from the
  * snapshot. Source: `RestoreService`.
  */
-import type { Json, Problem } from "@orrery/stdx";
+import { appendAll, type Json, type Problem } from "@orrery/stdx";
 import { takenAliasProblem } from "../aliases.ts";
 import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { fullIndexMetadata, type PlainIndexMetadata } from "../codec.ts";
@@ -89,7 +89,7 @@ export function restoreSnapshot(state: ClusterState, task: RestoreSnapshot): Out
     const indexProblem = nameProblem ?? indexProblemOf(next, task, index.source, metadata);
     if (indexProblem !== undefined) return rejected(indexProblem);
     next = withRow(withIndex(next, metadata), restoredRow(next, task, index, metadata));
-    shards.push(...restoreShards(index, metadata));
+    appendAll(shards, restoreShards(index, metadata));
     restored.push([index.source, metadata]);
   }
   const aliasTrouble = aliasProblemOf(next, task, restored);

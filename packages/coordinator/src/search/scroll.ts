@@ -12,7 +12,7 @@ import {
 } from "@orrery/protocol";
 import { createReducer, parseJson, type MergedDoc, type ReducedSearch } from "@orrery/query";
 import { reduceInTurns } from "./reduce.ts";
-import { isJsonObject, OperationError, problemOf } from "@orrery/stdx";
+import { appendAll, isJsonObject, OperationError, problemOf } from "@orrery/stdx";
 import { broadcast } from "../broadcast.ts";
 import type { CoordinatorDeps } from "../deps.ts";
 import { shardKey } from "../shard-key.ts";
@@ -51,7 +51,7 @@ export async function scrollPage(
   if (answered.length === 0) throw allFailed(failures);
   const reduced = await reduce(deps, answered);
   const fetched = await fetchAnswered(page, answered, reduced);
-  failures.push(...fetched.failures);
+  appendAll(failures, fetched.failures);
   const total = contexts.length;
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),

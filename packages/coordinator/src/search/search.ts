@@ -6,7 +6,7 @@
  */
 import { clusterSetting } from "@orrery/cluster-state";
 import { createReducer, type QueryReducer, type ReducedSearch } from "@orrery/query";
-import { OperationError } from "@orrery/stdx";
+import { appendAll, OperationError } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
 import type { SearchRequest, SearchResponse } from "../types.ts";
@@ -68,7 +68,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const fetched = isSingle
     ? inlineHits(run, answered, reduced)
     : await fetchHits(run, answered, reduced);
-  failures.push(...fetched.failures);
+  appendAll(failures, fetched.failures);
   const total = targets.length;
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),

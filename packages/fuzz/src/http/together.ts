@@ -2,6 +2,7 @@
  * Many requests under way beside each other on one cluster of processes. Answers are judged one by one; how the nodes fare is
  * watched beside them, and is laid to the requests that were under way then or had just ended.
  */
+import { appendAll } from "@orrery/stdx";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isBack, memoryFinding } from "../memory.ts";
 import type { Finding, SessionOptions, Suspicion, TogetherOutcome } from "../target.ts";
@@ -77,7 +78,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     const explained = untold.splice(0, untoldBefore);
     untoldBefore = untold.length;
     if (complaint === undefined) {
-      suspicions.push(...explained);
+      appendAll(suspicions, explained);
       return;
     }
     if (complaint.cause.startsWith("crash")) return fall(complaint);

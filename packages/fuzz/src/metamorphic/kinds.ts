@@ -146,7 +146,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   flush: { weight: 1, draw: () => [request("POST", "/_flush")] },
   search: {
     weight: 14,
-    draw: (draft) => visible(draft, (index) => request("POST", ...searched(draft, index))),
+    draw: (draft) => visible(draft, (index) => searched(draft, index)),
   },
   scores: {
     weight: 6,
@@ -268,7 +268,7 @@ function noteReplaced(draft: Draft, index: DraftIndex): void {
   index.hasRemovals = true;
 }
 
-function searched(draft: Draft, index: DraftIndex): readonly [string, JsonObject] {
+function searched(draft: Draft, index: DraftIndex): Line {
   const { random, aliases } = draft;
   const [alias] = aliases.keys();
   const names = [index.name, index.name, `${index.name},books`, "*", alias ?? index.name];
@@ -277,10 +277,12 @@ function searched(draft: Draft, index: DraftIndex): readonly [string, JsonObject
     ...(random.int(1, 2) === 1 ? [{ n: { order, unmapped_type: "integer" } }] : []),
     { u: { order, unmapped_type: "long" } },
   ];
-  return [
-    `/${random.pick(names)}/_search?ignore_unavailable=true`,
-    { query: drawQuery(draft), sort, from: random.int(0, 3), size: random.int(0, 10) },
-  ];
+  return request("POST", `/${random.pick(names)}/_search?ignore_unavailable=true`, {
+    query: drawQuery(draft),
+    sort,
+    from: random.int(0, 3),
+    size: random.int(0, 10),
+  });
 }
 
 function drawQuery({ random }: Draft): JsonObject {

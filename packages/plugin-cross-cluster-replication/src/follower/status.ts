@@ -1,6 +1,6 @@
 /** The body of `_status`. Source: `TransportReplicationStatusAction`, `ReplicationStatusResponse`. */
 import type { PluginNode } from "@orrery/node";
-import { isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
+import { greatest, isJsonObject, least, lookup, type JsonObject } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { followingOf, type Following } from "../state/section.ts";
 import { askNodes, type ShardStatus } from "./node-answers.ts";
@@ -120,8 +120,8 @@ function restoreJson(shards: readonly Restore[]): JsonObject {
     files_total: filesTotal,
     files_recovered: filesRecovered,
     files_percent: percent(filesRecovered, filesTotal),
-    start_time: shards.length === 0 ? 0 : Math.min(...shards.map(({ startTime }) => startTime)),
-    running_time: Math.max(0, ...shards.map(({ runningTime }) => runningTime)),
+    start_time: shards.length === 0 ? 0 : least(shards.map(({ startTime }) => startTime)),
+    running_time: Math.max(0, greatest(shards.map(({ runningTime }) => runningTime))),
   };
 }
 

@@ -1,5 +1,5 @@
 /** `auto_date_histogram`: the finest calendar intervals that need no more buckets than asked for. Source: `InternalAutoDateHistogram`. */
-import { illegalArgument } from "@orrery/stdx";
+import { greatest, illegalArgument } from "@orrery/stdx";
 import { zoneOf, type Zone } from "../dates/zone.ts";
 import { lazyItems } from "../json/json-text.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
@@ -130,7 +130,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
 
 /** What is filled in before intervals are joined stays below what `search.max_buckets` is by default. */
 const MAX_TARGET = Math.floor(
-  65_535 / Math.max(...STEPS.slice(0, -1).flatMap(({ multiples }) => multiples)),
+  65_535 / greatest(STEPS.slice(0, -1).flatMap(({ multiples }) => multiples)),
 );
 
 function positive(buckets: number, { name }: AggregationHead): number {
@@ -162,7 +162,7 @@ function stepAt(index: number): Step {
 }
 
 function capacity({ target }: AutoSpec, index: number): number {
-  return target * Math.max(...stepAt(index).multiples);
+  return target * greatest(stepAt(index).multiples);
 }
 
 function* reduceAuto(

@@ -4,6 +4,7 @@ import {
   javaText,
   illegalArgument,
   isJsonObject,
+  latin1Text,
   lookup,
   OperationError,
   type JsonObject,
@@ -397,7 +398,7 @@ function afterPart(
   }
   const { kind, format } = shape ?? { kind: "string", format: RAW };
   if (kind === "string")
-    return format === "ip" ? String.fromCharCode(...parseIp(javaText(value))) : javaText(value);
+    return format === "ip" ? latin1Text(parseIp(javaText(value))) : javaText(value);
   if (typeof value === "boolean") return value ? 1 : 0;
   if (format.startsWith("date|") && typeof value === "string") {
     const pattern = source.values.format ?? format.slice(5, format.lastIndexOf("|"));

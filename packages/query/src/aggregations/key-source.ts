@@ -1,5 +1,5 @@
 /** Values of a field as keys of buckets, one document at a time: strings, numbers, big numbers; booleans as 0 and 1. */
-import { javaText } from "@orrery/stdx";
+import { javaText, latin1Text } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { formatIp } from "../mapping/types/ip.ts";
 import { double, javaDouble } from "../json/json-text.ts";
@@ -22,22 +22,17 @@ export interface KeySource {
   open(segment: SegmentContext): ((doc: number) => readonly Key[]) | undefined;
 }
 
-/** Addresses are kept as bytes, whose order is theirs. */
-function addressKey(address: Uint8Array): string {
-  return String.fromCharCode(...address);
-}
-
 export function keySource(context: AggregationContext, spec: ValuesSpec, type: string): KeySource {
   const field = aggregatedField(context, spec);
   if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
     const { values } = field;
     const name = field.aliasOf ?? field.name;
     const isIp = field.family === "ip";
-    const decode = isIp ? addressKey : (term: Uint8Array): string => String(values.decode(term));
+    const decode = isIp ? latin1Text : (term: Uint8Array): string => String(values.decode(term));
     const missing =
       spec.missing === undefined
         ? NONE
-        : [isIp ? addressKey(values.encode(spec.missing)) : javaText(spec.missing)];
+        : [isIp ? latin1Text(values.encode(spec.missing)) : javaText(spec.missing)];
     return {
       kind: "string",
       format: isIp ? "ip" : RAW,

@@ -1,5 +1,5 @@
 /** Single numbers: `min`, `max`, `sum`, `avg`, `value_count`, `stats`, `extended_stats`. */
-import { illegalArgument, lookup, setKey } from "@orrery/stdx";
+import { greatest, illegalArgument, least, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
 import { atOnce } from "./reduce-steps.ts";
@@ -196,8 +196,8 @@ function reduceStats(partials: readonly Plain[]): Stats {
   return {
     count: all.reduce((total, { count }) => total + count, 0),
     sum: compensatedSum(all.map(({ sum }) => sum)),
-    min: Math.min(...all.map(({ min }) => min)),
-    max: Math.max(...all.map(({ max }) => max)),
+    min: least(all.map(({ min }) => min)),
+    max: greatest(all.map(({ max }) => max)),
     squares: compensatedSum(all.map(({ squares }) => squares)),
     format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
   };

@@ -19,10 +19,6 @@ export interface Words {
   readonly format: ValueFormat;
 }
 
-export function addressKey(address: Uint8Array): string {
-  return String.fromCharCode(...address);
-}
-
 export class StringTerms extends TermsBase implements Aggregator {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();

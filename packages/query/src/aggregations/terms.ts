@@ -1,11 +1,11 @@
 /** `terms`: a bucket for each value of a field, the biggest first. */
-import { OperationError } from "@orrery/stdx";
+import { latin1Text, OperationError } from "@orrery/stdx";
 import { parseIp } from "../mapping/types/ip.ts";
 import type { Cursor } from "../queries/cursor.ts";
 import { NumberTerms } from "./number-terms.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
-import { addressKey, StringTerms, type Words } from "./string-terms.ts";
+import { StringTerms, type Words } from "./string-terms.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { parseInclude } from "./terms-filter.ts";
 import { BUCKET_OPTIONS, parseBuckets, type TermsSpec } from "./terms-spec.ts";
@@ -37,7 +37,7 @@ function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
     const name = field.aliasOf ?? field.name;
     // Addresses are kept as bytes, whose order is theirs, and printed at the end.
     const words: Words = isIp
-      ? { name, decode: addressKey, canonical: (text) => addressKey(parseIp(text)), format: "ip" }
+      ? { name, decode: latin1Text, canonical: (text) => latin1Text(parseIp(text)), format: "ip" }
       : { name, decode: (term) => String(values.decode(term)), canonical: String, format: RAW };
     return new StringTerms(spec, context, words);
   }

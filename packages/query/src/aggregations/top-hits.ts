@@ -1,5 +1,5 @@
 /** `top_hits`: the best documents of a bucket, as whole hits. */
-import { illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
+import { greatest, illegalArgument, isJsonObject, lookup, type JsonObject } from "@orrery/stdx";
 import { rawJson, float } from "../json/json-text.ts";
 import {
   intOf,
@@ -229,7 +229,7 @@ function reduceTopHits(spec: Spec, partials: readonly Plain[]): TopHitsPartial {
   const known = all.map(({ maxScore }) => maxScore).filter((score) => !Number.isNaN(score));
   return {
     total: all.reduce((total, partial) => total + partial.total, 0),
-    maxScore: known.length === 0 ? Number.NaN : Math.max(...known),
+    maxScore: known.length === 0 ? Number.NaN : greatest(known),
     hits: sorted.slice(spec.from, spec.from + spec.size),
   };
 }

@@ -1,5 +1,5 @@
 /** `variable_width_histogram`: values gathered around a given number of centers. Source: `InternalVariableWidthHistogram`. */
-import { illegalArgument } from "@orrery/stdx";
+import { appendAll, illegalArgument } from "@orrery/stdx";
 import { double, lazyItems } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
@@ -168,7 +168,7 @@ function centerOf(group: Group | undefined): number {
 }
 
 function joinInto(into: Group, from: Group): void {
-  into.clusters.push(...from.clusters);
+  appendAll(into.clusters, from.clusters);
   into.min = Math.min(into.min, from.min);
   into.max = Math.max(into.max, from.max);
   into.sum += from.sum;

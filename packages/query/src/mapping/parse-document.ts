@@ -8,7 +8,7 @@
 import { Growth } from "@orrery/analysis";
 import { javaDouble } from "../json/json-text.ts";
 import type { FieldSpec, FieldValue } from "@orrery/segment";
-import { illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
+import { appendAll, illegalArgument, OperationError, utf8Decode, type Problem } from "@orrery/stdx";
 import { filterSource } from "../fetch/source-filter.ts";
 import { JsonLiteral, readJson, type JsonTree } from "../json/exact-json.ts";
 import { countKeys, scanJson } from "../json/parse-json.ts";
@@ -324,9 +324,9 @@ export class DocumentWalk implements DocumentSink {
     this.fields = parent;
     this.children.push(child);
     const copied = child.slice(1);
-    if (node.includeInParent) parent.push(...copied);
-    if (node.includeInRoot && parent !== this.rootFields) this.rootFields.push(...copied);
-    else if (node.includeInRoot && !node.includeInParent) parent.push(...copied);
+    if (node.includeInParent) appendAll(parent, copied);
+    if (node.includeInRoot && parent !== this.rootFields) appendAll(this.rootFields, copied);
+    else if (node.includeInRoot && !node.includeInParent) appendAll(parent, copied);
     if (this.children.length > this.rules.nestedLimit) {
       throw new OperationError({
         type: "mapper_parsing_exception",

@@ -1,5 +1,5 @@
 /** `bool`: must, filter, should, must_not. */
-import { isJsonObject, lookup } from "@orrery/stdx";
+import { appendAll, isJsonObject, lookup } from "@orrery/stdx";
 import { none, type Plan } from "../search/plan.ts";
 import {
   contentError,
@@ -61,7 +61,7 @@ export function parseBool(at: Cursor, parseInner: ParseInner): Query {
   };
   for (const [name, member] of members(at)) {
     const list = lookup(lists, name);
-    if (list !== undefined) list.push(...parseClauses(member, parseInner));
+    if (list !== undefined) appendAll(list, parseClauses(member, parseInner));
     else if (name === "minimum_should_match")
       spec.minimum = member.json === null ? undefined : scalarText(member);
     else if (name === "adjust_pure_negative") spec.isAdjusted = booleanOf(member);

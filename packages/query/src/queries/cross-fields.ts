@@ -2,7 +2,7 @@
  * `cross_fields`: fields of one analyzer are searched as if they were one. Each term's frequency is that of the field where
  * it is most frequent. Source: `MultiMatchQuery.CrossFieldsQueryBuilder`, `BlendedTermQuery`.
  */
-import { utf8Encode } from "@orrery/stdx";
+import { greatest, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { none, type Plan } from "../search/plan.ts";
 import type { MultiMatchSpec } from "./multi-match.ts";
@@ -86,7 +86,7 @@ function blended(
   const term = utf8Encode(word);
   const { searcher } = context;
   const frequencies = group.map(({ field }) => searcher.term(field.name, term).docFreq);
-  const highest = Math.max(...frequencies);
+  const highest = greatest(frequencies);
   if (highest === 0) return none(`no field has [${word}]`);
   const plans = group.map(({ field, boost: weight }): Plan => ({
     kind: "term",

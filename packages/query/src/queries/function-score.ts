@@ -65,7 +65,7 @@ export function parseFunctionScore(at: Cursor, parseInner: ParseInner): Query {
   for (const [name, member] of members(at)) {
     if (name === "query") spec.query = parseInner(member);
     else if (name === "functions")
-      spec.functions.push(...items(member).map((item) => parseFunctionItem(item, parseInner)));
+      for (const item of items(member)) spec.functions.push(parseFunctionItem(item, parseInner));
     else if (name === "score_mode") spec.scoreMode = modeOf(member, SCORE_MODES, "score");
     else if (name === "boost_mode") spec.boostMode = modeOf(member, BOOST_MODES, "boost");
     else if (name === "max_boost") spec.maxBoost = floatOf(member);

@@ -3,7 +3,7 @@
  *
  * What recurses over a query or a plan relies on it: a parsed query is at most `MAX_DEPTH` deep, a plan `MAX_PLAN_DEPTH`.
  */
-import { OperationError, type Problem } from "@orrery/stdx";
+import { appendAll, OperationError, type Problem } from "@orrery/stdx";
 import { innerPlans, type Plan } from "../search/plan.ts";
 import { countDistinctLeaves } from "./distinct-leaves.ts";
 
@@ -63,7 +63,7 @@ export function checkPlan(plan: Plan, { maxClauseCount }: QueryLimits): void {
     const next: Plan[] = [];
     for (const one of level) {
       if (isLeaf(one.kind)) leaves += 1;
-      else next.push(...innerPlans(one));
+      else appendAll(next, innerPlans(one));
     }
     level = next;
   }

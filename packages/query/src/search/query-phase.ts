@@ -4,7 +4,7 @@
  * Hits are counted exactly up to `track_total_hits`; once that many are seen, or the count is known beforehand, documents that
  * cannot enter the page are skipped.
  */
-import { illegalArgument, utf8Decode, type JsonObject } from "@orrery/stdx";
+import { greatest, illegalArgument, utf8Decode, type JsonObject } from "@orrery/stdx";
 import { createChildren, type Children } from "../aggregations/children.ts";
 import type { LeafCollector } from "../aggregations/types.ts";
 import { executeFetchPhase } from "../fetch/fetch-phase.ts";
@@ -134,7 +134,7 @@ class QueryRun {
     const { collapse, rescore } = request;
     const window = Math.max(
       request.from + request.size,
-      ...rescore.map(({ windowSize }) => windowSize),
+      greatest(rescore.map(({ windowSize }) => windowSize)),
     );
     const all = collapse === undefined ? window : searcher.maxDoc;
     this.needed = request.size === 0 ? 0 : Math.min(all, searcher.maxDoc);

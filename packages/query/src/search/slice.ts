@@ -3,7 +3,7 @@
  * then by a hash of the `_id` or of a numeric field. Source: `SliceBuilder`, `TermsSliceQuery`, `DocValuesSliceQuery`.
  */
 import type { NumberColumn, SegmentReader } from "@orrery/segment";
-import { base64ToBytes, illegalArgument, murmur3, utf8Encode } from "@orrery/stdx";
+import { base64ToBytes, concatBytes, illegalArgument, murmur3, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import type { CompiledMapping } from "../mapping/mapping.ts";
 import type { Slice } from "../request/options.ts";
@@ -114,8 +114,10 @@ const BASE64_ESCAPE = 0xfd;
 export function encodedId(id: string): Uint8Array {
   if (/^[0-9]+$/.test(id)) return numericId(id);
   const decoded = isUrlBase64(id) ? base64ToBytes(id) : undefined;
-  if (decoded === undefined) return Uint8Array.of(UTF8, ...utf8Encode(id));
-  return (decoded[0] ?? 0) >= BASE64_ESCAPE ? Uint8Array.of(BASE64_ESCAPE, ...decoded) : decoded;
+  if (decoded === undefined) return concatBytes([Uint8Array.of(UTF8), utf8Encode(id)]);
+  return (decoded[0] ?? 0) >= BASE64_ESCAPE
+    ? concatBytes([Uint8Array.of(BASE64_ESCAPE), decoded])
+    : decoded;
 }
 
 function numericId(id: string): Uint8Array {

@@ -1,6 +1,6 @@
 /** Sorting by words: ordinals of segments are given ranks that hold over all of them. */
 import type { OrdinalColumn, SegmentReader } from "@orrery/segment";
-import { isJsonObject, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { formatIp, parseIp } from "../mapping/types/ip.ts";
 import type { BuildContext } from "../queries/query.ts";
@@ -28,10 +28,10 @@ export function termReader(
   const missing = isBoolean
     ? missingNumber(key, true)
     : isIp && missingText(key) !== null
-      ? binaryText(parseIp(String(key.missing)))
+      ? latin1Text(parseIp(String(key.missing)))
       : missingText(key);
   const decode = (term: Uint8Array): SortValue =>
-    isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? binaryText(term) : utf8Decode(term);
+    isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? latin1Text(term) : utf8Decode(term);
   const isMax = (key.mode ?? (key.isDescending ? "max" : "min")) === "max";
   const children = childrenOf(key, field, context);
   const open = (segment: SegmentContext): SegmentSort => {
@@ -76,7 +76,7 @@ export function termReader(
           : value === false || value === "false"
             ? 0
             : parseNumber(value, key.field, true);
-      return isIp ? binaryText(parseIp(String(value))) : String(value);
+      return isIp ? latin1Text(parseIp(String(value))) : String(value);
     },
   };
 }
@@ -150,11 +150,6 @@ export function indexReader(key: FieldSort, index: string): SortReader {
     ...idReader(key),
     open: () => ({ value: () => index, rank: undefined, ranks: undefined }),
   };
-}
-
-/** Bytes as a text whose order is the bytes' order. */
-function binaryText(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
 }
 
 function bytesOfBinary(text: string): Uint8Array {

@@ -1,5 +1,5 @@
 /** A cat table as text or as JSON. Source: `RestTable`. */
-import { isGlob, matchesGlob, OperationError } from "@orrery/stdx";
+import { greatest, isGlob, matchesGlob, OperationError } from "@orrery/stdx";
 import type { Printable } from "../json/printable.ts";
 import { cellText, compareCells, type Column, type Units } from "./column.ts";
 
@@ -32,7 +32,11 @@ export function tableText<Row>(
     shown.map(({ column }) => cellText(column.cell(row), view) ?? ""),
   );
   const widths = shown.map(({ title }, i) =>
-    Math.max(view.isWithHeader ? title.length : 0, 0, ...cells.map((row) => row[i]?.length ?? 0)),
+    Math.max(
+      view.isWithHeader ? title.length : 0,
+      0,
+      greatest(cells.map((row) => row[i]?.length ?? 0)),
+    ),
   );
   const line = (texts: readonly string[]): string => {
     const padded = texts.map((text, i) => {
@@ -64,7 +68,8 @@ export function tableHelp<Row>(columns: readonly Column<Row>[]): string {
   const lines = columns.map(
     ({ name, aliases, description }) => [name, aliases.join(","), description] as const,
   );
-  const width = (at: 0 | 1 | 2): number => Math.max(0, ...lines.map((line) => line[at].length));
+  const width = (at: 0 | 1 | 2): number =>
+    Math.max(0, greatest(lines.map((line) => line[at].length)));
   return lines
     .map(([name, aliases, description]) =>
       [name.padEnd(width(0)), aliases.padEnd(width(1)), description.padEnd(width(2))].join(" | "),

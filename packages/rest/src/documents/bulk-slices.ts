@@ -5,6 +5,7 @@
  * Slices follow each other, as two writes of one document must. The node does other things between two of them, and between any two
  * turns of reading.
  */
+import { appendAll } from "@orrery/stdx";
 import {
   bytesOfWrite,
   type Cluster,
@@ -73,7 +74,7 @@ async function readThrough(
   for (let next = all.next(); next.done !== true; next = all.next()) {
     count += 1;
     bytes += bytesOfWrite(next.value.item);
-    if (problems.length < MOST_PROBLEMS) problems.push(...problemsOf(next.value));
+    if (problems.length < MOST_PROBLEMS) appendAll(problems, problemsOf(next.value));
     if (count % ENTRIES_A_LOOK === 0) await turn();
   }
   judge(problems, count);

@@ -1,6 +1,6 @@
 /** Snapshots and their status as the product prints them. */
 import type { ShardStats, ShardStatus, ShownSnapshot, SnapshotStatus } from "@orrery/node";
-import { formatByteSize, formatDuration } from "@orrery/stdx";
+import { formatByteSize, formatDuration, greatest, least } from "@orrery/stdx";
 import { isoDate } from "../dates.ts";
 import type { PrintableObject } from "../json/printable.ts";
 
@@ -104,8 +104,8 @@ function sum(shards: readonly ShardStatus[]): ShardStats {
   const all = shards.map(({ stats }) => stats);
   const total = (key: keyof ShardStats): number => all.reduce((of, one) => of + one[key], 0);
   const begun = all.filter(({ startTimeMs }) => startTimeMs > 0);
-  const startTimeMs = Math.min(...begun.map((one) => one.startTimeMs));
-  const endTimeMs = Math.max(...begun.map((one) => one.startTimeMs + one.timeMs));
+  const startTimeMs = least(begun.map((one) => one.startTimeMs));
+  const endTimeMs = greatest(begun.map((one) => one.startTimeMs + one.timeMs));
   return {
     incrementalFiles: total("incrementalFiles"),
     incrementalBytes: total("incrementalBytes"),

@@ -1,6 +1,7 @@
 /** Adding up statistics of shard copies. */
 import {
   formatDuration,
+  greatest,
   isJsonObject,
   lookup,
   setKey,
@@ -60,7 +61,7 @@ function sumValue(
     return sumObject(isObject(template) ? template : {}, objects);
   if (typeof template === "boolean") return values.some((value) => value === true);
   const numbers = values.map(Number).filter((value) => !Number.isNaN(value));
-  if (MAXIMA.has(key)) return Math.max(Number(template ?? 0), ...numbers);
+  if (MAXIMA.has(key)) return Math.max(Number(template ?? 0), greatest(numbers));
   if (typeof template === "string") return template;
   return numbers.reduce((sum, value) => sum + value, 0);
 }

@@ -5,7 +5,7 @@
  * The judge looks at an index: it is there, open, closed, or gone. An index that several clients change at the same time is not judged, nor
  * is one that is deleted while clients write to it or restore snapshots: either makes it anew.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { greatest, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type ClientRequest, type World } from "../world.ts";
 import type { Answered, Asked, Checker, Finding } from "./checker.ts";
 
@@ -159,7 +159,7 @@ function isAcknowledged({ status, body }: ClientAnswer): boolean {
 }
 
 function highestVersion({ members }: Watched, cluster: string): number {
-  return Math.max(0, ...(members.get(cluster)?.keys() ?? []));
+  return Math.max(0, greatest(members.get(cluster)?.keys() ?? []));
 }
 
 interface Span {

@@ -6,7 +6,7 @@
  * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability it may not have told of its last sync, and holds the
  * global checkpoint back: that is not judged as long.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { greatest, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type ClusterView, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
@@ -78,7 +78,7 @@ function hasInSyncWithoutCopy(
 
 function compare(copies: readonly Json[], names: readonly string[]): Finding {
   const numbers = copies.map((copy) => at(copy, "seq_no"));
-  const highest = Math.max(-1, ...numbers.map((one) => Number(at(one, "max_seq_no") ?? -1)));
+  const highest = Math.max(-1, greatest(numbers.map((one) => Number(at(one, "max_seq_no") ?? -1))));
   for (const [i, one] of numbers.entries()) {
     for (const name of names) {
       const value = at(one, name);

@@ -1,5 +1,5 @@
 /** The documents of one copy of a shard, as a search on this copy alone tells them. */
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { appendAll, isJsonObject, type Json } from "@orrery/stdx";
 import type { Client, World } from "../world.ts";
 
 export interface Where {
@@ -43,7 +43,7 @@ export async function documentsOf(
     const page = isJsonObject(found) ? found["hits"] : undefined;
     if (!Array.isArray(page))
       return { kind: "failed", why: `no answer: ${JSON.stringify(answer?.body)}` };
-    hits.push(...(page as readonly Json[]));
+    appendAll(hits, page as readonly Json[]);
     if (page.length < PAGE) return { kind: "read", hits };
     after = seqNoOf(page.at(-1) as Json);
   }

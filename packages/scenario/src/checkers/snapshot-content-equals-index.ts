@@ -2,7 +2,7 @@
  * INV-SNAP-8: a successful snapshot holds every document whose write was acknowledged before it was asked for, none that was
  * written after it had ended, and each as it was written. Each is restored beside its index, and removed again.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { greatest, isJsonObject, least, lookup, type Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { IndexPlan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
@@ -114,9 +114,9 @@ function spanOf(snapshot: string, { operations }: History): Span {
     operation.includes("wait_for_completion=true"),
   );
   return {
-    fromMs: Math.min(Infinity, ...asked.map(({ invokedMs }) => invokedMs)),
+    fromMs: least(asked.map(({ invokedMs }) => invokedMs)),
     toMs: Math.max(
-      ...waited.map(({ returnedMs = Infinity }) => returnedMs),
+      greatest(waited.map(({ returnedMs = Infinity }) => returnedMs)),
       asked.length > waited.length || asked.length === 0 ? Infinity : 0,
     ),
   };

@@ -2,7 +2,7 @@
  * Repairs a sketch that was put together: names of what it does not have become names of what it has, times lie within its time,
  * and no more is taken for good than a cluster survives.
  */
-import { isJsonObject } from "@orrery/stdx";
+import { greatest, isJsonObject, least } from "@orrery/stdx";
 import { faults as faultRows, rowOf } from "../faults/table.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Action, ClusterPlan, IndexPlan, TimedFault, Trigger } from "../plan.ts";
@@ -57,7 +57,7 @@ function votersOfZone(fault: Fault, clusters: readonly ClusterPlan[]): number {
   const counts = clusters.map(({ nodes, ...cluster }) =>
     voterCount({ ...cluster, nodes: nodes.filter((node) => node.zone === zone) }),
   );
-  return Math.max(...counts);
+  return greatest(counts);
 }
 
 /** A fault of a block lasts no longer than what is left. */
@@ -98,7 +98,7 @@ function clientsFitting(
 
 /** An index of the other cluster may follow it, and has as many copies. */
 function mostReplicas(clusters: readonly ClusterPlan[], leaving: number): number {
-  return Math.max(0, Math.min(...clusters.map(dataNodeCount)) - 1 - leaving);
+  return Math.max(0, least(clusters.map(dataNodeCount)) - 1 - leaving);
 }
 
 /**
@@ -119,8 +119,8 @@ function holdable(step: Action, clusters: readonly ClusterPlan[], leaving: numbe
 /** A fault that takes more nodes than there are is left out. */
 function fits(fault: Fault, clusters: readonly ClusterPlan[]): boolean {
   const sizes = clusters.map(({ nodes }) => nodes.length);
-  const about = { size: Math.max(...sizes), nodes: [] };
-  if (fault.kind === "majority-ring" && Math.min(...sizes) < 4) return false;
+  const about = { size: greatest(sizes), nodes: [] };
+  if (fault.kind === "majority-ring" && least(sizes) < 4) return false;
   return rowOf(fault).complaint?.(fault, about) === undefined;
 }
 

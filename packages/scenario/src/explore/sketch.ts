@@ -2,6 +2,7 @@
  * A sketch: what exploration draws and mutates. Its plan is made from it: what sets the stage comes before, and after all faults
  * have ended what undoes administration, and the judges that are left with something to say.
  */
+import { greatest } from "@orrery/stdx";
 import { checkers } from "../checkers/table.ts";
 import type { CheckerName } from "../checkers/checker.ts";
 import { rowOf } from "../faults/table.ts";
@@ -49,7 +50,7 @@ const CONVERGE_MS = 180_000;
 export function planOf(sketch: Sketch, name = "explore/plan"): Plan {
   const { area, clusters, indices, workload, faults, disturbMs } = sketch;
   const asked = sketch.blocks.filter(({ kind }) => kind !== "fault");
-  const longestMs = Math.max(0, ...asked.map(({ steps }) => patienceOf(steps)));
+  const longestMs = Math.max(0, greatest(asked.map(({ steps }) => patienceOf(steps))));
   const healMs = disturbMs + (asked.length === 0 ? QUIET_MS : longestMs + ASKED_MS);
   const gone = casualtiesOf(sketch);
   const heal = [

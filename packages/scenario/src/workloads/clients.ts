@@ -1,5 +1,5 @@
 /** What clients of every workload share: when they start and stop, whom they ask, what they make of an answer. */
-import { isJsonObject, type Json, type Random } from "@orrery/stdx";
+import { appendAll, isJsonObject, type Json, type Random } from "@orrery/stdx";
 import type { Scene } from "../explore/scene.ts";
 import type { Operation } from "../history.ts";
 import { duration, integer, may, or, type Keys } from "../shape.ts";
@@ -88,7 +88,7 @@ export async function ask(
     timeoutMs: request.timeoutMs,
     outcome: "unknown",
   }));
-  history.operations.push(...operations);
+  appendAll(history.operations, operations);
   const answer = await world.request(client, node, request);
   const endedMs = world.nowMs();
   for (const operation of operations) {

@@ -1,4 +1,5 @@
 /** What an engine needs of the copy it belongs to. */
+import { least } from "@orrery/stdx";
 import type { RetentionLease } from "@orrery/replication";
 import { unforeseen } from "../blame.ts";
 import type { EngineOptions } from "../engine/types.ts";
@@ -35,5 +36,5 @@ export function engineOptions(copy: ShardCopy): EngineOptions {
 }
 
 function lowestOf(leases: readonly RetentionLease[]): number {
-  return leases.length === 0 ? -1 : Math.min(...leases.map((lease) => lease.retainingSeqNo));
+  return leases.length === 0 ? -1 : least(leases.map((lease) => lease.retainingSeqNo));
 }

@@ -5,7 +5,7 @@
 import type { Disk } from "@orrery/ports";
 import type { StoredFile } from "@orrery/replication";
 import { encodeLiveDocs } from "@orrery/segment";
-import { bytesToBase64Url, OperationError } from "@orrery/stdx";
+import { bytesToBase64Url, greatest, OperationError } from "@orrery/stdx";
 import { fileChecksum } from "../store/file-checksum.ts";
 import {
   filesOf,
@@ -92,7 +92,7 @@ async function commitNow(state: EngineState): Promise<void> {
   closeBatch(state);
   refresh(state, "internal");
   state.translog.roll(state.primaryTerm);
-  const generation = Math.max(EMPTY_STORE, ...listCommits(disk, paths.index)) + 1;
+  const generation = Math.max(EMPTY_STORE, greatest(listCommits(disk, paths.index))) + 1;
   const writes = state.segments.map((segment) =>
     writeSegment(disk, paths.index, segment, generation),
   );

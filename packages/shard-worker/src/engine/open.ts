@@ -14,7 +14,7 @@ import {
   openSegment,
   type StoredDocument,
 } from "@orrery/segment";
-import { assert, newUuid } from "@orrery/stdx";
+import { assert, greatest, newUuid } from "@orrery/stdx";
 import {
   filesOf,
   listCommits,
@@ -138,7 +138,7 @@ export function readCommits(disk: Disk, paths: ShardPaths): Commit[] {
   const generations = listCommits(disk, paths.index);
   const newest = generations.at(-1);
   const translogs = new Set(listGenerations(disk, paths.translog));
-  const last = Math.max(0, ...translogs);
+  const last = Math.max(0, greatest(translogs));
   return generations.flatMap((generation) => {
     if (generation === newest) return [readCommit(disk, paths.index, generation)];
     try {

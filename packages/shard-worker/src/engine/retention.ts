@@ -1,4 +1,5 @@
 /** From which operation on history is kept, although documents were replaced since. Source: `SoftDeletesPolicy`. */
+import { least } from "@orrery/stdx";
 import { retainedFrom } from "@orrery/replication";
 import { safeCommit } from "./commits.ts";
 import type { EngineState } from "./types.ts";
@@ -11,5 +12,5 @@ export function retainFrom(state: EngineState): number {
     (safe?.localCheckpoint ?? -1) + 1,
     globalCheckpoint() - settings().retentionOperations + 1,
   );
-  return Math.max(0, Math.min(wanted, ...state.historyLocks.values()));
+  return Math.max(0, Math.min(wanted, least(state.historyLocks.values())));
 }

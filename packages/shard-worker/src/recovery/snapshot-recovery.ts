@@ -21,7 +21,7 @@ import {
   type ShardFile,
   type ShardPathType,
 } from "@orrery/repository";
-import { defined, newUuid, OperationError } from "@orrery/stdx";
+import { defined, greatest, newUuid, OperationError } from "@orrery/stdx";
 import { engineOptions } from "../copy/engine-options.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { isCorruption } from "../engine/failure.ts";
@@ -81,7 +81,8 @@ async function bring(copy: ShardCopy, source: SnapshotSource): Promise<Commit> {
   try {
     const repository = worker.repositories.named(worker.state, source.repository);
     const commit = await bringFiles(repository, copy, source);
-    const generation = Math.max(commit.generation, ...listCommits(worker.disk, paths.index)) + 1;
+    const generation =
+      Math.max(commit.generation, greatest(listCommits(worker.disk, paths.index))) + 1;
     return {
       ...commit,
       generation,

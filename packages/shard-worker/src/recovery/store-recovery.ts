@@ -2,7 +2,7 @@
  * A copy that starts from its own disk: empty, or with what an earlier copy left there. Source: `StoreRecovery`.
  */
 import { createReplicationTracker, learnGlobalCheckpoint, noLeases } from "@orrery/replication";
-import { newUuid, OperationError } from "@orrery/stdx";
+import { greatest, newUuid, OperationError } from "@orrery/stdx";
 import { activateAsPrimary } from "../copy/primary-mode.ts";
 import { engineOptions } from "../copy/engine-options.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
@@ -100,7 +100,7 @@ export async function recoverExisting(
  */
 export async function startWithHistoryOf(copy: ShardCopy, sent: Commit): Promise<void> {
   const { disk } = copy.worker;
-  const generation = Math.max(sent.generation, ...listCommits(disk, copy.paths.index)) + 1;
+  const generation = Math.max(sent.generation, greatest(listCommits(disk, copy.paths.index))) + 1;
   const commit: Commit = {
     ...sent,
     generation,

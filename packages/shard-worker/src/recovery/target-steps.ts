@@ -20,7 +20,7 @@ import {
   type PrimaryContext,
   type RetentionLeases,
 } from "@orrery/replication";
-import { newUuid, OperationError } from "@orrery/stdx";
+import { greatest, newUuid, OperationError } from "@orrery/stdx";
 import { engineOptions } from "../copy/engine-options.ts";
 import { engineOf, illegalState, persistedCheckpoint, type ShardCopy } from "../copy/shard-copy.ts";
 import { closeEngine, engineProblem, guarded, guardedAsync } from "../engine/failure.ts";
@@ -78,7 +78,7 @@ async function cleanFiles(
     await incoming.files.complete(() => copy.incoming !== incoming);
     incomingOf(copy, request.header);
     const sent = decodeCommit(request.commit, "recovered commit");
-    const generation = Math.max(sent.generation, ...listCommits(disk, copy.paths.index)) + 1;
+    const generation = Math.max(sent.generation, greatest(listCommits(disk, copy.paths.index))) + 1;
     const translogUuid = newUuid(copy.worker.random);
     const commit = { ...sent, generation, translogUuid, translogGeneration: 1 };
     copy.tracker = learnGlobalCheckpoint(

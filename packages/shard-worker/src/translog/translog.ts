@@ -25,7 +25,7 @@ import {
   translogFile,
 } from "./generation.ts";
 import type { Operation } from "./record.ts";
-import { OperationError } from "@orrery/stdx";
+import { greatest, OperationError } from "@orrery/stdx";
 import { CorruptStoreError } from "../store/corruption.ts";
 
 export interface Translog {
@@ -198,7 +198,7 @@ export function createTranslog(options: TranslogOptions): Translog {
     }
     if (isClosed) return;
     for (const one of marks) one.isMarkSynced = true;
-    syncedGlobalCheckpoint = Math.max(syncedGlobalCheckpoint, ...checkpoints);
+    syncedGlobalCheckpoint = Math.max(syncedGlobalCheckpoint, greatest(checkpoints));
     dirty.forEach((one, i) => {
       one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
       if (!generations.includes(one)) return;

@@ -1,4 +1,5 @@
 /** Reads Java's patterns. Source: `java.util.regex.Pattern`. */
+import { appendAll } from "../long-lists.ts";
 import { OperationError } from "../problem.ts";
 import {
   ANY,
@@ -90,7 +91,7 @@ class PatternParser {
       this.skipComments();
       if (!this.isMore() || this.peek() === "|" || this.peek() === ")") break;
       if (this.source.startsWith("\\Q", this.at)) {
-        parts.push(...this.quoted());
+        appendAll(parts, this.quoted());
         continue;
       }
       const part = this.atom();

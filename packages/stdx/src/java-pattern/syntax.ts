@@ -1,4 +1,5 @@
 /** What Java's patterns are parsed to. */
+import { greatest, least } from "../long-lists.ts";
 import type { CharSet } from "./char-set.ts";
 
 export type Mode = "greedy" | "lazy" | "possessive";
@@ -65,8 +66,8 @@ export function lengthOf(node: Node): { readonly min: number; readonly max: numb
     case "any-of": {
       const lengths = node.parts.map(lengthOf);
       return {
-        min: Math.min(...lengths.map(({ min }) => min)),
-        max: Math.max(...lengths.map(({ max }) => max)),
+        min: least(lengths.map(({ min }) => min)),
+        max: greatest(lengths.map(({ max }) => max)),
       };
     }
     case "repeat": {

@@ -1,4 +1,5 @@
 /** Boolean combinations. Common shapes get a batch source; everything else is composed of cursors. */
+import { greatest } from "@orrery/stdx";
 import type { BoolPlan } from "../plan.ts";
 import type { BatchSource, DocFilter, Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
@@ -143,7 +144,7 @@ function isFilterRarer(
 ): boolean {
   if (filter.length === 0) return false;
   const costs = scoring.map((weight) => weight.scorer(segment)?.cost ?? 0);
-  const cost = Math.max(...costs);
+  const cost = greatest(costs);
   return cost > 512 && filter.some((weight) => (weight.scorer(segment)?.cost ?? 0) * 16 < cost);
 }
 

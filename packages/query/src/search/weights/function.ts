@@ -1,5 +1,5 @@
 /** Scores changed by functions: `function_score`. Source: `FunctionScoreQuery` of OpenSearch. */
-import { illegalArgument } from "@orrery/stdx";
+import { greatest, illegalArgument, least } from "@orrery/stdx";
 import type { FunctionPlan } from "../plan.ts";
 import type { Scorer } from "../scorer.ts";
 import type { Searcher, SegmentContext } from "../searcher.ts";
@@ -96,9 +96,9 @@ class FunctionScorer implements Scorer {
       case "first":
         return values[0] ?? 1;
       case "max":
-        return Math.max(...values);
+        return greatest(values);
       case "min":
-        return Math.min(...values);
+        return least(values);
       case "multiply":
         return values.reduce((product, value) => product * value, 1);
       case "sum":

@@ -1,4 +1,5 @@
 /** `cat.health`: the cluster's health in one line. */
+import { greatest } from "@orrery/stdx";
 import { clusterHealth, type ClusterHealth } from "@orrery/cluster-state";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -107,7 +108,7 @@ export const catHealth: Operation = defineCat<Record<never, never>, Row>({
         hasManager: state.managerNodeId !== undefined,
         health: clusterHealth(state),
         pendingTasks: tasks.length,
-        longestWaitMs: Math.max(0, ...tasks.map((task) => Math.floor(task.timeInQueueMs))),
+        longestWaitMs: Math.max(0, greatest(tasks.map((task) => Math.floor(task.timeInQueueMs)))),
       },
     ];
   },

@@ -11,7 +11,7 @@ import {
   type IndexHealth,
 } from "@orrery/cluster-state";
 import type { Cluster, PendingTask, TaskPriority } from "@orrery/node";
-import { formatDuration, OperationError } from "@orrery/stdx";
+import { formatDuration, greatest, OperationError } from "@orrery/stdx";
 import { awarenessHealth } from "../../awareness.ts";
 import { javaDouble, type PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
@@ -189,7 +189,10 @@ function summary(
   },
 ): PrintableObject {
   const hasManager = state.managerNodeId !== undefined;
-  const longestWaitMs = Math.max(0, ...wait.pending.map((task) => Math.floor(task.timeInQueueMs)));
+  const longestWaitMs = Math.max(
+    0,
+    greatest(wait.pending.map((task) => Math.floor(task.timeInQueueMs))),
+  );
   return {
     cluster_name: state.clusterName,
     status: health.status,

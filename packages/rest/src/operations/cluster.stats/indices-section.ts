@@ -3,7 +3,9 @@ import type { ClusterState, IndexMetadata } from "@orrery/cluster-state";
 import type { NodeStatsFacts } from "@orrery/node";
 import {
   compareText,
+  greatest,
   isJsonObject,
+  least,
   lookup,
   setKey,
   type Json,
@@ -107,8 +109,8 @@ function shardsSection(copies: Copies): PrintableObject {
 function spread(values: readonly number[], print: (value: number) => Printable): PrintableObject {
   const sum = values.reduce((total, value) => total + value, 0);
   return {
-    min: print(Math.min(...values)),
-    max: print(Math.max(...values)),
+    min: print(least(values)),
+    max: print(greatest(values)),
     avg: javaDouble(sum / values.length),
   };
 }

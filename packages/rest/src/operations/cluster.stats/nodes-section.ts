@@ -1,7 +1,7 @@
 /** The nodes of the cluster together. Source: `ClusterStatsNodes`. */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
-import { compareText, lookup, setKey } from "@orrery/stdx";
+import { compareText, greatest, least, lookup, setKey } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "../../json/printable.ts";
 import { percentOf, processNumber } from "../../nodes/stats-process.ts";
 import { buildType, version } from "../../product.ts";
@@ -108,8 +108,8 @@ function processSection(nodes: readonly NodeFacts[]): PrintableObject {
       nodes.length === 0
         ? undefined
         : {
-            min: Math.min(...open),
-            max: Math.max(...open),
+            min: least(open),
+            max: greatest(open),
             avg: Math.floor(
               open.reduce((total, value) => total + value, 0) / Math.max(1, open.length),
             ),
@@ -125,7 +125,7 @@ function runtimeSection(nodes: readonly NodeFacts[]): PrintableObject {
     versions.set(info.process.runtime.version, entry);
   }
   return {
-    max_uptime_in_millis: Math.max(0, ...nodes.map(ofProcess("uptimeMs"))),
+    max_uptime_in_millis: Math.max(0, greatest(nodes.map(ofProcess("uptimeMs")))),
     versions: [...versions.values()].map(({ facts: { process }, count }) => ({
       version: process.runtime.version,
       vm_name: process.runtime.name,

@@ -40,7 +40,7 @@ export const indicesShardStores: Operation = defineOperation({
         setKey(shards, String(shard), {
           stores: storesJson(state, copiesOf(state, name, shard), found),
         });
-        failures.push(...found.failures.map((failure) => failureJson(failure, name, shard)));
+        for (const failure of found.failures) failures.push(failureJson(failure, name, shard));
       }
       if (Object.keys(shards).length > 0) setKey(indices, name, { shards });
     }

@@ -36,9 +36,9 @@ export function multiGetItems(
   const items: MultiGetItem[] = [];
   for (const [key, value] of Object.entries(body)) {
     if (!Array.isArray(value)) throw unexpected(content, key, value);
-    if (key === "docs") items.push(...value.map((entry: Json) => documentItem(entry, defaults)));
-    else if (key === "ids") items.push(...value.map((id: Json) => idItem(id, defaults)));
-    else throw unknownKey(content, key);
+    const itemOf = key === "docs" ? documentItem : key === "ids" ? idItem : undefined;
+    if (itemOf === undefined) throw unknownKey(content, key);
+    for (const entry of value as readonly Json[]) items.push(itemOf(entry, defaults));
   }
   return items;
 }
