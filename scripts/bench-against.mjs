@@ -8,13 +8,16 @@
  * off by then is what the machine does to them.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const SERVER_PAIRS = 5;
 /** Of each workload and round. */
 const OPERATIONS = 2000;
+
+/** The main thread, shard workers, and the threads of the engine that compile and collect. */
+const THREADS = ["MainThread", "shard-worker", "V8Worker"];
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const range = (values) =>
@@ -49,16 +52,17 @@ async function compareStarts({ root, other, runs, up }) {
 
 async function compareLoads({ root, other, up, restLoad }) {
   const rates = new Map();
-  const spent = [];
+  const spent = new Map();
   for (let pair = 0; pair < SERVER_PAIRS; pair += 1) {
     const ours = await up(root, "--nodes", "1", "--http-port", "29200");
     const theirs = await up(other, "--nodes", "1", "--http-port", "29400");
     const servers = [theirs, ours].map(({ nodes: [{ pid, http }] }) => ({ pid, http }));
     const peers = pair % 2 === 0 ? servers : servers.toReversed();
-    const before = servers.map(({ pid }) => cpuMs(pid));
+    const before = servers.map(({ pid }) => cpuByThread(pid));
     const results = load(restLoad, peers);
-    const used = servers.map(({ pid }, i) => cpuMs(pid) - before[i]);
-    spent.push(used[1] / used[0]);
+    const [theirMs, ourMs] = servers.map(({ pid }, i) => cpuSince(before[i], cpuByThread(pid)));
+    for (const [thread, ms] of ourMs)
+      spent.set(thread, [...(spent.get(thread) ?? []), ms / (theirMs.get(thread) ?? 0)]);
     for (const [workload, rounds] of Object.entries(results)) {
       const [their, our] = servers.map(({ http }) => median(rounds[http].map(({ rate }) => rate)));
       rates.set(workload, [...(rates.get(workload) ?? []), our / their]);
@@ -72,7 +76,8 @@ async function compareLoads({ root, other, up, restLoad }) {
   console.log(
     `all workloads   rate ${(all.reduce((a, b) => a * b) ** (1 / all.length)).toFixed(3)} (geometric mean)`,
   );
-  console.log(`all workloads   CPU of the server ${show(spent)}`);
+  for (const [thread, ratios] of spent)
+    console.log(`all workloads   CPU of ${thread} ${show(ratios)}`);
 }
 
 function show(ratios) {
@@ -97,8 +102,20 @@ function load(program, servers) {
   return results;
 }
 
-/** User and system time of a process so far. */
-function cpuMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/** Milliseconds of user and system time so far, of all threads of a server and of those that matter, by name. */
+function cpuByThread(pid) {
+  const spent = new Map([["the server", 0]]);
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(") ") + 2).split(" ");
+    const ms = (Number(fields[11]) + Number(fields[12])) * 10;
+    const name = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
+    for (const part of ["the server", ...THREADS.filter((one) => name.startsWith(one))])
+      spent.set(part, (spent.get(part) ?? 0) + ms);
+  }
+  return spent;
+}
+
+function cpuSince(before, after) {
+  return new Map([...after].map(([thread, ms]) => [thread, ms - (before.get(thread) ?? 0)]));
 }
