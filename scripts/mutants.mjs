@@ -14,6 +14,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { bundleScenarios } from "./mutants/bundle.mjs";
 import { coreSeconds } from "./mutants/core-seconds.mjs";
 import { watchForEndlessRuns } from "./mutants/endless.mjs";
@@ -21,8 +22,13 @@ import { readPlans, scenarioFiles } from "./mutants/plans.mjs";
 import { install, newerNode, root } from "./prepare.mjs";
 
 const args = process.argv.slice(2);
-const has = (flag) => args.includes(flag);
-const valueOf = (flag) => (has(flag) ? args[args.lastIndexOf(flag) + 1] : undefined);
+const flags = ["json", "list", "systematic", "units", "help"];
+const values = ["jobs", "only", "sample", "scenarios", "seconds", "seed", "wall-seconds"];
+/** Of a process of its own. */
+const inner = ["area", "sweep"];
+const given = readArguments();
+const has = (flag) => given[flag.slice(2)] !== undefined;
+const valueOf = (flag) => given[flag.slice(2)];
 const isJson = has("--json");
 
 /** Families of scenarios that are about an area; those of the others are about what happens when nodes and links fail. */
@@ -36,9 +42,29 @@ const familiesOf = {
 };
 const otherwise = ["failover", "partition", "network"];
 
-if (valueOf("--sweep") !== undefined) await sweep(valueOf("--sweep"));
+if (given.help === true) console.log(usage());
+else if (valueOf("--sweep") !== undefined) await sweep(valueOf("--sweep"));
 else if (Number(process.versions.node.split(".")[0]) >= 22) await main();
 else runOnNewerNode();
+
+/** Ends the program where an argument is none that it has. */
+function readArguments() {
+  const options = Object.fromEntries([
+    ...flags.map((name) => [name, { type: "boolean" }]),
+    ...[...values, ...inner].map((name) => [name, { type: "string" }]),
+  ]);
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    console.error(`${error.message}\n${usage()}`);
+    process.exit(2);
+  }
+}
+
+function usage() {
+  const all = [...flags.map((name) => `[--${name}]`), ...values.map((name) => `[--${name} …]`)];
+  return `npm run mutants -- ${all.join(" ")}; docs/reference/mutants.md says what they do`;
+}
 
 function runOnNewerNode() {
   install();

@@ -11,15 +11,15 @@ const WALL_SECONDS = 840;
 export async function systematic({ has, valueOf }) {
   const isJson = has("--json");
   const all = await systematicMutants();
-  if (has("--list")) {
-    for (const mutant of all) tellMutant(mutant, isJson);
-    return;
-  }
   const chosen = choose(all, {
     only: valueOf("--only"),
     sample: valueOf("--sample"),
     seed: valueOf("--seed"),
   });
+  if (has("--list")) {
+    for (const mutant of chosen) tellMutant(mutant, isJson);
+    return;
+  }
   if (chosen.length === 0) {
     console.error(`there is no mutant [${valueOf("--only")}]; --list tells them all`);
     process.exitCode = 2;
