@@ -5,6 +5,8 @@ import {
   FetchPhaseResponse,
   FreeContextRequest,
   FreeContextResponse,
+  GetShardRequest,
+  GetShardResponse,
   QueryPhaseResponse,
   ShardSearchRequest,
 } from "@orrery/protocol";
@@ -193,4 +195,30 @@ describe("refresh", () => {
 
     expect((await within(cluster, write)).items[0]?.forcedRefresh).toBe(true);
   });
+});
+
+test("documents of a multi-get take from the memory of the worker, and give it back", async () => {
+  const cluster = await started();
+  const source = JSON.stringify({ a: "x".repeat(2_000_000) });
+  await within(cluster, cluster.bulk([{ operation: "index", id: "1", source }]));
+  const get = async (count: number): Promise<number> => {
+    const payload = GetShardRequest.encode({
+      index: INDEX,
+      indexUuid: UUID,
+      shard: 0,
+      allocationId: cluster.primary()?.allocationId ?? "",
+      realtime: true,
+      items: Array.from({ length: count }, () => ({ id: "1", source: "true" })),
+    }).finish();
+    const bytes = await within(
+      cluster,
+      cluster.endpoint.request("n1" as never, actions.getShard, payload, shard),
+    );
+    return GetShardResponse.decode(bytes).items.filter(({ found }) => found).length;
+  };
+
+  await expect(get(400)).rejects.toMatchObject({
+    problem: { type: "circuit_breaking_exception", status: 429 },
+  });
+  expect(await get(10)).toBe(10);
 });
