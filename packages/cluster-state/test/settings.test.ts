@@ -18,6 +18,7 @@ import {
   type Outcome,
 } from "../src/index.ts";
 import { after, cluster, node } from "./fixture.ts";
+import { parseList } from "../src/settings/parse-value.ts";
 
 describe("the tables", () => {
   test("have defaults that their own parsers accept", () => {
@@ -199,25 +200,31 @@ describe("forms", () => {
     });
   });
 
-  test.each([{ x: [[1]] }, { a: 1, x: { y: [null] } }, { x: [1, { y: 2 }] }])(
-    "%j has a list of more than values",
-    (source) => {
-      let problem: unknown;
+  test.each([
+    { x: [[1]] },
+    { a: 1, x: { y: [null] } },
+    { x: [1, { y: 2 }] },
+    { x: [{ toString: null }] },
+  ])("%j has a list of more than values", (source) => {
+    let problem: unknown;
 
-      try {
-        flattenSettings(source);
-      } catch (error) {
-        problem = problemOf(error);
-      }
+    try {
+      flattenSettings(source);
+    } catch (error) {
+      problem = problemOf(error);
+    }
 
-      expect(problem).toMatchObject({
-        type: "settings_exception",
-        reason: `Failed to load settings from [${JSON.stringify(source)}]`,
-        status: 400,
-        causedBy: { reason: "only value lists are allowed in serialized settings" },
-      });
-    },
-  );
+    expect(problem).toMatchObject({
+      type: "settings_exception",
+      reason: `Failed to load settings from [${JSON.stringify(source)}]`,
+      status: 400,
+      causedBy: { reason: "only value lists are allowed in serialized settings" },
+    });
+  });
+
+  test("objects in a list that is a text are texts, whatever their members are named", () => {
+    expect(parseList('[{"toString":null},1]')).toEqual(["{toString=null}", "1"]);
+  });
 
   test("a key that is another's beginning keeps its dots, in either order", () => {
     expect(nestSettings({ "a.b": "1", "a.b.c": "2" })).toEqual({ a: { b: "1", "b.c": "2" } });

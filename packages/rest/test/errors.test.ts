@@ -2,6 +2,7 @@
 import type { Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { errorEnvelope } from "../src/errors.ts";
+import { indicesIn } from "../src/snapshots/body.ts";
 
 function envelope(problem: Problem, isDetailed = false): unknown {
   return JSON.parse(JSON.stringify(errorEnvelope(problem, { isDetailed })));
@@ -92,4 +93,8 @@ describe("the error envelope", () => {
       },
     });
   });
+});
+
+test("names of indices that are objects are texts, whatever their members are named", () => {
+  expect(indicesIn({ indices: [{ toString: null }, 1] })).toEqual(["{toString=null}", "1"]);
 });

@@ -55,8 +55,10 @@ function flattenInto(
   }
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
+    // An object cannot always be made a text: its `toString` is the client's.
+    if (items.some((item) => typeof item === "object")) return false;
     setKey(flat, path, items.map(String));
-    return items.every((item) => typeof item !== "object");
+    return true;
   }
   setKey(flat, path, value === null ? null : String(value));
   return true;

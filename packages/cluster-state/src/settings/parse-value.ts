@@ -5,6 +5,8 @@ import {
   parseByteSize,
   parseDuration,
   type OperationError,
+  javaText,
+  type Json,
 } from "@orrery/stdx";
 import type { RawValue, SettingKind, SettingValue } from "./setting.ts";
 
@@ -48,7 +50,7 @@ export function parseList(value: RawValue): readonly string[] {
   if (typeof value !== "string") return value;
   if (value.startsWith("[")) {
     const parsed: unknown = tryJson(value);
-    if (Array.isArray(parsed)) return parsed.map(String);
+    if (Array.isArray(parsed)) return (parsed as readonly Json[]).map(javaText);
   }
   const items = value.split(",").map((item) => item.trim());
   return items.filter((item) => item !== "");

@@ -3,6 +3,7 @@ import {
   jsonDigits,
   illegalArgument,
   isJsonObject,
+  javaText,
   lookup,
   OperationError,
   type Json,
@@ -37,7 +38,7 @@ export function indicesIn(body: JsonObject): readonly string[] {
     throw illegalArgument("malformed indices section, should be an array of strings");
   }
   validate([given.includes(null) && "index is null"]);
-  return given.map(String);
+  return (given as readonly Json[]).map(javaText);
 }
 
 export function booleanIn(body: JsonObject, key: string, fallback: boolean): boolean {
@@ -69,7 +70,7 @@ export function indicesOptionsIn(body: JsonObject): JsonObject {
   const given = { ...inSnakeCase(body), ...body };
   const wildcards = given["expand_wildcards"];
   const list = Array.isArray(wildcards)
-    ? wildcards.map(String)
+    ? (wildcards as readonly Json[]).map(javaText)
     : wildcards === undefined || wildcards === null
       ? undefined
       : splitNames(text(wildcards));

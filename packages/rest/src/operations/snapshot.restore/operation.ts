@@ -1,5 +1,13 @@
 /** `snapshot.restore`: brings indices back from a snapshot, under other names when asked to. */
-import { illegalArgument, isJsonObject, newUuid, utf8Encode, type JsonObject } from "@orrery/stdx";
+import {
+  illegalArgument,
+  isJsonObject,
+  javaText,
+  newUuid,
+  utf8Encode,
+  type Json,
+  type JsonObject,
+} from "@orrery/stdx";
 import { passBlocks } from "../../indices/blocks.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout, splitNames } from "../../parameters.ts";
@@ -122,6 +130,6 @@ function ignoredIn(body: JsonObject): readonly string[] {
   const given = body["ignore_index_settings"];
   if (given === undefined) return [];
   if (typeof given === "string") return splitNames(given);
-  if (Array.isArray(given)) return given.map(String);
+  if (Array.isArray(given)) return (given as readonly Json[]).map(javaText);
   throw illegalArgument("malformed ignore_index_settings section, should be an array of strings");
 }
