@@ -1,5 +1,5 @@
 /** The awareness attribute's value that is being taken out of the cluster, and how far that is. Source: `DecommissionAttributeMetadata`. */
-import { isJsonObject, lookup } from "@orrery/stdx";
+import { javaText, isJsonObject, lookup } from "@orrery/stdx";
 import { customOf, withCustom } from "./customs.ts";
 import type { ClusterState, DiscoveryNode } from "./types.ts";
 
@@ -24,9 +24,9 @@ export function decommissionOf(state: ClusterState): Decommission | undefined {
   if (entry === undefined) return undefined;
   return {
     attribute: entry[0],
-    value: String(entry[1]),
+    value: javaText(entry[1]),
     status: status as DecommissionStatus,
-    requestId: String(requestID),
+    requestId: javaText(requestID),
   };
 }
 

@@ -481,3 +481,16 @@ test("numbers of very many digits are out of range, and read no slower", () => {
   expect(run({ query: { range: { n: { lte: digits } } } }).totalHits?.value).toBe(300);
   expect(run({ query: { term: { n: `${"0".repeat(1000)}5` } } }).totalHits?.value).toBe(1);
 });
+
+test("objects whose members are named as methods are refused, or text, and never asked for it", () => {
+  const strange = { toString: null, valueOf: 1 };
+  const wrong: readonly JsonObject[] = [
+    { query: { function_score: { linear: { n: { origin: strange, scale: 1 } } } } },
+    { query: { term: { t: { value: strange } } } },
+    { sort: [{ n: { missing: strange } }] },
+    { sort: ["n"], search_after: [strange] },
+    { aggs: { a: { terms: { field: "n", missing: strange } } } },
+  ];
+
+  for (const body of wrong) expect(problemOf(body)).not.toBeInstanceOf(TypeError);
+});

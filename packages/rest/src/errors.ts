@@ -3,7 +3,7 @@
  *
  * A root cause is the innermost of a chain of the product's own exceptions; Java's and the parser's end the chain.
  */
-import { isForeignProblem, type Json, type Problem } from "@orrery/stdx";
+import { javaText, isForeignProblem, type Json, type Problem } from "@orrery/stdx";
 import type { Printable, PrintableObject } from "./json/printable.ts";
 
 export interface ErrorOptions {
@@ -74,7 +74,7 @@ function placeOf({ metadata }: Problem): string {
   const uuid = metadata?.["index_uuid"];
   const shard = metadata?.["shard"];
   const name = typeof uuid !== "string" || uuid === "_na_" ? index : `${index}/${uuid}`;
-  return `[${name}]${shard === undefined ? "" : `[[${index}][${String(shard)}]]`} `;
+  return `[${name}]${shard === undefined ? "" : `[[${index}][${javaText(shard)}]]`} `;
 }
 
 /** `index_not_found_exception` is `IndexNotFoundException`; a bare `exception` the product's own. */

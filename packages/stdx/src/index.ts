@@ -35,7 +35,7 @@ export {
   type NodeId,
 } from "./ids.ts";
 export { appendAll, greatest, latin1Text, least } from "./long-lists.ts";
-export { javaText } from "./java-text.ts";
+export { javaText, jsonNumber } from "./java-text.ts";
 export { jsonDigits } from "./json-digits.ts";
 export { jsonKey } from "./json-key.ts";
 export {

@@ -10,3 +10,8 @@ export function javaText(value: Json | undefined): string {
   const entries = Object.entries(value as JsonObject);
   return `{${entries.map(([key, item]) => `${key}=${javaText(item)}`).join(", ")}}`;
 }
+
+/** As `Number`; NaN of an object or a list, whose `valueOf` is the client's. */
+export function jsonNumber(value: unknown): number {
+  return typeof value === "object" && value !== null ? Number.NaN : Number(value);
+}

@@ -1,5 +1,5 @@
 /** Fields of a reroute command, with the product's complaints. */
-import { lookup, OperationError, type JsonObject } from "@orrery/stdx";
+import { javaText, lookup, OperationError, type JsonObject } from "@orrery/stdx";
 
 /** The fields that are there, none of which is unknown or complex. */
 export function checkFields(name: string, fields: JsonObject, known: readonly string[]): void {
@@ -19,7 +19,7 @@ export function textField(name: string, fields: JsonObject, key: string): string
   if (value === undefined || value === null) {
     throw malformed(`[${name}] command missing the ${key} parameter`);
   }
-  return String(value);
+  return javaText(value);
 }
 
 export function shardField(name: string, fields: JsonObject): number {

@@ -1,6 +1,6 @@
 /** A primary whose restore failed is not tried again by itself. Reads the custom section `restore`. */
 import { customOf, type ShardRouting } from "@orrery/cluster-state";
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
 import { no, yes, type Verdict } from "../decision.ts";
 import type { Decider } from "./decider.ts";
@@ -47,7 +47,7 @@ function isRestoring({ state }: Allocation, copy: ShardRouting, snapshotUuid: st
         isJsonObject(shard) &&
         nameOf(shard["index"]) === copy.index &&
         shard["shard"] === copy.shard &&
-        !["SUCCESS", "FAILURE"].includes(String(shard["state"])),
+        !["SUCCESS", "FAILURE"].includes(javaText(shard["state"])),
     );
   });
 }

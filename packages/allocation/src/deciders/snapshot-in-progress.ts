@@ -1,6 +1,6 @@
 /** A primary that is being snapshotted stays where it is. Reads the custom section `snapshots`. */
 import { customOf, type ShardRouting } from "@orrery/cluster-state";
-import { isJsonObject, type Json } from "@orrery/stdx";
+import { javaText, isJsonObject, type Json } from "@orrery/stdx";
 import type { Allocation } from "../allocation.ts";
 import { throttle, yes, type Verdict } from "../decision.ts";
 import { printShardId } from "../print-shard.ts";
@@ -42,7 +42,9 @@ function isSnapshotting(entry: Json, copy: ShardRouting): boolean {
     if (!isJsonObject(shard)) return false;
     const index = shard["index"];
     const name = isJsonObject(index) ? index["index_name"] : index;
-    const isRunning = !["SUCCESS", "FAILED", "MISSING", "ABORTED"].includes(String(shard["state"]));
+    const isRunning = !["SUCCESS", "FAILED", "MISSING", "ABORTED"].includes(
+      javaText(shard["state"]),
+    );
     return (
       name === copy.index &&
       shard["shard"] === copy.shard &&

@@ -1,5 +1,5 @@
 /** Replaces character sequences by rules `from => to`; the longest match at each place wins. */
-import { greatest, illegalArgument, lookup, OperationError } from "@orrery/stdx";
+import { javaText, greatest, illegalArgument, lookup, OperationError } from "@orrery/stdx";
 import { refuseLonger } from "../growth.ts";
 import { createOffsetMap } from "../offsets.ts";
 import type { CharFilter } from "../types.ts";
@@ -10,7 +10,7 @@ export const mapping: CharFilterFactory = (definition) => {
   if (listed === undefined || listed === null) {
     throw illegalArgument("mapping requires either `mappings` or `mappings_path` to be configured");
   }
-  const rules = Array.isArray(listed) ? listed.map(String) : [String(listed)];
+  const rules = Array.isArray(listed) ? listed.map(String) : [javaText(listed)];
   const map = new Map<string, string>();
   for (const [i, rule] of rules.entries()) {
     const [from, to] = parseRule(rule, i + 1);

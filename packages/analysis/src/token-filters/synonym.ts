@@ -5,7 +5,7 @@
  * `synonym` lays alternatives flat over the positions from the match on, as Lucene's `SynonymFilter`; `synonym_graph`
  * makes each a path of its own from the start of the match to its end, as `SynonymGraphFilter`.
  */
-import { illegalArgument } from "@orrery/stdx";
+import { javaText, illegalArgument } from "@orrery/stdx";
 import type { Preceding } from "../parts.ts";
 import { readBoolean, type Definition } from "../settings.ts";
 import type { Growth } from "../growth.ts";
@@ -31,7 +31,7 @@ function readRules(definition: Definition, { preceding, growth }: TokenFilterCon
     throw illegalArgument("synonym requires either `synonyms` or `synonyms_path` to be configured");
   }
   growth.characters(RULE * (Array.isArray(listed) ? listed.length : 1));
-  const rules = Array.isArray(listed) ? listed.map(String) : String(listed).split("\n");
+  const rules = Array.isArray(listed) ? listed.map(String) : javaText(listed).split("\n");
   const root = newNode();
   const isExpanding = readBoolean(definition, "expand", true);
   const isLenient = readBoolean(definition, "lenient", false);

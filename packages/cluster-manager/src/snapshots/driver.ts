@@ -20,7 +20,7 @@ import {
 import { delay } from "@orrery/ports";
 import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
 import { blobProblem, cloneShard, shardFolder } from "@orrery/repository";
-import { newUuid, OperationError, type JsonObject, type Problem } from "@orrery/stdx";
+import { javaText, newUuid, OperationError, type JsonObject, type Problem } from "@orrery/stdx";
 import { notElected } from "../problems.ts";
 import { runDeletion } from "./delete.ts";
 import type { SnapshotDeps } from "./deps.ts";
@@ -137,7 +137,7 @@ export function createSnapshotDriver(deps: SnapshotDeps): SnapshotDriver {
           index: repositoryIndex(index),
           baseGeneration: shard.generation,
         });
-        await report(entry, shard, { kind: "success", generation: String(generation) });
+        await report(entry, shard, { kind: "success", generation: javaText(generation) });
         return;
       } catch (error) {
         if (!(error instanceof OperationError) || isEnded) throw error;

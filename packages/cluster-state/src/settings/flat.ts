@@ -1,5 +1,6 @@
 /** Settings between the nested JSON of requests and answers and the flat form the state keeps. */
 import {
+  javaText,
   jsonDigits,
   isJsonObject,
   lookup,
@@ -60,7 +61,7 @@ function flattenInto(
     setKey(flat, path, items.map(String));
     return true;
   }
-  setKey(flat, path, value === null ? null : String(value));
+  setKey(flat, path, value === null ? null : javaText(value));
   return true;
 }
 

@@ -1,6 +1,6 @@
 /** `terms` queries that take their terms from documents: fetched before any shard is asked. Source: `TermsQueryBuilder.doRewrite`. */
 import { parseJson, valuesAt } from "@orrery/query";
-import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
+import { javaText, isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { CoordinatorDeps } from "../deps.ts";
 import { get } from "../get.ts";
 import type { ReplicaSelection } from "../replica-selection.ts";
@@ -100,10 +100,10 @@ async function resolveTerms(terms: JsonObject, read: ReadLookup): Promise<Json> 
 function lookupOf(json: JsonObject): TermsLookup {
   const { index, path, id, query, routing } = json as Readonly<Record<string, Json | undefined>>;
   return {
-    index: String(index),
-    path: String(path),
-    routing: routing === undefined || routing === null ? undefined : String(routing),
-    from: isJsonObject(query) ? { kind: "query", query } : { kind: "document", id: String(id) },
+    index: javaText(index),
+    path: javaText(path),
+    routing: routing === undefined || routing === null ? undefined : javaText(routing),
+    from: isJsonObject(query) ? { kind: "query", query } : { kind: "document", id: javaText(id) },
   };
 }
 

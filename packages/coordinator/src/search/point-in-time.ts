@@ -11,6 +11,7 @@ import {
   UpdateContextRequest,
 } from "@orrery/protocol";
 import {
+  javaText,
   formatDuration,
   illegalArgument,
   isJsonObject,
@@ -168,7 +169,7 @@ export async function pointsInTime(deps: CoordinatorDeps): Promise<readonly Poin
   const found = new Map<string, PointInTimeInfo>();
   for (const { body } of answers) {
     for (const pit of listOf(body["pits"])) {
-      const pitId = String(pit["id"]);
+      const pitId = javaText(pit["id"]);
       const keepAliveMs = Math.max(
         Number(pit["keep_alive_ms"]),
         found.get(pitId)?.keepAliveMs ?? -1,
@@ -224,7 +225,7 @@ export async function pitSegments(
   const { answers } = await askAll(deps, true);
   return answers.flatMap(({ index, shard, primary, nodeId, body }) =>
     listOf(body["pits"])
-      .filter(({ id }) => wanted === undefined || wanted.has(String(id)))
+      .filter(({ id }) => wanted === undefined || wanted.has(javaText(id)))
       .map(({ segments }) => {
         const rows = isJsonObject(segments) ? segments : {};
         return { index, shard, primary, nodeId, segments: rows };

@@ -1,5 +1,6 @@
 /** `composite`: a bucket for each combination of several sources' values, in order, page by page. */
 import {
+  jsonNumber,
   forInputString,
   javaText,
   illegalArgument,
@@ -407,7 +408,7 @@ function afterPart(
       zone: zoneOf(source.values.timeZone ?? "UTC"),
     }).ms;
   }
-  const number = Number(value);
+  const number = jsonNumber(value);
   if (Number.isNaN(number)) {
     throw new OperationError({
       type: "number_format_exception",

@@ -1,5 +1,12 @@
 /** Ranges of numbers and dates. */
-import { forInputString, javaText, illegalArgument, type Json, OperationError } from "@orrery/stdx";
+import {
+  jsonNumber,
+  forInputString,
+  javaText,
+  illegalArgument,
+  type Json,
+  OperationError,
+} from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { zoneOf } from "../dates/zone.ts";
@@ -83,7 +90,7 @@ export function numberRanges(
 }
 
 export function boundOf(json: Json): number {
-  const number = json === "" ? Number.NaN : Number(json);
+  const number = json === "" ? Number.NaN : jsonNumber(json);
   if (!Number.isNaN(number)) return number;
   throw new OperationError({
     type: "number_format_exception",

@@ -2,7 +2,7 @@
 import { illegalArgument, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { valuesAt } from "../fetch/source-values.ts";
 import { double, lazyItems } from "../json/json-text.ts";
-import { readJson } from "../json/exact-json.ts";
+import { treeText, readJson } from "../json/exact-json.ts";
 import type { CompiledField } from "../mapping/field.ts";
 import { items, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseQuery } from "../queries/parse-query.ts";
@@ -333,7 +333,7 @@ function createText(
       const terms = new Set<string>();
       for (const path of paths) {
         for (const value of valuesAt(tree, path)) {
-          for (const term of analyzer?.terms(String(value)) ?? [String(value)]) terms.add(term);
+          for (const term of analyzer?.terms(treeText(value)) ?? [treeText(value)]) terms.add(term);
         }
       }
       return [...terms];

@@ -1,6 +1,13 @@
 /** Where aggregations get their values: `field`, `missing`, numbers or terms by document. */
 import type { NumberColumn, OrdinalColumn } from "@orrery/segment";
-import { forInputString, javaText, illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import {
+  jsonNumber,
+  forInputString,
+  javaText,
+  illegalArgument,
+  OperationError,
+  type Json,
+} from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import { parseDateMath } from "../dates/date-math.ts";
@@ -138,7 +145,7 @@ function missingNumber(
     if (format !== undefined)
       return parseDateMath(missing, format, { nowMs: context.build.nowMs }).ms;
   }
-  const number = Number(missing);
+  const number = jsonNumber(missing);
   if (Number.isNaN(number)) {
     throw new OperationError({
       type: "number_format_exception",

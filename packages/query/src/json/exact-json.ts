@@ -48,6 +48,15 @@ export type JsonTree =
   | readonly JsonTree[]
   | { readonly [key: string]: JsonTree };
 
+/** As `javaText`, with numbers as they were written. */
+export function treeText(value: JsonTree): string {
+  if (value instanceof JsonLiteral) return value.text;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly JsonTree[]).map(treeText).join(", ")}]`;
+  const entries = Object.entries(value as { readonly [key: string]: JsonTree });
+  return `{${entries.map(([key, item]) => `${key}=${treeText(item)}`).join(", ")}}`;
+}
+
 /** Objects and lists in each other. */
 export const MAX_NESTING = 1000;
 

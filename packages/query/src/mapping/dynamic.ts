@@ -1,6 +1,7 @@
 /** What dynamic mapping makes of names it has not seen: a mapping update as JSON, built while one document is parsed. */
 import type { Growth } from "@orrery/analysis";
 import {
+  javaText,
   illegalArgument,
   isJsonObject,
   OperationError,
@@ -230,7 +231,7 @@ function addLeaf(
   if (from !== to) {
     throw final(
       illegalArgument(
-        `mapper [${path}] cannot be changed from type [${String(from)}] to [${String(to)}]`,
+        `mapper [${path}] cannot be changed from type [${javaText(from)}] to [${javaText(to)}]`,
       ),
     );
   }

@@ -1,6 +1,12 @@
 /** The parameters of field types: how each is read, what its default is, whether a later mapping may change it. */
 import type { Analysis } from "@orrery/analysis";
-import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
+import {
+  jsonNumber,
+  forInputString,
+  illegalArgument,
+  OperationError,
+  type Json,
+} from "@orrery/stdx";
 
 export interface ParameterContext {
   readonly analysis: Analysis;
@@ -65,7 +71,7 @@ export function integer(fallback: number, canUpdate = false): Parameter {
 }
 
 export function parseInteger(value: Json): number {
-  const number = Number(value);
+  const number = jsonNumber(value);
   if (value === null || typeof value === "boolean" || !Number.isInteger(number)) {
     throw new OperationError({
       type: "number_format_exception",
@@ -81,7 +87,7 @@ export function decimal(fallback: number | null, canUpdate = false): Parameter {
     fallback,
     canUpdate,
     parse: (value) => {
-      const number = Number(value);
+      const number = jsonNumber(value);
       if (typeof value !== "boolean" && value !== null && !Number.isNaN(number)) return number;
       throw new OperationError({
         type: "number_format_exception",

@@ -1,5 +1,6 @@
 /** `function_score` and `script_score`-free functions: weight, field_value_factor, random_score, decay functions. */
 import {
+  jsonNumber,
   forInputString,
   javaText,
   illegalArgument,
@@ -247,7 +248,7 @@ function seedOf(at: Cursor | undefined): string | undefined {
 // ------------------------------------------------------------------------------------------ decay
 
 function numberOf(json: Json): number {
-  const number = json === "" ? Number.NaN : Number(json);
+  const number = json === "" ? Number.NaN : jsonNumber(json);
   if (!Number.isNaN(number)) return number;
   const reason = forInputString(javaText(json));
   throw new OperationError({ type: "number_format_exception", reason, status: 400 });
@@ -270,7 +271,7 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
     const value = child(body, key).json;
     return value === null ? undefined : value;
   };
-  const decayValue = Number(get("decay") ?? 0.5);
+  const decayValue = jsonNumber(get("decay") ?? 0.5);
   if (!(decayValue > 0 && decayValue < 1))
     throw illegalArgument(`${kind} : decay must be in the range (0..1).`);
   const [originJson, scaleJson, offsetJson] = [get("origin"), get("scale"), get("offset") ?? 0];
@@ -286,7 +287,7 @@ function parseDecay(at: Cursor, decay: Decay, kind: string): BuildFunction {
         status: 400,
       });
     const number = (json: Json): number =>
-      isDate ? (parseDuration(String(json)) ?? numberOf(json)) : numberOf(json);
+      isDate ? (parseDuration(javaText(json)) ?? numberOf(json)) : numberOf(json);
     const origin = isDate
       ? originJson === undefined
         ? context.nowMs

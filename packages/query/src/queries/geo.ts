@@ -1,6 +1,7 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon` on points. */
 import { jsonText } from "../json/json-text.ts";
 import {
+  jsonNumber,
   forInputString,
   illegalArgument,
   isJsonObject,
@@ -155,7 +156,7 @@ export function pointOf(json: Json): GeoPoint {
 }
 
 function coordinate(json: Json | undefined): number {
-  const number = Number(json);
+  const number = jsonNumber(json);
   if (json === undefined || json === null || Number.isNaN(number)) {
     throw new OperationError({
       type: "parse_exception",

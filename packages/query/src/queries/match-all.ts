@@ -10,7 +10,7 @@ import {
   numberFormat,
   type Cursor,
 } from "./cursor.ts";
-import { javaText, isJsonObject, type Problem } from "@orrery/stdx";
+import { jsonNumber, javaText, isJsonObject, type Problem } from "@orrery/stdx";
 import type { Query } from "./query.ts";
 
 export function parseMatchAll(at: Cursor): Query {
@@ -36,7 +36,7 @@ export function parseBasics(
 }
 
 export function parseBoost(at: Cursor, query: string): number {
-  const number = Number(at.json);
+  const number = jsonNumber(at.json);
   const fault = (causedBy: Problem): BodyError =>
     asParsing(contentError(at, `[${query}] failed to parse field [boost]`, { causedBy }));
   if (typeof at.json === "boolean" || at.json === "" || (Number.isNaN(number) && at.json !== "NaN"))

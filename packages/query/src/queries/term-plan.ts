@@ -1,5 +1,6 @@
 /** Exact values, prefixes, patterns and ranges on fields of any family. */
 import {
+  javaText,
   bytesEqual,
   compareBytes,
   illegalArgument,
@@ -137,7 +138,7 @@ function constantPlan(
   matches: (text: string) => boolean,
   boost: number,
 ): Plan {
-  return matches(String(field.definition["value"]))
+  return matches(javaText(field.definition["value"]))
     ? { kind: "all", boost }
     : none("another constant");
 }

@@ -1,5 +1,5 @@
 /** `term`: an exact value. */
-import { illegalArgument } from "@orrery/stdx";
+import { javaText, illegalArgument } from "@orrery/stdx";
 import { asciiLower } from "../automata/case-folding.ts";
 import { none } from "../search/plan.ts";
 import { parseFieldForm } from "./common.ts";
@@ -27,7 +27,7 @@ export function parseTerm(at: Cursor): Query {
       const field = fieldOf(context, form.field);
       if (field === undefined) return none(`unmapped field [${form.field}]`);
       if (!isFolded) return termPlan(context, field, value, boost);
-      const wanted = asciiLower(String(value));
+      const wanted = asciiLower(javaText(value));
       const matches = (term: string): boolean =>
         term.length === wanted.length && asciiLower(term) === wanted;
       return patternPlan(context, field, {

@@ -1,5 +1,6 @@
 /** A search body, read once: what it asks for, with defaults. Bad syntax is a `BodyError` at its place. */
 import {
+  jsonNumber,
   javaText,
   illegalArgument,
   isJsonObject,
@@ -317,7 +318,7 @@ function parseTrackTotalHits(at: Cursor): number | boolean {
   const { json } = at;
   if (typeof json === "boolean") return json;
   if (json === "true" || json === "false") return json === "true";
-  const number = Number(json);
+  const number = jsonNumber(json);
   if (!Number.isInteger(number) || json === "") throw numberFormat(javaText(json));
   if (number === -1) return true;
   if (number < -1)

@@ -1,6 +1,6 @@
 /** Sorting by words: ordinals of segments are given ranks that hold over all of them. */
 import type { OrdinalColumn, SegmentReader } from "@orrery/segment";
-import { isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { javaText, isJsonObject, latin1Text, utf8Decode, utf8Encode } from "@orrery/stdx";
 import type { CompiledField } from "../mapping/field.ts";
 import { formatIp, parseIp } from "../mapping/types/ip.ts";
 import type { BuildContext } from "../queries/query.ts";
@@ -13,7 +13,7 @@ import type { SegmentSort, SortReader } from "./sort-reader.ts";
 
 export function missingText(key: FieldSort): SortValue {
   if (key.missing === "_first" || key.missing === "_last") return null;
-  return isJsonObject(key.missing) || Array.isArray(key.missing) ? null : String(key.missing);
+  return isJsonObject(key.missing) || Array.isArray(key.missing) ? null : javaText(key.missing);
 }
 
 /** Boolean fields sort as the numbers 0 and 1; addresses by their bytes. */
@@ -28,7 +28,7 @@ export function termReader(
   const missing = isBoolean
     ? missingNumber(key, true)
     : isIp && missingText(key) !== null
-      ? latin1Text(parseIp(String(key.missing)))
+      ? latin1Text(parseIp(javaText(key.missing)))
       : missingText(key);
   const decode = (term: Uint8Array): SortValue =>
     isBoolean ? (term[0] === 84 ? 1 : 0) : isIp ? latin1Text(term) : utf8Decode(term);
@@ -76,7 +76,7 @@ export function termReader(
           : value === false || value === "false"
             ? 0
             : parseNumber(value, key.field, true);
-      return isIp ? latin1Text(parseIp(String(value))) : String(value);
+      return isIp ? latin1Text(parseIp(javaText(value))) : javaText(value);
     },
   };
 }
@@ -140,7 +140,7 @@ export function idReader(key: FieldSort): SortReader {
       rank: undefined,
       ranks: undefined,
     }),
-    parse: (value) => (value === null ? null : String(value)),
+    parse: (value) => (value === null ? null : javaText(value)),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The table of segments: of every copy, or of what points in time read. */
+import { javaText } from "@orrery/stdx";
 import type { JsonObject } from "@orrery/stdx";
 import { numberOf } from "../stats/recovery.ts";
 import { column, sizeCell, type Column } from "./column.ts";
@@ -61,7 +62,7 @@ export const segmentColumns: readonly Column<SegmentRow>[] = [
     aliases: "is,isSearchable",
     description: "is segment searched",
   }),
-  column("version", ({ segment }) => String(segment["version"] ?? ""), {
+  column("version", ({ segment }) => javaText(segment["version"] ?? ""), {
     aliases: "v,ver",
     description: "version",
   }),

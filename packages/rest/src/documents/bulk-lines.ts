@@ -6,6 +6,7 @@
 import type { SourceFilter, WriteItem } from "@orrery/node";
 import { parseJson } from "@orrery/query";
 import {
+  jsonNumber,
   javaText,
   emptyBytes,
   illegalArgument,
@@ -208,7 +209,7 @@ function setParameter(action: Action, key: string, value: Json): boolean {
 }
 
 function numberOf(value: Json, name: string): number {
-  const number = Number(value);
+  const number = jsonNumber(value);
   if (Number.isInteger(number)) return exact(number, name, javaText(value));
   throw new OperationError(numberFormatProblem(javaText(value)));
 }

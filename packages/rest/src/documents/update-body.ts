@@ -1,5 +1,6 @@
 /** The body of an update, read strictly: `[UpdateRequest] unknown field [dac] did you mean [doc]?`. */
 import {
+  jsonNumber,
   isJsonObject,
   lookup,
   OperationError,
@@ -61,7 +62,7 @@ function viewOf(body: JsonObject): UpdateBody {
 }
 
 function numberOf(value: Json | undefined): number | undefined {
-  return value === undefined || value === null ? undefined : Number(value);
+  return value === undefined || value === null ? undefined : jsonNumber(value);
 }
 
 function unknownField(content: Content, key: string): OperationError {

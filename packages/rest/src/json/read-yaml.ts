@@ -4,7 +4,7 @@
  * Anchors, tags, block scalars and several documents are refused.
  */
 import { MAX_NESTING } from "@orrery/query";
-import { OperationError, setKey, type Json } from "@orrery/stdx";
+import { javaText, OperationError, setKey, type Json } from "@orrery/stdx";
 
 interface Line {
   readonly indent: number;
@@ -116,7 +116,7 @@ function keyOf(line: Line): { readonly key: string; readonly rest: string } | un
       line.text,
     );
   if (match === null) return undefined;
-  return { key: String(scalar(match[1] ?? "", line, true)), rest: match[2] ?? "" };
+  return { key: javaText(scalar(match[1] ?? "", line, true)), rest: match[2] ?? "" };
 }
 
 function scalar(text: string, line: Line, isKey = false): Json {

@@ -1,5 +1,5 @@
 /** `rest_total_hits_as_int`: hits are counted as in old times, by a plain number. */
-import { illegalArgument, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { javaText, illegalArgument, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
 
 /** Counting must be exact: it is switched on unless the body says otherwise, which is refused. */
 export function exactTotalHits(body: JsonObject): JsonObject {
@@ -7,7 +7,7 @@ export function exactTotalHits(body: JsonObject): JsonObject {
   if (tracked === undefined || tracked === null) return { ...body, track_total_hits: true };
   if (typeof tracked === "boolean" || tracked === -1) return body;
   throw illegalArgument(
-    `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${String(tracked)}`,
+    `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${javaText(tracked)}`,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type Template,
 } from "@orrery/cluster-state";
 import {
+  jsonNumber,
   javaText,
   illegalArgument,
   isJsonObject,
@@ -190,7 +191,7 @@ export const legacyTemplateBody: BodyParser<LegacyBody> = (sent, request) => {
         if (!Number.isInteger(value)) {
           throw illegalArgument("Malformed [version] value, should be an integer");
         }
-        version = Number(value);
+        version = jsonNumber(value);
         break;
       case "settings":
         parts.settings = settingsOf(section(value, key));

@@ -1,5 +1,7 @@
 /** Objects read as the product's strict parsers read them, with the place of what is wrong. Source: `ObjectParser`. */
 import {
+  jsonNumber,
+  javaText,
   jsonDigits,
   isJsonObject,
   lookup,
@@ -70,8 +72,8 @@ export function strictNumber(
 ): number | undefined {
   const value = lookup(object, key);
   if (value === undefined) return undefined;
-  const number = Math.trunc(Number(value));
-  if (Number.isFinite(number) && String(value).trim() !== "") return number;
+  const number = Math.trunc(jsonNumber(value));
+  if (Number.isFinite(number) && javaText(value).trim() !== "") return number;
   const at = place.content.at([...place.path, key], "value");
   const reason = `For input string: ${jsonDigits(value)}`;
   throw misread(place, at, {

@@ -4,7 +4,14 @@
  * The elected cluster manager asks for it and may ask again after a change of the manager: what runs is joined, what is done
  * is told again. INV-SNAP-4: a shard is written by one snapshot at a time, because the manager asks for one at a time.
  */
-import { isJsonObject, OperationError, newUuid, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  javaText,
+  isJsonObject,
+  OperationError,
+  newUuid,
+  type JsonObject,
+  type Problem,
+} from "@orrery/stdx";
 import { createCancellation, type CancellationSource } from "@orrery/ports";
 import {
   blobProblem,
@@ -208,7 +215,7 @@ export async function abortShardSnapshot(
   copy: ShardCopy,
   parameters: JsonObject,
 ): Promise<JsonObject> {
-  const run = copy.worker.snapshots.get(keyOf(copy, String(parameters["uuid"])));
+  const run = copy.worker.snapshots.get(keyOf(copy, javaText(parameters["uuid"])));
   if (run === undefined) return {};
   run.cancellation.cancel("aborted");
   await run.done.catch(() => undefined);
@@ -221,7 +228,7 @@ export async function shardSnapshotStatus(
   parameters: JsonObject,
 ): Promise<JsonObject> {
   const { snapshots, clock } = copy.worker;
-  const run = snapshots.get(keyOf(copy, String(parameters["uuid"])));
+  const run = snapshots.get(keyOf(copy, javaText(parameters["uuid"])));
   if (run === undefined || !isJsonObject(parameters)) return {};
   const { stage, startTimeMs, endTimeMs } = run;
   return {

@@ -1,7 +1,7 @@
 /** `geo_point`: latitude and longitude as one sortable long, Lucene's `LatLonDocValuesField`. */
-import { OperationError, type Json, type Problem } from "@orrery/stdx";
+import { jsonNumber, OperationError, type Json, type Problem } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
-import { JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
+import { treeText, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type { CompiledType, CompileInput, DocumentSink, FieldType } from "../field.ts";
 import { explicitFlag, anything, decimal, flag, meta } from "../parameters.ts";
 import { coercionFailure } from "./coercion.ts";
@@ -100,7 +100,7 @@ function pointFromArray(items: readonly JsonTree[], sink: DocumentSink): GeoPoin
 }
 
 function pointFromObject(object: { readonly [key: string]: JsonTree }): GeoPoint {
-  if (object["geohash"] !== undefined) return decodeGeohash(String(object["geohash"]));
+  if (object["geohash"] !== undefined) return decodeGeohash(treeText(object["geohash"]));
   if (object["coordinates"] !== undefined && object["type"] !== undefined) {
     const coordinates = object["coordinates"] as readonly JsonTree[];
     return { lat: numberOf(coordinates[1], "lat"), lon: numberOf(coordinates[0], "lon") };
@@ -133,7 +133,7 @@ function isNumber(value: JsonTree | undefined): boolean {
 
 function numberOf(value: JsonTree | undefined, what: string): number {
   const given = value instanceof JsonLiteral ? value.text : value;
-  const number = Number(given);
+  const number = jsonNumber(given);
   if (given === null || given === "" || typeof given === "boolean" || Number.isNaN(number)) {
     throw parseFailure(`${what} must be a number`);
   }

@@ -49,7 +49,7 @@ export const constantKeywordType: FieldType = {
 function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledType {
   const isIndexed = parameters["index"] !== false;
   const hasDocValues = parameters["doc_values"] !== false;
-  const normalizerName = String(parameters["normalizer"] ?? "default");
+  const normalizerName = javaText(parameters["normalizer"] ?? "default");
   const normal = normalizerName === "default" ? undefined : analysis.normalizer(normalizerName);
   const normalize = (value: string): string => normal?.normalize(value) ?? value;
   const ignoreAbove = Number(parameters["ignore_above"] ?? MAX_LENGTH);
@@ -57,7 +57,7 @@ function compileKeyword({ name, parameters, analysis }: CompileInput): CompiledT
   const spec = {
     name,
     type: "keyword",
-    index: isIndexed ? (String(parameters["index_options"] ?? "docs") as IndexOptions) : "none",
+    index: isIndexed ? (javaText(parameters["index_options"] ?? "docs") as IndexOptions) : "none",
     norms: isIndexed && parameters["norms"] === true,
     docValues: hasDocValues,
     points: false,

@@ -2,7 +2,7 @@
 import type { NumberColumn } from "@orrery/segment";
 import { forInputString, illegalArgument, OperationError, type Json } from "@orrery/stdx";
 import { javaDouble } from "../../json/json-text.ts";
-import { integerOf, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
+import { treeText, integerOf, JsonLiteral, type JsonTree } from "../../json/exact-json.ts";
 import type {
   CompiledType,
   CompileInput,
@@ -278,7 +278,7 @@ function readValue(value: JsonTree, kind: Kind, coerce: boolean, sink: DocumentS
 
 function checkRange(number: Num, kind: Kind, given: JsonTree, sink: DocumentSink): Num {
   if (number >= kind.min && number <= kind.max) return number;
-  const literal = given instanceof JsonLiteral ? given.text : String(given);
+  const literal = treeText(given);
   if (kind.token === undefined) throw outOfRange(literal, kind);
   const what = `Numeric value (${literal}) out of range of \`${kind.token}\` (${kind.min} - ${kind.max})`;
   throw coercionFailure(what, sink);

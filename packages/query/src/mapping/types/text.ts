@@ -73,7 +73,7 @@ export const matchOnlyTextType: FieldType = {
 };
 
 function compileText({ name, parameters, analysis }: CompileInput): CompiledType {
-  const named = (key: string): string => String(lookup(parameters, key) ?? "default");
+  const named = (key: string): string => javaText(lookup(parameters, key) ?? "default");
   const indexName = named("analyzer");
   const indexAnalyzer =
     indexName === "default" ? analysis.defaultAnalyzer : analysis.analyzer(indexName);
@@ -86,7 +86,7 @@ function compileText({ name, parameters, analysis }: CompileInput): CompiledType
   const spec = {
     name,
     type: "text",
-    index: isIndexed ? (String(parameters["index_options"]) as IndexOptions) : "none",
+    index: isIndexed ? (javaText(parameters["index_options"]) as IndexOptions) : "none",
     norms: isIndexed && parameters["norms"] === true,
     docValues: false,
     points: false,

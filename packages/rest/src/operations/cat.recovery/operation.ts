@@ -1,5 +1,5 @@
 /** `cat.recovery`: how copies were recovered, a line each. */
-import { lookup } from "@orrery/stdx";
+import { javaText, lookup, type Json } from "@orrery/stdx";
 import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import { column, sizeCell, timeCell, type Column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
@@ -29,7 +29,7 @@ function at(row: Row, path: string): unknown {
 
 function textAt(row: Row, path: string): string {
   const value = at(row, path);
-  return value === undefined || value === null ? "n/a" : String(value);
+  return value === undefined || value === null ? "n/a" : javaText(value as Json);
 }
 
 function numberAt(row: Row, path: string): number {

@@ -1,4 +1,5 @@
 /** `indices.close`: stops writes, makes every copy durable, then closes. */
+import { javaText } from "@orrery/stdx";
 import { indicesOptions, type ResolvedIndex } from "@orrery/cluster-state";
 import type { Cluster, ShardCounts } from "@orrery/node";
 import { acknowledgedParameters, submitOptions } from "../../indices/acknowledged.ts";
@@ -76,7 +77,7 @@ async function verify(
 function resultOf(shards: ShardCounts | undefined): PrintableObject {
   if (shards === undefined) return { closed: true };
   const failures = shards.failures.map((failure) => [
-    String(failure["shard"] ?? 0),
+    javaText(failure["shard"] ?? 0),
     { failures: [failure] },
   ]);
   return { closed: false, failedShards: Object.fromEntries(failures) as PrintableObject };

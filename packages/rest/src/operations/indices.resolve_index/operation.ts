@@ -9,7 +9,14 @@ import {
   type IndicesOptions,
 } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
-import { compareText, isGlob, matchesGlob, OperationError } from "@orrery/stdx";
+import {
+  javaText,
+  compareText,
+  isGlob,
+  matchesGlob,
+  OperationError,
+  type Json,
+} from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { indexTargets, splitList } from "../../parameters.ts";
@@ -73,7 +80,10 @@ async function resolveAt(
       aliases,
       data_streams: streams,
     } = resolve(await remotes.state(alias, names), names, options);
-    const named = (one: PrintableObject) => ({ ...one, name: `${alias}:${String(one["name"])}` });
+    const named = (one: PrintableObject) => ({
+      ...one,
+      name: `${alias}:${javaText(one["name"] as Json)}`,
+    });
     return {
       indices: indices.map(named),
       aliases: aliases.map(named),
