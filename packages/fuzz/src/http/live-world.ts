@@ -14,6 +14,12 @@ export const HANG_MS = 5000;
 /** Longer than every time-out that a request has by default. */
 export const PATIENCE_MS = 65_000;
 
+/** A node that requests took out of its cluster says so in time: no cluster manager. */
+export const askHealth: HttpCase = requestOf(
+  "GET",
+  "/_cluster/health?timeout=1s&cluster_manager_timeout=1s",
+);
+
 export interface LiveWorld {
   readonly cluster: LiveCluster;
   readonly ports: readonly number[];
@@ -51,9 +57,8 @@ export function textOf({ body }: Received): string {
 
 /** The first node that sees a cluster manager; requests may have taken the others out of the cluster. */
 export async function memberOf(world: LiveWorld): Promise<number | undefined> {
-  const health = requestOf("GET", "/_cluster/health?timeout=1s&cluster_manager_timeout=1s");
   for (const port of world.ports) {
-    const answer = await send(world, port, health);
+    const answer = await send(world, port, askHealth);
     if (typeof answer !== "string" && answer.status === 200) return port;
   }
   return undefined;
@@ -115,8 +120,7 @@ function wordsOf(lines: readonly string[]): string {
 
 /** Health is asked of all at once: none may be silent. */
 export async function muteNode(world: LiveWorld): Promise<Finding | undefined> {
-  const health = requestOf("GET", "/_cluster/health?timeout=1s");
-  const answers = await Promise.all(world.ports.map((port) => send(world, port, health)));
+  const answers = await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
   const mute = answers.findIndex((answer) => typeof answer === "string");
   if (mute < 0) return undefined;
   return {

@@ -5,9 +5,10 @@
 import { startLiveCluster } from "../live-cluster.ts";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
 import { memoryFinding, mostBytes } from "../memory.ts";
-import { furnish, requestOf } from "./fixture.ts";
+import { furnish } from "./fixture.ts";
 import {
   answerOne,
+  askHealth,
   askOf,
   complaintOf,
   createLiveWorld,
@@ -67,12 +68,11 @@ async function runAlone(world: LiveWorld, given: HttpCase): Promise<Outcome> {
 /** Memory that is not given back in time. */
 async function memoryOutcome(world: LiveWorld, beforeBytes: number): Promise<Outcome> {
   const { cluster, ports } = world;
-  const health = requestOf("GET", "/_cluster/health?timeout=1s");
   const untilMs = performance.now() + MEMORY.waitMs;
   const judge = () => memoryFinding(beforeBytes, cluster.residentBytes(), ports.length);
   while (judge() !== undefined && performance.now() < untilMs) {
     for (const port of ports) {
-      for (let i = 0; i < MEMORY.requests; i += 1) await send(world, port, health);
+      for (let i = 0; i < MEMORY.requests; i += 1) await send(world, port, askHealth);
     }
   }
   const finding = judge();

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isBack, memoryFinding } from "../memory.ts";
 import type { Finding, SessionOptions, Suspicion, TogetherOutcome } from "../target.ts";
 import { createWindow } from "../window.ts";
-import { requestOf } from "./fixture.ts";
 import {
   answerOne,
+  askHealth,
   complaintOf,
   isToldByLog,
   lookAround,
@@ -96,8 +96,7 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     const startedMs = performance.now();
     hearComplaint(startedMs);
     if (isFallen()) return;
-    const health = requestOf("GET", "/_cluster/health?timeout=1s");
-    await Promise.all(world.ports.map((port) => send(world, port, health)));
+    await Promise.all(world.ports.map((port) => send(world, port, askHealth)));
     slowestHealthMs = Math.max(slowestHealthMs, performance.now() - startedMs);
     const { finding, isSpent } = await lookAround(world, termsNow);
     const isOpened = finding?.cause === "primary term" && mayReopen(window.suspects());
