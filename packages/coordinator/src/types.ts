@@ -142,7 +142,7 @@ export interface Searches {
   pitSegments(pitIds: readonly string[] | undefined): Promise<readonly PitSegments[]>;
 }
 
-/** Who waits for the answer. */
+/** The client of a request, as far as the coordinating node asks anything of it. */
 export interface WaitingClient {
   /** Told a function that ends the request early: the client is gone. */
   readonly onCancel?: (cancel: () => void) => void;

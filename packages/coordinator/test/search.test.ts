@@ -173,12 +173,46 @@ describe("a search over several shards", () => {
     expect(problemOf(await outcome).status).toBe(429);
     await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
 
-    // Nothing is fetched where the node is full already: the first call asks that.
+    // The first call asks whether the node is full already, before any fetch.
     expect([held[0], (held[1] ?? 0) > 0]).toEqual([0, true]);
     const freed = phases(actions.freeContext).map(
       ({ payload }) => FreeContextRequest.decode(payload).contextId,
     );
     expect(new Set(freed)).toEqual(new Set(["context-0", "context-1", "context-2"]));
+  });
+
+  test("ends its scroll when a page is too many bytes, so that no retry passes it over", async () => {
+    let isFull = false;
+    const hold = (bytes: number): void => {
+      if (isFull && bytes > 0) throw new OperationError({ type: "x", reason: "full", status: 429 });
+    };
+    const shards = shardsWith(scores);
+    const answer: Answer = (asked) => {
+      if (asked.action === actions.fetchScroll)
+        return shards({ ...asked, action: actions.fetchPhase });
+      if (asked.action !== actions.queryScroll) return shards(asked);
+      const payload = ShardSearchRequest.encode({ shard: 0, keepContext: true }).finish();
+      const queried = QueryPhaseResponse.decode(queryPhase(scores, { ...asked, payload }));
+      return QueryPhaseResponse.encode({ ...queried, scrollBody: utf8Encode("{}") }).finish();
+    };
+    const { cluster, outcome, phases } = run(spread(3), answer, {
+      scroll: { keepAliveMs: 60_000 },
+      hold,
+    });
+    const first = await outcome;
+    if (first instanceof Error) throw first;
+    const { _scroll_id: scrollId } = JSON.parse(utf8Decode(first.body)) as { _scroll_id: string };
+
+    isFull = true;
+    const page = await cluster.outcome(
+      cluster.coordinator.scroll({ scrollId, keepAliveMs: undefined, hold }),
+    );
+
+    expect(problemOf(page).status).toBe(429);
+    const freed = phases(actions.freeContext).map(
+      ({ payload }) => FreeContextRequest.decode(payload).shard,
+    );
+    expect(freed.toSorted()).toEqual([0, 1, 2]);
   });
 
   test("of one shard counts what the query phase fetched", async () => {

@@ -6,7 +6,7 @@ import { formatByteSize, OperationError } from "@orrery/stdx";
 
 export interface HeldBytesOptions {
   readonly breaker: "in_flight_requests" | "request";
-  /** What the bytes are of. */
+  /** Name of what the bytes belong to, as the refusal tells it. */
   readonly label: string;
   readonly limitBytes: number;
   /** What a byte of a body is counted as, as it will be read into something larger. */

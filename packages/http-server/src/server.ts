@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   readonly maxInitialLineBytes?: number;
   /** What bodies and answers under way may hold together, and what a byte of them counts as; default: 2 GB, 2. */
   readonly inFlight?: { readonly limitBytes: number; readonly overhead: number };
-  /** What answers under way may be made of, together; default: 600 MB. */
+  /** Bytes of the hits and documents of all answers under way; default: 600 MB. */
   readonly mostAnswerBytes?: number;
   /** `http.cors.*`; default: answers say nothing about pages of other origins. */
   readonly cors?: CorsPolicy | undefined;
@@ -65,7 +65,7 @@ const DEFAULT_MAX_LINE_BYTES = 4096;
 
 const IN_FLIGHT = { limitBytes: 2 * 1024 ** 3, overhead: 2 };
 
-/** Of what answers are made of, together: three fifths of a heap of 1 GB, the default limit of the product's breaker. The text of an answer is as much again. */
+/** Hits and documents of all answers: three fifths of a heap of 1 GB, the default limit of the product's breaker. The text of an answer is as much again. */
 const MOST_ANSWER_BYTES = 600 * 1024 ** 2;
 
 /** A client that has not said in so long what it wants is not waited for. */
@@ -218,7 +218,7 @@ async function serve(
   }
 }
 
-/** What comes after the exchange is over is nobody's answer any more. */
+/** Bytes that arrive after the exchange is over belong to no answer, and are not counted. */
 function hold(exchange: Exchange, bytes: number, answers: HeldBytes): void {
   if (exchange.isOver) return;
   answers.take(bytes);

@@ -20,9 +20,9 @@ export interface Exchange {
   isReceiving: boolean;
   receivedBytes: number;
   heldBytes: number;
-  /** Of what its answer is made of. */
+  /** Bytes of the hits and documents of its answer. */
   answerBytes: number;
-  /** What it held was given back. */
+  /** Its bytes were given back, and no more are counted. */
   isOver: boolean;
   /** At the last look; below zero: not waited for then. */
   seenBytes: number;

@@ -33,7 +33,7 @@ export function validateKeys(
   return firstProblem(settings, (key) => validateKey(settings, key, options));
 }
 
-/** More are not told: each unknown name is compared with all known ones. */
+/** Problems that one refusal tells: each unknown name is compared with all known ones. */
 const MOST_PROBLEMS = 100;
 
 export function firstProblem(

@@ -73,7 +73,7 @@ export async function fetchHits(
       problem: ({ target, copy }, problem) => ({ target, nodeId: copy.nodeId, problem }),
     });
   } catch (error) {
-    // What other shards still print nobody will read.
+    // Hits that other shards still print have no reader.
     run.cancellation.cancel("the search has failed");
     freeContexts(run, answered);
     throw error;

@@ -3,7 +3,7 @@
  * nowhere else. Source: `SearchScrollAsyncAction`, `TransportClearScrollAction`.
  */
 import { indicesOptions } from "@orrery/cluster-state";
-import { createCancellation, type Cancellation } from "@orrery/ports";
+import { createCancellation, type CancellationSource } from "@orrery/ports";
 import {
   actions,
   FetchPhaseRequest,
@@ -28,7 +28,7 @@ interface Page {
   readonly deps: CoordinatorDeps;
   readonly request: ScrollRequest;
   readonly contexts: readonly ScrollContext[];
-  readonly cancellation: Cancellation;
+  readonly cancellation: CancellationSource;
 }
 
 interface Answered {
@@ -47,10 +47,12 @@ export async function scrollPage(
   const cancellation = createCancellation();
   request.onCancel?.(() => cancellation.cancel("http channel was closed"));
   const page = { deps, request, contexts, cancellation };
+  // A full node refuses the page before any shard goes on to it.
+  request.hold?.(0);
   const { answered, failures } = await queryPage(page);
   if (answered.length === 0) throw allFailed(failures);
   const reduced = await reduce(deps, answered);
-  const fetched = await fetchAnswered(page, answered, reduced);
+  const fetched = await fetchOrEnd(page, answered, reduced);
   appendAll(failures, fetched.failures);
   const total = contexts.length;
   const body = printSearch({
@@ -106,6 +108,21 @@ async function reduce(
   const reducer = createReducer(isJsonObject(body) ? body : {});
   const results = answered.map(({ position, value }) => ({ position, result: value.result }));
   return reduceInTurns(clock, reducer, results);
+}
+
+/** Shards have gone on to this page: a scroll that loses it ends, and no retry passes its hits over. */
+async function fetchOrEnd(
+  page: Page,
+  answered: readonly Answered[],
+  reduced: ReducedSearch,
+): Promise<Fetched> {
+  try {
+    return await fetchAnswered(page, answered, reduced);
+  } catch (error) {
+    page.cancellation.cancel("the scroll has failed");
+    await freeAll(page.deps, page.contexts);
+    throw error;
+  }
 }
 
 function fetchAnswered(

@@ -245,7 +245,7 @@ function roundOf(
 
 // ------------------------------------------------------------------------------------------ order
 
-/** All are compared for each document. */
+/** Each document compares the values of all sources. */
 const MOST_SOURCES = 1000;
 
 function checkSources(count: number): void {

@@ -21,7 +21,7 @@ export interface OrderedBucket {
 
 export function parseOrder(at: Cursor): OrderKey[] {
   const keys = new Map<string, OrderKey>();
-  // What is ordered by a path already is not ordered any further by the same path.
+  // A path that comes again decides nothing: buckets that are alike by it stay so.
   for (const key of items(at).map(parseKey)) if (!keys.has(key.path)) keys.set(key.path, key);
   return withTieBreak([...keys.values()]);
 }

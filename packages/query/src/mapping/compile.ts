@@ -115,7 +115,7 @@ function compileObject(
   const nestedPath = object.isNested ? object.path : inherited.nestedPath;
   if (object.path !== "")
     state.objects.set(object.path, { path: object.path, isNested: object.isNested });
-  // What children inherit is compiled into them.
+  // Children are compiled with what they inherit.
   const isAsBefore = before?.node.dynamic === dynamic && before.node.nestedPath === nestedPath;
   const children = new Map<string, Node>();
   for (const [name, definition] of object.properties) {

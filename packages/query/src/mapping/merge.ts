@@ -58,7 +58,7 @@ export function mergeMapping(
   return printMapping(merged);
 }
 
-/** What a document introduced, merged into definitions that were checked before: those that it leaves alone stay the same objects. */
+/** Definitions that were checked before, with what a document introduced; those that it leaves alone stay the same objects. */
 export function extendDefinition(
   before: RootDefinition,
   update: JsonObject,

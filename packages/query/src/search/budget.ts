@@ -18,7 +18,7 @@ const MOST_STEPS = 100_000_000;
 /** Steps after which work that can rest does so. */
 const STEPS_A_LOOK = 1_000_000;
 
-/** What the requests of one worker hold together. */
+/** Bytes that the requests of one worker hold together. */
 export class SharedMemory {
   bytes = 0;
 }
@@ -76,7 +76,7 @@ export class Budget {
     throw dataTooLarge("search", memory.bytes, MOST_BYTES);
   }
 
-  /** What it holds is given back. */
+  /** Gives back all bytes that it holds. */
   close(): void {
     this.memory.bytes -= this.bytes;
     this.bytes = 0;

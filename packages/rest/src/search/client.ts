@@ -1,4 +1,4 @@
-/** What the coordinating node may ask of the client it works for: word that it is gone, and room for its answer. */
+/** A request as the client that the coordinating node works for: it tells when it is gone, and has room for so much of an answer. */
 import type { WaitingClient } from "@orrery/node";
 import type { RequestView } from "../operation.ts";
 

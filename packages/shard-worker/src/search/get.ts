@@ -41,7 +41,7 @@ function* getSteps(
   const items: ItemResult[] = [];
   for (const item of request.items) {
     if (isTurnOver()) yield undefined;
-    // It may have been closed or replaced meanwhile.
+    // The engine may have been closed or replaced during the rest.
     const result = getItem(copy, engineOf(copy), item, request.realtime);
     budget.hold(result.source?.length ?? 0);
     items.push(result);
