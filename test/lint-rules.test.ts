@@ -72,6 +72,25 @@ const SPREADS_ALLOWED = [
   "export function a(t: number[]) { t.push(...t); } // oxlint-disable-line orrery/spread-arguments -- told why",
 ];
 
+const GENERATORS_REFUSED = [
+  "export function a(t: number[]) { return function* () { yield* t; }; }",
+  "export const a = (t: number[]) => ({ *each() { yield* t; } });",
+  "export function a(t: number[]) { function* each() { yield* t; } return each(); }",
+  "export const a = (t: number[]) => { const each = async function* () { yield* t; }; return each; };",
+  "export class A { each(t: number[]) { return function* () { yield* t; }; } }",
+  "export function a(t: number) { return class { readonly t = t; }; }",
+  "export const a = (t: number) => { class A { readonly t = t; } return new A(); };",
+];
+
+const GENERATORS_ALLOWED = [
+  "export function* a(t: number[]) { yield* t; }",
+  "export const a = function* (t: number[]) { yield* t; };",
+  "export const a = { *each(t: number[]) { yield* t; } };",
+  "export class A { *each(t: number[]) { yield* t; } }",
+  "function* each(t: number[]) { yield* t; } export const a = (t: number[]) => each(t);",
+  "export const a = () => class {}; // oxlint-disable-line orrery/inner-generators -- told why",
+];
+
 let folder = "";
 
 beforeAll(() => {
@@ -113,4 +132,12 @@ test("a list that is spread into the arguments of a call is refused", () => {
 
 test("items that are written out, spreads into lists and objects, and told exceptions pass", () => {
   expect(refused("orrery/spread-arguments", SPREADS_ALLOWED)).toEqual([]);
+});
+
+test("generator functions and classes that are made for each call are refused", () => {
+  expect(refused("orrery/inner-generators", GENERATORS_REFUSED)).toEqual(GENERATORS_REFUSED);
+});
+
+test("generator functions and classes of a module, and told exceptions pass", () => {
+  expect(refused("orrery/inner-generators", GENERATORS_ALLOWED)).toEqual([]);
 });

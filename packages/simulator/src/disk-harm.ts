@@ -40,18 +40,19 @@ interface Active<Kind extends LastingRule = LastingRule> {
   isOver: boolean;
 }
 
+function* activeOf<Kind extends LastingRule["kind"]>(
+  active: ReadonlySet<Active>,
+  kind: Kind,
+): Generator<Active<Extract<LastingRule, { readonly kind: Kind }>>> {
+  for (const one of active)
+    if (one.rule.kind === kind) yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
+}
+
 export function createDiskHarms(random: Random): DiskHarms {
   const active = new Set<Active>();
-  const of = function* <Kind extends LastingRule["kind"]>(
-    kind: Kind,
-  ): Generator<Active<Extract<LastingRule, { readonly kind: Kind }>>> {
-    for (const one of active)
-      if (one.rule.kind === kind)
-        yield one as Active<Extract<LastingRule, { readonly kind: Kind }>>;
-  };
   const strikes = (kind: "sync-fails" | "pages-lost" | "read-error", path: string): boolean => {
     if (active.size === 0) return false;
-    for (const one of of(kind)) {
+    for (const one of activeOf(active, kind)) {
       if (!path.includes(one.rule.path) || random.int(1, 1000) > one.rule.perMille) continue;
       one.hits += 1;
       return true;
@@ -61,7 +62,7 @@ export function createDiskHarms(random: Random): DiskHarms {
   const isFull = (): boolean => {
     if (active.size === 0) return false;
     let isHit = false;
-    for (const one of of("disk-full")) {
+    for (const one of activeOf(active, "disk-full")) {
       one.hits += 1;
       isHit = true;
     }
@@ -70,7 +71,7 @@ export function createDiskHarms(random: Random): DiskHarms {
 
   const checkWritable = (path: string): void => {
     if (active.size === 0) return;
-    for (const one of of("read-only")) {
+    for (const one of activeOf(active, "read-only")) {
       one.hits += 1;
       throw new DiskError("read-only", path, `read-only file system, writing [${path}]`);
     }
@@ -86,7 +87,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     checkWritable,
     losesPages: (path) => strikes("pages-lost", path),
     lies: (path) => {
-      for (const one of of("sync-lies")) {
+      for (const one of activeOf(active, "sync-lies")) {
         if (!path.includes(one.rule.path)) continue;
         one.hits += 1;
         return true;
@@ -106,7 +107,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     },
     delayMs: () => {
       let delayMs = 0;
-      for (const one of of("disk-slow")) {
+      for (const one of activeOf(active, "disk-slow")) {
         one.hits += 1;
         delayMs += one.rule.delayMs;
       }
@@ -114,7 +115,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     },
     tears: (path) => {
       let isTorn = false;
-      for (const one of of("torn-write")) {
+      for (const one of activeOf(active, "torn-write")) {
         if (!path.includes(one.rule.path)) continue;
         one.hits += 1;
         isTorn = true;
@@ -123,7 +124,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     },
     holdsNames: () => {
       let isHeld = false;
-      for (const one of of("lost-name")) {
+      for (const one of activeOf(active, "lost-name")) {
         if (one.isOver) continue;
         one.hits += 1;
         isHeld = true;
@@ -132,7 +133,7 @@ export function createDiskHarms(random: Random): DiskHarms {
     },
     losesNames: (changes) => {
       let isLost = false;
-      for (const one of of("lost-name")) {
+      for (const one of activeOf(active, "lost-name")) {
         if (one.isOver) continue;
         one.hits += changes;
         one.isOver = true;

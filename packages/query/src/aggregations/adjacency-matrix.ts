@@ -6,14 +6,14 @@ import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Plain } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { queryTest, selectBy } from "./filter.ts";
 import { BatchBuffer } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
-import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { checkMatrixFilters } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 
 interface MatrixSpec {
@@ -30,18 +30,14 @@ export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggrega
   return {
     ...bucketHead(head),
     create: (context) => createMatrix(head, spec, context),
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as MatrixPartial[];
       const merged = mergeBuckets(
         all.map(({ buckets }) => buckets),
         String,
       ).toSorted((a, b) => compareCodePoints(a.key, b.key));
       if (context.isFinal) context.addBuckets(merged.length);
-      return {
-        buckets: yield* inSteps(merged, function* ({ key, count, children }) {
-          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
-        }),
-      };
+      return partialOf(reduceMerged(head.children, merged, context), (buckets) => ({ buckets }));
     },
     typedName: () => "adjacency_matrix",
     bucketsOf: (reduced) =>

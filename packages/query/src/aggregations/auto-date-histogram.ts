@@ -4,14 +4,14 @@ import { zoneOf, type Zone } from "../dates/zone.ts";
 import { lazyItems } from "../json/json-text.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
-import { emptyChildren, reduceChildren, renderChildren } from "./children.ts";
+import { emptyChildren, renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
-import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { plainSteps, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, ReduceContext } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -100,9 +100,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
         },
       };
     },
-    *reduce(partials, context) {
-      return (yield* reduceAuto(spec, partials, context)) as unknown as Plain;
-    },
+    reduce: (partials, context) => plainSteps(reduceAuto(spec, partials, context)),
     typedName: () => "auto_date_histogram",
     bucketsOf: (reduced) => {
       const { buckets, format } = reduced as unknown as AutoPartial;
@@ -174,31 +172,32 @@ function* reduceAuto(
   const all = partials.filter((partial) => partial !== undefined) as unknown as AutoPartial[];
   const format = all.find((one) => one.format !== RAW)?.format ?? RAW;
   const partly: ReduceContext = { ...context, isFinal: false };
-  const join = function* (
-    lists: readonly (readonly Bucket[])[],
-  ): Generator<undefined, readonly Bucket[]> {
+  const join = (lists: readonly (readonly Bucket[])[]): Generator<undefined, readonly Bucket[]> => {
     const merged = mergeBuckets(lists, (key) => key);
-    const joined = yield* inSteps(merged, function* ({ key, count, children }) {
-      return { k: key, n: count, c: yield* reduceChildren(head.children, children, partly) };
-    });
-    return joined.toSorted((a, b) => a.k - b.k);
+    return reduceMerged(
+      head.children,
+      merged.toSorted((a, b) => a.key - b.key),
+      partly,
+    );
   };
   let buckets = yield* join(all.map((partial) => partial.buckets));
   let index = spec.first;
-  const coarsen = function* (to: number): Generator<undefined, void> {
+  const coarser = (to: number): Generator<undefined, readonly Bucket[]> => {
     const { round } = roundingAt(spec, to);
-    index = to;
-    buckets = yield* join(buckets.map((bucket) => [{ ...bucket, k: round(bucket.k) }]));
+    return join(buckets.map((bucket) => [{ ...bucket, k: round(bucket.k) }]));
   };
-  while (buckets.length > capacity(spec, index) && index < STEPS.length - 1)
-    yield* coarsen(index + 1);
+  while (buckets.length > capacity(spec, index) && index < STEPS.length - 1) {
+    index += 1;
+    buckets = yield* coarser(index);
+  }
   if (!context.isFinal) return { format, interval: "", buckets };
   let multiple = 1;
   const [first] = buckets;
   const last = buckets.at(-1);
   if (first !== undefined && last !== undefined) {
     const fitting = fittingStep(spec, index, { first: first.k, last: last.k });
-    if (fitting !== index) yield* coarsen(fitting);
+    if (fitting !== index) buckets = yield* coarser(fitting);
+    index = fitting;
     const { next } = roundingAt(spec, index);
     const nothing = yield* emptyChildren(head.children, partly);
     buckets = fill(buckets, { next, nothing, context });
@@ -213,9 +212,11 @@ function* reduceAuto(
     }
   }
   context.addBuckets(buckets.length);
-  const finished = yield* inSteps(buckets, function* (bucket) {
-    return { ...bucket, c: yield* reduceChildren(head.children, [bucket.c], context) };
-  });
+  const rule: BucketRule<Bucket, Bucket> = {
+    partials: ({ c }) => [c],
+    build: (bucket, c) => ({ ...bucket, c }),
+  };
+  const finished = yield* reduceBuckets(head.children, buckets, rule, context);
   const piped = yield* applyParentPipelines(
     head.children,
     finished.map(({ k, n, c }) => ({

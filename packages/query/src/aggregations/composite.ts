@@ -28,7 +28,7 @@ import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { bucketHead, parseRounding } from "./histogram.ts";
 import {
   keySource,
@@ -38,12 +38,12 @@ import {
   type KeyKind,
   type KeySource,
 } from "./key-source.ts";
-import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import { checkPageOfBuckets } from "./limits.ts";
 import { COMBINATION_STEPS } from "./tuple-keys.ts";
 import type { AggregationHead } from "./parse.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
@@ -91,7 +91,7 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
       checkPageOfBuckets(context, spec.size);
       return createComposite(spec, head, context);
     },
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as CompositePartial[];
@@ -101,14 +101,12 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
       );
       const best = merged.toSorted((a, b) => compare(a.key, b.key)).slice(0, spec.size);
       if (context.isFinal) context.addBuckets(best.length);
-      return {
-        shapes:
-          (all.find(({ shapes }) => shapes.some(({ format }) => format !== RAW)) ?? all[0])
-            ?.shapes ?? [],
-        buckets: yield* inSteps(best, function* ({ key, count, children }) {
-          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
-        }),
-      } as unknown as Plain;
+      const { shapes = [] } =
+        all.find((partial) => partial.shapes.some(({ format }) => format !== RAW)) ?? all[0] ?? {};
+      return partialOf(reduceMerged(head.children, best, context), (buckets) => ({
+        shapes,
+        buckets,
+      }));
     },
     typedName: () => "composite",
     bucketsOf: (reduced) => {

@@ -19,14 +19,14 @@ import { dropAll } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain, Printable } from "../types.ts";
 import { holdBuckets } from "./bucket-numbers.ts";
-import { createChildren, reduceChildren, renderChildren } from "./children.ts";
+import { createChildren, renderChildren } from "./children.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
 import { compareKeys } from "./order.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { aggregatedField } from "./values.ts";
 
@@ -164,18 +164,16 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
     ...bucketHead(head),
     bucketCount: names.length,
     create: (context) => createFilters(spec, head, context),
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as {
         readonly b: readonly SinglePartial[];
       }[];
       context.addBuckets(names.length);
-      return {
-        b: yield* inSteps(names, function* (_, i) {
-          const children = all.map(({ b }) => b[i]?.c ?? []);
-          const n = all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0);
-          return { n, c: yield* reduceChildren(head.children, children, context) };
-        }),
+      const rule: BucketRule<string, SinglePartial> = {
+        partials: (_, i) => all.map(({ b }) => b[i]?.c ?? []),
+        build: (_, c, i) => ({ n: all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0), c }),
       };
+      return partialOf(reduceBuckets(head.children, names, rule, context), (b) => ({ b }));
     },
     typedName: () => "filters",
     bucketsOf: (reduced) =>

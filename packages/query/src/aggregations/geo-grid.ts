@@ -5,13 +5,13 @@ import { encodeGeohash, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseBox, parseDistance, type Box } from "../queries/geo.ts";
 import type { Plain } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { geoSource } from "./geo-source.ts";
 import { bucketHead } from "./histogram.ts";
-import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 
 interface Grid {
@@ -137,7 +137,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         }),
       };
     },
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as GridPartial[];
       const merged = mergeBuckets(
         all.map(({ buckets }) => buckets),
@@ -146,11 +146,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
         .toSorted(better)
         .slice(0, context.isFinal ? size : shardSize);
       if (context.isFinal) context.addBuckets(merged.length);
-      return {
-        buckets: yield* inSteps(merged, function* ({ key, count, children }) {
-          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
-        }),
-      };
+      return partialOf(reduceMerged(head.children, merged, context), (buckets) => ({ buckets }));
     },
     typedName: () => grid.type,
     bucketsOf: (reduced) =>

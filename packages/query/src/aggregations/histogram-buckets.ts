@@ -3,17 +3,12 @@ import { double, javaDouble, lazyItems, lazyMembers } from "../json/json-text.ts
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain, Printable } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
-import {
-  createChildren,
-  emptyChildren,
-  reduceChildren,
-  renderChildren,
-  type Children,
-} from "./children.ts";
+import { createChildren, emptyChildren, renderChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
 import { reducedComparator, type OrderKey, type ReducedBucket } from "./order.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { mergeBuckets, type MergedBucket } from "./keyed-buckets.ts";
+import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type {
   AggregationContext,
   AggregationTree,
@@ -176,35 +171,34 @@ export interface HistogramSpec {
   round(value: number): number;
 }
 
+const mergedBucket: BucketRule<MergedBucket<number>, ReducedBucket> = {
+  partials: ({ children }) => children,
+  build: ({ key, count }, children) => ({ key, count, children }),
+};
+
+const finalBucket: BucketRule<ReducedBucket, ReducedBucket> = {
+  partials: ({ children }) => [children],
+  build: (bucket, children) => ({ ...bucket, children }),
+};
+
 export function* reduceHistogram(
   spec: HistogramSpec,
   partials: readonly Plain[],
   context: ReduceContext,
 ): Generator<undefined, HistogramPartial> {
   const all = partials.filter((partial) => partial !== undefined) as unknown as HistogramPartial[];
-  const merged = new Map<number, { count: number; readonly children: (readonly Plain[])[] }>();
-  for (const { buckets } of all) {
-    for (const { k, n, c } of buckets) {
-      const entry = merged.get(k) ?? { count: 0, children: [] };
-      merged.set(k, entry);
-      entry.count += n;
-      entry.children.push(c);
-    }
-  }
+  const merged = mergeBuckets(
+    all.map(({ buckets }) => buckets),
+    (key) => key,
+  ).toSorted((a, b) => a.key - b.key);
   const partly = { ...context, isFinal: false };
-  const joined = yield* inSteps(merged, function* ([key, { count, children }]) {
-    return { key, count, children: yield* reduceChildren(spec.children, children, partly) };
-  });
-  let buckets: ReducedBucket[] = joined.toSorted((a, b) => a.key - b.key);
+  let buckets = yield* reduceBuckets(spec.children, merged, mergedBucket, partly);
   if (context.isFinal) {
     buckets =
       spec.minDocCount === 0
         ? yield* fillGaps(spec, buckets, context)
         : buckets.filter(({ count }) => count >= spec.minDocCount);
-    buckets = yield* inSteps(buckets, function* (bucket) {
-      const children = yield* reduceChildren(spec.children, [bucket.children], context);
-      return { ...bucket, children };
-    });
+    buckets = yield* reduceBuckets(spec.children, buckets, finalBucket, context);
     context.addBuckets(buckets.length);
     const format = all.find((one) => one.format !== "raw")?.format ?? "raw";
     const piped = yield* applyParentPipelines(

@@ -42,6 +42,7 @@ import {
 import type { Aggregation } from "./types.ts";
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
+import { partialOf, plainSteps } from "./reduce-steps.ts";
 
 const COMMON = ["offset", "order", "keyed", "min_doc_count", "extended_bounds", "hard_bounds"];
 
@@ -93,9 +94,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
         context,
       );
     },
-    *reduce(partials, context) {
-      return { ...(yield* reduceHistogram(spec, partials, context)) };
-    },
+    reduce: (partials, context) => plainSteps(reduceHistogram(spec, partials, context)),
     typedName: () => "histogram",
     bucketsOf: histogramBuckets,
     render: (reduced, rendering) =>
@@ -214,10 +213,12 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
         partial: (bucket) => ({ ...(aggregator.partial(bucket) as object), bounds: { ...bounds } }),
       };
     },
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const bounds = boundsOf(partials);
-      const reduced = yield* reduceHistogram(specOf(bounds), partials, context);
-      return { ...reduced, bounds: { ...bounds } };
+      return partialOf(reduceHistogram(specOf(bounds), partials, context), (reduced) => ({
+        ...reduced,
+        bounds: { ...bounds },
+      }));
     },
     typedName: () => "date_histogram",
     bucketsOf: histogramBuckets,

@@ -4,7 +4,8 @@ import type { Plain } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { createChildren, type Children } from "./children.ts";
 import { BatchBuffer, Doubles } from "./growable.ts";
-import type { AggregationContext, AggregationTree, LeafCollector } from "./types.ts";
+import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
+import type { AggregationContext, AggregationTree, LeafCollector, ReduceContext } from "./types.ts";
 
 export interface CountedBucket<Key> {
   readonly key: Key;
@@ -75,6 +76,19 @@ export interface MergedBucket<Key> {
   readonly key: Key;
   readonly count: number;
   readonly children: readonly (readonly Plain[])[];
+}
+
+/** Merged buckets with their sub-aggregations reduced, again as partial results. */
+export function reduceMerged<Key>(
+  tree: AggregationTree,
+  merged: readonly MergedBucket<Key>[],
+  context: ReduceContext,
+): Generator<undefined, PartialBucket<Key>[]> {
+  const rule: BucketRule<MergedBucket<Key>, PartialBucket<Key>> = {
+    partials: ({ children }) => children,
+    build: ({ key, count }, children) => ({ k: key, n: count, c: children }),
+  };
+  return reduceBuckets(tree, merged, rule, context);
 }
 
 /** Buckets of several shards with the same key as one; `id` tells keys apart. */

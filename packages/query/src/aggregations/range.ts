@@ -5,7 +5,7 @@ import type { GeoPoint } from "../mapping/types/geo-point.ts";
 import { child, type Cursor, items, members, parsingError, scalarText } from "../queries/cursor.ts";
 import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
 import type { Printable } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { geoSource } from "./geo-source.ts";
 import { bucketHead } from "./histogram.ts";
 import { ipRanges } from "./ip-ranges.ts";
@@ -19,7 +19,7 @@ import {
   type RangePartial,
   type RangeSpec,
 } from "./range-buckets.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -155,16 +155,21 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
     ...bucketHead(head),
     bucketCount: kind.count,
     create: kind.create,
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RangePartial[];
       const [first] = all;
-      const buckets = yield* inSteps(first?.buckets ?? [], function* (bucket, i) {
-        const children = all.map((partial) => partial.buckets[i]?.c ?? []);
-        const n = all.reduce((total, partial) => total + (partial.buckets[i]?.n ?? 0), 0);
-        return { ...bucket, n, c: yield* reduceChildren(head.children, children, context) };
+      const given = first?.buckets ?? [];
+      const rule: BucketRule<RangeBucket, RangeBucket> = {
+        partials: (_, i) => all.map(({ buckets }) => buckets[i]?.c ?? []),
+        build: (bucket, c, i) => {
+          const n = all.reduce((total, { buckets }) => total + (buckets[i]?.n ?? 0), 0);
+          return { ...bucket, n, c };
+        },
+      };
+      return partialOf(reduceBuckets(head.children, given, rule, context), (buckets) => {
+        context.addBuckets(buckets.length);
+        return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
       });
-      context.addBuckets(buckets.length);
-      return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
     },
     typedName: () => head.type,
     bucketsOf: (reduced) =>

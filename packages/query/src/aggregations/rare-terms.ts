@@ -4,14 +4,14 @@ import { lazyItems } from "../json/json-text.ts";
 import { intOf, type Cursor } from "../queries/cursor.ts";
 import { compareKeys } from "./order.ts";
 import type { Plain } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
-import { KeyedBuckets, mergeBuckets, type PartialBucket } from "./keyed-buckets.ts";
+import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { parseInclude } from "./terms-filter.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -70,7 +70,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         },
       };
     },
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter((partial) => partial !== undefined) as unknown as RarePartial[];
       const common = new Set(all.flatMap((partial) => partial.common));
       const merged = mergeBuckets(
@@ -82,15 +82,12 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         .filter(({ key }) => !common.has(key))
         .toSorted((a, b) => a.count - b.count || compareKeys(a.key, b.key));
       if (context.isFinal) context.addBuckets(rare.length);
-      const partial: RarePartial = {
+      return partialOf(reduceMerged(head.children, rare, context), (buckets): RarePartial => ({
         kind: all[0]?.kind ?? "string",
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
-        buckets: yield* inSteps(rare, function* ({ key, count, children }) {
-          return { k: key, n: count, c: yield* reduceChildren(head.children, children, context) };
-        }),
+        buckets,
         common: [...common],
-      };
-      return partial as unknown as Plain;
+      }));
     },
     typedName: (reduced) =>
       (reduced as unknown as RarePartial).kind === "string" ? "srareterms" : "lrareterms",

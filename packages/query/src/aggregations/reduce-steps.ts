@@ -1,23 +1,55 @@
 /** Reductions in steps: results below thousands of buckets are many, and the node that reduces them has other work, too. */
 import type { Plain } from "../types.ts";
-import type { Aggregation, ReduceContext } from "./types.ts";
+import { reduceChildren } from "./children.ts";
+import type { Aggregation, AggregationTree, ReduceContext } from "./types.ts";
 
 /** Of aggregations without sub-aggregations. */
 export function atOnce(
   reduce: (partials: readonly Plain[], context: ReduceContext) => Plain,
 ): Aggregation["reduce"] {
-  // oxlint-disable-next-line require-yield -- one result is one step
-  return function* (partials, context) {
-    return reduce(partials, context);
-  };
+  return (partials, context) => oneStep(reduce, partials, context);
 }
 
-/** One result for each item, in order. */
-export function* inSteps<Item, Result>(
+// oxlint-disable-next-line require-yield -- one result is one step
+function* oneStep(
+  reduce: (partials: readonly Plain[], context: ReduceContext) => Plain,
+  partials: readonly Plain[],
+  context: ReduceContext,
+): Generator<undefined, Plain> {
+  return reduce(partials, context);
+}
+
+/** Partial results as plain data: an interface does not say that it has no other members. */
+export const plainSteps = (steps: Generator<undefined, object>): Generator<undefined, Plain> =>
+  steps as unknown as Generator<undefined, Plain>;
+
+/** A partial result of what was reduced in steps. */
+export function* partialOf<Reduced>(
+  steps: Generator<undefined, Reduced>,
+  build: (reduced: Reduced) => object,
+): Generator<undefined, Plain> {
+  return build(yield* steps) as Plain;
+}
+
+/** Buckets of all shards as one: which results of sub-aggregations belong to an item, and the bucket that it becomes. */
+export interface BucketRule<Item, Bucket> {
+  /** One list for each shard that has the bucket. */
+  readonly partials: (item: Item, index: number) => readonly (readonly Plain[])[];
+  readonly build: (item: Item, children: Plain[], index: number) => Bucket;
+}
+
+/** One bucket for each item, in order. */
+export function* reduceBuckets<Item, Bucket>(
+  tree: AggregationTree,
   items: Iterable<Item>,
-  reduce: (item: Item, index: number) => Generator<undefined, Result>,
-): Generator<undefined, Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(yield* reduce(item, results.length));
-  return results;
+  { partials, build }: BucketRule<Item, Bucket>,
+  context: ReduceContext,
+): Generator<undefined, Bucket[]> {
+  const buckets: Bucket[] = [];
+  for (const item of items) {
+    const index = buckets.length;
+    const children = yield* reduceChildren(tree, partials(item, index), context);
+    buckets.push(build(item, children, index));
+  }
+  return buckets;
 }

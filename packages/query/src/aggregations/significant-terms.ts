@@ -13,7 +13,7 @@ import type { SegmentContext } from "../search/searcher.ts";
 import { bitsOf } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { bucketHead } from "./histogram.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
@@ -24,7 +24,7 @@ import type { AggregationHead } from "./parse.ts";
 import { positiveSize } from "./terms-spec.ts";
 import { HEURISTICS, jlh, parseHeuristic, type Significance } from "./significance.ts";
 import { parseInclude, type KeyChoice } from "./terms-filter.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 import type { ValuesSpec } from "./values.ts";
@@ -124,7 +124,7 @@ function significantAggregation(
   return {
     ...bucketHead(head),
     create,
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as SignificantPartial[];
@@ -137,17 +137,24 @@ function significantAggregation(
         .toSorted(bySignificance)
         .slice(0, context.isFinal ? spec.size : shardSizeOf(spec));
       if (context.isFinal) context.addBuckets(best.length);
-      const partial: SignificantPartial = {
+      const rule: BucketRule<MergedTerm & { readonly score: number }, SignificantBucket> = {
+        partials: ({ children }) => children,
+        build: ({ key, count, background, score }, c) => ({
+          k: key,
+          n: count,
+          b: background,
+          s: score,
+          c,
+        }),
+      };
+      const reduced = reduceBuckets(head.children, best, rule, context);
+      return partialOf(reduced, (buckets): SignificantPartial => ({
         kind: all.find(({ kind }) => kind !== "unmapped")?.kind ?? "unmapped",
         format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
         subset,
         superset,
-        buckets: yield* inSteps(best, function* ({ key, count, background, children, score }) {
-          const c = yield* reduceChildren(head.children, children, context);
-          return { k: key, n: count, b: background, s: score, c };
-        }),
-      };
-      return partial as unknown as Plain;
+        buckets,
+      }));
     },
     typedName: (reduced) => {
       const { kind } = reduced as unknown as SignificantPartial;
@@ -186,9 +193,11 @@ interface CountedTerm {
   readonly background: number;
 }
 
-function mergeCounts(
-  partials: readonly SignificantPartial[],
-): (CountedTerm & { readonly children: readonly (readonly Plain[])[] })[] {
+interface MergedTerm extends CountedTerm {
+  readonly children: readonly (readonly Plain[])[];
+}
+
+function mergeCounts(partials: readonly SignificantPartial[]): MergedTerm[] {
   const merged = new Map<
     Key,
     { key: Key; count: number; background: number; children: (readonly Plain[])[] }

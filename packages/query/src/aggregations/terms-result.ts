@@ -2,7 +2,7 @@
 import { double, javaDouble, lazyItems } from "../json/json-text.ts";
 import { formatIp } from "../mapping/types/ip.ts";
 import type { Plain, Printable } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { keyText, printKey } from "./key-source.ts";
 import {
   type BucketKey,
@@ -14,7 +14,7 @@ import {
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import type { TermsPartial, TermsSpec, TupleShapes } from "./terms-spec.ts";
 import { decodeTuple } from "./tuple-keys.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { reduceBuckets } from "./reduce-steps.ts";
 import type { ReduceContext, RenderOptions } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -31,6 +31,13 @@ function asDoubles(partials: readonly TermsPartial[]): readonly TermsPartial[] {
   }));
 }
 
+interface MergedTerm {
+  readonly key: BucketKey;
+  count: number;
+  error: number;
+  readonly children: (readonly Plain[])[];
+}
+
 export function* reduceTerms(
   spec: TermsSpec,
   partials: readonly Plain[],
@@ -39,10 +46,7 @@ export function* reduceTerms(
   const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
   const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
   const tree = spec.head.children;
-  const merged = new Map<
-    string,
-    { key: BucketKey; count: number; error: number; children: (readonly Plain[])[] }
-  >();
+  const merged = new Map<string, MergedTerm>();
   let other = 0;
   let totalError = 0;
   const shardErrors = mapped.map((partial) => errorOf(partial, spec.order));
@@ -61,14 +65,16 @@ export function* reduceTerms(
       entry.children.push(bucket.c);
     }
   }
-  const reduced = yield* inSteps(merged.values(), function* ({ key, count, error, children }) {
-    return {
+  const rule = {
+    partials: ({ children }: MergedTerm) => children,
+    build: ({ key, count, error }: MergedTerm, children: Plain[]) => ({
       key,
       count,
       error: totalError === -1 ? -1 : error + totalError,
-      children: yield* reduceChildren(tree, children, context),
-    };
-  });
+      children,
+    }),
+  };
+  const reduced = yield* reduceBuckets(tree, merged.values(), rule, context);
   const kept = context.isFinal ? reduced.filter(({ count }) => count >= spec.minDocCount) : reduced;
   kept.sort(reducedComparator(spec.order, tree));
   const limit = context.isFinal

@@ -3,12 +3,12 @@ import { appendAll, illegalArgument } from "@orrery/stdx";
 import { double, lazyItems } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
-import { reduceChildren, renderChildren } from "./children.ts";
+import { renderChildren } from "./children.ts";
 import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
-import { inSteps } from "./reduce-steps.ts";
+import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -73,21 +73,21 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
         }),
       };
     },
-    *reduce(partials, context) {
+    reduce: (partials, context) => {
       const all = partials.filter(
         (partial) => partial !== undefined,
       ) as unknown as VariablePartial[];
       const sorted = all.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
       const groups = gather(sorted, context.isFinal ? target : shardSize, shardSize);
       if (context.isFinal) context.addBuckets(groups.length);
-      return {
-        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
-        buckets: yield* inSteps(groups, function* ({ clusters, min, max, sum, count }) {
-          const children = clusters.map(({ c }) => c);
-          const c = yield* reduceChildren(head.children, children, context);
-          return { min, max, k: sum / count, n: count, c };
-        }),
+      const rule: BucketRule<Group, Cluster> = {
+        partials: ({ clusters }) => clusters.map(({ c }) => c),
+        build: ({ min, max, sum, count }, c) => ({ min, max, k: sum / count, n: count, c }),
       };
+      return partialOf(reduceBuckets(head.children, groups, rule, context), (buckets) => ({
+        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+        buckets,
+      }));
     },
     typedName: () => "variable_width_histogram",
     bucketsOf: (reduced) => {

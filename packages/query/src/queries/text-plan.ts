@@ -4,6 +4,7 @@ import { compareBytes, illegalArgument, OperationError, utf8Encode } from "@orre
 import type { CompiledField } from "../mapping/field.ts";
 import { none, type PhrasePosition, type Plan } from "../search/plan.ts";
 import type { Searcher } from "../search/searcher.ts";
+import type { Rest } from "../search/steps.ts";
 import type { Fuzziness } from "./fuzziness.ts";
 import { nearTermsSteps, type NearTerm } from "./near-terms.ts";
 import type { PositionedTerm } from "./build-work.ts";
@@ -196,43 +197,46 @@ export function fuzzyPlan(
   if (options.prefixLength < 0) throw illegalArgument("prefixLength cannot be negative.");
   if (options.maxExpansions <= 0) throw illegalArgument("maxExpansions must be positive.");
   if (edits === 0) return analyzedTerm(field, word, boost);
-  const name = field.aliasOf ?? field.name;
-  const { searcher, limits, work } = context;
   const { prefixLength, transpositions } = options;
-  return work.later(boost, function* (rest) {
-    const found = new Map<string, number>();
-    for (const { reader } of searcher.segments) {
-      const terms = reader.terms(name);
-      if (terms === undefined) continue;
-      const near: NearTerm[] = yield* nearTermsSteps(
-        terms,
-        word,
-        { edits, prefixLength, transpositions },
-        rest,
-      );
-      for (const { text, similarity } of near) found.set(text, similarity);
-    }
-    // Source: `TopTermsRewrite`.
-    const most = Math.min(options.maxExpansions, limits.maxClauseCount);
-    const best = [...found]
-      .map(([text, similarity]) => ({ term: utf8Encode(text), similarity }))
-      .toSorted((a, b) => b.similarity - a.similarity || compareBytes(a.term, b.term))
-      .slice(0, most);
-    const docFreq = best.reduce(
-      (highest, { term }) => Math.max(highest, searcher.term(name, term).docFreq),
-      0,
-    );
-    const should = best.map(({ term, similarity }): Plan => ({
-      kind: "term",
-      field: name,
-      term,
-      boost: Math.fround(boost * similarity),
-      docFreq,
-    }));
-    const [only] = should;
-    if (only === undefined) return none("no near terms");
-    return should.length === 1 ? only : boolOf({ should, minimum: 1 });
-  });
+  const near = { word, rules: { edits, prefixLength, transpositions } };
+  return context.work.later(boost, (rest) =>
+    nearTermsPlan({ context, field, boost }, near, { most: options.maxExpansions, rest }),
+  );
+}
+
+function* nearTermsPlan(
+  { context, field, boost }: TextSubject,
+  { word, rules }: { readonly word: string; readonly rules: Parameters<typeof nearTermsSteps>[2] },
+  { most, rest }: { readonly most: number; readonly rest: Rest },
+): Generator<undefined, Plan> {
+  const name = field.aliasOf ?? field.name;
+  const { searcher, limits } = context;
+  const found = new Map<string, number>();
+  for (const { reader } of searcher.segments) {
+    const terms = reader.terms(name);
+    if (terms === undefined) continue;
+    const near: NearTerm[] = yield* nearTermsSteps(terms, word, rules, rest);
+    for (const { text, similarity } of near) found.set(text, similarity);
+  }
+  // Source: `TopTermsRewrite`.
+  const best = [...found]
+    .map(([text, similarity]) => ({ term: utf8Encode(text), similarity }))
+    .toSorted((a, b) => b.similarity - a.similarity || compareBytes(a.term, b.term))
+    .slice(0, Math.min(most, limits.maxClauseCount));
+  const docFreq = best.reduce(
+    (highest, { term }) => Math.max(highest, searcher.term(name, term).docFreq),
+    0,
+  );
+  const should = best.map(({ term, similarity }): Plan => ({
+    kind: "term",
+    field: name,
+    term,
+    boost: Math.fround(boost * similarity),
+    docFreq,
+  }));
+  const [only] = should;
+  if (only === undefined) return none("no near terms");
+  return should.length === 1 ? only : boolOf({ should, minimum: 1 });
 }
 
 export interface PhraseOptions {

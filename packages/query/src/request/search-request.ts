@@ -82,22 +82,30 @@ type Mutable = { -readonly [Key in keyof SearchRequest]: SearchRequest[Key] };
 
 type Reader = (request: Mutable, at: Cursor) => void;
 
-/** Parsed requests by body: a search is parsed at most once per phase and node. */
-const parsed = new WeakMap<JsonObject, SearchRequest>();
+/**
+ * On a body: its parsed request, so that a search is parsed at most once per phase and node. Not enumerable, so that a copy of the
+ * body has none.
+ *
+ * A `WeakMap` would keep both until the old generation is collected: the young collector takes a map's values for reachable, and
+ * a parsed request refers to its body.
+ */
+const parsedKey: unique symbol = Symbol("parsed search request");
+
+type ReadBody = JsonObject & { readonly [parsedKey]?: SearchRequest };
 
 /** For bodies that were checked before. Throws `OperationError` without place. */
 export function searchRequestOf(json: JsonObject): SearchRequest {
-  const known = parsed.get(json);
-  if (known !== undefined) return known;
-  const request = readWithoutText(json);
-  parsed.set(json, request);
-  return request;
+  return (json as ReadBody)[parsedKey] ?? keep(json, readWithoutText(json));
 }
 
 /** Reads a body that comes in, with places in its complaints; what is made of it serves all that ask later. */
 export function readSearchRequest(at: Cursor): void {
-  const request = parseSearchRequest(at);
-  parsed.set(at.json as JsonObject, request);
+  keep(at.json as JsonObject, parseSearchRequest(at));
+}
+
+function keep(json: JsonObject, request: SearchRequest): SearchRequest {
+  Object.defineProperty(json, parsedKey, { value: request });
+  return request;
 }
 
 /** The text that was checked stayed where the request came in. */

@@ -2,6 +2,7 @@
  * What may be taken from a plan: each reduction gives plans that ask for less than the one before it. Whether they can be run at
  * all is for the parser to say, and whether they still fail for the run.
  */
+/* oxlint-disable orrery/inner-generators -- one of each for a run that is shrunk */
 import { defaultCluster } from "../cluster-shape.ts";
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 
