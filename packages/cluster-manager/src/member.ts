@@ -150,8 +150,9 @@ export function createMember(options: MemberOptions): Member {
     if (id === raftId) return false;
     // One that lost its log has a later id, of which a node that is behind has not heard yet.
     if (own !== undefined) return own === id || id >= nextRaftId;
+    // The sender has no id in the state: neither has a node that may be the owner, itself included.
     const owner = nodeIdOf(id);
-    return owner === undefined || owner === from || !raftIds.has(owner);
+    return owner === undefined || !raftIds.has(owner);
   };
 
   const hand = (to: Consensus, message: Message, from: NodeId): void => {
