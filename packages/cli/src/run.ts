@@ -1,4 +1,5 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
+import { resolve } from "node:path";
 import { writeFileSync } from "node:fs";
 import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
@@ -27,10 +28,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const scenario = readScenarioFile(file);
   checkWorld(scenario, world);
   const traceFile = options.text("trace");
+  const record = options.text("record");
   if (traceFile !== undefined) checkOther(traceFile, file);
+  if (record !== undefined && traceFile !== undefined && resolve(record) === resolve(traceFile))
+    throw new UsageError(`[${record}] is given twice: --record and --trace write a file each`);
   const trace = traceFile === undefined ? undefined : openTrace(traceFile, world);
   const verdict = await recordRun(scenario, seed, {
-    record: options.text("record"),
+    record,
     onEvent: trace?.write,
     world,
   }).catch((error: unknown) => {

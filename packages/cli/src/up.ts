@@ -47,7 +47,7 @@ export async function up(args: readonly string[]): Promise<number> {
     nodes: integer("nodes", options.text("nodes") ?? "3", { low: 1, high: MOST_NODES }),
     transport,
     httpPort: integer("http-port", options.text("http-port") ?? "9200", { low: 1, high: 65_000 }),
-    zones: (options.text("zones") ?? "").split(",").filter((zone) => zone !== ""),
+    zones: zonesOf(options.text("zones")),
     settings: settingsOf(options.list("setting")),
   };
   await refuseUnknownSettings(plan);
@@ -94,7 +94,9 @@ export async function up(args: readonly string[]): Promise<number> {
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
+    const stopWaiting = tellIfNotGreen(plans);
     let outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
+    stopWaiting();
     if (outcome === "green") {
       announce(options, cluster, control);
       outcome = await isEnded;
@@ -109,6 +111,21 @@ export async function up(args: readonly string[]): Promise<number> {
     await cluster?.stop();
     if (folder?.isTemporary === true) rmSync(folder.path, { recursive: true, force: true });
   }
+}
+
+/** How long a start takes at most when nothing keeps it from green. */
+const GREEN_PATIENCE_MS = 10_000;
+
+/** Says on standard error where to ask why, once it takes long. Returns what ends the wait. */
+function tellIfNotGreen(plans: readonly NodePlan[]): () => void {
+  const timer = setTimeout(() => {
+    const [url = ""] = plans.map(httpUrl);
+    process.stderr.write(
+      `orrery: the cluster is not green after ${GREEN_PATIENCE_MS / 1000} s; this command goes on waiting. ` +
+        `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
+    );
+  }, GREEN_PATIENCE_MS);
+  return () => clearTimeout(timer);
 }
 
 async function chosenToken(): Promise<string> {
@@ -134,6 +151,13 @@ async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
 
 function sentence(problem: Problem | undefined): string | undefined {
   return problem && (problem.reason ?? problem.type);
+}
+
+function zonesOf(given: string | undefined): readonly string[] {
+  if (given === undefined || given === "") return [];
+  const zones = given.split(",");
+  if (zones.includes("")) throw new UsageError(`[--zones ${given}]: the name of a zone is empty`);
+  return zones;
 }
 
 function transportOf(name: string): TransportKind {

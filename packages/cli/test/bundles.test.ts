@@ -252,6 +252,10 @@ describe("refused in one sentence, and nothing is written", () => {
       ["run", "YAML", "--record", "YAML"],
       "the bundle [YAML] cannot be written: a file is there that is no bundle",
     ],
+    [
+      ["run", "YAML", "--record", "FOLDER/x.bundle", "--trace", "FOLDER/./x.bundle"],
+      "[FOLDER/x.bundle] is given twice: --record and --trace write a file each",
+    ],
     [["report", "GOOD", "-o", "FOLDER"], "[FOLDER] cannot be written: it is a folder"],
     [
       ["run", "YAML", "--record", "FOLDER"],

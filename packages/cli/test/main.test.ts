@@ -86,6 +86,7 @@ describe("bad input is one sentence on standard error and exit code 2", () => {
       ["up", "--transport", "pigeon"],
       "unknown transport [pigeon]: expected one of [grpc, websocket, memory]",
     ],
+    [["up", "--zones", "a,,b"], "[--zones a,,b]: the name of a zone is empty"],
     [["up", "-E", "novalue"], "[-E novalue] is not of the form [-E setting=value]"],
     [
       ["up", "-E", "path.repo=/tmp", "-E", "cluster.nosuch=1"],

@@ -89,12 +89,24 @@ describe("a copy that fails", () => {
     });
   });
 
-  test("because it is gone is not listed", async () => {
-    const cluster = createTestCluster({ state, answer: failingOn(1, lost()) });
-
-    expect(await cluster.outcome(cluster.coordinator.shardSegments(request))).toMatchObject({
-      shards: { total: 4, successful: 2, failed: 0, failures: [] },
+  test("because it is gone is not listed, and because its node cannot be reached is", async () => {
+    const reason = "no such shard";
+    const gone = new OperationError({ type: "shard_not_found_exception", reason, status: 404 });
+    const outcomes = [gone, lost()].map(async (error) => {
+      const cluster = createTestCluster({ state, answer: failingOn(1, error) });
+      return cluster.outcome(cluster.coordinator.shardSegments(request));
     });
+
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { shards: { total: 4, successful: 2, failed: 0, failures: [] } },
+      {
+        shards: {
+          successful: 2,
+          failed: 1,
+          failures: [{ reason: { type: "node_disconnected_exception" } }],
+        },
+      },
+    ]);
   });
 });
 

@@ -181,27 +181,51 @@ describe("a search over several shards", () => {
     expect(new Set(freed)).toEqual(new Set(["context-0", "context-1", "context-2"]));
   });
 
-  test("ends its scroll when a page is too many bytes, so that no retry passes it over", async () => {
-    let isFull = false;
-    const hold = (bytes: number): void => {
-      if (isFull && bytes > 0) throw new OperationError({ type: "x", reason: "full", status: 429 });
-    };
+  /** The answer with which a scroll begins, and how its later pages are answered. */
+  const startScroll = async (hold: (bytes: number) => void, fetch: () => void) => {
     const shards = shardsWith(scores);
     const answer: Answer = (asked) => {
-      if (asked.action === actions.fetchScroll)
+      if (asked.action === actions.fetchScroll) {
+        fetch();
         return shards({ ...asked, action: actions.fetchPhase });
+      }
       if (asked.action !== actions.queryScroll) return shards(asked);
       const payload = ShardSearchRequest.encode({ shard: 0, keepContext: true }).finish();
       const queried = QueryPhaseResponse.decode(queryPhase(scores, { ...asked, payload }));
       return QueryPhaseResponse.encode({ ...queried, scrollBody: utf8Encode("{}") }).finish();
     };
-    const { cluster, outcome, phases } = run(spread(3), answer, {
-      scroll: { keepAliveMs: 60_000 },
-      hold,
-    });
+    const scroll = { keepAliveMs: 60_000 };
+    const { cluster, outcome, phases } = run(spread(3), answer, { scroll, hold });
     const first = await outcome;
     if (first instanceof Error) throw first;
     const { _scroll_id: scrollId } = JSON.parse(utf8Decode(first.body)) as { _scroll_id: string };
+    return { cluster, phases, scrollId };
+  };
+
+  test("fails the page of a scroll that no shard could print, and the scroll goes on", async () => {
+    const refuse = (): void => {
+      throw new OperationError({ type: "x", reason: "full", status: 429 });
+    };
+    const { cluster, phases, scrollId } = await startScroll(() => undefined, refuse);
+
+    const page = await cluster.outcome(
+      cluster.coordinator.scroll({ scrollId, keepAliveMs: undefined }),
+    );
+
+    expect(problemOf(page)).toMatchObject({
+      reason: "all shards failed",
+      status: 429,
+      metadata: { phase: "fetch" },
+    });
+    expect(phases(actions.freeContext)).toEqual([]);
+  });
+
+  test("ends its scroll when a page is too many bytes, so that no retry passes it over", async () => {
+    let isFull = false;
+    const hold = (bytes: number): void => {
+      if (isFull && bytes > 0) throw new OperationError({ type: "x", reason: "full", status: 429 });
+    };
+    const { cluster, phases, scrollId } = await startScroll(hold, () => undefined);
 
     isFull = true;
     const page = await cluster.outcome(
@@ -287,11 +311,21 @@ describe("a copy that fails", () => {
   test("alone has its shard counted and listed as failed, unless it is gone", async () => {
     const state = withIndex(clusterOf(3), "books", { copies: [[1], [2], [3]] });
     const broken = new OperationError({ type: "parse_exception", reason: "no", status: 400 });
+    const moved = new OperationError({
+      type: "shard_not_found_exception",
+      reason: "no such shard",
+      status: 404,
+    });
 
-    const gone = await run(state, shardsWith(scores, failOn(2, lost()))).found;
+    const gone = await run(state, shardsWith(scores, failOn(2, moved))).found;
+    const unreachable = await run(state, shardsWith(scores, failOn(2, lost()))).found;
     const refused = await run(state, shardsWith(scores, failOn(2, broken))).found;
 
     expect(gone._shards).toEqual({ total: 3, successful: 2, skipped: 0, failed: 0 });
+    expect(unreachable._shards).toMatchObject({
+      failed: 1,
+      failures: [{ shard: 1, reason: { type: "node_disconnected_exception" } }],
+    });
     expect(refused._shards).toMatchObject({
       failed: 1,
       failures: [
@@ -333,23 +367,47 @@ describe("a copy that fails", () => {
     expect(phases(actions.freeContext)).toHaveLength(2);
   });
 
-  test("in the fetch phase loses its hits, not the search", async () => {
-    const { found } = run(
-      spread(3),
-      shardsWith(scores, ({ action, payload }) => {
-        if (action === actions.fetchPhase && FetchPhaseRequest.decode(payload).shard === 1)
-          throw new OperationError({
-            type: "search_context_missing_exception",
-            reason: "x",
-            status: 404,
-          });
-      }),
-    );
+  const fetchFailsOn = (shards: readonly number[]): Answer =>
+    shardsWith(scores, ({ action, payload }) => {
+      if (action !== actions.fetchPhase) return;
+      if (!shards.includes(FetchPhaseRequest.decode(payload).shard)) return;
+      const problem = { type: "rejected_execution_exception", reason: "full", status: 429 };
+      throw new OperationError(problem);
+    });
+
+  const freedBy = (payloads: readonly { readonly payload: Uint8Array }[]): Set<string> =>
+    new Set(payloads.map(({ payload }) => FreeContextRequest.decode(payload).contextId));
+
+  test("in the fetch phase loses its hits, not the search, and keeps nothing open", async () => {
+    const { cluster, found, phases } = run(spread(3), fetchFailsOn([1]));
 
     const { hits: reduced, _shards } = await found;
+    await cluster.outcome(cluster.deps.stateWhen(() => false, 10));
 
     expect(reduced.hits.map(({ _id }) => _id)).toEqual(["0-1", "2-0", "2-1", "0-0"]);
     expect(_shards).toMatchObject({ total: 3, successful: 2, failed: 1 });
+    expect(freedBy(phases(actions.freeContext))).toEqual(new Set(["context-1"]));
+  });
+
+  test("in the fetch phase fails a search that wants all hits", async () => {
+    const { outcome } = run(spread(3), fetchFailsOn([1]), { allowPartialSearchResults: false });
+
+    expect(problemOf(await outcome)).toMatchObject({
+      type: "search_phase_execution_exception",
+      reason: "Partial shards failure",
+      status: 429,
+      metadata: { phase: "fetch" },
+    });
+  });
+
+  test("in the fetch phase as every other did fails the search", async () => {
+    const { outcome } = run(spread(3), fetchFailsOn([0, 1, 2]));
+
+    expect(problemOf(await outcome)).toMatchObject({
+      reason: "all shards failed",
+      status: 429,
+      metadata: { phase: "fetch" },
+    });
   });
 });
 

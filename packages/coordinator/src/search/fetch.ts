@@ -119,7 +119,8 @@ export async function fetchPage<Shard>(
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       failures.push(parts.problem(shard, error.problem));
-      return undefined;
+      // A fetch that was refused before it began has left the context open.
+      return parts.leave(shard);
     }
     parts.hold(answer.length);
     docs.forEach(({ place }, i) => {

@@ -26,23 +26,54 @@ export function refuseMissing(run: Run, targets: readonly SearchTarget[], phase 
   throw new OperationError({ ...problem, reason: "", causedBy: problem });
 }
 
+type Opened = ShardOutcome<{ readonly contextId: string }>;
+
 /** What failed, for the answer; throws when nothing answered, or when partial results are not wanted. */
 export function judge(
   run: Run,
   targets: readonly SearchTarget[],
-  outcomes: readonly ShardOutcome<{ readonly contextId: string }>[],
+  outcomes: readonly Opened[],
   phase: string,
 ): ShardProblem[] {
   const failures = outcomes.flatMap((outcome) =>
     outcome.kind === "failed" ? [outcome.failure] : [],
   );
-  const failed = failedCount(outcomes);
-  if (failed === 0) return failures;
-  const isPartialAllowed = allowsPartial(run);
-  const isNothingThere = targets.length > 0 && failed === outcomes.length;
-  if (isNothingThere || !isPartialAllowed) freeContexts(run, outcomes);
+  if (targets.length > 0) refuseFailed(run, outcomes, { phase, failures, failedLater: 0 });
+  return failures;
+}
+
+/** The failures of the query and of the fetch, judged again as after the query. */
+export function judgeFetch(
+  run: Run,
+  outcomes: readonly Opened[],
+  queried: readonly ShardProblem[],
+  fetched: readonly ShardProblem[],
+): readonly ShardProblem[] {
+  const failures = [...queried, ...fetched];
+  if (fetched.length > 0)
+    refuseFailed(run, outcomes, { phase: "fetch", failures, failedLater: fetched.length });
+  return failures;
+}
+
+interface Failed {
+  readonly phase: string;
+  readonly failures: readonly ShardProblem[];
+  /** Shards that answered the query and failed afterwards. */
+  readonly failedLater: number;
+}
+
+/** Source: `AbstractSearchAsyncAction.executeNextPhase`, which looks at all failures so far before each phase. */
+function refuseFailed(
+  run: Run,
+  outcomes: readonly Opened[],
+  { phase, failures, failedLater }: Failed,
+): void {
+  const failed = failedCount(outcomes) + failedLater;
+  if (failed === 0) return;
+  const isNothingThere = failed === outcomes.length;
+  if (!isNothingThere && allowsPartial(run)) return;
+  freeContexts(run, outcomes);
   if (isNothingThere) throw searchFailed(phase, "all shards failed", failures);
-  if (isPartialAllowed) return failures;
   if (failures.length > 0) throw searchFailed(phase, "Partial shards failure", failures);
   throw searchFailed(phase, `Partial shards failure (${failed} shards unavailable)`, []);
 }

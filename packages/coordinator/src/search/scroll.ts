@@ -50,11 +50,13 @@ export async function scrollPage(
   // A full node refuses the page before any shard goes on to it.
   request.hold?.(0);
   const { answered, failures } = await queryPage(page);
-  if (answered.length === 0) throw allFailed(failures);
+  if (answered.length === 0) throw allFailed("query", failures);
   const reduced = await reduce(deps, answered);
   const fetched = await fetchOrEnd(page, answered, reduced);
   appendAll(failures, fetched.failures);
   const total = contexts.length;
+  // A shard goes on to the next page when it has printed this one: the page can be asked for again.
+  if (failures.length === total) throw allFailed("fetch", failures);
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),
     ...(request.keepAliveMs === undefined ? {} : { scrollId: request.scrollId }),
@@ -161,8 +163,8 @@ async function fetchContext(
 }
 
 /** The last that failed is told as the cause. */
-function allFailed(failures: readonly ShardProblem[]): OperationError {
-  const { problem } = searchFailed("query", "all shards failed", failures);
+function allFailed(phase: string, failures: readonly ShardProblem[]): OperationError {
+  const { problem } = searchFailed(phase, "all shards failed", failures);
   const last = failures.at(-1)?.problem;
   return new OperationError(last === undefined ? problem : { ...problem, causedBy: last });
 }

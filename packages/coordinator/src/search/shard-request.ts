@@ -101,8 +101,6 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   "no_shard_available_action_exception",
   "unavailable_shards_exception",
   "already_closed_exception",
-  "node_not_connected_exception",
-  "node_disconnected_exception",
 ]);
 
 /** Source: `TransportActions.isShardNotAvailableException`. */
