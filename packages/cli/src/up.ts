@@ -94,9 +94,8 @@ export async function up(args: readonly string[]): Promise<number> {
       const file = keepToken(controlPort, token);
       control = { url: `http://${host}:${controlPort}`, token, file };
     }
-    const stopWaiting = tellIfNotGreen(plans);
-    let outcome = await Promise.race([cluster.green.then(() => "green" as const), isEnded]);
-    stopWaiting();
+    const green = cluster.green.then(() => "green" as const).finally(tellIfNotGreen(plans));
+    let outcome = await Promise.race([green, isEnded]);
     if (outcome === "green") {
       announce(options, cluster, control);
       outcome = await isEnded;
@@ -125,6 +124,8 @@ function tellIfNotGreen(plans: readonly NodePlan[]): () => void {
         `Ask ${url}/_cluster/health and ${url}/_cluster/allocation/explain why\n`,
     );
   }, GREEN_PATIENCE_MS);
+  // The command may end by a signal before its cluster is green.
+  timer.unref();
   return () => clearTimeout(timer);
 }
 
