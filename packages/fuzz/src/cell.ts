@@ -28,6 +28,8 @@ const HANG_CPU_MS = 5000;
 const PATIENCE_MS = 120_000;
 /** Cases beside each other are judged by the session; this ends one that no longer judges. */
 const TOGETHER = { hangMs: 120_000, patienceMs: 600_000 };
+/** A session that opens has no case yet: its thread loads the program, which takes seconds on a slow machine. */
+const OPENING = { hangMs: 60_000, patienceMs: PATIENCE_MS };
 const LOOK_EVERY_MS = 250;
 const HEAP_MB = 1536;
 
@@ -69,7 +71,7 @@ export function createCell(target: TargetName): Cell {
 
   return {
     open: async (options) => {
-      const told = await ask({ kind: "open", target, options });
+      const told = await ask({ kind: "open", target, options }, OPENING);
       return "cause" in told ? told : undefined;
     },
     run: async (given) => {
