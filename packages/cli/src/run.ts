@@ -1,6 +1,6 @@
 /** `orrery run SCENARIO`: one scenario, one seed, one verdict; a failure ends with the line that replays it. */
-import { resolve } from "node:path";
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { worldNames, type RecordedEvent, type WorldName } from "@orrery/scenario";
 import { integer, readOptions } from "./options.ts";
 import { abandonAtExit, checkWorld, recordRun, type TimedVerdict } from "./recorded-run.ts";

@@ -112,7 +112,7 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
-/** How long a start takes at most when nothing keeps it from green. */
+/** Time in which a start is green, unless a copy cannot be assigned or recovered. */
 const GREEN_PATIENCE_MS = 10_000;
 
 /** Says on standard error where to ask why, once it takes long. Returns what ends the wait. */

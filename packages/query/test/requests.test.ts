@@ -11,6 +11,7 @@ import {
   jsonText,
   parseJson,
   searchBodyOf,
+  searchRequestOf,
   type Plain,
 } from "../src/index.ts";
 import { ids, memoryShard, search } from "./memory-shard.ts";
@@ -219,4 +220,14 @@ describe("a search", () => {
     expect(ids(search(nested, { query: { nested: { path: "c", query: both } } }))).toEqual(["2"]);
     expect(search(nested, {}).total).toEqual({ value: 2, relation: "eq" });
   });
+});
+
+test("a body that is checked twice is read twice, and a copy of it anew", () => {
+  const body = { size: 3 } as const;
+  const bytes = utf8Encode(jsonText(body));
+  checkSearchBody(bytes, () => body);
+  checkSearchBody(bytes, () => body);
+
+  expect(searchRequestOf(body).size).toBe(3);
+  expect(searchRequestOf({ ...body, size: 4 }).size).toBe(4);
 });

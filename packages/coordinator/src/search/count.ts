@@ -37,7 +37,7 @@ async function countShards(run: Run): Promise<CountResponse> {
       }),
     ),
   );
-  const failures = judge(run, targets, outcomes, "query");
+  const failures = judge(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const total = targets.length;
   return {

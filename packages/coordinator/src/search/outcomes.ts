@@ -26,52 +26,29 @@ export function refuseMissing(run: Run, targets: readonly SearchTarget[], phase 
   throw new OperationError({ ...problem, reason: "", causedBy: problem });
 }
 
-type Opened = ShardOutcome<{ readonly contextId: string }>;
+export interface Judged {
+  /** Name of the phase that has ended. */
+  readonly phase: string;
+  /** Failures of shards that answered an earlier phase. */
+  readonly failedLater?: readonly ShardProblem[];
+}
 
-/** What failed, for the answer; throws when nothing answered, or when partial results are not wanted. */
+/**
+ * Failures of all phases so far, for the answer; throws when no shard is left, or when partial results are not wanted. Source:
+ * `AbstractSearchAsyncAction.executeNextPhase`.
+ */
 export function judge(
   run: Run,
-  targets: readonly SearchTarget[],
-  outcomes: readonly Opened[],
-  phase: string,
-): ShardProblem[] {
-  const failures = outcomes.flatMap((outcome) =>
-    outcome.kind === "failed" ? [outcome.failure] : [],
-  );
-  if (targets.length > 0) refuseFailed(run, outcomes, { phase, failures, failedLater: 0 });
-  return failures;
-}
-
-/** The failures of the query and of the fetch, judged again as after the query. */
-export function judgeFetch(
-  run: Run,
-  outcomes: readonly Opened[],
-  queried: readonly ShardProblem[],
-  fetched: readonly ShardProblem[],
+  outcomes: readonly ShardOutcome<{ readonly contextId: string }>[],
+  { phase, failedLater = [] }: Judged,
 ): readonly ShardProblem[] {
-  const failures = [...queried, ...fetched];
-  if (fetched.length > 0)
-    refuseFailed(run, outcomes, { phase: "fetch", failures, failedLater: fetched.length });
-  return failures;
-}
-
-interface Failed {
-  readonly phase: string;
-  readonly failures: readonly ShardProblem[];
-  /** Shards that answered the query and failed afterwards. */
-  readonly failedLater: number;
-}
-
-/** Source: `AbstractSearchAsyncAction.executeNextPhase`, which looks at all failures so far before each phase. */
-function refuseFailed(
-  run: Run,
-  outcomes: readonly Opened[],
-  { phase, failures, failedLater }: Failed,
-): void {
-  const failed = failedCount(outcomes) + failedLater;
-  if (failed === 0) return;
+  const failures = [
+    ...outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.failure] : [])),
+    ...failedLater,
+  ];
+  const failed = failedCount(outcomes) + failedLater.length;
   const isNothingThere = failed === outcomes.length;
-  if (!isNothingThere && allowsPartial(run)) return;
+  if (failed === 0 || (!isNothingThere && allowsPartial(run))) return failures;
   freeContexts(run, outcomes);
   if (isNothingThere) throw searchFailed(phase, "all shards failed", failures);
   if (failures.length > 0) throw searchFailed(phase, "Partial shards failure", failures);

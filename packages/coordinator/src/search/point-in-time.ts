@@ -61,7 +61,7 @@ export async function createPointInTime(
   if (targets.length === 0) throw noId();
   refuseMissing(run, targets, PHASE);
   const outcomes = await Promise.all(targets.map((target) => openContext(run, target)));
-  const failures = judge(run, targets, outcomes, PHASE);
+  const failures = judge(run, outcomes, { phase: PHASE });
   const pit = pitOf(outcomes);
   const pitId = encodePitId(pit);
   await announce(run, outcomes, { pitId, keepAliveMs: request.keepAliveMs });

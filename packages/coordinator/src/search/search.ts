@@ -13,7 +13,7 @@ import type { SearchRequest, SearchResponse } from "../types.ts";
 import { canMatch } from "./can-match.ts";
 import { reductionFailed } from "./failures.ts";
 import { fetchHits, freeContexts, inlineHits, type Queried } from "./fetch.ts";
-import { failedCount, judge, judgeFetch, refuseMissing, shardsJson } from "./outcomes.ts";
+import { failedCount, judge, refuseMissing, shardsJson } from "./outcomes.ts";
 import { printSearch } from "./print.ts";
 import { gatherStatistics, queryAll, queryShard } from "./query.ts";
 import { reduceInTurns } from "./reduce.ts";
@@ -56,7 +56,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
     run,
     wanted.map((target) => queryShard(run, target, how)),
   );
-  const queryFailures = judge(run, targets, outcomes, "query");
+  judge(run, outcomes, { phase: "query" });
   const answered = outcomes.filter((outcome) => outcome.kind === "answered");
   const results = answered.map(({ target, value }) => ({
     position: target.position,
@@ -68,7 +68,7 @@ async function searchShards(run: Run, startedMs: number): Promise<SearchResponse
   const fetched = isSingle
     ? inlineHits(run, answered, reduced)
     : await fetchHits(run, answered, reduced);
-  const failures = judgeFetch(run, outcomes, queryFailures, fetched.failures);
+  const failures = judge(run, outcomes, { phase: "fetch", failedLater: fetched.failures });
   const total = targets.length;
   const body = printSearch({
     tookMs: Math.round(deps.clock.monotonicMs() - startedMs),

@@ -11,7 +11,7 @@ import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
-import { plainSteps, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
+import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, ReduceContext } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -100,7 +100,8 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
         },
       };
     },
-    reduce: (partials, context) => plainSteps(reduceAuto(spec, partials, context)),
+    reduce: (partials, context) =>
+      partialOf(reduceAuto(spec, partials, context), (partial) => partial),
     typedName: () => "auto_date_histogram",
     bucketsOf: (reduced) => {
       const { buckets, format } = reduced as unknown as AutoPartial;

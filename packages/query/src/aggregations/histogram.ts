@@ -42,7 +42,7 @@ import {
 import type { Aggregation } from "./types.ts";
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
-import { partialOf, plainSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 
 const COMMON = ["offset", "order", "keyed", "min_doc_count", "extended_bounds", "hard_bounds"];
 
@@ -94,7 +94,8 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
         context,
       );
     },
-    reduce: (partials, context) => plainSteps(reduceHistogram(spec, partials, context)),
+    reduce: (partials, context) =>
+      partialOf(reduceHistogram(spec, partials, context), (partial) => partial),
     typedName: () => "histogram",
     bucketsOf: histogramBuckets,
     render: (reduced, rendering) =>

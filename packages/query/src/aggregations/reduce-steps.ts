@@ -19,10 +19,6 @@ function* oneStep(
   return reduce(partials, context);
 }
 
-/** Partial results as plain data: an interface does not say that it has no other members. */
-export const plainSteps = (steps: Generator<undefined, object>): Generator<undefined, Plain> =>
-  steps as unknown as Generator<undefined, Plain>;
-
 /** A partial result of what was reduced in steps. */
 export function* partialOf<Reduced>(
   steps: Generator<undefined, Reduced>,

@@ -13,7 +13,7 @@ import type { AggregationHead } from "./parse.ts";
 import { reduceSingle, type SinglePartial } from "./single-bucket.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
-import { plainSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 
 interface SamplerSpec {
   readonly shardSize: number;
@@ -69,7 +69,8 @@ function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregati
     ...bucketHead(head),
     needsScores: true,
     create: (context) => new Sampler(head, spec, context),
-    reduce: (partials, context) => plainSteps(reduceSingle(head, partials, context)),
+    reduce: (partials, context) =>
+      partialOf(reduceSingle(head, partials, context), (partial) => partial),
     typedName: () => "sampler",
     metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
     render: (reduced, options) => {

@@ -12,7 +12,7 @@ import type {
   LeafCollector,
   ReduceContext,
 } from "./types.ts";
-import { plainSteps } from "./reduce-steps.ts";
+import { partialOf } from "./reduce-steps.ts";
 
 /** Puts the documents of a batch that belong to the bucket into `kept`. */
 export type Select = (
@@ -81,7 +81,8 @@ export function singleBucket(
   return {
     ...bucketHead(head),
     create: (context) => new SingleBucket(createChildren(head.children, context), create(context)),
-    reduce: (partials, context) => plainSteps(reduceSingle(head, partials, context)),
+    reduce: (partials, context) =>
+      partialOf(reduceSingle(head, partials, context), (partial) => partial),
     typedName: () => head.type,
     metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
     render: (reduced, options) => {

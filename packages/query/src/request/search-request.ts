@@ -104,7 +104,8 @@ export function readSearchRequest(at: Cursor): void {
 }
 
 function keep(json: JsonObject, request: SearchRequest): SearchRequest {
-  Object.defineProperty(json, parsedKey, { value: request });
+  // Of a body that is checked again, the later one counts.
+  Object.defineProperty(json, parsedKey, { value: request, configurable: true });
   return request;
 }
 
