@@ -41,7 +41,7 @@ const words = [
 ];
 
 function anyJson(random: Random, depth: number): string {
-  const blank = random.pick(["", "", "", " ", "\n\t ", "         "]);
+  const blank = random.pick(["", "", "", " ", "\n\t ", " ".repeat(9), "\n ".repeat(20)]);
   const kind = depth > 5 ? random.int(0, 3) : random.int(0, 8);
   const times = random.int(0, 5);
   const all = (make: (i: number) => string): string =>
@@ -88,7 +88,7 @@ describe("JSON read in slices", () => {
       const bytes = utf8Encode(
         random.int(0, 1) === 0
           ? text.slice(0, random.int(0, text.length))
-          : `${text} ${random.pick(["]", "{}", "1", ","])}`,
+          : `${text}${" ".repeat(random.int(1, 20))}${random.pick(["]", "{}", "1", ","])}`,
       );
       expect(outcome(() => inSlices(bytes, small).value)).toEqual(outcome(() => parseJson(bytes)));
     });
@@ -114,6 +114,11 @@ describe("JSON read in slices", () => {
     ["nothing between two commas", `[1,2,3,4,,5,6]`],
     ["no comma behind a list", `[[1,2,3,4,5,6] [1]]`],
     ["a list that ends as an object", `[[1,2,3,4,5,6}]`],
+    ["blanks between two numbers", `{"a":[1${" ".repeat(30)}2]}`],
+    ["nothing but blanks", " ".repeat(30)],
+    ["a value behind many blanks", `{"a":1}${" ".repeat(30)}{"b":2}`],
+    ["a bracket behind many blanks", `${" ".repeat(30)}}`],
+    ["a word behind many blanks", `${" ".repeat(30)}"a" ${" ".repeat(30)}nosuch`],
     ["more levels than there may be", `${"[1,22222222,".repeat(1001)}${"]".repeat(1001)}`],
   ])("is refused with %s", (_, text) => {
     const bytes = utf8Encode(text);
@@ -133,6 +138,10 @@ describe("JSON read in slices", () => {
         Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`key${i}`, { i }])),
       ),
     ],
+    ["blanks before a value", `${" ".repeat(1_200_000)}{"a":1}`],
+    ["blanks behind a value", `{"a":1}${" ".repeat(1_200_000)}`],
+    ["blanks in a value", `{"a":[1,${" ".repeat(1_200_000)}2],"b":" "}`],
+    ["blanks behind a number", `7${"\n".repeat(1_200_000)}`],
     ["objects in each other", `${'{"a":'.repeat(900)}"${"b".repeat(1_200_000)}"${"}".repeat(900)}`],
   ])("of 1.2 MB of %s lets others go on", (_, text) => {
     const { turns, value } = inSlices(utf8Encode(text));

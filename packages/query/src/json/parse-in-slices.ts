@@ -10,13 +10,14 @@
  */
 import {
   AssertionError,
+  concatBytes,
   OperationError,
   setKey,
   utf8Decode,
   utf8Encode,
   type Json,
 } from "@orrery/stdx";
-import { behindBlanks, isOpening } from "./find-value.ts";
+import { behindBlanks, endOfValue, isOpening } from "./find-value.ts";
 import { MAX_NESTING, readJson } from "./exact-json.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -42,6 +43,11 @@ const CLOSE = 125;
 
 /** A key that stands for those that were read before. */
 const READ_MEMBER = String.raw`"\u0000read before\u0000":[]`;
+
+interface Stretch {
+  readonly from: number;
+  readonly end: number;
+}
 
 interface Frame {
   isObject: boolean;
@@ -76,6 +82,8 @@ class SlicedReader {
   private textStart = -1;
   /** So many of the open containers, from the outside, have a value. */
   private valued = 0;
+  /** Long runs of blanks between values, in order: they are left out of what is parsed. */
+  private readonly gaps: Stretch[] = [];
   private readonly frames: Frame[] = [];
   private readonly bytes: Uint8Array;
   private readonly isTurnOver: () => boolean;
@@ -88,20 +96,46 @@ class SlicedReader {
   }
 
   *read(): Generator<undefined, Json> {
-    this.at = behindBlanks(this.bytes, 0);
-    if (!isOpening(this.bytes[this.at])) return parseJson(this.bytes);
-    this.push(this.at);
-    this.at += 1;
+    const { bytes } = this;
+    const start = yield* this.behindBlanks(0);
+    if (!isOpening(bytes[start])) {
+      const end = endOfValue(bytes, start);
+      return yield* this.finish(rootOf(bytes, { from: start, end }, []), end);
+    }
+    this.push(start);
+    this.at = start + 1;
     for (;;) {
+      const from = this.at;
       const stop = this.scan();
-      if (stop === "root-end") return this.finish();
+      if (stop === "root-end") {
+        const root = { from: start, end: this.at };
+        return yield* this.finish(rootOf(bytes, root, this.gaps), this.at);
+      }
       if (stop === "cut") yield* this.cut();
       else if (stop === "close") yield* this.close();
       else if (stop === "text") yield* this.addText();
-      else if (stop !== "pause") yield* this.fail();
-      if (this.depth === 0) return this.finish();
+      else if (stop === "pause") this.noteGap(from);
+      else yield* this.fail();
+      if (this.depth === 0) return yield* this.finish(this.frame(0).value ?? [], this.at);
       if (this.isTurnOver()) yield;
     }
+  }
+
+  private *behindBlanks(from: number): Generator<undefined, number> {
+    const { bytes } = this;
+    let at = from;
+    for (;;) {
+      const to = Math.min(bytes.length, at + this.sizes.cutBytes);
+      at += behindBlanks(bytes.subarray(at, to), 0);
+      if (at < to || at === bytes.length) return at;
+      if (this.isTurnOver()) yield;
+    }
+  }
+
+  /** One blank of it stays, between what stands around it. */
+  private noteGap(from: number): void {
+    if (this.textStart < 0 && this.isBlank(from, this.at))
+      this.gaps.push({ from: from + 1, end: this.at });
   }
 
   /** To the next byte that has to be looked at. Every byte passes here: no calls where they can be saved. */
@@ -249,12 +283,12 @@ class SlicedReader {
 
   private parsed(
     index: number,
-    { from, end }: { readonly from: number; readonly end: number },
+    { from, end }: Stretch,
     ending = "",
   ): Readonly<Record<string, Json>> | readonly Json[] {
     const [open, close] = this.frame(index).isObject ? ["{", "}"] : ["[", "]"];
     try {
-      const text = wrapped(open, this.bytes.subarray(from, end), ending + close);
+      const text = wrapped(open, without(this.bytes, { from, end }, this.gaps), ending + close);
       return parseJson(text) as Record<string, Json> | Json[];
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -306,18 +340,15 @@ class SlicedReader {
   }
 
   private isBlank(from: number, end: number): boolean {
-    return behindBlanks(this.bytes, from) >= end;
+    return behindBlanks(this.bytes.subarray(from, end), 0) === end - from;
   }
 
-  private finish(): Json {
-    const root = this.frame(0).value;
-    if (root === undefined) return parseJson(this.bytes);
-    const end = behindBlanks(this.bytes, this.at);
-    if (end < this.bytes.length)
-      refuseText(
-        wrapped("[]", this.bytes.subarray(this.at, beyond(this.bytes, end)), ""),
-        this.at - 2,
-      );
+  /** Nothing but blanks may follow. */
+  private *finish(root: Json, at: number): Generator<undefined, Json> {
+    const { bytes } = this;
+    const end = yield* this.behindBlanks(at);
+    if (end < bytes.length)
+      refuseText(wrapped("[]", bytes.subarray(end, beyond(bytes, end)), ""), end - 2);
     return root;
   }
 
@@ -339,6 +370,26 @@ class SlicedReader {
     const text = wrapped(before, this.bytes.subarray(frame.from, beyond(this.bytes, end)), "");
     return refuseText(text, frame.from - before.length, { depth: index + 1, isTaken });
   }
+}
+
+/** A value that is read in one go, as what it is made of is short. */
+function rootOf(bytes: Uint8Array, root: Stretch, gaps: readonly Stretch[]): Json {
+  try {
+    return parseJson(without(bytes, root, gaps));
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return refuseText(bytes.subarray(root.from, beyond(bytes, root.end)), root.from);
+  }
+}
+
+/** The bytes of a stretch that are in none of the gaps. */
+function without(bytes: Uint8Array, { from, end }: Stretch, gaps: readonly Stretch[]): Uint8Array {
+  const inner = gaps.filter((gap) => gap.from >= from && gap.end <= end);
+  if (inner.length === 0) return bytes.subarray(from, end);
+  const starts = [from, ...inner.map((gap) => gap.end)];
+  const ends = [...inner.map((gap) => gap.from), end];
+  const parts = starts.map((start, i) => bytes.subarray(start, ends[i]));
+  return concatBytes(parts);
 }
 
 const unused: Frame = {
