@@ -1,5 +1,5 @@
 /** The settings tables, their parsers, validation and forms. */
-import { matchesGlob, problemOf } from "@orrery/stdx";
+import { compareText, matchesGlob, problemOf } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   applyTask,
@@ -16,6 +16,7 @@ import {
   settingOf,
   validateIndexSettings,
   type Outcome,
+  clusterSettingDefaults,
 } from "../src/index.ts";
 import { after, cluster, node } from "./fixture.ts";
 import { parseList } from "../src/settings/parse-value.ts";
@@ -48,6 +49,14 @@ describe("the tables", () => {
     expect(settingOf(clusterSettings, "cluster.remote.one.two.seeds")).toBeUndefined();
     expect(settingOf(clusterSettings, "logger.")).toBeUndefined();
   });
+});
+
+test("defaults are told in the order of their keys", () => {
+  const keys = Object.keys(clusterSettingDefaults({ "cluster.name": "x" }));
+
+  expect(keys.length).toBeGreaterThan(100);
+  expect(keys).toEqual(keys.toSorted(compareText));
+  expect(keys).not.toContain("cluster.name");
 });
 
 describe("effective values", () => {

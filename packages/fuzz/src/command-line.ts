@@ -31,7 +31,7 @@ export const usage: string = `npm run fuzz -- [options]
   --minutes M        for each target; default 1, or no bound with --cases
   --cases N          for each target; default: no bound
   --nodes 1|3        default: both, in turns
-  --world sim|grpc|websocket   default: the target's own
+  --world sim|memory|grpc|websocket   default: the target's own
   --port P           the first port of clusters of processes; default 21700
   --in-flight N      cases at a time in clusters of processes; default 24, and 1 with --replay
   --from K           the number of the first case; default 0
@@ -41,7 +41,7 @@ export const usage: string = `npm run fuzz -- [options]
 
 const IN_FLIGHT = 24;
 const DEFAULT_PORT = 21_700;
-const worlds: readonly FuzzWorld[] = ["sim", "grpc", "websocket"];
+const worlds: readonly FuzzWorld[] = ["sim", "memory", "grpc", "websocket"];
 
 export function readCommandLine(args: readonly string[], drawSeed: () => number): CommandLine {
   const given = parse(args);

@@ -93,7 +93,8 @@ export async function fuzz(options: LoopOptions): Promise<Totals> {
     const replay =
       replayLine(name, { ...session, inFlight: how.isTogether === true ? few.length : 1 }, few) ??
       rangeLine(name, { ...session, ...from }, few.length);
-    const about = target.describe(few.at(-1) ?? null);
+    const last = few.at(-1);
+    const about = last === undefined ? "before any case" : target.describe(last);
     options.report({
       kind: "finding",
       finding: { ...finding, replay, about, isReproduced, case: at },

@@ -12,8 +12,8 @@ import type { Json, Random } from "@orrery/stdx";
 
 export type NodeCount = 1 | 3;
 
-/** Where a session runs. `sim`: in virtual time; the others: processes, over this transport. */
-export type FuzzWorld = "sim" | "grpc" | "websocket";
+/** Where a session runs. `sim`: in virtual time; `memory`: all nodes in one process; the others: processes, over this transport. */
+export type FuzzWorld = "sim" | "memory" | "grpc" | "websocket";
 
 export interface SessionOptions {
   readonly world: FuzzWorld;

@@ -1,6 +1,6 @@
 /** Which late answers are no hang. */
 import { expect, test } from "vitest";
-import { tellsOfTime } from "../src/http/time-over.ts";
+import { holdsAllocation, tellsOfTime } from "../src/http/time-over.ts";
 
 const short = '{"_shards":{"total":3,"successful":1,"failed":0}}';
 
@@ -26,4 +26,14 @@ test.each([
   ["/a/_count", 200, '{"count":3}', false],
 ])("%s: %i %s: %j", (uri, status, text, isTold) => {
   expect(tellsOfTime(uri, status, text)).toBe(isTold);
+});
+
+test.each([
+  ["PUT", '/_cluster/settings\n{"persistent":{"cluster.routing.allocation.enable":"none"}}', true],
+  ["PUT", "/_cluster/decommission/awareness/zone/zone-1", true],
+  ["POST", "/_cluster/allocation/explain", true],
+  ["GET", "/_cat/allocation", false],
+  ["PUT", '/books\n{"settings":{}}', false],
+])("whether %s %s may keep shards from being allocated: %s", (method, text, mayHold) => {
+  expect(holdsAllocation(method, text)).toBe(mayHold);
 });

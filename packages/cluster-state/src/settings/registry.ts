@@ -1,5 +1,5 @@
 /** Effective values of settings: what is set, or the default; and the defaults for `include_defaults`. */
-import { assert, lookup } from "@orrery/stdx";
+import { assert, compareText, lookup } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata, Metadata, Settings } from "../types.ts";
 import type { Setting, SettingValue } from "./setting.ts";
 import { clusterSettings, indexSettings, settingOf } from "./table.ts";
@@ -233,9 +233,12 @@ export function clusterSettingDefaults(settings: Settings): Settings {
   return defaultsOf(clusterSettings, settings);
 }
 
+/** In the order of their keys: what a plugin has registered does not change the place of the others. */
 function defaultsOf(table: ReadonlyMap<string, Setting>, settings: Settings): Settings {
-  const missing = [...table.values()].filter(
-    ({ key, isPrefix }) => !isPrefix && !key.includes("*") && lookup(settings, key) === undefined,
-  );
+  const missing = [...table.values()]
+    .filter(
+      ({ key, isPrefix }) => !isPrefix && !key.includes("*") && lookup(settings, key) === undefined,
+    )
+    .toSorted((a, b) => compareText(a.key, b.key));
   return Object.fromEntries(missing.map((setting) => [setting.key, setting.default(settings)]));
 }

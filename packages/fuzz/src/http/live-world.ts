@@ -2,7 +2,7 @@
 import type { LiveCluster } from "../live-cluster.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { pattern } from "../words.ts";
-import { tellsOfTime } from "./time-over.ts";
+import { holdsAllocation, tellsOfTime, waitsForShards } from "./time-over.ts";
 import { exchange, type ExchangeEnd, type Received } from "./exchange.ts";
 import { requestOf, type Ask } from "./fixture.ts";
 import { judgeAnswer } from "./judge.ts";
@@ -24,11 +24,13 @@ export interface LiveWorld {
   readonly cluster: LiveCluster;
   readonly ports: readonly number[];
   readonly known: Map<string, string>;
+  /** Since the world was made anew a request may have kept shards from being allocated. */
+  mayHoldShards: boolean;
 }
 
 export function createLiveWorld(cluster: LiveCluster): LiveWorld {
   const ports = cluster.nodes.map(({ http }) => Number(new URL(http).port));
-  return { cluster, ports, known: new Map() };
+  return { cluster, ports, known: new Map(), mayHoldShards: false };
 }
 
 export function send(
@@ -69,10 +71,12 @@ export async function answerOne(world: LiveWorld, given: HttpCase): Promise<Find
   const { cluster, ports, known } = world;
   const sent = textOfRequest(given, known);
   const mayWait = asksForTime(sent) || given.wire !== undefined;
+  world.mayHoldShards ||= holdsAllocation(given.method, sent);
   const startedMs = performance.now();
   const answer = await send(world, ports.at(-1) ?? 0, given, mayWait ? HANG_MS : PATIENCE_MS);
   const waitedMs = performance.now() - startedMs;
-  const isSlow = waitedMs > HANG_MS && !mayWait;
+  const isHeld = world.mayHoldShards && waitsForShards(given.method);
+  const isSlow = waitedMs > HANG_MS && !mayWait && !isHeld;
   const tookMs = isSlow ? Math.round(waitedMs - cluster.delays.since(startedMs, "all")) : 0;
   if (answer === "silent")
     return mayWait ? undefined : { cause: "hang", detail: `no answer in ${PATIENCE_MS} ms` };

@@ -35,17 +35,22 @@ const ATTEMPTS = 3;
 
 async function tryRenew(world: LiveWorld, nodes: number, round: number): Promise<boolean> {
   const ask = askOf(world, await memberOf(world));
-  for (const [method, uri, body] of removals) {
-    // A missing index cannot be removed: the steps that follow tell whether all is well.
-    await ask(requestOf(method, uri, body as never));
-  }
+  await removeAll(ask);
   const { cluster, known } = world;
   try {
     await furnish(ask, { nodes, repositories: cluster.repositories, known, round });
+    world.mayHoldShards = false;
     return await isGreen(ask);
   } catch (error) {
     if (!(error instanceof FurnishingError)) throw error;
     return false;
+  }
+}
+
+export async function removeAll(ask: Ask): Promise<void> {
+  for (const [method, uri, body] of removals) {
+    // A missing index cannot be removed: the steps that follow tell whether all is well.
+    await ask(requestOf(method, uri, body as never));
   }
 }
 

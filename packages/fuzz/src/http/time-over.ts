@@ -10,6 +10,16 @@ export function tellsOfTime(uri: string, status: number, text: string): boolean 
   return /\/_(?:refresh|flush)(?:$|[?/])/.test(uri) && leavesShardsOut(text);
 }
 
+/** A request that may keep shards from being allocated, until another one or the end of its session takes that back. */
+export function holdsAllocation(method: string, text: string): boolean {
+  return method !== "GET" && /allocation|awareness|decommission/.test(text);
+}
+
+/** Requests that wait for shards: changes of indices and documents, as all that reads answers without the shards it misses. */
+export function waitsForShards(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
 /** The counts stand in front of the failures, which have numbers of their own. */
 function leavesShardsOut(text: string): boolean {
   const [, counts = ""] = /"_shards" ?: ?(\{[^{}[]*)/.exec(text) ?? [];

@@ -1,11 +1,10 @@
 /**
- * The arrangements of nodes that answer the same requests, in the simulation: how many nodes there are, and how fast their network is.
- *
- * One client sends one request after the other, each to the next node. Between two requests every node applies the same state, and has
- * primaries that have started; replicas may still be made.
+ * The arrangements of nodes that answer the same requests: in the simulation, how many nodes there are and how fast their network is; in
+ * the other worlds, a cluster of processes, or of nodes in one process.
  */
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type Simulation } from "@orrery/simulator";
+import type { ClusterUnderTest } from "./play.ts";
 import { headersOf, type Answer, type Asked } from "./request.ts";
 
 export interface Arrangement {
@@ -15,9 +14,10 @@ export interface Arrangement {
   readonly delayMs?: readonly [low: number, high: number];
 }
 
-/** The others are compared with the first. */
-export const arrangements: readonly [Arrangement, ...Arrangement[]] = [
-  { name: "one node", nodes: 1 },
+/** All others are compared with it. */
+export const alone: Arrangement = { name: "one node", nodes: 1 };
+
+export const simulated: readonly Arrangement[] = [
   { name: "three nodes", nodes: 3 },
   { name: "three nodes with a slow network", nodes: 3, delayMs: [1, 40] },
   { name: "five nodes", nodes: 5 },
@@ -26,29 +26,32 @@ export const arrangements: readonly [Arrangement, ...Arrangement[]] = [
 const FORMED_MS = 60_000;
 const PATIENCE_MS = 90_000;
 
-/** The answers, in order. */
-export async function play(
+/** Opens a simulated cluster, and ends it when `use` has. */
+export async function withSimulated<Result>(
   { nodes: count, delayMs }: Arrangement,
-  requests: readonly Asked[],
   seed: number,
-): Promise<readonly Answer[]> {
+  use: (cluster: ClusterUnderTest) => Promise<Result>,
+): Promise<Result> {
   const simulation = createSimulation({ seed });
   const nodes = Array.from({ length: count }, (_, i) => `node-${i + 1}`);
+  const settleUntil = async (patienceMs: number): Promise<void> => {
+    const { queue } = simulation;
+    await queue.run(queue.nowMs + patienceMs, () => isSettled(simulation, nodes));
+  };
   try {
     for (const name of nodes) void simulation.start(configOf(name, nodes));
-    await simulation.queue.run(FORMED_MS, () => isSettled(simulation, nodes));
+    await settleUntil(FORMED_MS);
     if (delayMs !== undefined) {
       const [lowMs, highMs] = delayMs;
       const links = { from: nodes, to: nodes, both: true };
       simulation.network.harm({ kind: "delay", links, lowMs, highMs });
     }
-    const answers: Answer[] = [];
-    for (const [i, asked] of requests.entries()) {
-      answers.push(await ask(simulation, nodes[i % count] ?? "", asked));
-      const untilMs = simulation.queue.nowMs + PATIENCE_MS;
-      await simulation.queue.run(untilMs, () => isSettled(simulation, nodes));
-    }
-    return answers;
+    return await use({
+      nodes: count,
+      ask: (node, asked) => ask(simulation, nodes[node] ?? "", asked),
+      settle: () => settleUntil(PATIENCE_MS),
+      isOver: () => false,
+    });
   } finally {
     simulation.end();
   }
@@ -57,9 +60,13 @@ export async function play(
 function configOf(name: string, nodes: readonly string[]) {
   const [first = ""] = nodes;
   return {
-    ...{ name, clusterName: "same", httpAddress: `${name}:9200` },
+    ...{ name, clusterName: "orrery", httpAddress: `${name}:9200` },
     ...{ hostAddress: "127.0.0.1", hostName: name },
-    settings: { "discovery.seed_hosts": nodes, "cluster.initial_cluster_manager_nodes": [first] },
+    settings: {
+      "discovery.seed_hosts": nodes,
+      "cluster.initial_cluster_manager_nodes": [first],
+      "path.repo": ["/repositories"],
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The first difference between two answers to one request that no rule explains. */
-import { setKey } from "@orrery/stdx";
+import { isJsonObject, setKey, type Json } from "@orrery/stdx";
 import { maskOf, plainText } from "./rules.ts";
 import type { Answer } from "./request.ts";
 
@@ -10,30 +10,35 @@ export interface Difference {
   readonly other: string;
 }
 
-export function firstDifference(one: Answer, other: Answer): Difference | undefined {
+/** Paths that end as one of `loose` may differ. */
+export function firstDifference(
+  one: Answer,
+  other: Answer,
+  loose: readonly string[] = [],
+): Difference | undefined {
   if (one.status !== other.status)
     return {
       where: `status ${one.status} and ${other.status}`,
       one: one.text,
       other: other.text,
     };
-  return differenceAt(comparable(one), comparable(other), []);
+  return differenceAt(comparable(one, loose), comparable(other, loose), []);
 }
 
-function comparable({ contentType, text }: Answer): unknown {
+function comparable({ contentType, text }: Answer, loose: readonly string[]): unknown {
   if (!contentType.includes("json") || text === "") return { contentType, body: plainText(text) };
-  return { contentType, body: plain(JSON.parse(text, digits), []) };
+  return { contentType, body: plain(JSON.parse(text, digits) as Json, [], loose) };
 }
 
-function plain(value: unknown, way: readonly string[]): unknown {
+function plain(value: Json | undefined, way: readonly string[], loose: readonly string[]): unknown {
   if (typeof value === "string") return plainText(value);
-  if (Array.isArray(value)) return value.map((item) => plain(item, [...way, "*"]));
-  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => plain(item, [...way, "*"], loose));
+  if (!isJsonObject(value)) return value;
   const made: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const inner = [...way, name];
-    const as = maskOf(inner, { value: item as unknown, holder: value });
-    setKey(made, plainText(name), as ?? plain(item, inner));
+    const as = maskOf(inner, { value: item, holder: value, loose });
+    setKey(made, plainText(name), as ?? plain(item, inner, loose));
   }
   return made;
 }

@@ -1,21 +1,37 @@
 /** Whether all arrangements of nodes answer the requests of a case in the same way. */
 import { pattern } from "../words.ts";
 import type { Finding, Outcome } from "../target.ts";
-import { arrangements, play } from "./arrangements.ts";
+import { alone, simulated, withSimulated } from "./arrangements.ts";
 import { firstDifference } from "./compare.ts";
 import type { MetamorphicCase } from "./generate.ts";
+import { play } from "./play.ts";
+import type { ProcessCluster } from "./processes.ts";
 import { describeAsked, type Answer } from "./request.ts";
 
+/** In the simulation: one node beside each of the others. */
 export async function judgeCase({ requests }: MetamorphicCase, seed: number): Promise<Outcome> {
-  const [alone, ...others] = arrangements;
-  const expected = await play(alone, requests, seed);
-  for (const arrangement of others) {
-    const answers = await play(arrangement, requests, seed);
+  const answersOf = (arrangement: typeof alone): Promise<readonly Answer[]> =>
+    withSimulated(arrangement, seed, (cluster) => play(cluster, requests));
+  const expected = await answersOf(alone);
+  for (const arrangement of simulated) {
+    const answers = await answersOf(arrangement);
     const finding = differenceOf({ requests }, expected, answers);
     if (finding === undefined) continue;
     return { finding: { ...finding, detail: `${arrangement.name}: ${finding.detail}` } };
   }
   return {};
+}
+
+/** One node in the simulation beside a cluster that runs in real time. */
+export async function judgeInProcesses(
+  { requests }: MetamorphicCase,
+  seed: number,
+  processes: ProcessCluster,
+): Promise<Outcome> {
+  const expected = await withSimulated(alone, seed, (cluster) => play(cluster, requests));
+  await processes.clear();
+  const finding = differenceOf({ requests }, expected, await play(processes, requests));
+  return finding === undefined ? {} : { finding };
 }
 
 function differenceOf(
@@ -25,7 +41,7 @@ function differenceOf(
 ): Finding | undefined {
   for (const [i, asked] of requests.entries()) {
     const [one, other] = [expected[i], answers[i]];
-    const found = one && other && firstDifference(one, other);
+    const found = one && other && firstDifference(one, other, asked.loose);
     if (found === undefined) continue;
     const { where } = found;
     return {

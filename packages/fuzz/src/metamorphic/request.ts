@@ -2,11 +2,18 @@
 import type { Json } from "@orrery/stdx";
 
 export interface Asked {
-  /** Its row in `kinds.ts`. */
+  /** Where it comes from: a row of `sources/kinds.ts`, or a file. */
   readonly kind: string;
   readonly method: string;
+  /** In it and in the body `${name}` stands for a value that was kept. */
   readonly uri: string;
   readonly body?: string;
+  /** Absent: as the body looks. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** By name: paths of values of the answer, with dots, that later requests may name. */
+  readonly keep?: Readonly<Record<string, string>>;
+  /** Ends of paths, with slashes, whose values differ from one run to the next. */
+  readonly loose?: readonly string[];
 }
 
 export interface Answer {
@@ -23,9 +30,10 @@ export function describeAsked({ method, uri, body = "" }: Asked): string {
 
 const LONGEST = 300;
 
-export function headersOf({ body }: Asked): Readonly<Record<string, string>> {
-  if (body === undefined) return {};
-  return { "content-type": body.endsWith("\n") ? "application/x-ndjson" : "application/json" };
+export function headersOf({ headers, body }: Asked): Readonly<Record<string, string>> {
+  if (body === undefined) return headers ?? {};
+  const type = body.endsWith("\n") ? "application/x-ndjson" : "application/json";
+  return { "content-type": type, ...headers };
 }
 
 export function lines(values: readonly Json[]): string {

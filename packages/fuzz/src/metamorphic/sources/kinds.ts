@@ -20,7 +20,7 @@ import {
   type Draft,
   type DraftIndex,
 } from "./draft.ts";
-import { lines, type Asked } from "./request.ts";
+import { lines, type Asked } from "../request.ts";
 
 type Line = Omit<Asked, "kind">;
 
@@ -73,21 +73,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       ];
     },
   },
-  write: {
-    weight: 14,
-    draw: (draft) => {
-      const { random } = draft;
-      const index = writtenIndex(draft);
-      draft.isDirty = true;
-      if (index.shards === 1 && random.int(1, 4) === 1)
-        return [request("POST", `/${index.name}/_doc`, drawDocument(draft))];
-      const id = random.int(1, 3) === 1 ? knownId(draft, index) : `d${draft.next()}`;
-      if (index.ids.includes(id)) index.hasRemovals = true;
-      else index.ids.push(id);
-      const path = random.pick(["_doc", "_doc", "_create"]);
-      return [request("PUT", `/${index.name}/${path}/${id}`, drawDocument(draft))];
-    },
-  },
+  write: { weight: 14, draw: written },
   update: {
     weight: 6,
     draw: (draft) =>
@@ -171,6 +157,98 @@ export const kinds: Readonly<Record<string, Kind>> = {
       visible(draft, (index) =>
         request("POST", `/${index.name}/_count`, { query: drawQuery(draft) }),
       ),
+  },
+  scroll: {
+    weight: 3,
+    draw: (draft) => {
+      const scroll = `scroll${draft.next()}`;
+      const first = visible(draft, (index) => {
+        const query = { query: drawQuery(draft), size: 2, sort: [{ u: "asc" }] };
+        const keep = { [scroll]: "_scroll_id" };
+        return { ...request("POST", `/${index.name}/_search?scroll=10m`, query), keep };
+      });
+      if (first.length === 0) return [];
+      const turn = request("POST", "/_search/scroll", {
+        scroll: "10m",
+        scroll_id: `\${${scroll}}`,
+      });
+      const pages = Array.from({ length: draft.random.int(1, 3) }, () => turn);
+      const end = request("DELETE", "/_search/scroll", { scroll_id: [`\${${scroll}}`] });
+      return [...first, ...pages, end, turn];
+    },
+  },
+  pit: {
+    weight: 3,
+    draw: (draft) => {
+      const pit = `pit${draft.next()}`;
+      const opened = visible(draft, ({ name }) => ({
+        ...request("POST", `/${name}/_search/point_in_time?keep_alive=10m`),
+        keep: { [pit]: "pit_id" },
+      }));
+      if (opened.length === 0) return [];
+      const id = `\${${pit}}`;
+      const search = request("POST", "/_search", {
+        pit: { id, keep_alive: "10m" },
+        query: drawQuery(draft),
+        sort: [{ u: { order: "asc", unmapped_type: "long" } }],
+      });
+      const change = draft.random.int(1, 2) === 1 ? written(draft) : [];
+      const end = request("DELETE", "/_search/point_in_time", { pit_id: [id] });
+      return [...opened, search, ...change, search, end, search];
+    },
+  },
+  msearch: {
+    weight: 4,
+    draw: (draft) =>
+      visible(draft, (index) => {
+        const searches = Array.from({ length: draft.random.int(1, 4) }, (): readonly Json[] => {
+          const name = draft.random.pick([index.name, index.name, "*", "nosuch"]);
+          const sort = [{ u: { order: "asc", unmapped_type: "long" } }];
+          return [{ index: name }, { query: drawQuery(draft), sort, size: 3 }];
+        });
+        return { method: "POST", uri: "/_msearch", body: lines(searches.flat()) };
+      }),
+  },
+  stream: {
+    weight: 3,
+    draw: ({ random, next }) => {
+      const template = {
+        index_patterns: ["events-*"],
+        data_stream: {},
+        template: { settings: { number_of_shards: random.int(1, 2) }, mappings: { properties } },
+      };
+      const document = { "@timestamp": "2024-03-04T05:06:07Z", u: next() };
+      const asked = random.pick([
+        request("PUT", "/_index_template/events", template),
+        request("PUT", `/events-a/_create/e${next()}?refresh=true`, document),
+        request("POST", "/events-a/_rollover", { conditions: { max_docs: random.int(0, 3) } }),
+        request("GET", "/_data_stream/events-*"),
+        request("DELETE", "/_data_stream/events-a"),
+        request("POST", "/events-*/_search", { sort: ["u"], track_total_hits: true }),
+      ]);
+      return [request("POST", "/events-*/_refresh"), asked];
+    },
+  },
+  snapshot: {
+    weight: 3,
+    draw: (draft) => {
+      const { random } = draft;
+      const name = `s${random.int(1, 3)}`;
+      const indices = random.pick(indexNames);
+      const waits = "wait_for_completion=true";
+      const restored = { rename_pattern: "(.+)", rename_replacement: "restored-$1" };
+      return [
+        random.pick([
+          request("PUT", "/_snapshot/kept", { type: "fs", settings: { location: "kept" } }),
+          request("PUT", `/_snapshot/kept/${name}?${waits}`, { indices, ignore_unavailable: true }),
+          request("GET", "/_snapshot/kept/_all"),
+          request("POST", `/_snapshot/kept/${name}/_restore?${waits}`, { indices, ...restored }),
+          request("DELETE", `/_snapshot/kept/${name}`),
+          request("DELETE", "/restored-*"),
+          request("POST", "/restored-*/_search", { sort: ["u"], size: 5 }),
+        ]),
+      ];
+    },
   },
   alias: {
     weight: 3,
@@ -261,6 +339,19 @@ function aboutOne(draft: Draft, ask: (index: DraftIndex) => Line | undefined): r
   const index = anyIndex(draft);
   const line = index && ask(index);
   return line === undefined ? [] : [line];
+}
+
+function written(draft: Draft): readonly Line[] {
+  const { random } = draft;
+  const index = writtenIndex(draft);
+  draft.isDirty = true;
+  if (index.shards === 1 && random.int(1, 4) === 1)
+    return [request("POST", `/${index.name}/_doc`, drawDocument(draft))];
+  const id = random.int(1, 3) === 1 ? knownId(draft, index) : `d${draft.next()}`;
+  if (index.ids.includes(id)) index.hasRemovals = true;
+  else index.ids.push(id);
+  const path = random.pick(["_doc", "_doc", "_create"]);
+  return [request("PUT", `/${index.name}/${path}/${id}`, drawDocument(draft))];
 }
 
 function noteReplaced(draft: Draft, index: DraftIndex): void {

@@ -1,0 +1,61 @@
+/**
+ * A sequence of requests played to a cluster: one client sends one request after the other, each to the next node. Between two requests
+ * every node applies the same state, and has primaries that have started; replicas may still be made.
+ */
+import type { Json } from "@orrery/stdx";
+import { readTree } from "../json/json-text.ts";
+import { filled } from "../http/request.ts";
+import type { Answer, Asked } from "./request.ts";
+
+export interface ClusterUnderTest {
+  readonly nodes: number;
+  /** Of the node with this number, from 0. */
+  ask(node: number, asked: Asked): Promise<Answer>;
+  settle(): Promise<void>;
+  /** No more requests: the time of the case is up. */
+  isOver(): boolean;
+}
+
+/** The answers, in order, as far as the time allows; values that were kept stand there under their names. */
+export async function play(
+  cluster: ClusterUnderTest,
+  requests: readonly Asked[],
+): Promise<readonly Answer[]> {
+  const kept = new Map<string, string>();
+  const answers: Answer[] = [];
+  for (const [i, asked] of requests.entries()) {
+    if (cluster.isOver()) break;
+    const { uri, body } = asked;
+    const answer = await cluster.ask(i % cluster.nodes, {
+      ...asked,
+      uri: filled(uri, kept),
+      ...(body === undefined ? {} : { body: filled(body, kept) }),
+    });
+    for (const [name, path] of Object.entries(asked.keep ?? {})) {
+      const value = valueAt(readTree(answer.text), path);
+      if (value !== undefined) kept.set(name, value);
+    }
+    answers.push({ ...answer, text: named(answer.text, kept) });
+    await cluster.settle();
+  }
+  return answers;
+}
+
+function valueAt(tree: Json | undefined, path: string): string | undefined {
+  let value: unknown = tree;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Array.isArray(value) ? value[Number(name)] : new Map(Object.entries(value)).get(name);
+  }
+  return typeof value === "object" || value === undefined ? undefined : String(value);
+}
+
+/** Shorter ones, such as numbers, are found by chance. */
+const SHORTEST_NAMED = 6;
+
+function named(text: string, kept: ReadonlyMap<string, string>): string {
+  let told = text;
+  for (const [name, value] of kept)
+    if (value.length >= SHORTEST_NAMED) told = told.replaceAll(value, () => `\${${name}}`);
+  return told;
+}
