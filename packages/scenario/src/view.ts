@@ -33,6 +33,8 @@ function makeView(state: ClusterState): ClusterView {
       isPrimary: copy.primary,
       state: copy.state,
       node: copy.nodeId === undefined ? undefined : nodeIds.get(copy.nodeId),
+      movesTo: copy.relocatingNodeId === undefined ? undefined : nodeIds.get(copy.relocatingNodeId),
+      isNew: copy.unassignedInfo?.reason === "INDEX_CREATED",
       allocationId: copy.allocationId,
     })),
   );

@@ -140,6 +140,10 @@ export interface ShardView {
   readonly state: "UNASSIGNED" | "INITIALIZING" | "STARTED" | "RELOCATING";
   /** The node's name; `undefined` while unassigned, or when the node is not in the cluster. */
   readonly node: string | undefined;
+  /** While it relocates: the node that its new copy is made on. */
+  readonly movesTo: string | undefined;
+  /** Unassigned or initializing since its index was created. */
+  readonly isNew: boolean;
   readonly allocationId: string | undefined;
 }
 

@@ -62,4 +62,5 @@ export type CheckerName =
   | "reports-tell-the-truth"
   | "operations-end-in-time"
   | "nothing-grows-in-quiet"
-  | "copies-share-their-history";
+  | "copies-share-their-history"
+  | "placement-follows-its-rules";

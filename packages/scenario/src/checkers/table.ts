@@ -20,6 +20,7 @@ import { nothingGrowsInQuiet } from "./nothing-grows-in-quiet.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
 import { operationsEndInTime } from "./operations-end-in-time.ts";
 import { pagesShowOneMoment } from "./pages-show-one-moment.ts";
+import { placementFollowsItsRules } from "./placement-follows-its-rules.ts";
 import { reportsTellTheTruth } from "./reports-tell-the-truth.ts";
 import { searchesSeeRefreshedDocuments } from "./searches-see-refreshed-documents.ts";
 import { snapshotContentEqualsIndex } from "./snapshot-content-equals-index.ts";
@@ -54,4 +55,5 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "operations-end-in-time": operationsEndInTime,
   "nothing-grows-in-quiet": nothingGrowsInQuiet,
   "copies-share-their-history": copiesShareTheirHistory,
+  "placement-follows-its-rules": placementFollowsItsRules,
 };

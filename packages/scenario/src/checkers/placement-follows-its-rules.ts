@@ -1,0 +1,158 @@
+/**
+ * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and a node receives no more peer
+ * recoveries at a time than it may; balance waits until every copy is active; and once the cluster is whole, no copy is left that
+ * balance would move.
+ *
+ * The last two are judged where nothing but balance moves copies: no filters, commands, zones or limits. Weights are those of
+ * `BalancedShardsAllocator.WeightFunction` with their defaults.
+ */
+import { greatest, least } from "@orrery/stdx";
+import type { Plan } from "../plan.ts";
+import type { ClusterView, ShardView, World } from "../world.ts";
+import type { Checker, Finding } from "./checker.ts";
+import { faultsOf } from "./faults-of.ts";
+
+/** `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and `node_initial_replicas_recoveries` for new replicas. */
+const MOST_INCOMING = [
+  { age: "known", most: 2 },
+  { age: "new", most: 4 },
+] as const;
+const WEIGHTS = { shard: 0.45, index: 0.55, threshold: 1 };
+/** Weights are reckoned in single precision. */
+const ROUNDING = 0.01;
+
+export const placementFollowsItsRules: Checker = {
+  name: "placement-follows-its-rules",
+  invariant: "INV-ALLOC-7",
+  says: "Copies of a shard are on different nodes; balance waits for every copy, and leaves nothing to move.",
+  excusedBy: [],
+  isAlways: true,
+  start: (world, plan) => {
+    const last = new Map<string, ClusterView>();
+    const found: string[] = [];
+    const isBalanceAlone = movesByBalanceOnly(plan);
+    const hasOwnLimits = mentions(plan, /recover/);
+    const look = (cluster: string, view: ClusterView): void => {
+      const before = last.get(cluster);
+      if (before !== undefined && before.version >= view.version) return;
+      last.set(cluster, view);
+      const says =
+        sharedNode(view) ??
+        (hasOwnLimits ? undefined : tooManyIncoming(view)) ??
+        (isBalanceAlone && before !== undefined ? hastyMove(before, view) : undefined);
+      if (says !== undefined) found.push(`in version ${view.version}, ${says}`);
+    };
+    return (event) => {
+      if (event.kind === "cluster-state-applied") {
+        const cluster = world.clusterOf(event.node);
+        const known = last.get(cluster)?.version ?? -1;
+        if (event.version > known)
+          void world.view(event.node).then((view) => view && look(cluster, view));
+      }
+      return found.shift();
+    };
+  },
+  finish: async (world, plan) => {
+    if (!movesByBalanceOnly(plan)) return undefined;
+    for (const { name } of plan.clusters) {
+      const says = await whatBalanceLeft(world, name);
+      if (says !== undefined) return says;
+    }
+    return undefined;
+  },
+};
+
+const others =
+  /allocation|reroute|decommission|awareness|weights|_snapshot|_shrink|_split|_clone|rebalance|disk|total_shards_per_node|"roles"|node\.roles/;
+
+/** Nothing that the plan names moves copies, or keeps them where they are, but balance. */
+function movesByBalanceOnly(plan: Plan): boolean {
+  const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
+  return !isFull && !mentions(plan, others);
+}
+
+function mentions(plan: Plan, words: RegExp): boolean {
+  return words.test(JSON.stringify([plan.clusters, plan.indices, plan.workload, plan.timeline]));
+}
+
+function sharedNode({ shards }: ClusterView): Finding {
+  const held = new Set<string>();
+  for (const copy of shards) {
+    for (const node of [copy.node, copy.movesTo]) {
+      if (node === undefined) continue;
+      const place = `${copy.index}/${copy.shard} on ${node}`;
+      if (held.has(place)) return `two copies of ${place}`;
+      held.add(place);
+    }
+  }
+  return undefined;
+}
+
+function tooManyIncoming({ nodes, shards }: ClusterView): Finding {
+  for (const node of nodes) {
+    const received = shards.filter((copy) => recoversOn(copy) === node);
+    for (const { age, most } of MOST_INCOMING) {
+      const count = received.filter(({ isNew }) => isNew === (age === "new")).length;
+      if (count > most)
+        return `${node} receives ${count} recoveries of ${age} copies, and may ${most}`;
+    }
+  }
+  return undefined;
+}
+
+/** The node that receives a peer recovery. */
+function recoversOn({ state, isPrimary, node, movesTo }: ShardView): string | undefined {
+  return movesTo ?? (state === "INITIALIZING" && !isPrimary ? node : undefined);
+}
+
+/** A copy that began to move while another one was not active. */
+function hastyMove(before: ClusterView, now: ClusterView): Finding {
+  const moving = new Set(before.shards.filter(isMoving).map(({ allocationId }) => allocationId));
+  const begun = now.shards.find((copy) => isMoving(copy) && !moving.has(copy.allocationId));
+  const waiting = now.shards.find(
+    ({ state }) => state === "UNASSIGNED" || state === "INITIALIZING",
+  );
+  if (begun === undefined || waiting === undefined) return undefined;
+  return `a copy of ${begun.index}/${begun.shard} began to move from ${begun.node} to ${begun.movesTo} while one of ${waiting.index}/${waiting.shard} was ${waiting.state}`;
+}
+
+function isMoving({ state }: ShardView): boolean {
+  return state === "RELOCATING";
+}
+
+async function whatBalanceLeft(world: World, cluster: string): Promise<Finding> {
+  const [first] = world.running(cluster);
+  const view = first === undefined ? undefined : await world.view(first);
+  if (view?.clusterManager === undefined) return undefined;
+  if (view.nodes.length !== world.nodes(cluster).length) return undefined;
+  if (view.shards.some(({ state }) => state !== "STARTED")) return undefined;
+  for (const index of view.indices.keys()) {
+    const says = unbalanced(view, index);
+    if (says !== undefined) return says;
+  }
+  return undefined;
+}
+
+/** The heaviest node holds a copy that the lightest one could take. */
+function unbalanced({ nodes, shards }: ClusterView, index: string): Finding {
+  const weights = new Map(
+    nodes.map((node) => {
+      const held = shards.filter((copy) => copy.node === node);
+      const ofIndex = held.filter((copy) => copy.index === index).length;
+      return [node, WEIGHTS.shard * held.length + WEIGHTS.index * ofIndex];
+    }),
+  );
+  const [most, fewest] = [greatest(weights.values()), least(weights.values())];
+  if (most - fewest <= WEIGHTS.threshold + ROUNDING) return undefined;
+  const at = (weight: number): readonly string[] => nodes.filter((n) => weights.get(n) === weight);
+  for (const heavy of at(most)) {
+    for (const light of at(fewest)) {
+      const ofIndex = shards.filter((copy) => copy.index === index);
+      const there = new Set(ofIndex.filter(({ node }) => node === light).map(({ shard }) => shard));
+      const copy = ofIndex.find(({ node, shard }) => node === heavy && !there.has(shard));
+      if (copy !== undefined)
+        return `${heavy} is heavier than ${light} by ${(most - fewest).toFixed(2)} for [${index}], and a copy of ${index}/${copy.shard} stays there`;
+    }
+  }
+  return undefined;
+}
