@@ -1,17 +1,11 @@
 /** Searches over scripted shards: who is asked in which phase, how answers come together, what failures make of them. */
-import { indicesOptions, type ClusterState } from "@orrery/cluster-state";
 import {
   actions,
-  CanMatchResponse,
   FetchPhaseRequest,
-  FetchPhaseResponse,
-  FreeContextResponse,
   FreeContextRequest,
-  QueryPhaseResponse,
   ShardSearchRequest,
 } from "@orrery/protocol";
-import { decodePlain, encodeFetchResult, encodeQueryResult } from "@orrery/query";
-import { emptyBytes, OperationError, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
+import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createCoordinator } from "../src/coordinator.ts";
 import type { SearchRequest } from "../src/types.ts";
@@ -25,117 +19,7 @@ import {
   type Answer,
   type Asked,
 } from "./world.ts";
-
-const request: SearchRequest = {
-  indices: ["books"],
-  indicesOptions: indicesOptions.strictExpandOpenAndForbidClosed,
-  body: { query: { match_all: {} } },
-  routing: undefined,
-  preference: "_primary_first",
-  searchType: "query_then_fetch",
-  allowPartialSearchResults: undefined,
-  batchedReduceSize: 512,
-  preFilterShardSize: undefined,
-  maxConcurrentShardRequests: 5,
-  cancelAfterMs: undefined,
-};
-
-/** Shard n has one hit for each of its scores. */
-type Scores = readonly (readonly number[])[];
-
-function shardsWith(scores: Scores, refuse: (asked: Asked) => void = () => undefined): Answer {
-  return (asked) => {
-    refuse(asked);
-    switch (asked.action) {
-      case actions.canMatch: {
-        const { shard } = ShardSearchRequest.decode(asked.payload);
-        return CanMatchResponse.encode({
-          matches: (scores[shard] ?? []).length > 0,
-        } as never).finish();
-      }
-      case actions.queryPhase:
-        return queryPhase(scores, asked);
-      case actions.fetchPhase: {
-        const { shard, docs } = FetchPhaseRequest.decode(asked.payload);
-        const wanted = decodePlain(docs) as unknown as readonly { readonly doc: number }[];
-        return FetchPhaseResponse.encode({
-          result: hits(
-            shard,
-            wanted.map(({ doc }) => doc),
-          ),
-        }).finish();
-      }
-      default:
-        return FreeContextResponse.encode({} as never).finish();
-    }
-  };
-}
-
-function hits(shard: number, docs: readonly number[]): Uint8Array {
-  return encodeFetchResult({
-    hits: docs.map((doc) => ({
-      id: `${shard}-${doc}`,
-      json: utf8Encode(JSON.stringify({ _id: `${shard}-${doc}` })),
-    })),
-  });
-}
-
-function queryPhase(scores: Scores, { payload }: Asked): Uint8Array {
-  const { shard, fetch, keepContext, countOnly } = ShardSearchRequest.decode(payload);
-  const mine = scores[shard] ?? [];
-  const topDocs = mine
-    .map((score, doc) => ({ segment: 0, doc, score }))
-    .toSorted((a, b) => b.score - a.score);
-  return QueryPhaseResponse.encode({
-    contextId: keepContext ? `context-${shard}` : "",
-    result: countOnly
-      ? emptyBytes
-      : encodeQueryResult({
-          totalHits: { value: mine.length, relation: "eq" },
-          maxScore: topDocs[0]?.score ?? Number.NaN,
-          topDocs,
-          aggregations: undefined,
-          suggest: undefined,
-          profile: undefined,
-          timedOut: false,
-          terminatedEarly: undefined,
-        }),
-    fetched: fetch
-      ? hits(
-          shard,
-          topDocs.map(({ doc }) => doc),
-        )
-      : emptyBytes,
-    serviceTimeNs: 1000,
-    queueSize: 0,
-    count: mine.length,
-    terminatedEarly: false,
-  }).finish();
-}
-
-const spread = (shards: number, nodes = 1): ClusterState =>
-  withIndex(clusterOf(nodes), "books", {
-    copies: Array.from({ length: shards }, () => Array.from({ length: nodes }, (_, i) => i + 1)),
-  });
-
-interface Found {
-  readonly _shards: JsonObject;
-  readonly hits: { readonly total: JsonObject; readonly hits: readonly { readonly _id: string }[] };
-}
-
-function run(state: ClusterState, answer: Answer, rest: Partial<SearchRequest> = {}) {
-  const cluster = createTestCluster({ state, answer });
-  const outcome = cluster.outcome(cluster.coordinator.search({ ...request, ...rest }));
-  const found = outcome.then((result) => {
-    if (result instanceof Error) throw result;
-    return JSON.parse(utf8Decode(result.body)) as Found;
-  });
-  found.catch(() => undefined);
-  const phases = (action: string) => cluster.asked.filter((asked) => asked.action === action);
-  return { cluster, outcome, found, phases };
-}
-
-const scores: Scores = [[1, 5], [4], [3, 2]];
+import { request, run, scores, shardsWith, spread } from "./scripted-shards.ts";
 
 describe("a search over several shards", () => {
   test("has the best hits of all of them, in order, and fetches no others", async () => {
@@ -179,64 +63,6 @@ describe("a search over several shards", () => {
       ({ payload }) => FreeContextRequest.decode(payload).contextId,
     );
     expect(new Set(freed)).toEqual(new Set(["context-0", "context-1", "context-2"]));
-  });
-
-  /** The answer with which a scroll begins, and how its later pages are answered. */
-  const startScroll = async (hold: (bytes: number) => void, fetch: () => void) => {
-    const shards = shardsWith(scores);
-    const answer: Answer = (asked) => {
-      if (asked.action === actions.fetchScroll) {
-        fetch();
-        return shards({ ...asked, action: actions.fetchPhase });
-      }
-      if (asked.action !== actions.queryScroll) return shards(asked);
-      const payload = ShardSearchRequest.encode({ shard: 0, keepContext: true }).finish();
-      const queried = QueryPhaseResponse.decode(queryPhase(scores, { ...asked, payload }));
-      return QueryPhaseResponse.encode({ ...queried, scrollBody: utf8Encode("{}") }).finish();
-    };
-    const scroll = { keepAliveMs: 60_000 };
-    const { cluster, outcome, phases } = run(spread(3), answer, { scroll, hold });
-    const first = await outcome;
-    if (first instanceof Error) throw first;
-    const { _scroll_id: scrollId } = JSON.parse(utf8Decode(first.body)) as { _scroll_id: string };
-    return { cluster, phases, scrollId };
-  };
-
-  test("fails the page of a scroll that no shard could print, and the scroll goes on", async () => {
-    const refuse = (): void => {
-      throw new OperationError({ type: "x", reason: "full", status: 429 });
-    };
-    const { cluster, phases, scrollId } = await startScroll(() => undefined, refuse);
-
-    const page = await cluster.outcome(
-      cluster.coordinator.scroll({ scrollId, keepAliveMs: undefined }),
-    );
-
-    expect(problemOf(page)).toMatchObject({
-      reason: "all shards failed",
-      status: 429,
-      metadata: { phase: "fetch" },
-    });
-    expect(phases(actions.freeContext)).toEqual([]);
-  });
-
-  test("ends its scroll when a page is too many bytes, so that no retry passes it over", async () => {
-    let isFull = false;
-    const hold = (bytes: number): void => {
-      if (isFull && bytes > 0) throw new OperationError({ type: "x", reason: "full", status: 429 });
-    };
-    const { cluster, phases, scrollId } = await startScroll(hold, () => undefined);
-
-    isFull = true;
-    const page = await cluster.outcome(
-      cluster.coordinator.scroll({ scrollId, keepAliveMs: undefined, hold }),
-    );
-
-    expect(problemOf(page).status).toBe(429);
-    const freed = phases(actions.freeContext).map(
-      ({ payload }) => FreeContextRequest.decode(payload).shard,
-    );
-    expect(freed.toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
   });
 
   test("of one shard counts what the query phase fetched", async () => {
