@@ -5,8 +5,6 @@ import { filesBelow, packageNames, read } from "./repository.ts";
 /** Each with the reason why no client can make it slow. */
 const allowed: Readonly<Record<string, string>> = {
   "packages/host-node/src/process-info.ts": "of constants",
-  "packages/scenario/src/checkers/operations-end-in-time.ts":
-    "of a parameter name that is a constant",
   "packages/scenario/src/expectations.ts": "a plan's author writes it, on the author's own machine",
   "packages/scenario/src/shape.ts": "of constants",
   "packages/stdx/src/java-pattern/char-set.ts": "one character, one property",

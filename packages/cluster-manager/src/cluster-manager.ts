@@ -399,6 +399,10 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     state: () => local.current,
     onApplied: local.onApplied,
     stateWhen: local.when,
+    stateWork: local.work,
+    get stateListeners() {
+      return local.listeners;
+    },
     votingConfigurations() {
       const confState = member.consensus?.confState;
       return {

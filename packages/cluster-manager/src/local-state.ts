@@ -11,7 +11,7 @@ import {
   type ClusterState,
   type DiscoveryNode,
 } from "@orrery/cluster-state";
-import type { Clock } from "@orrery/ports";
+import { createWorkList, type Clock, type Work } from "@orrery/ports";
 import type { NodeId } from "@orrery/stdx";
 
 export interface LocalState {
@@ -27,6 +27,10 @@ export interface LocalState {
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /** Those who wait for a state. */
+  work(): readonly Work[];
+  /** Functions that are called for each state. */
+  readonly listeners: number;
   stop(): void;
 }
 
@@ -47,6 +51,7 @@ export function createLocalState(options: LocalStateOptions): LocalState {
   const { clock, localNode } = options;
   const listeners = new Set<(state: ClusterState, previous: ClusterState) => void>();
   const waiters = new Set<Waiter>();
+  const work = createWorkList();
   const empty = initialState(options.clusterName);
   const alone: ClusterState = { ...empty, nodes: new Map([[localNode.id, localNode]]) };
   let shownBase: ClusterState = alone;
@@ -94,16 +99,22 @@ export function createLocalState(options: LocalStateOptions): LocalState {
           return;
         }
         const cancel = timeoutMs < 0 ? () => {} : clock.setTimer(timeoutMs, () => waiter.end(true));
+        const endWork = work.begin("state");
         const waiter: Waiter = {
           reached,
           end(timedOut) {
             waiters.delete(waiter);
+            endWork();
             cancel();
             resolve({ state: current, timedOut });
           },
         };
         waiters.add(waiter);
       }),
+    work: work.all,
+    get listeners() {
+      return listeners.size;
+    },
     stop() {
       listeners.clear();
       for (const waiter of [...waiters]) waiter.end(true);

@@ -3,7 +3,7 @@
  * way to change it. Every node runs one; only the elected cluster manager decides.
  */
 import type { ClusterState, DiscoveryNode, Settings, Task } from "@orrery/cluster-state";
-import type { Host, Transport } from "@orrery/ports";
+import type { Host, Transport, Work } from "@orrery/ports";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 
 export interface ClusterManagerDeps {
@@ -50,6 +50,10 @@ export interface ClusterManager {
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
+  /** Those who wait for a state. */
+  stateWork(): readonly Work[];
+  /** How many listen to each state. */
+  readonly stateListeners: number;
   /** Of Raft, as applied here: it follows the state's voting configuration, by a few round trips. */
   votingConfigurations(): VotingConfigurations;
   /**

@@ -7,7 +7,7 @@ import {
   type Task,
 } from "@orrery/cluster-state";
 import { createCoordinator } from "@orrery/coordinator";
-import type { Host } from "@orrery/ports";
+import type { Host, Work } from "@orrery/ports";
 import { actions, ShardFailedRequest } from "@orrery/protocol";
 import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
@@ -38,6 +38,10 @@ export interface Node {
   readonly cluster: Cluster;
   /** Why an elected cluster manager will not have this node; it keeps asking. */
   onJoinRefused(listener: (problem: Problem) => void): void;
+  /** What its main thread has begun and not ended: requests, answers, waits for a cluster state. Shard workers tell of theirs. */
+  work(): readonly Work[];
+  /** How many functions are called for each cluster state. */
+  readonly stateListeners: number;
   /** Closes shards, leaves, and closes the host's network and store. */
   stop(): Promise<void>;
 }
@@ -219,6 +223,10 @@ export async function startNode(
   return {
     cluster,
     onJoinRefused: (listener) => void manager.onJoinRefused(listener),
+    work: () => [...transport.work(), ...manager.stateWork()],
+    get stateListeners() {
+      return manager.stateListeners;
+    },
     stop: async () => {
       for (const instance of instances) instance?.stop?.();
       await shards.stop();

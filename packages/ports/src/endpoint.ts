@@ -12,6 +12,7 @@ import type { ChannelClass } from "./network.ts";
 import { createRequester } from "./requester.ts";
 import { createServer } from "./server.ts";
 import type { OneWayHandler, Transport } from "./transport.ts";
+import type { Work } from "./work.ts";
 
 export interface EndpointOptions {
   readonly localNodeId: NodeId;
@@ -51,6 +52,8 @@ export interface Endpoint extends Transport {
   refused(correlationId: number, reason: string): void;
   /** How many requests wait for an answer. */
   readonly outstanding: number;
+  /** Requests that wait for an answer, and those that are being answered. */
+  work(): readonly Work[];
 }
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
@@ -108,6 +111,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     get outstanding() {
       return requester.outstanding;
     },
+    work: () => [...requester.work(), ...server.work()],
   };
 }
 

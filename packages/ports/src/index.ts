@@ -40,6 +40,7 @@ export {
   type ConnectionEvents,
   type Network,
 } from "./network.ts";
+export { createWorkList, type Work, type WorkList } from "./work.ts";
 export { rareLinesMost, rareLinesMs, rareLog } from "./rare-log.ts";
 export {
   createUnopenedSockets,

@@ -27,10 +27,12 @@ import {
   timedOut,
 } from "./transport-problems.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
+import type { Work } from "./work.ts";
 
 export interface Requester {
   readonly request: Transport["request"];
   readonly outstanding: number;
+  work(): readonly Work[];
   takeResponse(frame: Frame): void;
   takeResponsePart(frame: Frame): void;
   takeCredit(frame: Frame): void;
@@ -157,6 +159,11 @@ export function createRequester(options: EndpointOptions): Requester {
     get outstanding() {
       return waiting.size;
     },
+    work: () =>
+      waiting.values().map(({ header: { correlationId, action, to } }) => ({
+        kind: "request",
+        name: `${correlationId} [${action}] to [${to}]`,
+      })),
     takeResponse({ correlationId, part, payload }) {
       const entry = settle(correlationId);
       if (entry === undefined) return;

@@ -18,6 +18,7 @@ import {
 import { createRequestTable, type RequestName } from "./request-table.ts";
 import { encodeProblem, noHandler, tooMuchHeld } from "./transport-problems.ts";
 import { createCancellation, type CancellationSource, type Handler } from "./transport.ts";
+import type { Work } from "./work.ts";
 
 export interface Server {
   handle(action: string, handler: Handler): void;
@@ -28,11 +29,13 @@ export interface Server {
   cancel(frame: Frame, reason: string): void;
   /** No answer can go back there any more. */
   closed(reply: number, reason: string): void;
+  /** Requests from their first part to the last of their answer. */
+  work(): readonly Work[];
 }
 
 /** A request of someone else: in one of three stages. */
 interface Stages {
-  readonly name: RequestName;
+  readonly name: RequestName & Pick<FrameHeader, "action">;
   readonly from: NodeId;
   /** Where its answer goes. */
   readonly reply: number;
@@ -192,6 +195,11 @@ export function createServer(options: EndpointOptions): Server {
     closed(reply, reason) {
       for (const request of requests.values()) if (request.reply === reply) forget(request, reason);
     },
+    work: () =>
+      requests.values().map(({ name: { from, endpoint, correlationId, action } }) => ({
+        kind: "answer",
+        name: `${correlationId} [${action}] of [${from}/${endpoint}]`,
+      })),
   };
 }
 

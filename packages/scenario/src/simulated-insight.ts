@@ -1,7 +1,8 @@
 /** Inside views of nodes that only a simulation has: the operations that copies keep, and counts of resources. */
 import type { Simulation } from "@orrery/simulator";
 import { isJsonObject, type Json } from "@orrery/stdx";
-import type { CopyHistory } from "./world.ts";
+import type { Work } from "@orrery/ports";
+import type { CopyHistory, Wait } from "./world.ts";
 
 /** As any of these nodes gathers them; none while an index is closed, or nobody answers. */
 export async function historiesIn(
@@ -54,6 +55,36 @@ export function figuresOf(
     const { files, bytes } = simulation.disk(node).usage();
     figures.set(`files of ${node}`, files);
     figures.set(`bytes of ${node}`, bytes);
+    figures.set(`listeners of ${node}`, simulation.stateListeners(node));
+    const work = simulation.work(node);
+    for (const [kind, says] of Object.entries(SAYS)) {
+      const count = work.filter((one) => one.kind === kind).length;
+      figures.set(`${says} of ${node}`, count);
+    }
   }
   return figures;
+}
+
+const SAYS: Readonly<Record<Work["kind"], string>> = {
+  request: "open requests",
+  answer: "open answers",
+  permit: "held permits",
+  block: "blocks of copies",
+  queued: "operations behind blocks",
+  state: "waits for a state",
+};
+
+/** Requests of clients, and the work of nodes, by names that tell one piece from each other. */
+export function workIn(
+  simulation: Simulation,
+  nodes: readonly string[],
+  waits: readonly Wait[],
+): ReadonlySet<string> {
+  const asked = waits.flatMap(({ client, request, node, operation, answeredMs }) =>
+    answeredMs === undefined ? [`${operation}, request ${request} of ${client} to ${node}`] : [],
+  );
+  const begun = nodes.flatMap((node) =>
+    simulation.work(node).map(({ kind, name }) => `${kind} ${name} of ${node}`),
+  );
+  return new Set([...asked, ...begun]);
 }

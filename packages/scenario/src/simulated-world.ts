@@ -6,10 +6,17 @@ import { harmSimulation } from "./simulated-harm.ts";
 import type { NodePlan, Plan } from "./plan.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { selectNodes } from "./selectors.ts";
-import { figuresOf, historiesIn } from "./simulated-insight.ts";
+import { figuresOf, historiesIn, workIn } from "./simulated-insight.ts";
 import { viewOf } from "./view.ts";
 import { createWatchers, type Watchers } from "./watchers.ts";
-import type { Client, ClientAnswer, ClientRequest, World } from "./world.ts";
+import {
+  LONG_WAIT_MS,
+  type Client,
+  type ClientAnswer,
+  type ClientRequest,
+  type Wait,
+  type World,
+} from "./world.ts";
 
 /** How long a client's bytes travel to a node, and back. */
 const CLIENT_LATENCY_MS = { low: 1, high: 5 };
@@ -26,6 +33,7 @@ export function createSimulatedWorld(
     new Promise((resolve) => {
       queue.schedule(ms, resolve);
     });
+  const waits = createWaits(() => queue.nowMs);
   const world: World = {
     name: "sim",
     nodes: roster.names,
@@ -54,7 +62,8 @@ export function createSimulatedWorld(
     record: (event) => simulation.record("", event),
     watch: watchers.watch,
     watchNews: watchers.watchNews,
-    request: createRequester(simulation, sleep),
+    request: createRequester(simulation, sleep, waits),
+    waits: waits.all,
     start: async (node) => {
       const planned = roster.planOf(node);
       if (planned === undefined || simulation.isUp(node)) return;
@@ -70,6 +79,7 @@ export function createSimulatedWorld(
     harm: async (rule) => harmSimulation(simulation, rule),
     histories: (cluster, index) => historiesIn(simulation, world.running(cluster), index),
     figures: () => figuresOf(simulation, roster.names()),
+    underWay: () => workIn(simulation, roster.names(), waits.all()),
   };
   return world;
 }
@@ -101,9 +111,33 @@ export function firstManager(nodes: readonly NodePlan[]): string {
   return first?.name ?? "";
 }
 
+interface Waits {
+  /** Ends as the answer does; `undefined` means that the node went down. */
+  follow(wait: Wait, answer: Promise<ClientAnswer | undefined>): Promise<ClientAnswer | undefined>;
+  readonly all: () => readonly Wait[];
+}
+
+/** Those that are over and were short are forgotten. */
+function createWaits(nowMs: () => number): Waits {
+  const open = new Set<Wait>();
+  const long: Wait[] = [];
+  return {
+    follow: async (wait, answer) => {
+      open.add(wait);
+      const answered = await answer.finally(() => open.delete(wait));
+      const answeredMs = nowMs();
+      if (answered !== undefined && answeredMs - wait.sentMs >= LONG_WAIT_MS)
+        long.push({ ...wait, answeredMs });
+      return answered;
+    },
+    all: () => [...long, ...open],
+  };
+}
+
 function createRequester(
   simulation: Simulation,
   sleep: (ms: number) => Promise<void>,
+  waits: Waits,
 ): World["request"] {
   const latency = simulation.random("client-latency");
   const travel = (): Promise<void> =>
@@ -143,9 +177,11 @@ function createRequester(
     client.next += 1;
     const operation = `${what.method} ${what.uri}`;
     simulation.record("", { kind: "client-request", client: client.name, id, operation });
+    const { queue } = simulation;
     const answer = await new Promise<ClientAnswer | undefined>((resolve, reject) => {
-      const cancelTimeout = simulation.queue.schedule(what.timeoutMs, () => resolve(undefined));
-      send(node, what).then((answered) => {
+      const cancelTimeout = queue.schedule(what.timeoutMs, () => resolve(undefined));
+      const wait = { client: client.name, request: id, node, operation, sentMs: queue.nowMs };
+      waits.follow(wait, send(node, what)).then((answered) => {
         cancelTimeout();
         resolve(answered);
       }, reject);

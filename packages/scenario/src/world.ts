@@ -61,6 +61,12 @@ export interface World {
   /** A request of a client outside of the cluster. `undefined`: no answer came, and what became of it is unknown. */
   request(client: Client, node: string, request: ClientRequest): Promise<ClientAnswer | undefined>;
 
+  /**
+   * Requests that nodes have not answered yet, and those whose answer took at least `LONG_WAIT_MS`, whether or not the client waited
+   * for it. A request whose node went down is in neither. In virtual time only.
+   */
+  waits?(): readonly Wait[];
+
   /** Nothing happens when it is up. Resolves when the start has begun. */
   start(node: string): Promise<void>;
   /** The orderly end. Nothing happens when it is down. */
@@ -77,6 +83,11 @@ export interface World {
   histories?(cluster: string, index: string): Promise<readonly CopyHistory[]>;
   /** How much there is of what could grow, by what it is called. In virtual time only. */
   figures?(): ReadonlyMap<string, number>;
+  /**
+   * What nodes have begun and not ended: requests of clients, requests between nodes, operations on copies, waits for a cluster state. Each
+   * piece has a name of its own. In virtual time only.
+   */
+  underWay?(): ReadonlySet<string>;
   /** Does harm to the world until it is ended. Throws `OperationError` when the world cannot. */
   harm(rule: Rule): Promise<Harm>;
 }
@@ -166,6 +177,22 @@ export interface ClientAnswer {
   /** Nobody listened there: nothing was done. */
   readonly isRefused?: true;
 }
+
+/** A request of a client, as a node had it. */
+export interface Wait {
+  readonly client: string;
+  /** As the client numbers them. */
+  readonly request: number;
+  readonly node: string;
+  /** `METHOD /path`, as it was sent. */
+  readonly operation: string;
+  readonly sentMs: number;
+  /** Absent while the node has not answered. */
+  readonly answeredMs?: number;
+}
+
+/** Answers that come sooner are of no interest to whoever looks for late ones. */
+export const LONG_WAIT_MS = 10_000;
 
 export function newClient(name: string): Client {
   return { name, next: 1 };

@@ -1,15 +1,16 @@
 /** Checkers that judge every plan they apply to: each holds on a healthy cluster and finds the violation that was planted. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Plugin, PluginNode } from "@orrery/node";
 import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/index.ts";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
-import { whatGrows } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { whatGrows, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
 import { checkers } from "../src/checkers/table.ts";
 import type { History, Operation } from "../src/history.ts";
 import type { NewsEvent } from "../src/watchers.ts";
-import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
+import { newClient, type ClientAnswer, type ClientRequest, type World } from "../src/world.ts";
 import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
 let cluster: TestWorld;
@@ -364,26 +365,140 @@ describe("reports-tell-the-truth", () => {
 });
 
 describe("operations-end-in-time", () => {
-  const judgeOne = (operation: Partial<Operation>): Promise<Finding> =>
-    judge("operations-end-in-time", cluster.world, {
-      operations: [{ ...acknowledged("doc-1", 1), ...operation }],
+  const judgeOne = (
+    operation: string,
+    waitedMs: number,
+    plan: Plan = scenario,
+  ): Promise<Finding> => {
+    const wait = { client: "test", request: 1, node: "node-2", operation, sentMs: 0 };
+    const world = { ...cluster.world, waits: () => [{ ...wait, answeredMs: waitedMs }] };
+    return cluster.tell(async () =>
+      checkers["operations-end-in-time"].finish?.(world, plan, cluster.history),
+    );
+  };
+
+  test.each([
+    ["PUT /books/_doc/1?timeout=1s", 177_000],
+    ["PUT /books?timeout=1s", 159_000],
+    ["POST /books/_close?timeout=1s", 505_000],
+    ["POST /books/_search", 63_000],
+    ["POST /_search/scroll", 63_000],
+    ["POST /books/_search/point_in_time?keep_alive=1m", 63_000],
+    ["DELETE /_search/point_in_time", 63_000],
+    ["POST /books/_search?cancel_after_time_interval=5s", 5000],
+    ["GET /books/_doc/1", 63_000],
+    ["POST /_mget", 63_000],
+    ["GET /books/_count", 63_000],
+    ["POST /books/_refresh", 203_000],
+    ["POST /books/_flush?force=true", 203_000],
+    ["POST /books/_forcemerge?max_num_segments=1", 63_000],
+    ["GET /_cluster/health?timeout=1s&cluster_manager_timeout=2s", 160_000],
+    ["PUT /_cluster/decommission/awareness/zone/a", 270_000],
+  ])("[%s] has %i ms", async (operation, limitMs) => {
+    expect(await judgeOne(operation, limitMs + 9000)).toBeUndefined();
+    expect(await judgeOne(operation, limitMs + 11_000)).toBe(
+      `request 1 of test to node-2 at 0 ms (${operation}) was answered after ${limitMs + 11_000} ms, and its time limit is ${limitMs} ms`,
+    );
+  });
+
+  test.each([
+    "PUT /books/_doc/1?refresh=wait_for",
+    "PUT /_snapshot/safe/one?wait_for_completion=true",
+    "PUT /books?cluster_manager_timeout=-1",
+  ])("[%s] may wait as long as it likes", async (operation) => {
+    expect(await judgeOne(operation, 10_000_000)).toBeUndefined();
+  });
+
+  test("settings of the nodes say when a node that does not answer is removed", async () => {
+    const patient = planOf(`
+workload: { kind: registers, index: books }
+indices: { books: {} }`);
+    const settings = { "cluster.fault_detection.follower_check.timeout": "20s" };
+    const clusters = patient.clusters.map((one) => ({ ...one, settings }));
+
+    expect(await judgeOne("GET /books/_doc/1", 100_000, { ...patient, clusters })).toBeUndefined();
+    expect(await judgeOne("GET /books/_doc/1", 100_000, patient)).toContain("time limit is 63000");
+  });
+
+  test.each([
+    ["drop-messages, actions: internal:cluster/*", true],
+    ["drop-messages, actions: indices:*", false],
+    ["drop-messages, actions: indices:data/read/get*", false],
+    ["half-open", false],
+  ])("a plan with [%s] has a limit of reads: %s", async (fault, isLimited) => {
+    const plan = planOf(`indices: { books: {} }
+workload: { kind: registers, index: books }
+faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')} }]`);
+
+    const says = await judgeOne("GET /books/_doc/1", 100_000, plan);
+    expect(says !== undefined).toBe(isLimited);
+    expect(await judgeOne("PUT /books", 1_000_000, plan)).toBeDefined();
+  });
+
+  test("finds a search that hangs, though its client has long gone away", async () => {
+    const { world, simulation, tell } = await startTestWorld(2);
+    const harm = await world.harm({
+      kind: "drop",
+      links: { from: world.nodes(), to: world.nodes(), both: true },
+      actions: ["indices:data/read/*"],
+      perMille: 1000,
     });
-  const change = { kind: "request", operation: "PUT /books?timeout=1s" } as const;
+    const says = await tell(async () => {
+      const view = await world.view("node-1");
+      const holders = view?.shards.map(({ node }) => node) ?? [];
+      const asked = world.nodes().find((node) => !holders.includes(node)) ?? "";
+      const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
+      const answer = await world.request(newClient("impatient"), asked, request);
+      expect(answer).toBeUndefined();
+      await harm.end();
+      return checkers["operations-end-in-time"].finish?.(world, scenario, cluster.history);
+    });
 
-  test("finds a write and a change that wait for longer than they may", async () => {
-    expect(await judgeOne({ returnedMs: 65_000 })).toBeUndefined();
-    expect(await judgeOne({ returnedMs: 75_000 })).toContain("was answered after 75000 ms");
-    expect(await judgeOne({ ...change, returnedMs: 40_000 })).toBeUndefined();
-    expect(await judgeOne({ ...change, returnedMs: 45_000 })).toContain("its time-out is 31000 ms");
+    expect(says).toMatch(
+      /^request 1 of impatient to node-\d at \d+ ms \(POST \/books\/_search\) was not answered within 73\d\d\d ms, and its time limit is 63000 ms$/,
+    );
+    simulation.end();
   });
 
-  test("finds one that was never answered, unless its client was cut off", async () => {
-    const waiting = { returnedMs: undefined, gaveUpMs: 80_000 } as unknown as Partial<Operation>;
+  test.each(["held", "dropped", "down"] as const)(
+    "says nothing of a search whose node or messages were %s",
+    async (what) => {
+      const plan =
+        what === "dropped"
+          ? planOf(`indices: { books: {} }
+workload: { kind: registers, index: books }
+faults: [{ kind: drop-messages, actions: "indices:data/read/search*" }]`)
+          : scenario;
+      const { world, simulation, tell } = await startTestWorld(2);
+      const { start, finish } = checkers["operations-end-in-time"];
+      const watch = start?.(world, plan);
+      const tellOf = (kind: "fault-started" | "fault-ended"): void =>
+        void watch?.({
+          ...{ kind, fault: "partition", description: "cut", node: "" },
+          at_ms: world.nowMs(),
+        });
+      const says = await tell(async () => {
+        const kind = what === "dropped" ? "drop" : "cut";
+        const links = { from: ["node-1"], to: ["node-2", "node-3"], both: true };
+        const rule = { links, actions: ["indices:data/read/*"], perMille: 1000 };
+        const harm = await world.harm(kind === "drop" ? { kind, ...rule } : { kind, links });
+        tellOf("fault-started");
+        const request = { method: "POST", uri: "/books/_search", timeoutMs: 100 };
+        for (const node of world.nodes()) await world.request(newClient(node), node, request);
+        if (what === "down") for (const node of world.nodes()) await world.crash(node);
+        else await world.sleep(100_000);
+        await harm.end();
+        if (what === "held") tellOf("fault-ended");
+        return finish?.(world, plan, cluster.history);
+      });
 
-    expect(await judgeOne({ ...waiting, timeoutMs: 80_000 })).toContain("was not answered within");
-    expect(await judgeOne({ ...waiting, timeoutMs: 90_000 })).toBeUndefined();
-  });
+      expect(says).toBeUndefined();
+      simulation.end();
+    },
+  );
 });
+
+type ShardCopy = Parameters<NonNullable<Plugin["shards"]>["actions"][string]>[0];
 
 describe("nothing-grows-in-quiet", () => {
   test("finds what grows from each look to the next", () => {
@@ -400,8 +515,125 @@ describe("nothing-grows-in-quiet", () => {
     let contexts = 0;
     const opening = tampered((body) => replaced(body, "open_contexts", () => (contexts += 1)));
 
+    let listeners = 0;
+    const listening = {
+      ...cluster.world,
+      figures: () => new Map([["listeners of node-1", (listeners += 1)]]),
+    };
+
     expect(await judge("nothing-grows-in-quiet", leaking)).toContain("timers grew");
+    expect(await judge("nothing-grows-in-quiet", listening)).toContain("listeners of node-1 grew");
     expect(await judge("nothing-grows-in-quiet", opening)).toContain("open_contexts of node-");
+  });
+
+  test("finds what is there at each look", () => {
+    const looks = (...names: readonly string[]) => names.map((name) => new Set([name, "y"]));
+
+    expect(
+      whatStays(looks("1", "2", "3", "4").map((names) => new Set([...names].slice(0, 1)))),
+    ).toBe(undefined);
+    expect(whatStays(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
+    expect(whatStays([])).toBeUndefined();
+  });
+
+  test("counts what nodes have begun, and names it", async () => {
+    const { world, simulation, tell } = await startTestWorld(3);
+    const figures = world.figures?.() ?? new Map();
+
+    expect(figures.get("listeners of node-1")).toBeGreaterThan(0);
+    expect(figures.get("held permits of node-1")).toBe(0);
+    const names = await tell(async () => {
+      const answer = world.request(newClient("test"), "node-1", {
+        ...{ method: "PUT", uri: "/books/_doc/new", body: "{}", timeoutMs: 30_000 },
+      });
+      const seen = new Set<string>();
+      for (let look = 0; look < 40; look += 1) {
+        await world.sleep(0.25);
+        for (const name of world.underWay?.() ?? []) seen.add(name);
+      }
+      await answer;
+      return [...seen];
+    });
+    expect(names).toContain("PUT /books/_doc/new, request 1 of test to node-1");
+    expect(new Set(names.map((name) => name.split(" ", 1)[0]))).toEqual(
+      new Set(["PUT", "request", "answer", "permit"]),
+    );
+    simulation.end();
+  });
+
+  test("finds a request of a client that its node never answers", async () => {
+    const { world, simulation, tell } = await startTestWorld(3);
+    const harm = await world.harm({
+      kind: "drop",
+      links: { from: world.nodes(), to: world.nodes(), both: true },
+      actions: ["indices:data/write/bulk[s]"],
+      perMille: 1000,
+    });
+    const says = await tell(async () => {
+      for (const node of world.nodes()) {
+        const request = { method: "PUT", uri: "/books/_doc/new", body: "{}", timeoutMs: 100 };
+        await world.request(newClient(node), node, request);
+      }
+      await harm.end();
+      const { finish } = checkers["nothing-grows-in-quiet"];
+      return finish?.(world, { ...scenario, phases: quiet }, cluster.history);
+    });
+
+    expect(says).toMatch(
+      /^\[PUT \/books\/_doc\/new, request 1 of node-\d to node-\d\] did not end/,
+    );
+    simulation.end();
+  });
+
+  /** Runs on the copies of a cluster: what the operation begins there it does not end. */
+  const leaks: Readonly<Record<string, (copy: ShardCopy) => Promise<Uint8Array>>> = {
+    permit: async ({ permits }) => {
+      await permits.acquire();
+      return new Uint8Array();
+    },
+    block: async ({ permits }) => {
+      void permits.blockAll(() => new Promise(() => undefined));
+      return new Uint8Array();
+    },
+    answer: () => new Promise(() => undefined),
+  };
+
+  test.each([
+    ["permit", /^\[permit \d+ of \[books\]\[0\] \[[^\]]+\] in thread 1 of node-\d\] did not end/],
+    ["block", /^\[block \d+ of \[books\]\[0\] \[[^\]]+\] in thread 1 of node-\d\] did not end/],
+    ["answer", /^\[(?:answer|request) \d+ \[test:answer\] /],
+    ["state", /^\[state \d+ in thread 0 of node-\d\] did not end/],
+  ])("finds a %s that stays", async (kind, expected) => {
+    const nodes: PluginNode[] = [];
+    const leaking: Plugin = {
+      ...{ name: "test", description: "leaks", classname: "Test" },
+      shards: {
+        name: "test",
+        actions: Object.fromEntries(
+          Object.entries(leaks).map(([name, leak]) => [`test:${name}`, leak]),
+        ),
+      },
+      start: (node) => {
+        nodes.push(node);
+        return {};
+      },
+    };
+    const { world, simulation, tell } = await startTestWorld(4, scenario, [leaking]);
+    const says = await tell(async () => {
+      const [node] = nodes;
+      const state = node?.cluster.state();
+      const copy = state?.routingTable.get("books")?.shards[0]?.[0];
+      const shard = `${state?.metadata.indices.get("books")?.uuid}/0`;
+      if (kind === "state") void node?.cluster.stateWhen(() => false, -1);
+      else if (copy?.nodeId !== undefined)
+        void node?.transport.request(copy.nodeId, `test:${kind}`, new Uint8Array(), { shard });
+      await world.sleep(1000);
+      const { finish } = checkers["nothing-grows-in-quiet"];
+      return finish?.(world, { ...scenario, phases: quiet }, cluster.history);
+    });
+
+    expect(says).toMatch(expected);
+    simulation.end();
   });
 });
 

@@ -1,4 +1,5 @@
 /** A small simulated cluster for tests of checkers and faults: started, green, with one index and some documents. */
+import type { Plugin } from "@orrery/node";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
 import { newHistory, type History, type Operation } from "../src/history.ts";
@@ -31,11 +32,15 @@ export interface TestWorld {
   isWhole(): Promise<boolean>;
 }
 
-export function createTestWorld(seed = 1, plan: Plan = scenario): TestWorld {
+export function createTestWorld(
+  seed = 1,
+  plan: Plan = scenario,
+  plugins: readonly Plugin[] = [],
+): TestWorld {
   const events: RecordedEvent[] = [];
   const watchers = createWatchers();
   watchers.watch((event) => void events.push(event));
-  const simulation = createSimulation({ seed, onEvent: watchers.hear });
+  const simulation = createSimulation({ seed, onEvent: watchers.hear, plugins });
   const world = createSimulatedWorld(simulation, plan, watchers);
   const history = newHistory();
   return {
@@ -61,8 +66,12 @@ export function createTestWorld(seed = 1, plan: Plan = scenario): TestWorld {
 }
 
 /** A green cluster with five documents on both copies of `books`. */
-export async function startTestWorld(seed = 1, plan: Plan = scenario): Promise<TestWorld> {
-  const made = createTestWorld(seed, plan);
+export async function startTestWorld(
+  seed = 1,
+  plan: Plan = scenario,
+  plugins: readonly Plugin[] = [],
+): Promise<TestWorld> {
+  const made = createTestWorld(seed, plan, plugins);
   const { world, history } = made;
   await made.tell(async () => {
     for (const node of world.nodes()) await world.start(node);

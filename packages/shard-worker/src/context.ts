@@ -42,6 +42,7 @@ export interface WorkerContext {
   /** Allocation ids of copies that failed here, until the routing table forgets them. */
   readonly failed: Map<string, FailedCopy>;
   lastRecoveryId: number;
+  lastStateWaiter: number;
   isStopped: boolean;
   /** As last applied; `undefined` before the first. */
   state: ClusterState | undefined;

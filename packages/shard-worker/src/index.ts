@@ -4,7 +4,7 @@ export { readIndexMetadata, writeIndexMetadata } from "./store/index-metadata.ts
 export { CorruptStoreError } from "./store/corruption.ts";
 export { readShardStores, type StoreInfo } from "./store/read-stores.ts";
 export { indexFolder, indicesFolder, shardFolder } from "./store/layout.ts";
-export { startShardWorker } from "./worker.ts";
+export { startShardWorker, type ShardWorker } from "./worker.ts";
 
 // What a plugin may do with a copy.
 export { engineOf, illegalState, shardName, type ShardCopy } from "./copy/shard-copy.ts";

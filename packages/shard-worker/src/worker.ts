@@ -15,6 +15,7 @@ import {
   decodeFrame,
   rareLog,
   type Log,
+  type Work,
   type WorkerHost,
   type WorkerMessage,
 } from "@orrery/ports";
@@ -43,8 +44,15 @@ interface StartSettings {
 }
 
 interface StateWaiter {
+  /** Of this waiter alone. */
+  readonly number: number;
   readonly reached: (state: ClusterState) => boolean;
   readonly resolve: (state: ClusterState | undefined) => void;
+}
+
+export interface ShardWorker {
+  /** What its endpoint, its copies and those who wait for a state have begun and not ended. */
+  work(): readonly Work[];
 }
 
 interface Parts {
@@ -53,7 +61,10 @@ interface Parts {
 }
 
 /** Answers the node's messages from now on. */
-export function startShardWorker(host: WorkerHost, plugins: readonly ShardPlugin[] = []): void {
+export function startShardWorker(
+  host: WorkerHost,
+  plugins: readonly ShardPlugin[] = [],
+): ShardWorker {
   for (const { indexSettings = [], clusterSettings = [] } of plugins) {
     registerSettings("index", indexSettings);
     registerSettings("cluster", clusterSettings);
@@ -70,6 +81,21 @@ export function startShardWorker(host: WorkerHost, plugins: readonly ShardPlugin
     if (worker === undefined || worker.isStopped) return;
     receive(host, worker, waiters, message);
   });
+  return { work: () => (worker === undefined ? [] : workOf(worker, waiters)) };
+}
+
+function workOf(
+  { endpoint, copies }: WorkerContext,
+  waiters: ReadonlySet<StateWaiter>,
+): readonly Work[] {
+  const ofCopies = [...copies.values()].flatMap(({ index, shard, allocationId, permits }) =>
+    permits.work().map(({ kind, name }) => ({
+      kind,
+      name: `${name} of [${index}][${shard}] [${allocationId}]`,
+    })),
+  );
+  const states = [...waiters].map(({ number }) => ({ kind: "state" as const, name: `${number}` }));
+  return [...endpoint.work(), ...states, ...ofCopies];
 }
 
 function createWorker(
@@ -119,6 +145,7 @@ function createWorker(
     snapshots: new Map(),
     failed: new Map(),
     lastRecoveryId: 0,
+    lastStateWaiter: 0,
     isStopped: false,
     state: undefined,
     log,
@@ -145,7 +172,9 @@ function stateWhen(
   if (worker.isStopped) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     let cancelTimer = (): void => undefined;
+    worker.lastStateWaiter += 1;
     const waiter: StateWaiter = {
+      number: worker.lastStateWaiter,
       reached,
       resolve: (state) => {
         waiters.delete(waiter);

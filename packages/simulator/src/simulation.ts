@@ -14,7 +14,7 @@ import {
   type NodeConfig,
   type Plugin,
 } from "@orrery/node";
-import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent } from "@orrery/ports";
+import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent, Work } from "@orrery/ports";
 import { AssertionError, closePrototypes, createRandom, type Random } from "@orrery/stdx";
 import { createBlobModel, type BlobModel } from "./blob-model.ts";
 import { createClockModel, wallMs } from "./clock-model.ts";
@@ -61,6 +61,10 @@ export interface Simulation {
   untilDown<T>(name: string, what: Promise<T>): Promise<T | undefined>;
   /** `undefined` until the node has started, and while it is down. */
   cluster(name: string): Cluster | undefined;
+  /** What a node and its shard workers have begun and not ended, each with a name of its own; nothing while it is down. */
+  work(name: string): readonly Work[];
+  /** How many functions a node calls for each cluster state; 0 while it is down. */
+  stateListeners(name: string): number;
   disk(name: string): DiskModel;
   store(name: string): StoreModel;
   /** Pauses and slows a node, or one of its threads: 0 is the main one, the others are its shard workers. */
@@ -123,6 +127,17 @@ function untilDown<T>({ onDown }: Machine, what: Promise<T>): Promise<T | undefi
       };
     what.then(over(resolve), over(reject));
   });
+}
+
+/** Numbers of different threads are told apart. */
+function workOf({ node, workers }: Machine): readonly Work[] {
+  const threads = [
+    [MAIN_THREAD, node?.work() ?? []] as const,
+    ...(node === undefined ? [] : (workers?.work() ?? [])),
+  ];
+  return threads.flatMap(([thread, works]) =>
+    works.map(({ kind, name }) => ({ kind, name: `${name} in thread ${thread}` })),
+  );
 }
 
 const SYNC_MS = { low: 1, high: 4 };
@@ -318,6 +333,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
     isUp: (name) => machineOf(name).isUp,
     untilDown: (name, what) => untilDown(machineOf(name), what),
     cluster: (name) => machineOf(name).node?.cluster,
+    work: (name) => workOf(machineOf(name)),
+    stateListeners: (name) => machineOf(name).node?.stateListeners ?? 0,
     disk: (name) => machineOf(name).disk,
     store: (name) => machineOf(name).store,
     gate: (name, thread) => {

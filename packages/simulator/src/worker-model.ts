@@ -4,7 +4,8 @@
  * Each stands for a thread: its turns, timers and answers wait at a gate of its own, and it may die alone. A worker that throws ends
  * the run: in a simulation a broken claim is a finding, not the death of some copies.
  */
-import type { Clock, ShardWorkers, WorkerHost, WorkerMessage } from "@orrery/ports";
+import type { ShardWorker } from "@orrery/node";
+import type { Clock, ShardWorkers, Work, WorkerHost, WorkerMessage } from "@orrery/ports";
 import { shortCopy } from "@orrery/stdx";
 import type { Gate, Passage } from "./gate.ts";
 
@@ -12,7 +13,7 @@ export interface WorkerModelOptions {
   readonly count: number;
   /** Of one life of a worker, which hears nothing more once `alive` says no. */
   readonly world: (worker: number, alive: () => boolean) => Omit<WorkerHost, "post" | "onMessage">;
-  readonly run: (host: WorkerHost) => void;
+  readonly run: (host: WorkerHost) => ShardWorker;
   /** Runs soon, unless the node has crashed by then; in the order of the calls. */
   readonly soon: (action: () => void) => void;
   /** Gates of the node's main thread and of each worker. */
@@ -25,11 +26,14 @@ export interface WorkerModelOptions {
 export interface WorkerModel extends ShardWorkers {
   /** Ends a worker that runs: what it had not done is never done. Whether there was one. */
   kill(worker: number): boolean;
+  /** What the workers that run have begun and not ended, by their number. */
+  work(): ReadonlyMap<number, readonly Work[]>;
 }
 
 export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
   const { count, main, run, soon, beats } = options;
   const kills = new Map<number, () => void>();
+  const running = new Map<number, ShardWorker>();
 
   return {
     count,
@@ -38,6 +42,7 @@ export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
       kill?.();
       return kill !== undefined;
     },
+    work: () => new Map([...running].map(([worker, program]) => [worker, program.work()])),
     start: (worker, events) => {
       const gate = options.gate(worker);
       let receive: ((message: WorkerMessage) => void) | undefined;
@@ -47,12 +52,13 @@ export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
         if (isOver) return;
         isOver = true;
         kills.delete(worker);
+        running.delete(worker);
         // A pause of its thread is gone with it.
         gate.clear();
         soon(() => main.pass(() => events.onExit(reason)));
       };
       kills.set(worker, () => end("the thread is gone"));
-      run({
+      const program = run({
         ...world,
         clock: clockUntil(world.clock, () => isOver),
         post: (message) => {
@@ -68,6 +74,7 @@ export function createWorkerModel(options: WorkerModelOptions): WorkerModel {
           receive = receiver;
         },
       });
+      if (!isOver) running.set(worker, program);
       return {
         post: (message) => {
           const own = ownBytes(message);

@@ -34,7 +34,10 @@ function startWorker() {
         () => undefined,
       ),
     }),
-    run: echoWorker,
+    run: (host) => {
+      echoWorker(host);
+      return { work: () => [] };
+    },
     soon: (action) => void queue.schedule(0, () => alive.is && action(), 0),
     main,
     gate: () => gate,

@@ -1,8 +1,9 @@
 /**
  * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
- * connections, queues, work under way and translogs as nodes tell of them.
+ * connections, queues, work under way and translogs as nodes tell of them; and all work that has begun ends: no request stays between
+ * nodes or of a client, no permit or block of a copy, no wait for a cluster state.
  *
- * A figure that grows from each look to the next counts; one that comes and goes does not.
+ * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";
 import { newClient, type Client, type World } from "../world.ts";
@@ -13,7 +14,7 @@ const LOOKS = 6;
 export const nothingGrowsInQuiet: Checker = {
   name: "nothing-grows-in-quiet",
   invariant: "INV-RESOURCE-1",
-  says: "Over a long quiet time no timer, file, byte, context, connection or queue grows without an end.",
+  says: "Over a long quiet time no timer, file, byte, context, connection, queue or listener grows without an end, and no request, lock of a copy or wait for a state stays.",
   excusedBy: [],
   complaint: ({ phases }) =>
     phases.quietMs === undefined ? "there is no quiet time: [phases] has no [quiet]" : undefined,
@@ -21,11 +22,13 @@ export const nothingGrowsInQuiet: Checker = {
   finish: async (world, { phases: { quietMs = 0 } }) => {
     const client = newClient("quiet");
     const looks: ReadonlyMap<string, number>[] = [];
+    const works: ReadonlySet<string>[] = [];
     for (let look = 0; look < LOOKS; look += 1) {
       if (look > 0) await world.sleep(quietMs / (LOOKS - 1));
+      works.push(world.underWay?.() ?? new Set());
       looks.push(await figuresOf(world, client));
     }
-    return whatGrows(looks);
+    return whatGrows(looks) ?? whatStays(works);
   },
 };
 
@@ -36,6 +39,13 @@ export function whatGrows(looks: readonly ReadonlyMap<string, number>[]): string
     const isGrowing = values.every((value, i) => i === 0 || value > (values[i - 1] ?? 0));
     if (isGrowing) return `${name} grew while nothing was asked: ${values.join(", ")}`;
   }
+  return undefined;
+}
+
+export function whatStays(looks: readonly ReadonlySet<string>[]): string | undefined {
+  for (const name of looks[0] ?? [])
+    if (looks.every((names) => names.has(name)))
+      return `[${name}] did not end while nothing was asked`;
   return undefined;
 }
 

@@ -1,73 +1,125 @@
 /**
- * INV-LIVE-1: a node that runs answers every request within the request's own time-out, whatever the rest of the cluster does: a write
- * waits no longer for its shard, a change of the cluster state no longer for a cluster manager and its acknowledgement.
+ * INV-LIVE-1: a node that runs answers every request within a time limit, whatever the rest of the cluster does: a write waits no longer
+ * for its shard, a change of the cluster state no longer for a cluster manager and its acknowledgement, a read no longer for a node that
+ * does not answer than until that node is removed (`time-limits.ts`).
+ *
+ * Clients wait for seconds, hangs last for ever: the checker looks at what nodes still have to answer, not at what clients were told, and
+ * waits at the end until each open request is answered or late. Time in which faults hold frames or threads back does not count.
  */
-import { isWrite, type Operation } from "../history.ts";
-import { parseDuration } from "@orrery/stdx";
+import type { Fault } from "../faults/fault.ts";
+import type { Plan } from "../plan.ts";
+import type { NewsEvent } from "../watchers.ts";
+import type { Wait, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { faultsOf } from "./faults-of.ts";
+import { removalMs, timeLimitOf, type TimeLimit } from "./time-limits.ts";
 
-/** For what a node has to do besides waiting, and for the way of the bytes. */
+/** For what nodes have to do besides waiting, and for the way of the bytes. */
 const SLACK_MS = 10_000;
-const WRITE_MS = 60_000;
-const CHANGE_MS = 60_000;
+const LOOK_EVERY_MS = 1000;
 
 export const operationsEndInTime: Checker = {
   name: "operations-end-in-time",
   invariant: "INV-LIVE-1",
-  says: "A node that runs answers every request within the request's own time-out.",
+  says: "A node that runs answers every request, reads included, within the time-outs of what the request waits for.",
   excusedBy: [],
   complaint: (plan) => {
     if (faultsOf(plan).some(({ kind }) => standing.has(kind))) return "a node may stand still";
     return plan.workload.length + plan.timeline.length === 0 ? "nobody asks anything" : undefined;
   },
   isAlways: true,
-  finish: async (world, _plan, { operations }) => {
-    if (world.name !== "sim") return undefined;
-    for (const operation of operations) {
-      const says = late(operation);
-      if (says !== undefined) return says;
+  start: (world) => {
+    const holds: Hold[] = [];
+    holdsOf.set(world, holds);
+    return (event) => noteHold(holds, event);
+  },
+  finish: async (world, plan) => {
+    const limits = limitsOf(plan);
+    const late = (wait: Wait): Finding => lateness(world, wait, limits(wait));
+    for (;;) {
+      const waits = world.waits?.() ?? [];
+      for (const wait of waits) {
+        const says = late(wait);
+        if (says !== undefined) return says;
+      }
+      const open = waits.filter((wait) => wait.answeredMs === undefined);
+      if (open.every((wait) => limits(wait) === undefined)) return undefined;
+      await world.sleep(LOOK_EVERY_MS);
     }
-    return undefined;
   },
 };
 
-const standing: ReadonlySet<string> = new Set([
-  ...["pause", "slow-cpu", "disk-slow", "clock-skew", "clock-jump", "keep-alive-expiry"],
-  ...["manager-overload", "lease-expiry", "repository-slow"],
+const standing: ReadonlySet<Fault["kind"]> = new Set<Fault["kind"]>([
+  ...(["pause", "slow-cpu", "disk-slow", "clock-skew", "clock-jump", "keep-alive-expiry"] as const),
+  ...(["manager-overload", "lease-expiry", "repository-slow"] as const),
 ]);
 
-/** A client that was cut off before its time was up did not wait. */
-function late(operation: Operation): Finding {
-  const limitMs = limitOf(operation);
-  if (limitMs === undefined) return undefined;
-  const { client, request, node, invokedMs, returnedMs, gaveUpMs, timeoutMs = 0 } = operation;
-  const waitedMs = (returnedMs ?? gaveUpMs ?? invokedMs) - invokedMs;
-  if (waitedMs <= limitMs) return undefined;
-  if (returnedMs === undefined && waitedMs < timeoutMs) return undefined;
-  const how = returnedMs === undefined ? "was not answered within" : "was answered after";
-  const what = operation.operation ?? `${operation.kind} of ${operation.document ?? "a document"}`;
-  return `request ${request} of ${client} to ${node} at ${Math.round(invokedMs)} ms (${what}) ${how} ${Math.round(waitedMs)} ms, and its time-out is ${limitMs - SLACK_MS} ms`;
+/** Faults that keep frames, or a thread of a node, back until they end. */
+const holding: ReadonlySet<string> = new Set<Fault["kind"]>([
+  ...(["partition", "partition-halves", "majority-ring", "bridge", "one-way"] as const),
+  ...(["delay", "throttling", "thread-pause", "thread-slow"] as const),
+]);
+
+interface Hold {
+  readonly description: string;
+  readonly fromMs: number;
+  toMs: number;
 }
 
-/** `undefined`: it may wait as long as it likes. */
-function limitOf(operation: Operation): number | undefined {
-  // The next refresh may never come: an index may have no interval.
-  if (operation.refresh === "wait_for") return undefined;
-  if (isWrite(operation)) return WRITE_MS + SLACK_MS;
-  if (operation.kind !== "request") return undefined;
-  const { operation: asked = "" } = operation;
-  if (
-    !/^(?:PUT|POST|DELETE) \/[^_/?][^/?]*(?:\/_(?:close|open|settings|mapping))?(?:\?|$)/.test(
-      asked,
-    )
-  )
-    return undefined;
-  const own = (name: string): number | undefined => {
-    const [, text] = new RegExp(`[?&]${name}=([^&]+)`).exec(asked) ?? [];
-    return text === undefined ? undefined : parseDuration(text);
+const holdsOf = new WeakMap<World, Hold[]>();
+
+function noteHold(holds: Hold[], event: NewsEvent): undefined {
+  if (event.kind !== "fault-started" && event.kind !== "fault-ended") return;
+  const { kind, fault, description, at_ms: atMs } = event;
+  if (!holding.has(fault)) return;
+  if (kind === "fault-started") holds.push({ description, fromMs: atMs, toMs: Infinity });
+  const ended = holds.find((hold) => hold.description === description && hold.toMs === Infinity);
+  if (kind === "fault-ended" && ended !== undefined) ended.toMs = atMs;
+}
+
+/**
+ * Limits of requests; none where an answer without a time-out may get lost although its connection stands: where the plan drops such
+ * messages, and where connections are half-open, which only keep-alives of the operating system would find out.
+ */
+function limitsOf(plan: Plan): (wait: Wait) => TimeLimit | undefined {
+  const removedAfterMs = removalMs(plan);
+  const dropped = faultsOf(plan).flatMap(droppedBy);
+  const isDropped = (awaited: string): boolean =>
+    dropped.some((action) => action.startsWith(awaited) || awaited.startsWith(action));
+  return ({ operation }) => {
+    const limit = timeLimitOf(operation, removedAfterMs);
+    return limit?.awaits.some(isDropped) === true ? undefined : limit;
   };
-  const manager = own("cluster_manager_timeout") ?? CHANGE_MS / 2;
-  const acknowledgement = own("timeout") ?? CHANGE_MS / 2;
-  return manager + acknowledgement + SLACK_MS;
+}
+
+/** What the actions of messages begin with that the fault lets vanish. */
+function droppedBy(fault: Fault): readonly string[] {
+  if (fault.kind === "half-open") return [""];
+  return fault.kind === "drop-messages"
+    ? fault.actions.map((action) => action.replace(/\*$/, ""))
+    : [];
+}
+
+function lateness(world: World, wait: Wait, limit: TimeLimit | undefined): Finding {
+  if (limit === undefined) return undefined;
+  const { client, request, node, operation, sentMs, answeredMs } = wait;
+  const untilMs = answeredMs ?? world.nowMs();
+  const waitedMs = Math.round(untilMs - sentMs - heldMs(holdsOf.get(world) ?? [], sentMs, untilMs));
+  if (waitedMs <= limit.ms + SLACK_MS) return undefined;
+  const how = answeredMs === undefined ? "was not answered within" : "was answered after";
+  return `request ${request} of ${client} to ${node} at ${Math.round(sentMs)} ms (${operation}) ${how} ${waitedMs} ms, and its time limit is ${limit.ms} ms`;
+}
+
+/** How much of a time falls into holds, each moment once. */
+function heldMs(holds: readonly Hold[], fromMs: number, untilMs: number): number {
+  let sum = 0;
+  let countedMs = fromMs;
+  for (const hold of holds.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const startMs = Math.max(countedMs, hold.fromMs);
+    const endMs = Math.min(untilMs, hold.toMs);
+    if (endMs <= startMs) continue;
+    sum += endMs - startMs;
+    countedMs = endMs;
+  }
+  return sum;
 }

@@ -4,6 +4,8 @@
  * Operations that come while a change waits or runs queue up behind it, in order.
  */
 
+import { createWorkList, type Work } from "@orrery/ports";
+
 export type Release = () => void;
 
 export interface Permits {
@@ -13,9 +15,12 @@ export interface Permits {
   acquire(): Promise<Release>;
   /** Runs when no operation holds a permit, and keeps new ones waiting until it ends. One at a time. */
   blockAll<T>(run: () => Promise<T>): Promise<T>;
+  /** Who holds permits, who blocks them, who waits for them. */
+  work(): readonly Work[];
 }
 
 export function createPermits(): Permits {
+  const work = createWorkList();
   let active = 0;
   let blockers = 0;
   let lastBlock: Promise<unknown> = Promise.resolve();
@@ -24,11 +29,13 @@ export function createPermits(): Permits {
 
   const take = (): Release => {
     active += 1;
+    const end = work.begin("permit");
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       active -= 1;
+      end();
       if (active === 0) onIdle?.();
     };
   };
@@ -57,17 +64,26 @@ export function createPermits(): Permits {
       blockers === 0
         ? Promise.resolve(take())
         : new Promise((resolve) => {
-            waiting.push(() => resolve(take()));
+            const end = work.begin("queued");
+            waiting.push(() => {
+              end();
+              resolve(take());
+            });
           }),
     blockAll: (run) => {
       blockers += 1;
+      const end = work.begin("block");
       const turn = lastBlock
         .catch(() => undefined)
         .then(idle)
         .then(run)
-        .finally(unblock);
+        .finally(() => {
+          end();
+          unblock();
+        });
       lastBlock = turn;
       return turn;
     },
+    work: work.all,
   };
 }
