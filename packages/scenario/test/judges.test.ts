@@ -420,6 +420,21 @@ indices: { books: {} }`);
     expect(await judgeOne("GET /books/_doc/1", 100_000, patient)).toContain("time limit is 63000");
   });
 
+  test.each([
+    ["drop-messages, actions: internal:cluster/*", true],
+    ["drop-messages, actions: indices:*", false],
+    ["drop-messages, actions: indices:data/read/get*", false],
+    ["half-open", false],
+  ])("a plan with [%s] has a limit of reads: %s", async (fault, isLimited) => {
+    const plan = planOf(`indices: { books: {} }
+workload: { kind: registers, index: books }
+faults: [{ kind: ${fault.replace("actions: ", 'actions: "').replace(/\*$/, '*"')} }]`);
+
+    const says = await judgeOne("GET /books/_doc/1", 100_000, plan);
+    expect(says !== undefined).toBe(isLimited);
+    expect(await judgeOne("PUT /books", 1_000_000, plan)).toBeDefined();
+  });
+
   test("finds a search that hangs, though its client has long gone away", async () => {
     const { world, simulation, tell } = await startTestWorld(2);
     const harm = await world.harm({

@@ -1,6 +1,6 @@
 /**
  * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
- * connections, queues, work under way and translogs as nodes tell of them; and no work that has begun stays unended: no request between
+ * connections, queues, work under way and translogs as nodes tell of them; and all work that has begun ends: no request stays between
  * nodes or of a client, no permit or block of a copy, no wait for a cluster state.
  *
  * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.

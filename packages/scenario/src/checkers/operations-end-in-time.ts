@@ -77,18 +77,27 @@ function noteHold(holds: Hold[], event: NewsEvent): undefined {
   if (kind === "fault-ended" && ended !== undefined) ended.toMs = atMs;
 }
 
-/** Limits of requests; none where the plan drops messages that the request waits for, which a network that loses no bytes does not do. */
+/**
+ * Limits of requests; none where an answer without a time-out may get lost although its connection stands: where the plan drops such
+ * messages, and where connections are half-open, which only keep-alives of the operating system would find out.
+ */
 function limitsOf(plan: Plan): (wait: Wait) => TimeLimit | undefined {
   const removedAfterMs = removalMs(plan);
-  const dropped = faultsOf(plan).flatMap((fault) =>
-    fault.kind === "drop-messages" ? fault.actions.map((action) => action.replace(/\*$/, "")) : [],
-  );
+  const dropped = faultsOf(plan).flatMap(droppedBy);
   const isDropped = (awaited: string): boolean =>
     dropped.some((action) => action.startsWith(awaited) || awaited.startsWith(action));
   return ({ operation }) => {
     const limit = timeLimitOf(operation, removedAfterMs);
     return limit?.awaits.some(isDropped) === true ? undefined : limit;
   };
+}
+
+/** What the actions of messages begin with that the fault lets vanish. */
+function droppedBy(fault: Fault): readonly string[] {
+  if (fault.kind === "half-open") return [""];
+  return fault.kind === "drop-messages"
+    ? fault.actions.map((action) => action.replace(/\*$/, ""))
+    : [];
 }
 
 function lateness(world: World, wait: Wait, limit: TimeLimit | undefined): Finding {
