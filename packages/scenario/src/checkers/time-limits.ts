@@ -21,7 +21,7 @@ const PRIMARY_MS = 60_000;
 const COPIES_MS = 60_000 + 20_000;
 /** For a mapping that a write makes (`mapping-update.ts`). */
 const MAPPING_MS = 30_000;
-/** For requests to nodes (`facts.ts`, `shard-stores.ts`, `leader-client.ts`). */
+/** For requests to nodes (`facts.ts`, `shard-stores.ts`, and the plug-in that replicates between clusters). */
 const NODE_MS = 30_000;
 /** For nodes of a decommissioned zone to lose their votes, and to leave (`decommission.ts`). */
 const DECOMMISSION_MS = 2 * 120_000;
@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
   },
   {
     fits: () => true,
-    // The read of the state, the change; a rollover makes two. Followers ask their leader first.
+    // The read of the state, the change; a rollover makes two. Replication between clusters asks the other one first.
     ms: (request) => 3 * changeMs(request) + 2 * NODE_MS,
     awaits: [],
   },
