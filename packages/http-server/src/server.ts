@@ -74,6 +74,9 @@ const HEAD_MS = 60_000;
 /** More connections are closed as they come: each costs a descriptor and some memory. */
 const MOST_CONNECTIONS = 10_000;
 
+/** How long a client that is refused may take to send what it has begun. */
+const LINGER_MS = 5000;
+
 /** How long running requests may take to end before their connections are cut. */
 const CLOSE_GRACE_MS = 2000;
 
@@ -97,9 +100,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   );
   server.maxConnections = MOST_CONNECTIONS;
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
-    refuseNonsense(error, socket, maxLineBytes),
-  );
+  const refused = new WeakSet<Duplex>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // What follows nonsense is nonsense, too: it is dropped until the client has taken its answer.
+    if (refused.has(socket) && error.code !== "ECONNRESET") return;
+    refused.add(socket);
+    refuseNonsense(error, socket, maxLineBytes);
+  });
   let totalOpened = 0;
   const open = new Set<Duplex>();
   server.on("connection", (socket) => {
@@ -213,9 +220,30 @@ async function serve(
     if (error instanceof ConnectionCut || response.headersSent) response.destroy();
     else {
       if (!(error instanceof OperationError)) options.onUnforeseen?.(error);
+      await dropRest(exchange);
       sendProblem(response, error);
     }
   }
+}
+
+/**
+ * Before an answer with which the connection ends the rest of the body is read and dropped, for so long: the system takes the answer back
+ * from a client that has sent what nobody reads.
+ */
+async function dropRest({ request, response }: Exchange): Promise<void> {
+  if (response.shouldKeepAlive || request.complete || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, LINGER_MS);
+    request.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    request.once("end", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    request.resume();
+  });
 }
 
 /** Bytes that arrive after the exchange is over belong to no answer, and are not counted. */
@@ -277,6 +305,8 @@ function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineByt
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 function nonsense(

@@ -344,6 +344,48 @@ describe("requests with bodies that come all at once", () => {
   });
 });
 
+describe("a refusal that ends its connection", () => {
+  /** All that comes back, to a client that reads nothing before it has sent everything. */
+  const exchange = (server: HttpServer, bytes: Uint8Array): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(server.port, host);
+      let text = "";
+      socket.pause();
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.on("error", reject);
+      socket.on("close", () => resolve(text));
+      socket.write(bytes, () => socket.resume());
+    });
+  const body = "x".repeat(8 * MB);
+
+  test.each([
+    [
+      "a line that is too long",
+      `GET /?a=${"b".repeat(8000)} HTTP/1.1\r\nconnection: close`,
+      {},
+      400,
+    ],
+    [
+      "a body that is too large",
+      "POST / HTTP/1.1\r\nconnection: close",
+      { maxContentLengthBytes: MB },
+      413,
+    ],
+    ["nonsense", "POST / NONSENSE/1.1", {}, 400],
+  ])("reaches a client that sends %s and goes on sending", async (_, head, options, status) => {
+    const server = await serve(options);
+    const message = utf8Encode(
+      `${head}\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answered = await exchange(server, message);
+      expect(answered.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+      expect(answered).toContain(`"status":${status}`);
+    }
+  });
+});
+
 test("a large answer arrives whole, piece by piece", async () => {
   const pieces = Array.from({ length: 7 }, (_, i) => new Uint8Array(900_000 + i).fill(97 + i));
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);

@@ -33,6 +33,7 @@ export type { Host, ProcessInfo, ProcessStats } from "./host.ts";
 export type { Log, LogLevel } from "./log.ts";
 export {
   channelClasses,
+  keepAliveMs,
   maxFrameBytes,
   openingBytesMost,
   type ChannelClass,

@@ -47,6 +47,12 @@ export interface Network {
 export const maxFrameBytes: number = 16 * 1024 * 1024;
 
 /**
+ * A connection on which nothing came for so long is probed, and ends when its other end knows nothing of it: a request that waits there for an
+ * answer would wait for ever. Source: `transport.tcp.keep_alive`, which is on, with five minutes at most.
+ */
+export const keepAliveMs: number = 300_000;
+
+/**
  * So much may come on a connection before its handshake is over, which is two frames for the end that accepts and one for the end that
  * connects: four greetings of the largest size. A transport ends the connection that brings more.
  */

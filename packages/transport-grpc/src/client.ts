@@ -6,9 +6,12 @@ import {
   type ChannelOptions,
   type ServiceError,
 } from "@grpc/grpc-js";
-import type { ChannelClass, ConnectionEvents } from "@orrery/ports";
+import { keepAliveMs, type ChannelClass, type ConnectionEvents } from "@orrery/ports";
 import { createConnection, type StreamConnection } from "./connection.ts";
 import { connectMethod } from "./packet.ts";
+
+/** For the other end to answer a ping: longer than fault detection bears with a node that stands still. */
+const KEEP_ALIVE_ANSWER_MS = 60_000;
 
 export interface ClientOptions {
   readonly address: string;
@@ -23,6 +26,8 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
   const { address, channel } = options;
   const client = new Client(address, credentials.createInsecure(), {
     ...options.channelOptions,
+    "grpc.keepalive_time_ms": keepAliveMs,
+    "grpc.keepalive_timeout_ms": KEEP_ALIVE_ANSWER_MS,
     "grpc.enable_http_proxy": 0,
     "grpc.enable_retries": 0,
     "grpc.retry_buffer_size": 0,

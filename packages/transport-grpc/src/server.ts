@@ -10,6 +10,7 @@ import {
 import {
   channelClasses,
   createUnopenedSockets,
+  keepAliveMs,
   type Connection,
   type ConnectionEvents,
 } from "@orrery/ports";
@@ -60,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // gRPC's own listener tells nobody of a socket before something is asked on it.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
+    socket.setKeepAlive(true, keepAliveMs);
     sockets.came(socket);
     injector.injectConnection(socket);
   });

@@ -1,6 +1,6 @@
 /** The end that opens a connection: a socket for each peer and channel class. */
 import type { ChannelClass, ConnectionEvents } from "@orrery/ports";
-import { maxFrameBytes } from "@orrery/ports";
+import { keepAliveMs, maxFrameBytes } from "@orrery/ports";
 import { WebSocket } from "ws";
 import { createConnection, type SocketConnection } from "./connection.ts";
 import { boundOpening } from "./opening.ts";
@@ -36,6 +36,7 @@ export function openConnection(options: ClientOptions, events: ConnectionEvents)
   });
   end.attach(events);
   webSocket.on("upgrade", ({ socket }) => {
+    socket.setKeepAlive(true, keepAliveMs);
     webSocket.on("open", () => {
       boundOpening(webSocket, socket, OPENING_FRAMES);
       end.opened(socket);

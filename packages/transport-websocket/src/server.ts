@@ -4,6 +4,7 @@ import { isIP, type Socket } from "node:net";
 import {
   channelClasses,
   createUnopenedSockets,
+  keepAliveMs,
   maxFrameBytes,
   type ChannelClass,
   type Connection,
@@ -48,6 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cut: (socket) => void socket.destroy(),
   });
   http.on("connection", (socket: Socket) => {
+    socket.setKeepAlive(true, keepAliveMs);
     unopened.enter(socket);
     socket.once("close", () => unopened.leave(socket));
   });
