@@ -32,9 +32,11 @@ async function ask(what: string, body?: unknown): Promise<ClientAnswer> {
 
 /** What the judge says of a request that is carried out while the world is as it is given. */
 async function judged(world: World, what: string, body?: unknown): Promise<Finding> {
-  start?.(world, scenario);
+  const watch = start?.(world, scenario);
+  const end = cluster.world.watchNews((event) => void watch?.(event));
   const answered = onRequest?.(world, { node: "node-1", request: requestOf(what, body) });
   const answer = await ask(what, body);
+  end();
   expect(answer).toMatchObject({ status: 200, body: { acknowledged: true } });
   return cluster.tell(async () => answered?.(answer));
 }

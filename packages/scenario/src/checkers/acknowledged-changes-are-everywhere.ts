@@ -17,8 +17,8 @@ interface Watched {
   readonly changes: Map<string, Counts>;
   /** Requests that make what is not there, by cluster. */
   readonly makers: Map<string, Counts>;
-  /** Which nodes each version of a cluster's state has. */
-  readonly members: Map<string, Map<number, ReadonlySet<string>>>;
+  /** Which nodes each version of a cluster's state has; `undefined` while no node was seen with it. */
+  readonly members: Map<string, Map<number, ReadonlySet<string> | undefined>>;
   readonly starts: Map<string, number>;
 }
 
@@ -54,16 +54,18 @@ export const acknowledgedChangesAreEverywhere: Checker = {
   },
 };
 
-/** The state is there when what goes on at this moment is over. */
+/** A node tells of a version before it shows it: the state is there when what goes on at this moment is over. */
 function noteMembers(world: World, { members }: Watched, node: string, version: number): void {
   const cluster = world.clusterOf(node);
-  const known = members.get(cluster) ?? new Map<number, ReadonlySet<string>>();
+  const known = members.get(cluster) ?? new Map<number, ReadonlySet<string> | undefined>();
   members.set(cluster, known);
-  if (known.has(version)) return;
-  known.set(version, new Set());
-  void world.view(node).then((view) => {
-    if (view !== undefined) known.set(view.version, new Set(view.nodes));
-  });
+  if (known.get(version) !== undefined) return;
+  known.set(version, undefined);
+  void Promise.resolve()
+    .then(() => world.view(node))
+    .then((view) => {
+      if (view !== undefined) known.set(view.version, new Set(view.nodes));
+    });
 }
 
 function judge(
@@ -169,7 +171,7 @@ async function nodesThatStayed(
     (one) =>
       running.includes(one) &&
       starts.get(one) === watched.starts.get(one) &&
-      versions.every(([, members]) => members.has(one)),
+      versions.every(([, members]) => members?.has(one) === true),
   );
 }
 
