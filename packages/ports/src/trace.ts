@@ -101,6 +101,15 @@ export type TraceEvent =
       readonly localCheckpoint: number;
       readonly globalCheckpoint: number;
     }
+  /** After a promotion: every other copy has what the new primary has, or the cluster manager has confirmed that it is in-sync no more. */
+  | {
+      readonly kind: "copies-resynced";
+      readonly nodeId: string;
+      readonly index: string;
+      readonly shard: number;
+      readonly allocationId: string;
+      readonly primaryTerm: number;
+    }
   /** A merge has left operations out: this copy has complete history from here on only. */
   | {
       readonly kind: "history-trimmed";

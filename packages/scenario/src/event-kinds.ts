@@ -62,6 +62,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
     isImported: "flag",
   },
   "copy-let-in": { ...copy, localCheckpoint: number, globalCheckpoint: number },
+  "copies-resynced": { ...copy, primaryTerm: number },
   "history-trimmed": { ...copy, retainedFrom: number, leasedFrom: number },
   "shard-state-changed": { ...copy, state: text, reason: text },
   "shard-recovered": { nodeId: text, index: text, shard: number, mode: text },

@@ -78,6 +78,12 @@ export function createSimulatedWorld(
     remove: async (node) => roster.remove(node),
     harm: async (rule) => harmSimulation(simulation, rule),
     histories: (cluster, index) => historiesIn(simulation, world.running(cluster), index),
+    ownAnswer: async (node, uri) => {
+      const cluster = simulation.cluster(node);
+      if (cluster === undefined) return undefined;
+      const response = await dispatch(requestOf({ method: "GET", uri }), cluster);
+      return { status: response.status, body: parse(textOf(response.body)) };
+    },
     figures: () => figuresOf(simulation, roster.names()),
     underWay: () => workIn(simulation, roster.names(), waits.all()),
   };
@@ -145,7 +151,7 @@ function createRequester(
 
   const send = async (
     node: string,
-    { method, uri, body }: ClientRequest,
+    request: Omit<ClientRequest, "timeoutMs">,
   ): Promise<ClientAnswer | undefined> => {
     await travel();
     const cluster = simulation.cluster(node);
@@ -155,16 +161,7 @@ function createRequester(
       const isThere = simulation.turn(node).then(() => true);
       if (!(await simulation.untilDown(node, isThere))) return undefined;
     }
-    const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
-    const answered = dispatch(
-      {
-        method,
-        uri,
-        headers: body === undefined ? {} : { "content-type": type },
-        body: body === undefined ? emptyBytes : utf8Encode(body),
-      },
-      cluster,
-    );
+    const answered = dispatch(requestOf(request), cluster);
     // A node that goes down takes its connections with it: what became of the request is unknown.
     const response = await simulation.untilDown(node, answered);
     if (response === undefined) return undefined;
@@ -190,6 +187,16 @@ function createRequester(
     const outcome = answer === undefined ? "unknown" : status < 300 ? "ok" : "failed";
     simulation.record("", { kind: "client-response", client: client.name, id, status, outcome });
     return answer;
+  };
+}
+
+function requestOf({ method, uri, body }: Omit<ClientRequest, "timeoutMs">) {
+  const type = uri.includes("_bulk") ? "application/x-ndjson" : "application/json";
+  return {
+    method,
+    uri,
+    headers: body === undefined ? {} : { "content-type": type },
+    body: body === undefined ? emptyBytes : utf8Encode(body),
   };
 }
 

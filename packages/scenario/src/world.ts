@@ -81,6 +81,8 @@ export interface World {
   remove(node: string): Promise<void>;
   /** Operations that each copy of an index keeps. In virtual time only. */
   histories?(cluster: string, index: string): Promise<readonly CopyHistory[]>;
+  /** What a node answers to a question about its own state, at once and unrecorded. In virtual time only. */
+  ownAnswer?(node: string, uri: string): Promise<ClientAnswer | undefined>;
   /** How much there is of what could grow, by what it is called. In virtual time only. */
   figures?(): ReadonlyMap<string, number>;
   /**

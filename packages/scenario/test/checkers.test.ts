@@ -1,13 +1,13 @@
 /** Each checker holds on a healthy cluster and finds the violation that was planted. */
 import { isJsonObject, type Json } from "@orrery/stdx";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { checkers } from "../src/checkers/table.ts";
 import { untilHolds } from "../src/conditions.ts";
 import type { Operation } from "../src/history.ts";
 import type { Plan } from "../src/plan.ts";
 import type { NewsEvent } from "../src/watchers.ts";
-import type { ClientAnswer, ClientRequest, World } from "../src/world.ts";
+import { newClient, type ClientAnswer, type ClientRequest, type World } from "../src/world.ts";
 import { acknowledged, scenario, startTestWorld, type TestWorld } from "./world.ts";
 
 let cluster: TestWorld;
@@ -337,6 +337,116 @@ describe("copies-of-a-shard-agree", () => {
 
     expect(finding).toContain("all shards failed");
   });
+});
+
+describe("an index that a client made during the run", () => {
+  const client = newClient("maker");
+  const ask = async (what: string, body?: unknown): Promise<ClientAnswer | undefined> => {
+    const [method = "", uri = ""] = what.split(" ");
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    return cluster.tell(() =>
+      cluster.world.request(client, "node-1", { method, uri, ...text, timeoutMs: 30_000 }),
+    );
+  };
+  /** Answers of one copy, or of any, about this index are changed on their way. */
+  const tamperedAt = (isMeant: (node: string) => boolean, from: string, to: string): World =>
+    tampered((answer, { uri }, node) => {
+      if (!uri.startsWith("/made/_s") || uri.includes("_settings") || !isMeant(node)) return answer;
+      return { ...answer, body: JSON.parse(JSON.stringify(answer.body).replace(from, to)) as Json };
+    });
+  const onReplica = (node: string): boolean => {
+    const state = cluster.simulation.cluster("node-1")?.state();
+    const nodeId = state?.routingTable.get("made")?.shards[0]?.[1]?.nodeId;
+    return nodeId !== undefined && state?.nodes.get(nodeId)?.name === node;
+  };
+  const differing = (): World => tamperedAt(onReplica, '"_version":1', '"_version":9');
+  const lagging = (): World =>
+    tamperedAt(() => true, '"global_checkpoint":0', '"global_checkpoint":-1');
+
+  beforeAll(async () => {
+    await ask("PUT /made", { settings: { number_of_shards: 1, number_of_replicas: 1 } });
+    await cluster.tell(() => cluster.until(cluster.isWhole));
+    await ask("PUT /made/_doc/1", { value: 1 });
+    await ask("PUT /missing", {
+      settings: {
+        number_of_shards: 1,
+        number_of_replicas: 0,
+        "index.routing.allocation.require._name": "nobody",
+      },
+    });
+  });
+  afterAll(async () => {
+    await ask("DELETE /made");
+    await ask("DELETE /missing");
+  });
+
+  test("is found nothing wrong with, nor one that has no copy yet", async () => {
+    expect(await judge("copies-of-a-shard-agree")).toBeUndefined();
+    expect(await judge("checkpoints-agree")).toBeUndefined();
+    expect(await judge("copies-share-their-history")).toBeUndefined();
+  });
+
+  test("is compared", async () => {
+    expect(await judge("copies-of-a-shard-agree", differing())).toMatch(
+      /^copies of made\/0 differ/,
+    );
+    expect(await judge("checkpoints-agree", lagging())).toMatch(
+      /^made\/0: global_checkpoint of the copy on \[.+\] is -1, and the highest sequence number is 0$/,
+    );
+  });
+
+  test("is compared as a node of the cluster knows it, not one that was taken out", async () => {
+    const takenOut: World = {
+      ...cluster.world,
+      view: async (node) => {
+        const view = await cluster.world.view(node);
+        const isOut = node === cluster.world.running()[0];
+        return view && isOut ? { ...view, version: 1, indices: new Map(), shards: [] } : view;
+      },
+    };
+    expect(await judge("copies-of-a-shard-agree", takenOut)).toBeUndefined();
+  });
+
+  test.each(["index.blocks.read", "index.blocks.metadata"])(
+    "is not compared while %s keeps readers away",
+    async (block) => {
+      await ask("PUT /made/_settings", { [block]: true });
+      const found = await judge("copies-of-a-shard-agree", differing());
+      await ask("PUT /made/_settings", { [block]: null });
+
+      expect(found).toBeUndefined();
+      expect(await judge("copies-of-a-shard-agree", differing())).toContain("made/0");
+    },
+  );
+
+  test("waits for no write where its own settings make syncs asynchronous", async () => {
+    const away = (world: World): World => ({
+      ...world,
+      view: async (node) => {
+        const view = await cluster.world.view(node);
+        const made = view?.indices.get("made");
+        if (view === undefined || made === undefined) return view;
+        const inSync = made.inSync.map((ids) => [...ids, "away"]);
+        return { ...view, indices: new Map(view.indices).set("made", { ...made, inSync }) };
+      },
+    });
+
+    expect(await judge("checkpoints-agree", away(lagging()))).toContain("made/0");
+    await ask("PUT /made/_settings", { "index.translog.durability": "async" });
+    expect(await judge("checkpoints-agree", away(lagging()))).toBeUndefined();
+  });
+
+  test.each(["copies-of-a-shard-agree", "checkpoints-agree", "in-sync-rules"] as const)(
+    "is enough for %s to apply",
+    (name) => {
+      const plan: Plan = { ...scenario, indices: [], workload: [], timeline: [] };
+      const step = { method: "PUT", uri: "/made" };
+      const timeline = [{ action: { kind: "request", step } }] as unknown as Plan["timeline"];
+
+      expect(checkers[name].complaint?.(plan)).toBe("there is no index to compare");
+      expect(checkers[name].complaint?.({ ...plan, timeline })).toBeUndefined();
+    },
+  );
 });
 
 describe("converges-to-green", () => {

@@ -7,6 +7,7 @@ import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
 import { whatGrows, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { watchEvents, type Bounds } from "../src/checkers/reading-bounds.ts";
 import { checkers } from "../src/checkers/table.ts";
 import type { History, Operation } from "../src/history.ts";
 import type { NewsEvent } from "../src/watchers.ts";
@@ -175,9 +176,8 @@ workload: { kind: registers, index: books }`);
     ...{ document: "doc", invokedMs: atMs, returnedMs: atMs + 1, outcome: "ok", read },
     ...(seqNo === undefined ? {} : { seqNo }),
   });
-  const judged = { clusterOf: () => "main", mayBeOutOfDate: false, newPrimaries: new Map() };
   const judgeAll = (...operations: readonly Operation[]): Finding =>
-    judgeGets({ operations: [...operations] }, cluster.world, plan, judged);
+    judgeGets({ operations: [...operations] }, cluster.world, plan);
 
   test("takes the last acknowledged write, and a later one", () => {
     expect(judgeAll(written(0), written(1), shown(16, 1, 1))).toBeUndefined();
@@ -199,12 +199,51 @@ workload: { kind: registers, index: books }`);
     );
   });
 
-  test("does not judge where a node may be cut off", () => {
+  test("finds a write that a later primary has replaced", () => {
+    const lost = shown(40, 7, 3);
+    const later = written(2, { primaryTerm: 2 });
+
+    expect(judgeAll(later, { ...lost, primaryTerm: 2 })).toBeUndefined();
+    expect(judgeAll(later, { ...lost, primaryTerm: 1 })).toContain(
+      "was shown with sequence number 3 of primary term 1, and the index with sequence number 2 of primary term 2 was acknowledged before",
+    );
+  });
+
+  test("does not take a lost write for the one that got its number again", () => {
+    const again = written(2, { primaryTerm: 2 });
+
+    expect(judgeAll(again, { ...shown(10, 7, 2), primaryTerm: 1 })).toBeUndefined();
+    expect(judgeAll(again, { ...shown(10, 2, 2), primaryTerm: 2 })).toContain("was sent later");
+  });
+
+  const applied = (node: string, version: number, atMs: number): NewsEvent =>
+    ({ kind: "cluster-state-applied", node, version, at_ms: atMs }) as NewsEvent;
+  const boundsAfter = (...events: readonly NewsEvent[]): Bounds => {
+    const { bounds, see } = watchEvents(() => "main");
+    for (const event of events) see(event);
+    return bounds;
+  };
+  const judgeWith = (bounds: Bounds, ...operations: readonly Operation[]): Finding =>
+    judgeGets({ operations: [...operations] }, cluster.world, plan, bounds);
+
+  test("holds nodes that are cut off to what was acknowledged before the state that they lack", () => {
+    const formed = ["node-1", "node-2", "node-3"].map((node) => applied(node, 5, 0));
+    const bounds = boundsAfter(...formed, applied("node-2", 6, 14));
+    const [before, after] = [written(0), written(1)];
+
+    expect(judgeWith(bounds, before, after, shown(50, 0, 0))).toBeUndefined();
+    expect(judgeWith(bounds, before, after, shown(50, null))).toContain("was not found");
+    expect(judgeWith(bounds, before, after, { ...shown(50, 0, 0), node: "node-2" })).toContain(
+      "the index with sequence number 1 was acknowledged before",
+    );
+  });
+
+  test("applies, too, where nodes may be cut off", () => {
     const cut = planOf(`indices: { books: { replicas: 1 } }
 workload: { kind: registers, index: books }
 faults: [{ kind: partition, isolate: node-1, from: 0s, to: 500ms }]`);
 
-    expect(applicableCheckers(cut)).not.toContain("gets-see-acknowledged-writes");
+    expect(applicableCheckers(cut)).toContain("gets-see-acknowledged-writes");
   });
 });
 
@@ -243,10 +282,8 @@ describe("acknowledged-changes-are-everywhere", () => {
   };
   const forgetting = (node: string): World => ({
     ...cluster.world,
-    view: async (asked) => {
-      const view = await cluster.world.view(asked);
-      return view === undefined || asked !== node ? view : { ...view, indices: new Map() };
-    },
+    ownAnswer: async (asked, uri) =>
+      asked === node ? { status: 200, body: {} } : cluster.world.ownAnswer?.(asked, uri),
   });
 
   test("finds nothing where every node has the index, or nothing was acknowledged", async () => {

@@ -58,7 +58,7 @@ async function judge(states: readonly string[], plan = planWith()): Promise<read
     now = version;
     const event = { kind: "cluster-state-applied", node: "node-1", version };
     see?.(event as unknown as NewsEvent);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     says.push(see?.({ kind: "node-started", node: "node-1" } as unknown as NewsEvent));
   }
   now = states.length - 1;

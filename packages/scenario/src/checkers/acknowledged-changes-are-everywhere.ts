@@ -2,30 +2,24 @@
  * INV-COORD-9: when a change of the cluster state is acknowledged, every node that is in the state all the while has applied it, and
  * a state that is read from then on, on whichever node, is not older.
  *
- * The judge looks at an index: it is there, open, closed, or gone. An index that several clients change at the same time is not judged, nor
- * is one that is deleted while clients write to it or restore snapshots: either makes it anew.
+ * The judge knows requests by what they claim (state-changes/table.ts). A part of the state that several clients change at the same
+ * time is not judged, nor is an index that is deleted while clients write to it: a write makes it anew.
  */
-import { greatest, isJsonObject, lookup, type Json } from "@orrery/stdx";
-import { newClient, type ClientAnswer, type ClientRequest, type World } from "../world.ts";
+import { greatest, isJsonObject } from "@orrery/stdx";
+import { newClient, type ClientAnswer, type World } from "../world.ts";
 import type { Answered, Asked, Checker, Finding } from "./checker.ts";
-
-type IndexState = "open" | "close" | "gone";
-
-interface Change {
-  readonly cluster: string;
-  readonly index: string;
-  readonly becomes: IndexState;
-}
+import { shownState } from "./shown-state.ts";
+import { GONE, type Claim, type StateChange } from "./state-changes/change.ts";
+import { concerning, countOf, type Counts } from "./state-changes/counts.ts";
+import { changeOf } from "./state-changes/table.ts";
 
 interface Watched {
-  /** Changes of each index that were sent, by cluster and index. */
-  readonly sent: Map<string, number>;
-  /** Changes of any index that may be under way still. */
-  readonly open: Map<string, number>;
-  /** Requests that may make each index, sent and under way; `*`: those whose path does not name it. */
-  readonly writes: Map<string, { sent: number; open: number }>;
-  /** Which nodes each version of a cluster's state has. */
-  readonly members: Map<string, Map<number, ReadonlySet<string>>>;
+  /** Changes that were sent, by cluster. */
+  readonly changes: Map<string, Counts>;
+  /** Requests that make what is not there, by cluster. */
+  readonly makers: Map<string, Counts>;
+  /** Which nodes each version of a cluster's state has; `undefined` while no node was seen with it. */
+  readonly members: Map<string, Map<number, ReadonlySet<string> | undefined>>;
   readonly starts: Map<string, number>;
 }
 
@@ -34,14 +28,13 @@ const watches = new WeakMap<World, Watched>();
 export const acknowledgedChangesAreEverywhere: Checker = {
   name: "acknowledged-changes-are-everywhere",
   invariant: "INV-COORD-9",
-  says: "An acknowledged change of the cluster state is applied on every node of it, and seen by every later reading.",
+  says: "An acknowledged change of indices, their settings, mappings and aliases, of templates and of settings of the cluster is applied on every node of it, and seen by every later reading.",
   excusedBy: [],
   isAlways: true,
   start: (world) => {
     const watched: Watched = {
-      sent: new Map(),
-      open: new Map(),
-      writes: new Map(),
+      changes: new Map(),
+      makers: new Map(),
       members: new Map(),
       starts: new Map(),
     };
@@ -56,102 +49,94 @@ export const acknowledgedChangesAreEverywhere: Checker = {
   },
   onRequest: (world, asked) => {
     const watched = watches.get(world);
-    if (watched === undefined) return undefined;
-    const change = changeOf(world, asked);
-    return change === undefined
-      ? noteWrite(world, watched, asked)
-      : judge(world, watched, asked, change);
+    const change = watched === undefined ? undefined : changeOf(asked.request);
+    if (watched === undefined || change === undefined) return undefined;
+    return judge(world, watched, asked, change);
   },
 };
 
-/** The state is there when what goes on at this moment is over. */
 function noteMembers(world: World, { members }: Watched, node: string, version: number): void {
   const cluster = world.clusterOf(node);
-  const known = members.get(cluster) ?? new Map<number, ReadonlySet<string>>();
+  const known = members.get(cluster) ?? new Map<number, ReadonlySet<string> | undefined>();
   members.set(cluster, known);
-  if (known.has(version)) return;
-  known.set(version, new Set());
-  void world.view(node).then((view) => {
+  if (known.get(version) !== undefined) return;
+  known.set(version, undefined);
+  void shownState(world, node).then((view) => {
     if (view !== undefined) known.set(view.version, new Set(view.nodes));
   });
-}
-
-/** Requests that may make an index, whose name is the first group where the path has it. */
-const making =
-  /^(?:(?:\/([^_/?*,][^/?*,]*))?\/_(?:doc|create|update|bulk)\b|\/_snapshot\/[^/]+\/[^/]+\/_restore|\/_dangling\/)/;
-
-/** A request without an answer may make its index at any time. */
-function noteWrite(
-  world: World,
-  { writes }: Watched,
-  { node, request }: Asked,
-): Answered | undefined {
-  const found = request.method === "GET" ? null : making.exec(request.uri);
-  if (found === null) return undefined;
-  const key = `${world.clusterOf(node)}/${found[1] ?? "*"}`;
-  const count = writes.get(key) ?? { sent: 0, open: 0 };
-  writes.set(key, count);
-  count.sent += 1;
-  count.open += 1;
-  return async () => {
-    count.open -= 1;
-    return undefined;
-  };
-}
-
-/** Requests that may make the index: a number that stays the same while none is sent, and is undefined while one is under way. */
-function writesTo({ writes }: Watched, { cluster, index }: Change): number | undefined {
-  const counts = [index, "*"].flatMap((name) => writes.get(`${cluster}/${name}`) ?? []);
-  if (counts.some(({ open }) => open > 0)) return undefined;
-  return counts.reduce((sum, { sent }) => sum + sent, 0);
-}
-
-const lifecycle = /^\/([^_/?*,][^/?*,]*)(?:\/(_close|_open))?(?:\?.*)?$/;
-
-function changeOf(world: World, { node, request }: Asked): Change | undefined {
-  const { method, uri } = request;
-  const [, index, action] = lifecycle.exec(uri) ?? [];
-  if (index === undefined) return undefined;
-  const becomes = becomesOf(method, action);
-  return becomes === undefined ? undefined : { cluster: world.clusterOf(node), index, becomes };
-}
-
-function becomesOf(method: string, action: string | undefined): IndexState | undefined {
-  if (method === "POST" && action !== undefined) return action === "_close" ? "close" : "open";
-  if (action !== undefined) return undefined;
-  if (method === "PUT") return "open";
-  return method === "DELETE" ? "gone" : undefined;
 }
 
 function judge(
   world: World,
   watched: Watched,
   { node }: Asked,
-  change: Change,
+  change: StateChange,
 ): Answered | undefined {
-  const key = `${change.cluster}/${change.index}`;
-  const number = (watched.sent.get(key) ?? 0) + 1;
-  watched.sent.set(key, number);
-  const open = watched.open.get(key) ?? 0;
-  // A request without an answer may be carried out at any time: this index is not judged any more.
-  watched.open.set(key, open + 1);
-  const starts = new Map(watched.starts);
-  const before = highestVersion(watched, change.cluster);
-  const writes = writesTo(watched, change);
-  const isMadeAnew = (): boolean =>
-    change.becomes === "gone" && (writes === undefined || writesTo(watched, change) !== writes);
-  const isAlone = (): boolean => open === 0 && watched.sent.get(key) === number && !isMadeAnew();
-  return async (answer) => {
-    watched.open.set(key, (watched.open.get(key) ?? 1) - 1);
-    if (!isAcknowledged(answer) || !isAlone()) return undefined;
-    const stayed = await nodesThatStayed(world, watched, { node, change, starts, before });
-    for (const one of stayed) {
-      const found = await stateAt(world, one, change.index);
-      if (found !== undefined && found !== change.becomes && isAlone())
-        return `[${change.index}] is ${found} on ${one}, and was acknowledged as ${change.becomes}`;
-    }
-    return judgeReading(world, change, isAlone);
+  const cluster = world.clusterOf(node);
+  const { isAlone, answered } = send(
+    countsOf(watched.changes, cluster),
+    countsOf(watched.makers, cluster),
+    change,
+  );
+  const span: Omit<Span, "node"> = {
+    cluster,
+    starts: new Map(watched.starts),
+    before: highestVersion(watched, cluster),
   };
+  return async (answer) => {
+    answered();
+    const claims = change.claims.filter(isAlone);
+    if (claims.length === 0 || !isAcknowledged(answer)) return undefined;
+    const stayed = await nodesThatStayed(world, watched, { node, ...span });
+    return (
+      (await judgeNodes(world, stayed, claims, isAlone)) ??
+      (await judgeReading(world, cluster, claims, isAlone))
+    );
+  };
+}
+
+interface Sending {
+  /** No other request may have changed what this one claims. */
+  readonly isAlone: (claim: Claim) => boolean;
+  readonly answered: () => void;
+}
+
+function send(changes: Counts, makers: Counts, change: StateChange): Sending {
+  const { claims, touches = [], makes, isLasting } = change;
+  const before = new Map(
+    claims.map((claim) => [
+      claim,
+      { changes: concerning(changes, claim.part), makers: concerning(makers, claim.part) },
+    ]),
+  );
+  // A request without an answer may be carried out at any time: its parts are not judged any more.
+  const own = [
+    ...[...claims.map(({ part }) => part), ...touches].map((part) => countOf(changes, part)),
+    ...(makes === undefined ? [] : [countOf(makers, makes)]),
+  ];
+  for (const count of own) {
+    count.sent += 1;
+    count.open += 1;
+  }
+  const sent = new Map(claims.map((claim) => [claim, concerning(changes, claim.part).sent]));
+  return {
+    isAlone: (claim) => {
+      const was = before.get(claim);
+      if (was?.changes.open !== 0 || concerning(changes, claim.part).sent !== sent.get(claim))
+        return false;
+      const isMade = was.makers.open > 0 || concerning(makers, claim.part).sent > was.makers.sent;
+      return claim.becomes !== GONE || !isMade;
+    },
+    answered: () => {
+      if (isLasting !== true) for (const count of own) count.open -= 1;
+    },
+  };
+}
+
+function countsOf(all: Map<string, Counts>, cluster: string): Counts {
+  const counts = all.get(cluster) ?? (new Map() as Counts);
+  all.set(cluster, counts);
+  return counts;
 }
 
 function isAcknowledged({ status, body }: ClientAnswer): boolean {
@@ -164,7 +149,7 @@ function highestVersion({ members }: Watched, cluster: string): number {
 
 interface Span {
   readonly node: string;
-  readonly change: Change;
+  readonly cluster: string;
   readonly starts: ReadonlyMap<string, number>;
   readonly before: number;
 }
@@ -173,50 +158,86 @@ interface Span {
 async function nodesThatStayed(
   world: World,
   watched: Watched,
-  { node, change, starts, before }: Span,
+  { node, cluster, starts, before }: Span,
 ): Promise<readonly string[]> {
   const view = await world.view(node);
-  const running = world.running(change.cluster);
-  const versions = [...(watched.members.get(change.cluster) ?? [])].filter(
+  const running = world.running(cluster);
+  const versions = [...(watched.members.get(cluster) ?? [])].filter(
     ([version]) => version >= before,
   );
   return (view?.nodes ?? []).filter(
     (one) =>
       running.includes(one) &&
       starts.get(one) === watched.starts.get(one) &&
-      versions.every(([, members]) => members.has(one)),
+      versions.every(([, members]) => members?.has(one) === true),
   );
 }
 
-async function stateAt(world: World, node: string, index: string): Promise<IndexState | undefined> {
-  const view = await world.view(node);
-  if (view?.clusterManager === undefined) return undefined;
-  return view.indices.get(index)?.state ?? "gone";
+async function judgeNodes(
+  world: World,
+  nodes: readonly string[],
+  claims: readonly Claim[],
+  isAlone: (claim: Claim) => boolean,
+): Promise<Finding> {
+  for (const node of nodes) {
+    const view = await world.view(node);
+    if (view?.clusterManager === undefined) continue;
+    for (const [uri, ofUri] of byQuestion(claims)) {
+      const answer = await world.ownAnswer?.(node, withLocal(uri));
+      const wrong = contradiction(answer, ofUri.filter(isAlone));
+      if (wrong !== undefined)
+        return `${wrong.name} is ${wrong.found} on ${node}, and was acknowledged as ${wrong.becomes}`;
+    }
+  }
+  return undefined;
+}
+
+function withLocal(uri: string): string {
+  return `${uri}${uri.includes("?") ? "&" : "?"}local=true`;
+}
+
+function byQuestion(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
+  const questions = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const same = questions.get(claim.uri);
+    if (same === undefined) questions.set(claim.uri, [claim]);
+    else same.push(claim);
+  }
+  return questions;
+}
+
+/** The first claim of which the answer shows something else. */
+function contradiction(
+  answer: ClientAnswer | undefined,
+  claims: readonly Claim[],
+): (Claim & { readonly found: string }) | undefined {
+  if (answer === undefined) return undefined;
+  for (const claim of claims) {
+    const found = claim.find(answer);
+    if (found !== undefined && found !== claim.becomes) return { ...claim, found };
+  }
+  return undefined;
 }
 
 /** A reading goes to whichever node is asked; it waits for an elected cluster manager that still is one. */
 async function judgeReading(
   world: World,
-  { cluster, index, becomes }: Change,
-  isAlone: () => boolean,
+  cluster: string,
+  claims: readonly Claim[],
+  isAlone: (claim: Claim) => boolean,
 ): Promise<Finding> {
   const running = world.running(cluster);
   if (running.length === 0) return undefined;
-  const node = world.random(`reading-${index}-${world.nowMs()}`).pick(running);
-  const request: ClientRequest = {
-    method: "GET",
-    uri: `/_cluster/state/metadata/${index}?filter_path=metadata.indices.*.state`,
-    timeoutMs: 5000,
-  };
-  const answer = await world.request(newClient("state-reader"), node, request);
-  if (answer?.status !== 200 || !isAlone()) return undefined;
-  const indices = at(at(answer.body, "metadata"), "indices");
-  const state = at(at(indices, index), "state");
-  const found = state === "open" || state === "close" ? state : "gone";
-  if (found === becomes) return undefined;
-  return `[${index}] is ${found} in the cluster state that ${node} answers, and was acknowledged as ${becomes} before`;
+  for (const [uri, ofUri] of byQuestion(claims)) {
+    const node = world.random(`reading-${ofUri[0]?.part}-${world.nowMs()}`).pick(running);
+    const request = { method: "GET", uri, timeoutMs: READING_TIMEOUT_MS };
+    const answer = await world.request(newClient("state-reader"), node, request);
+    const wrong = contradiction(answer, ofUri.filter(isAlone));
+    if (wrong !== undefined)
+      return `${wrong.name} is ${wrong.found} in the cluster state that ${node} answers, and was acknowledged as ${wrong.becomes} before`;
+  }
+  return undefined;
 }
 
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
-}
+/** The client that asked for the change waits as long. */
+const READING_TIMEOUT_MS = 5000;

@@ -1,6 +1,6 @@
 /**
  * INV-REPL-7: once the cluster has healed and nobody writes, every copy of a shard has every operation: its local checkpoint
- * and the global checkpoint it knows are the highest sequence number of all copies.
+ * and the global checkpoint it knows are the highest sequence number of all copies, whoever made its index (open-indices.ts).
  *
  * A copy that was taken away stays in the in-sync set until the next write, as in the product
  * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability it may not have told of its last sync, and holds the
@@ -10,7 +10,7 @@ import { greatest, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type ClusterView, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
-import { openIndices } from "./open-indices.ts";
+import { nothingToCompare, openIndices } from "./open-indices.ts";
 
 const LOOK_EVERY_MS = 500;
 
@@ -19,7 +19,7 @@ export const checkpointsAgree: Checker = {
   invariant: "INV-REPL-7",
   says: "Once the cluster has healed, the checkpoints of every copy of a shard are its highest sequence number.",
   excusedBy: ["rot"],
-  complaint: ({ indices }) => (indices.length === 0 ? "there is no index to compare" : undefined),
+  complaint: nothingToCompare,
   finish: (world, plan) => untilCheckpointsAgree(world, plan),
 };
 
@@ -37,23 +37,17 @@ export async function untilCheckpointsAgree(world: World, plan: Plan): Promise<F
 
 /** How the copies of an index lag behind each other at the moment. */
 async function disagreement(world: World, plan: Plan, client: Client): Promise<Finding> {
-  for (const { name: index, cluster } of await openIndices(world, plan)) {
-    const [node = ""] = world.running(cluster);
+  for (const { name: index, node, view, isUnsynced } of await openIndices(world, plan)) {
     const answer = await world.request(client, node, {
       method: "GET",
-      uri: `/${index}/_stats/docs?level=shards&filter_path=indices.*.shards.*.seq_no,indices.*.shards.*.routing`,
+      uri: `/${encodeURIComponent(index)}/_stats/docs?level=shards&filter_path=indices.*.shards.*.seq_no,indices.*.shards.*.routing`,
       timeoutMs: 30_000,
     });
     const shards = at(at(at(answer?.body, "indices"), index), "shards");
     if (!isJsonObject(shards))
       return `no statistics of [${index}]: ${JSON.stringify(answer?.body ?? "no answer")}`;
-    const view = await world.view(node);
-    const isAsync = plan.indices.some(
-      ({ name, settings }) => name === index && settings["index.translog.durability"] === "async",
-    );
     for (const [shard, copies] of Object.entries(shards)) {
-      const isWaiting =
-        isAsync && view !== undefined && hasInSyncWithoutCopy(view, index, Number(shard));
+      const isWaiting = isUnsynced && hasInSyncWithoutCopy(view, index, Number(shard));
       const says = compare(Array.isArray(copies) ? copies : [], isWaiting ? OWN : ALL);
       if (says !== undefined) return `${index}/${shard}: ${says}`;
     }

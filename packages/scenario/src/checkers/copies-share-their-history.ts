@@ -6,7 +6,7 @@ import type { Plan } from "../plan.ts";
 import type { CopyHistory, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { untilCheckpointsAgree } from "./checkpoints-agree.ts";
-import { openIndices } from "./open-indices.ts";
+import { isBuilt, openIndices } from "./open-indices.ts";
 
 export const copiesShareTheirHistory: Checker = {
   name: "copies-share-their-history",
@@ -26,16 +26,12 @@ export const copiesShareTheirHistory: Checker = {
 };
 
 async function difference(world: World, plan: Plan): Promise<Finding> {
-  for (const { name: index, cluster } of await openIndices(world, plan)) {
-    const view = await world.view(world.running(cluster)[0] ?? "");
+  for (const { name: index, cluster, view } of await openIndices(world, plan)) {
     const copies = (await world.histories?.(cluster, index)) ?? [];
     const started = copies.filter(({ shard, node }) =>
-      view?.shards.some(
+      view.shards.some(
         (copy) =>
-          copy.index === index &&
-          copy.shard === shard &&
-          copy.node === node &&
-          (copy.state === "STARTED" || copy.state === "RELOCATING"),
+          copy.index === index && copy.shard === shard && copy.node === node && isBuilt(copy.state),
       ),
     );
     for (const copy of started) {

@@ -1,9 +1,10 @@
 /**
  * INV-DATA-4: a document that is asked for by its id is shown as the last write that was acknowledged before the question left it,
- * or as a later one; never as a write that was sent after the answer.
+ * or as a later one; never as a write that was sent after the answer, nor as one that a later primary has replaced.
  *
- * Copies may show a write before all of them have it, so that of two reads during a write the later one may show less: a document is
- * a regular register for readers. Around the change of a primary, and where a node may be cut off, a copy may be out of date.
+ * Around the change of a primary, and where a node lags behind, "before the question" is an earlier moment (reading-bounds.ts). A GET is no step of
+ * a linearizable history, nor is it in the product: a copy shows a write before all copies have it, and an isolated primary one that
+ * will be lost, so that of two reads during a write the later one may show less. For readers a document is a regular register.
  */
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { Plan } from "../plan.ts";
@@ -12,24 +13,28 @@ import type { Checker, Finding } from "./checker.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { mayLoseData } from "./faults-of.ts";
 import { indexDeletions } from "./index-deletions.ts";
-import { mayCutNodesOff, watchPrimaries, whatIsKnown } from "./new-primaries.ts";
-import { isQuiet, type Judged } from "./searches-of-a-run.ts";
+import { mayCutNodesOff } from "./new-primaries.ts";
+import { boundsOf, mustShowUntil, watchBounds, type Bounds } from "./reading-bounds.ts";
 
 export const getsSeeAcknowledgedWrites: Checker = {
   name: "gets-see-acknowledged-writes",
   invariant: "INV-DATA-4",
-  says: "A document that is asked for by its id is shown as the last acknowledged write left it, or a later one.",
+  says: "A document that is asked for by its id is shown as the last write left it that was acknowledged under a state which the asked node has applied, or as a later one.",
   excusedBy: ["copies"],
   complaint: (plan) => {
-    if (mayCutNodesOff(plan)) return "a node that is cut off or stands still may be out of date";
     if (mayLoseData(plan)) return "the plan takes data away";
     return plan.workload.some(readsDocuments)
       ? undefined
       : "no client reads documents by their ids";
   },
   isAlways: true,
-  start: watchPrimaries,
-  finish: async (world, plan, history) => judgeGets(history, world, plan),
+  start: watchBounds,
+  finish: async (world, plan, history) => {
+    const bounds = boundsOf(world);
+    // Where nobody watched, nobody knows which node was out of date.
+    if (bounds === undefined && mayCutNodesOff(plan)) return undefined;
+    return judgeGets(history, world, plan, bounds);
+  },
 };
 
 function readsDocuments(clients: Plan["workload"][number]): boolean {
@@ -38,16 +43,17 @@ function readsDocuments(clients: Plan["workload"][number]): boolean {
   return clients.mix.some(({ request }) => /^GET \/[^_/][^/]*\/_doc\//.test(request));
 }
 
+/** Without bounds no node is taken to be out of date. */
 export function judgeGets(
   { operations }: History,
-  world: World,
+  { clusterOf }: Pick<World, "clusterOf">,
   plan: Plan,
-  judged: Judged = whatIsKnown(world, plan),
+  bounds?: Bounds,
 ): Finding {
-  const deletions = indexDeletions(world, operations);
+  const deletions = indexDeletions({ clusterOf }, operations);
   const unsynced = unsyncedIndices(plan);
   const keyOf = ({ node, index = "", document = "" }: Operation): string =>
-    `${judged.clusterOf(node)}/${index}/${document}`;
+    `${clusterOf(node)}/${index}/${document}`;
   const writes = new Map<string, Operation[]>();
   for (const operation of operations) {
     if (!isWrite(operation) || operation.outcome === "failed") continue;
@@ -57,19 +63,21 @@ export function judgeGets(
   }
   for (const get of operations) {
     if (get.kind !== "get" || get.outcome !== "ok" || get.read === undefined) continue;
-    const place = `${judged.clusterOf(get.node)}/${get.index ?? ""}`;
-    if (unsynced.has(place) || deletions.concern(get)) continue;
-    if (!isQuiet(get, get, judged.newPrimaries.get(place) ?? [])) continue;
-    const says = wrongRead(get, writes.get(keyOf(get)) ?? []);
+    const { node, index = "", invokedMs, returnedMs = Infinity } = get;
+    const cluster = clusterOf(node);
+    if (unsynced.has(`${cluster}/${index}`) || deletions.concern(get)) continue;
+    const reading = { cluster, index, node, invokedMs, returnedMs };
+    const untilMs = bounds === undefined ? invokedMs : mustShowUntil(bounds, reading);
+    const says = wrongRead(get, writes.get(keyOf(get)) ?? [], untilMs);
     if (says !== undefined)
-      return `request ${get.request} of ${get.client} to ${get.node} at ${Math.round(get.invokedMs)} ms: ${get.index}/${get.document} ${says}`;
+      return `request ${get.request} of ${get.client} to ${node} at ${Math.round(invokedMs)} ms: ${index}/${get.document} ${says}`;
   }
   return undefined;
 }
 
-function wrongRead(get: Operation, writes: readonly Operation[]): Finding {
-  const { invokedMs, returnedMs = Infinity, read, seqNo } = get;
-  const last = lastBefore(writes, invokedMs);
+function wrongRead(get: Operation, writes: readonly Operation[], untilMs: number): Finding {
+  const { returnedMs = Infinity, read, seqNo, primaryTerm } = get;
+  const last = lastBefore(writes, untilMs);
   if (read === null) {
     if (last === undefined || last.kind === "delete") return undefined;
     const isDeleted = writes.some(
@@ -78,13 +86,24 @@ function wrongRead(get: Operation, writes: readonly Operation[]): Finding {
     return isDeleted ? undefined : `was not found, and ${describe(last)} was acknowledged before`;
   }
   if (seqNo === undefined) return undefined;
-  const shown = writes.find((one) => one.seqNo === seqNo && one.outcome === "ok");
+  const shown = writes.find((one) => one.outcome === "ok" && isSamePlace(one, get));
   if (shown !== undefined && shown.invokedMs >= returnedMs)
     return `was shown as ${describe(shown)}, which was sent later`;
-  const { seqNo: least = -1 } = last ?? {};
-  if (last === undefined || seqNo > least || (seqNo === least && last.kind !== "delete"))
-    return undefined;
+  if (last === undefined) return undefined;
+  const { seqNo: least = -1, primaryTerm: leastTerm = 0 } = last;
+  // A number is given out again in a later term, when the write that had it is lost.
+  if (seqNo >= least && primaryTerm !== undefined && primaryTerm < leastTerm)
+    return `was shown with sequence number ${seqNo} of primary term ${primaryTerm}, and ${describe(last)} of primary term ${leastTerm} was acknowledged before`;
+  if (seqNo > least || (seqNo === least && last.kind !== "delete")) return undefined;
   return `was shown with sequence number ${seqNo}, and ${describe(last)} was acknowledged before`;
+}
+
+function isSamePlace(one: Operation, other: Operation): boolean {
+  const isTerm =
+    one.primaryTerm === undefined ||
+    other.primaryTerm === undefined ||
+    one.primaryTerm === other.primaryTerm;
+  return one.seqNo === other.seqNo && isTerm;
 }
 
 function isAfter({ outcome, seqNo = Infinity }: Operation, last: Operation): boolean {

@@ -3,9 +3,10 @@
  * primary term; primary terms never fall; active copies are in sync, and only active ones come into the in-sync set, which
  * does not become empty; a copy is let in only when it has everything up to the global checkpoint.
  *
- * A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one. So does an index
+ * Every index of the run is judged, whoever made it. A primary made of nothing, of a snapshot, or by force starts a new history: it is not judged by the old one. So does an index
  * that dangled: it is as its node last knew it, which may have missed a primary or two.
  */
+import { nothingToCompare } from "./open-indices.ts";
 import type { RecordedEvent } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
@@ -29,7 +30,7 @@ export const inSyncRules: Checker = {
   invariant: "INV-ALLOC-6",
   says: "Only a copy of the in-sync set becomes primary, under a greater term; active copies are in sync, and have everything up to the global checkpoint when they are let in; primary terms never fall.",
   excusedBy: [],
-  complaint: ({ indices }) => (indices.length === 0 ? "there is no index with copies" : undefined),
+  complaint: nothingToCompare,
   start: (world) => {
     const shards = new Map<string, Known>();
     return (event) => {

@@ -11,6 +11,7 @@ import type { Plan } from "../plan.ts";
 import type { ClusterView, ShardView, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { faultsOf } from "./faults-of.ts";
+import { shownState } from "./shown-state.ts";
 
 /** `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and `node_initial_replicas_recoveries` for new replicas. */
 const MOST_INCOMING = [
@@ -47,7 +48,7 @@ export const placementFollowsItsRules: Checker = {
         const cluster = world.clusterOf(event.node);
         const known = last.get(cluster)?.version ?? -1;
         if (event.version > known)
-          void world.view(event.node).then((view) => view && look(cluster, view));
+          void shownState(world, event.node).then((view) => view && look(cluster, view));
       }
       return found.shift();
     };

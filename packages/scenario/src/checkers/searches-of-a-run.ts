@@ -97,7 +97,7 @@ function inventedHit(
 }
 
 /** No primary changed from a little before the first of the two until the end of the other. */
-export function isQuiet(
+function isQuiet(
   refresh: Operation,
   { returnedMs = Infinity }: Operation,
   changes: readonly number[],

@@ -114,6 +114,7 @@ export type Event =
   | LogEntryQuarantinedEvent
   | ShardCopiesChangedEvent
   | CopyLetInEvent
+  | CopiesResyncedEvent
   | HistoryTrimmedEvent
   | ShardStateChangedEvent
   | ShardRecoveredEvent
@@ -289,6 +290,16 @@ export interface CopyLetInEvent {
   readonly allocationId?: string | number | boolean;
   readonly localCheckpoint?: number;
   readonly globalCheckpoint?: number;
+}
+
+export interface CopiesResyncedEvent {
+  readonly kind: "copies-resynced";
+  readonly node?: string | number | boolean;
+  readonly nodeId?: string | number | boolean;
+  readonly index?: string | number | boolean;
+  readonly shard?: number;
+  readonly allocationId?: string | number | boolean;
+  readonly primaryTerm?: number;
 }
 
 export interface HistoryTrimmedEvent {

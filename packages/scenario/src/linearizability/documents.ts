@@ -1,8 +1,10 @@
 /**
  * The writes of each document, as steps of a register with sequence numbers and compare-and-set on them.
  *
- * Reads of clients are not steps: a copy that was cut off may answer a read with what was true before. They must show
- * something that was written, and one sequence number must always mean the same content.
+ * Reads of clients are not steps, as the product does not make them such: a copy shows a write before it is acknowledged, a primary that was cut
+ * off one that will be lost, and a node that lags reads from a copy that is out of date. What a read has to know of is judged by
+ * `gets-see-acknowledged-writes`. Here reads must show something that was written, and one sequence number of one primary term must always
+ * mean the same content.
  */
 import type { Json } from "@orrery/stdx";
 import { isWrite, type Operation } from "../history.ts";

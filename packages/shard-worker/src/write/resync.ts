@@ -27,6 +27,14 @@ export async function resyncReplicas(copy: ShardCopy): Promise<void> {
   } finally {
     history.close();
   }
+  copy.worker.trace({
+    kind: "copies-resynced",
+    nodeId: copy.worker.nodeId,
+    index: copy.index,
+    shard: copy.shard,
+    allocationId: copy.allocationId,
+    primaryTerm: copy.primaryTerm,
+  });
   copy.worker.log(
     "info",
     `${shardName(copy)} primary-replica resync completed with ${history.count} operations`,

@@ -1,0 +1,199 @@
+/**
+ * Up to which moment a GET has to know of acknowledged writes, by what happened in the run.
+ *
+ * A write is acknowledged when every copy in sync has it, and only a new cluster state takes a copy out of those. So each copy that is active
+ * in the newest state which the asked node has applied holds everything that was acknowledged until another state was applied anywhere.
+ * From then on the node may send a GET to a copy that is left out, such as a primary that was cut off, until it hears of the new state:
+ * the product goes on reading without an elected cluster manager, and bounds no such reading in time.
+ *
+ * A copy that hears of a new primary drops what lies above the global checkpoint that it knows, and takes it again from the resync. Until that
+ * is over, only what was acknowledged a while before the trouble began is certain: every copy knows of its global checkpoint.
+ */
+import type { NewsEvent } from "../watchers.ts";
+import type { RecordedEvent, World } from "../world.ts";
+
+interface At {
+  readonly atMs: number;
+}
+
+interface Applied extends At {
+  readonly version: number;
+}
+
+interface Promotion extends At {
+  readonly shard: number;
+  readonly primaryTerm: number;
+  /** Infinity while the other copies are not in line. */
+  settledMs: number;
+}
+
+export interface Bounds {
+  /** By node; version 0 where it starts. */
+  readonly applied: ReadonlyMap<string, readonly Applied[]>;
+  /** By cluster: when some node was the first to apply each version. */
+  readonly newest: ReadonlyMap<string, readonly Applied[]>;
+  /** By cluster and index, as `main/books`. */
+  readonly promotions: ReadonlyMap<string, readonly Promotion[]>;
+  /** Times during which a fault lasted, or a node was down; the last one may last still. */
+  readonly troubles: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
+export interface Reading {
+  readonly cluster: string;
+  readonly index: string;
+  readonly node: string;
+  readonly invokedMs: number;
+  readonly returnedMs: number;
+}
+
+/** A relocation is over soon: the new primary has what the old one had. */
+const RELOCATED_MS = 2000;
+/** Far more than copies take to tell each other of the global checkpoint. */
+const CONFIRMED_MS = 2000;
+
+/** The reading shows what was acknowledged until then, or something later. */
+export function mustShowUntil(bounds: Bounds, reading: Reading): number {
+  const { cluster, index, node, invokedMs, returnedMs } = reading;
+  const version = last(bounds.applied.get(node) ?? [], invokedMs)?.version ?? 0;
+  const overtaken = bounds.newest.get(cluster)?.find((one) => one.version > version);
+  const until = Math.min(invokedMs, overtaken?.atMs ?? Infinity);
+  const unsettled = (bounds.promotions.get(`${cluster}/${index}`) ?? []).find(
+    ({ atMs, settledMs }) => atMs < returnedMs && settledMs > until,
+  );
+  if (unsettled === undefined) return until;
+  return calmBefore(bounds, Math.min(until, unsettled.atMs)) - CONFIRMED_MS;
+}
+
+function last(all: readonly Applied[], atMs: number): Applied | undefined {
+  return all.findLast((one) => one.atMs <= atMs);
+}
+
+function calmBefore({ troubles }: Bounds, atMs: number): number {
+  const trouble = troubles.findLast(({ fromMs }) => fromMs <= atMs);
+  return trouble !== undefined && trouble.toMs + CONFIRMED_MS >= atMs ? trouble.fromMs : atMs;
+}
+
+const watches = new WeakMap<World, Bounds>();
+
+/** `undefined` where nobody watched. */
+export function boundsOf(world: World): Bounds | undefined {
+  return watches.get(world);
+}
+
+/** The `start` of a checker. */
+export function watchBounds(world: World): (event: NewsEvent) => undefined {
+  const { bounds, see } = watchEvents(world.clusterOf);
+  watches.set(world, bounds);
+  return see;
+}
+
+/** Bounds that grow with each event. */
+export function watchEvents(clusterOf: World["clusterOf"]): {
+  readonly bounds: Bounds;
+  readonly see: (event: NewsEvent) => undefined;
+} {
+  const applied = new Map<string, Applied[]>();
+  const newest = new Map<string, Applied[]>();
+  const promotions = createPromotions();
+  const troubles = createTroubles();
+  const see = (event: NewsEvent): undefined => {
+    const { node, at_ms: atMs } = event;
+    switch (event.kind) {
+      case "node-started":
+      case "node-crashed":
+      case "node-stopped":
+        listOf(applied, node).push({ atMs, version: 0 });
+        troubles.see(`down ${node}`, event.kind === "node-started" ? "over" : "begun", atMs);
+        return undefined;
+      case "fault-started":
+      case "fault-ended":
+        troubles.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
+        return undefined;
+      case "cluster-state-applied": {
+        const { version } = event;
+        listOf(applied, node).push({ atMs, version });
+        const all = listOf(newest, clusterOf(node));
+        if (version > (all.at(-1)?.version ?? 0)) all.push({ atMs, version });
+        return undefined;
+      }
+      case "shard-copies-changed":
+        promotions.change(clusterOf(node), event);
+        return undefined;
+      case "copies-resynced":
+        promotions.settle(`${clusterOf(node)}/${event.index}`, event, atMs);
+        return undefined;
+      default:
+        return undefined;
+    }
+  };
+  return {
+    bounds: { applied, newest, promotions: promotions.all, troubles: troubles.all },
+    see,
+  };
+}
+
+function listOf<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
+
+function createPromotions() {
+  const all = new Map<string, Promotion[]>();
+  const known = new Map<string, Copies>();
+  const settle = (
+    place: string,
+    { shard, primaryTerm }: Pick<Promotion, "shard" | "primaryTerm">,
+    atMs: number,
+  ): void => {
+    for (const one of all.get(place) ?? []) {
+      if (one.shard === shard && one.primaryTerm <= primaryTerm)
+        one.settledMs = Math.min(one.settledMs, atMs);
+    }
+  };
+  return {
+    all,
+    settle,
+    change(cluster: string, event: Copies): void {
+      const { index, indexUuid, shard, primary, primaryTerm, at_ms: atMs } = event;
+      const place = `${cluster}/${index}`;
+      const key = `${cluster}/${indexUuid}/${shard}`;
+      const before = known.get(key);
+      // Every node tells it; the first one counts.
+      if (before !== undefined && event.version <= before.version) return;
+      known.set(key, event);
+      if (primary === "" || primary === before?.primary) return;
+      const hadPrimary = before !== undefined && before.primary !== "";
+      if (!hadPrimary) {
+        // A primary that recovers by itself has no active copy beside it that would have to be brought in line.
+        settle(place, event, atMs);
+        return;
+      }
+      const settledMs = event.isRelocated ? atMs + RELOCATED_MS : Infinity;
+      listOf(all, place).push({ atMs, shard, primaryTerm, settledMs });
+    },
+  };
+}
+
+function createTroubles() {
+  const all: { readonly fromMs: number; toMs: number }[] = [];
+  const lasting = new Map<string, number>();
+  const isCalm = (): boolean => [...lasting.values()].every((times) => times <= 0);
+  return {
+    all,
+    /** `ended`: one of that kind; `over`: all of that kind. */
+    see(kind: string, what: "begun" | "ended" | "over", atMs: number): void {
+      const times = lasting.get(kind) ?? 0;
+      const wasCalm = isCalm();
+      if (what === "begun") lasting.set(kind, times + 1);
+      else lasting.set(kind, what === "over" ? 0 : times - 1);
+      const current = all.at(-1);
+      if (!wasCalm && isCalm() && current !== undefined) current.toMs = atMs;
+      if (!wasCalm || isCalm()) return;
+      if (current !== undefined && current.toMs + CONFIRMED_MS >= atMs) current.toMs = Infinity;
+      else all.push({ fromMs: atMs, toMs: Infinity });
+    },
+  };
+}

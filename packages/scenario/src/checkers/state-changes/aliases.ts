@@ -1,0 +1,106 @@
+/** Aliases of indices, with their filters and routing. */
+import { isJsonObject, javaText, type Json, type JsonObject } from "@orrery/stdx";
+import {
+  allIndices,
+  GONE,
+  memberAt,
+  plainNames,
+  textOf,
+  type ChangeKind,
+  type Claim,
+  type StateChange,
+} from "./change.ts";
+import { indexState } from "./index-states.ts";
+
+/** `PUT` and `DELETE /{index}/_alias/{name}`. */
+export const aliasOfIndex: ChangeKind = ({ method, path, body }) => {
+  const place = path.findIndex((segment) => segment === "_alias" || segment === "_aliases");
+  const isChange =
+    method === "PUT" || method === "DELETE" || (method === "POST" && path.length > 1);
+  if (!isChange || place < 0 || place > 1) return undefined;
+  const given = method === "DELETE" ? {} : body();
+  // A body may name them anew.
+  const isAnew = "index" in given || "alias" in given;
+  const indices = place === 1 && !isAnew ? plainNames(path[0]) : undefined;
+  const names = plainNames(path[place + 1]);
+  if (indices === undefined || names === undefined) return { claims: [], touches: ["index-part"] };
+  if (isOddlySpelt(given)) return { claims: [], touches: ["index-part"] };
+  const becomes = method === "DELETE" ? GONE : aliasText(given);
+  return { claims: indices.flatMap((index) => names.map((name) => alias(index, name, becomes))) };
+};
+
+/** `POST /_aliases`. */
+export const aliasActions: ChangeKind = ({ method, path, body }) => {
+  if (method !== "POST" || path.join("/") !== "_aliases") return undefined;
+  const { actions } = body();
+  const all = (Array.isArray(actions) ? (actions as readonly Json[]) : []).map(changeOf);
+  // Of actions on one alias the last one counts.
+  const claims = new Map(all.flatMap((one) => one.claims).map((claim) => [claim.part, claim]));
+  return { claims: [...claims.values()], touches: all.flatMap(({ touches = [] }) => touches) };
+};
+
+function changeOf(action: Json): StateChange {
+  const [kind = "", given = null] = Object.entries(isJsonObject(action) ? action : {})[0] ?? [];
+  const indices = namesIn(given, "index", "indices");
+  if (kind === "remove_index") {
+    if (indices === undefined) return { claims: [], touches: allIndices };
+    return {
+      claims: indices.map((index) => indexState(index, GONE)),
+      touches: indices.map((index) => `index-part/${index}`),
+    };
+  }
+  const names = namesIn(given, "alias", "aliases");
+  const isKnown = kind === "add" || kind === "remove";
+  if (!isKnown || !isJsonObject(given) || indices === undefined || names === undefined)
+    return { claims: [], touches: allIndices };
+  if (isOddlySpelt(given)) return { claims: [], touches: ["index-part"] };
+  const becomes = kind === "add" ? aliasText(given) : GONE;
+  return { claims: indices.flatMap((index) => names.map((name) => alias(index, name, becomes))) };
+}
+
+function namesIn(given: Json, one: string, several: string): readonly string[] | undefined {
+  const found = memberAt(given, [one]) ?? memberAt(given, [several]);
+  return plainNames(Array.isArray(found) ? found.map(String).join(",") : textIn(found));
+}
+
+function textIn(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function alias(index: string, name: string, becomes: string): Claim {
+  return {
+    part: `index-part/${index}/alias/${name}`,
+    name: `the alias [${name}] of [${index}]`,
+    becomes,
+    uri: `/${encodeURIComponent(index)}/_alias`,
+    find: ({ body }) => {
+      const aliases = memberAt(body, [index, "aliases"]);
+      if (!isJsonObject(aliases)) return undefined;
+      const found = memberAt(aliases, [name]);
+      return isJsonObject(found) ? aliasText(found) : GONE;
+    },
+  };
+}
+
+/** Routing has other spellings, which no answer has. */
+function isOddlySpelt(given: JsonObject): boolean {
+  return Object.keys(given).some((key) => /^(?:index|search)(?:Routing|-routing)$/.test(key));
+}
+
+/** What a request gives an alias, and what an answer shows of it, have one text. */
+function aliasText({ filter, routing, ...given }: JsonObject): string {
+  const isFiltered = isJsonObject(filter) && Object.keys(filter).length > 0;
+  return textOf({
+    ...(isFiltered ? { filter } : {}),
+    ...textsOf({
+      index_routing: given["index_routing"] ?? routing,
+      search_routing: given["search_routing"] ?? routing,
+      is_write_index: given["is_write_index"],
+    }),
+  });
+}
+
+function textsOf(values: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const given = Object.entries(values).filter(([, value]) => (value ?? null) !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, javaText(value)]));
+}
