@@ -340,6 +340,19 @@ describe("no-dangling-import-overwrites", () => {
     );
   });
 
+  test("lets a node that starts again tell of an index that came back and was deleted once more", () => {
+    const applied = (version: number): Planted => ({
+      kind: "cluster-state-applied",
+      ...{ nodeId: "n", term: 1, version, stateUuid: `${version}` },
+    });
+    const deletion = [asks("DELETE /books"), told("ok")];
+    const wish = asks("POST /_dangling/u?accept_data_loss=true");
+    const back = [index("u", 1), ...deletion, wish, index("u", 3), imported("u")];
+    const again = [...deletion, applied(5), index("u", 4)];
+
+    expect(judge(...back, ...again, index("v", 6), imported("v"))).toEqual([]);
+  });
+
   test("finds one that takes the place of another whose deletion was refused", () => {
     const refusal: Planted = { ...told("failed"), status: 403 } as Planted;
     const refused = [index("u", 1), asks("DELETE /books"), refusal, index("u", 2)];

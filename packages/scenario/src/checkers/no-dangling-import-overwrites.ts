@@ -10,8 +10,8 @@ interface Names {
   readonly live: Map<string, string>;
   /** The uuid a name had before it got the present one. */
   readonly replaced: Map<string, string>;
-  /** By uuid, the newest version that told of the index: a node that starts again tells of old ones. */
-  readonly versions: Map<string, number>;
+  /** The newest version that a node has applied: one that starts again tells of older ones, and of indices that are gone by now. */
+  newest: number;
 }
 
 interface Deletions {
@@ -43,13 +43,16 @@ export const noDanglingImportOverwrites: Checker = {
       const names = clusters.get(cluster) ?? {
         live: new Map(),
         replaced: new Map(),
-        versions: new Map(),
+        newest: -1,
       };
       clusters.set(cluster, names);
       return names;
     };
     return (event) => {
       switch (event.kind) {
+        case "cluster-state-applied":
+          noteVersion(namesIn(event.node), event.version);
+          return undefined;
         case "shard-copies-changed":
           noteIndex(namesIn(event.node), deletions, event);
           return undefined;
@@ -70,13 +73,18 @@ export const noDanglingImportOverwrites: Checker = {
 
 type Of<Kind extends RecordedEvent["kind"]> = Extract<RecordedEvent, { readonly kind: Kind }>;
 
+function noteVersion(names: Names, version: number): void {
+  names.newest = Math.max(names.newest, version);
+}
+
 function noteIndex(
-  { live, replaced, versions }: Names,
+  names: Names,
   { mayBeGone, wanted }: Deletions,
   { index: name, indexUuid: uuid, version }: Of<"shard-copies-changed">,
 ): void {
-  if (version <= (versions.get(uuid) ?? -1)) return;
-  versions.set(uuid, version);
+  if (version < names.newest) return;
+  noteVersion(names, version);
+  const { live, replaced } = names;
   if (mayBeGone.has(uuid) && !wanted.has(uuid)) return;
   const before = live.get(name);
   if (before === uuid) return;
