@@ -461,8 +461,24 @@ describe("converges-to-green", () => {
       await until(isWhole);
     });
 
-    expect(finding).toBe("node-3 does not run");
+    expect(finding).toBe("node-1 sees 2 of 3 nodes");
     expect(await judge("converges-to-green")).toBeUndefined();
+  });
+
+  test("lets a node be away once more for a moment", async () => {
+    const { world } = cluster;
+    let looks = 0;
+    const relapsing: World = {
+      ...world,
+      view: async (node) => {
+        const view = await world.view(node);
+        looks += 1;
+        return view && looks < 3 ? { ...view, nodes: view.nodes.slice(1) } : view;
+      },
+    };
+
+    expect(await judge("converges-to-green", relapsing)).toBeUndefined();
+    expect(looks).toBeGreaterThan(3);
   });
 
   test("finds an index whose copies are not known yet, as after a restart of all nodes", async () => {

@@ -8,8 +8,22 @@ export const convergesToGreen: Checker = {
   invariant: "INV-COORD-2",
   says: "Once faults have ended, every node is in its cluster and every shard copy started.",
   excusedBy: ["rot"],
-  finish: (world, plan) => whatIsMissing(world, plan),
+  finish: async (world, plan) => {
+    const untilMs = world.nowMs() + RELAPSE_MS;
+    for (;;) {
+      const missing = await whatIsMissing(world, plan);
+      if (missing === undefined || world.nowMs() >= untilMs) return missing;
+      await world.sleep(LOOK_EVERY_MS);
+    }
+  },
 };
+
+/**
+ * A cluster that was whole may lose a node once more, as when an end of a connection learns only now that the other end is gone. So long the
+ * node may take to come back.
+ */
+const RELAPSE_MS = 30_000;
+const LOOK_EVERY_MS = 500;
 
 /** The first thing that keeps the clusters from being whole and green, as their nodes see it. */
 export async function whatIsMissing(world: World, plan: Plan): Promise<Finding> {
