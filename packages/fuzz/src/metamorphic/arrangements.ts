@@ -23,6 +23,9 @@ export const simulated: readonly Arrangement[] = [
   { name: "five nodes", nodes: 5 },
 ];
 
+/** A copy that moves ends its contexts and forgets deletes, as the product's do: balance moves none. */
+export const settled = { "cluster.routing.rebalance.enable": "none" } as const;
+
 const FORMED_MS = 60_000;
 const PATIENCE_MS = 90_000;
 
@@ -66,6 +69,7 @@ function configOf(name: string, nodes: readonly string[]) {
       "discovery.seed_hosts": nodes,
       "cluster.initial_cluster_manager_nodes": [first],
       "path.repo": ["/repositories"],
+      ...settled,
     },
   };
 }

@@ -5,6 +5,7 @@ import { askOf, createLiveWorld, PATIENCE_MS, send, textOf } from "../http/live-
 import { removeAll } from "../http/renew.ts";
 import { startLiveCluster } from "../live-cluster.ts";
 import type { SessionOptions } from "../target.ts";
+import { settled } from "./arrangements.ts";
 import type { ClusterUnderTest } from "./play.ts";
 import { headersOf, type Answer } from "./request.ts";
 
@@ -26,7 +27,7 @@ const health = requestOf(
 const versionHere = requestOf("GET", "/_cluster/state/version?local=true");
 
 export async function openProcesses(options: SessionOptions): Promise<ProcessCluster> {
-  const cluster = await startLiveCluster(options);
+  const cluster = await startLiveCluster(options, settled);
   const world = createLiveWorld(cluster);
   const { ports } = world;
   const versions = async (): Promise<readonly (string | undefined)[]> => {

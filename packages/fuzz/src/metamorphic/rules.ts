@@ -32,6 +32,7 @@ export const rules: readonly Rule[] = [
   { at: "index_uuid", why: "drawn by the cluster" },
   { at: "pit_id", why: "holds ids of nodes" },
   { at: "_scroll_id", why: "holds ids of nodes" },
+  { at: "data_streams/*/status", why: "health: one node has no place for replicas" },
   { at: "num_freed", why: "with `_all`, nodes are counted" },
   { at: "node", why: "placement" },
   {

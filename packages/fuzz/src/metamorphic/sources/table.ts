@@ -8,7 +8,7 @@ import { pickSuiteCase } from "./suite.ts";
 interface Source {
   /** Of all weights, so often it is asked. */
   readonly weight: number;
-  /** `undefined`: its files are not here. */
+  /** `undefined`: its files are not here, or the one that was picked has no requests. */
   readonly pick: (random: Random) => readonly Asked[] | undefined;
 }
 
