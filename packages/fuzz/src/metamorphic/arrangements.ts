@@ -24,7 +24,7 @@ export const simulated: readonly Arrangement[] = [
 ];
 
 /** A copy that moves ends its contexts and forgets deletes, as the product's do: balance moves none. */
-export const settled = { "cluster.routing.rebalance.enable": "none" } as const;
+export const withoutBalance = { "cluster.routing.rebalance.enable": "none" } as const;
 
 const FORMED_MS = 60_000;
 const PATIENCE_MS = 90_000;
@@ -69,7 +69,7 @@ function configOf(name: string, nodes: readonly string[]) {
       "discovery.seed_hosts": nodes,
       "cluster.initial_cluster_manager_nodes": [first],
       "path.repo": ["/repositories"],
-      ...settled,
+      ...withoutBalance,
     },
   };
 }

@@ -5,7 +5,7 @@ import { askOf, createLiveWorld, PATIENCE_MS, send, textOf } from "../http/live-
 import { removeAll } from "../http/renew.ts";
 import { startLiveCluster } from "../live-cluster.ts";
 import type { SessionOptions } from "../target.ts";
-import { settled } from "./arrangements.ts";
+import { withoutBalance } from "./arrangements.ts";
 import type { ClusterUnderTest } from "./play.ts";
 import { headersOf, type Answer } from "./request.ts";
 
@@ -27,7 +27,7 @@ const health = requestOf(
 const versionHere = requestOf("GET", "/_cluster/state/version?local=true");
 
 export async function openProcesses(options: SessionOptions): Promise<ProcessCluster> {
-  const cluster = await startLiveCluster(options, settled);
+  const cluster = await startLiveCluster(options, withoutBalance);
   const world = createLiveWorld(cluster);
   const { ports } = world;
   const versions = async (): Promise<readonly (string | undefined)[]> => {
