@@ -4,6 +4,7 @@ import { actions, QueryPhaseResponse, ShardSearchRequest } from "@orrery/protoco
 import { createAnalysis } from "@orrery/analysis";
 import { utf8Encode } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
+import { engineOf } from "../src/copy/shard-copy.ts";
 import { flush } from "../src/engine/flush.ts";
 import { closeBatch, indexOnPrimary } from "../src/engine/operations.ts";
 import type { ShardPlugin } from "../src/plugin.ts";
@@ -21,6 +22,15 @@ const faulty: ShardPlugin = {
     },
     "test/disk": async () => {
       throw new DiskError("io", "a", "Input/output error");
+    },
+    "test/old-commits": async (copy) => {
+      const engine = engineOf(copy);
+      engine.commits = [...engine.commits, ...engine.commits];
+      engine.translog.trimBefore = () => {
+        throw new DiskError("read-only", "a", "read-only file system");
+      };
+      copy.onGlobalCheckpoint();
+      return new Uint8Array(0);
     },
   },
 };
@@ -83,6 +93,18 @@ describe("a request that meets a bug", () => {
     await cluster.settle(100);
     expect(cluster.primary()).toBeUndefined();
   });
+});
+
+test("a disk that cannot be written when old commits go fails the copy, not whoever told it of the checkpoint", async () => {
+  const cluster = await started();
+
+  const payload = new Uint8Array(0);
+  const told = cluster.endpoint.request("n1" as never, "test/old-commits", payload, shard);
+
+  await expect(within(cluster, told)).resolves.toHaveLength(0);
+  await cluster.settle(100);
+  expect(cluster.primary()).toBeUndefined();
+  expect(cluster.log.join("\n")).toContain("read-only file system");
 });
 
 describe("what no copy fails for", () => {

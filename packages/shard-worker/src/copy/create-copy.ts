@@ -7,6 +7,7 @@ import type { WorkerContext } from "../context.ts";
 import { createCounters } from "../engine/counters.ts";
 import { closeEngine, isCorruption } from "../engine/failure.ts";
 import { dropOldCommits } from "../engine/flush.ts";
+import type { EngineState } from "../engine/types.ts";
 import type { IndexService } from "../index-service.ts";
 import { sendFailed } from "../manager.ts";
 import { newProgress } from "../recovery/stages.ts";
@@ -145,10 +146,21 @@ function rememberCorruption(copy: ShardCopy, problem: Problem): void {
   }
 }
 
+/** A fault of the disk has ended the engine, and its copy with it: whoever told of the checkpoint goes on. */
+function areOldCommitsDropped(engine: EngineState): boolean {
+  try {
+    dropOldCommits(engine);
+    return true;
+  } catch (error) {
+    if (!engine.isClosed) throw error;
+    return false;
+  }
+}
+
 function noteGlobalCheckpoint(copy: ShardCopy): void {
   wakeWaiters(copy);
   const { engine } = copy;
   if (engine === undefined || engine.isClosed) return;
-  if (engine.commits.length > 1) dropOldCommits(engine);
+  if (engine.commits.length > 1 && !areOldCommitsDropped(engine)) return;
   if (copy.permits.active <= 1) scheduleCheckpointSync(copy);
 }
