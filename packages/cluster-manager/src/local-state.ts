@@ -27,7 +27,7 @@ export interface LocalState {
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
-  /** Those who wait for a state. */
+  /** Waits for a state. */
   work(): readonly Work[];
   /** Functions that are called for each state. */
   readonly listeners: number;

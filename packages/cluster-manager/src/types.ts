@@ -50,7 +50,7 @@ export interface ClusterManager {
     reached: (state: ClusterState) => boolean,
     timeoutMs: number,
   ): Promise<{ readonly state: ClusterState; readonly timedOut: boolean }>;
-  /** Those who wait for a state. */
+  /** Waits for a state. */
   stateWork(): readonly Work[];
   /** How many listen to each state. */
   readonly stateListeners: number;

@@ -102,7 +102,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const maxLineBytes = options.maxInitialLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // What follows nonsense is nonsense, too: it is dropped until the client has taken its answer.
+    // Bytes behind nonsense are nonsense, too: they are dropped until the client has taken its answer.
     if (refused.has(socket) && error.code !== "ECONNRESET") return;
     refused.add(socket);
     refuseNonsense(error, socket, maxLineBytes);
@@ -234,14 +234,11 @@ async function dropRest({ request, response }: Exchange): Promise<void> {
   if (response.shouldKeepAlive || request.complete || request.destroyed) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, LINGER_MS);
-    request.once("close", () => {
+    const end = (): void => {
       clearTimeout(timer);
       resolve();
-    });
-    request.once("end", () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    };
+    request.once("end", end).once("close", end);
     request.resume();
   });
 }
@@ -289,6 +286,8 @@ function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineByt
     socket.destroy();
     return;
   }
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
     socket.end("HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     return;
@@ -305,8 +304,6 @@ function refuseNonsense(error: NodeJS.ErrnoException, socket: Duplex, maxLineByt
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(timer));
 }
 
 function nonsense(

@@ -38,7 +38,7 @@ export interface Node {
   readonly cluster: Cluster;
   /** Why an elected cluster manager will not have this node; it keeps asking. */
   onJoinRefused(listener: (problem: Problem) => void): void;
-  /** What its main thread has begun and not ended: requests, answers, waits for a cluster state. Shard workers tell of theirs. */
+  /** Work that its main thread has begun and not ended: requests, answers, waits for a cluster state. Shard workers tell of theirs. */
   work(): readonly Work[];
   /** How many functions are called for each cluster state. */
   readonly stateListeners: number;

@@ -7,3 +7,4 @@ export { networkContract, type NetworkWorld } from "./network.ts";
 export { nodeStoreContract, type NodeStoreWorld } from "./node-store.ts";
 export { completed, settleInRealTime, type Settle } from "./settle.ts";
 export { shardWorkersContract, type ShardWorkersWorld } from "./shard-workers.ts";
+export { areProbed, tellsOfTimers } from "./socket-timers.ts";

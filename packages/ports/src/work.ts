@@ -11,7 +11,7 @@ export interface Work {
   readonly name: string;
 }
 
-/** What is under way, numbered as it begins. */
+/** Work under way, numbered as it begins. */
 export interface WorkList {
   /** Returns what ends it. */
   begin(kind: Work["kind"], of?: string): () => void;

@@ -1,5 +1,4 @@
 /** Peers that die or talk nonsense: noticed at once, and never the end of this process. */
-import { existsSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect as connectSocket, type Socket } from "node:net";
@@ -10,7 +9,7 @@ import {
   type ChannelClass,
   type Network,
 } from "@orrery/ports";
-import { settleInRealTime as settle } from "@orrery/ports/contract";
+import { areProbed, settleInRealTime as settle, tellsOfTimers } from "@orrery/ports/contract";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createWebsocketNetwork } from "../src/index.ts";
@@ -264,7 +263,7 @@ test("behind two small frames one of the largest size arrives whole", async () =
   expect(received[2]?.every((byte, i) => byte === i % 251)).toBe(true);
 });
 
-test.skipIf(!existsSync("/proc/net/tcp"))(
+test.skipIf(!tellsOfTimers)(
   "a connection on which nothing comes is probed by the system of the end that accepted it",
   async () => {
     const opened: string[] = [];
@@ -277,18 +276,6 @@ test.skipIf(!existsSync("/proc/net/tcp"))(
     await settle(() => opened.length === 1);
 
     // While something is on its way, another timer runs.
-    await settle(() => timersOf(address).join() === KEEP_ALIVE);
+    await settle(() => areProbed(address));
   },
 );
-
-const KEEP_ALIVE = "02";
-
-/** Timers that run for the sockets which were accepted at an address: the sixth column is the kind, and when it fires. */
-function timersOf(address: string): readonly string[] {
-  const port = Number(address.split(":")[1]).toString(16).toUpperCase().padStart(4, "0");
-  return readFileSync("/proc/net/tcp", "utf8")
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(`:${port}`) === true && state === "01")
-    .map((columns) => columns[5]?.split(":")[0] ?? "");
-}

@@ -343,7 +343,7 @@ class SlicedReader {
     return behindBlanks(this.bytes.subarray(from, end), 0) === end - from;
   }
 
-  /** Nothing but blanks may follow. */
+  /** The value, when only blanks follow it. */
   private *finish(root: Json, at: number): Generator<undefined, Json> {
     const { bytes } = this;
     const end = yield* this.behindBlanks(at);

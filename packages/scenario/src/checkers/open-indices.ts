@@ -1,7 +1,7 @@
 /**
  * Which indices are there at the end and can be read: those of the plan, and those that clients and scripts made during the run.
  *
- * Nothing can be read of a closed index. An index that nobody planned is left out, too, where it is blocked for readers, and where no copy of
+ * A closed index cannot be read. An index that nobody planned is left out, too, where it is blocked for readers, and where no copy of
  * it has started: a run may end before it does. Of planned indices those are left out that a script deleted last.
  */
 import { isJsonObject, lookup, type Json } from "@orrery/stdx";

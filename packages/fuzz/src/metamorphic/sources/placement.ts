@@ -1,7 +1,7 @@
 /** Requests whose answers are about nodes, copies, bytes or time: they differ from one arrangement of nodes to the other, rightly. */
 
 const tellingPaths: readonly RegExp[] = [
-  /^\/_cluster(?!\/settings|\/health\b.*level=indices_none)\b/,
+  /^\/_cluster(?!\/settings\b)\b/,
   /^\/_cat\/(?!aliases|count|templates|repositories|help)/,
   /^\/_cat\/?$/,
   /^\/_(nodes|tasks|recovery|segments|shard_stores|stats|search_shards|remote|dangling|resolve)\b/,

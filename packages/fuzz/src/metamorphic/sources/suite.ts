@@ -82,7 +82,7 @@ function askedOf(file: string, call: Json | undefined): Asked | undefined {
   };
 }
 
-/** What stands beside the name of an operation. */
+/** Keys that stand beside the name of an operation. */
 const beside: ReadonlySet<string> = new Set([
   ...["catch", "headers", "warnings", "allowed_warnings", "node_selector", "warnings_regex"],
 ]);
