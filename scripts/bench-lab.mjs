@@ -203,6 +203,7 @@ export async function explore({ root, runs }) {
         yield {
           plan: lab.writeSketch(trial.sketch),
           seed: trial.seed,
+          disturbMs: trial.sketch.disturbMs,
           learn: (outcome) => explorer.learn(trial, { ...outcome, events: outcome.verdict.events }),
         };
       }
@@ -232,8 +233,8 @@ async function curveOf(lab, plugins, trials) {
   const seen = new Set();
   const curve = [];
   for (let run = 1; run <= POINTS.at(-1); run += 1) {
-    const { plan, seed, learn } = trials.next().value;
-    const outcome = await lab.runTrial(plan, seed, { plugins });
+    const { plan, seed, disturbMs, learn } = trials.next().value;
+    const outcome = await lab.runTrial(plan, seed, { plugins, disturbMs });
     for (const tuple of outcome.tuples) seen.add(tuple);
     learn(outcome);
     if (POINTS.includes(run)) curve.push(seen.size);

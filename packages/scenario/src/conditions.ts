@@ -50,7 +50,7 @@ function untilEvent(
 }
 
 /** A text that ends in `*` is the start of what is meant. */
-function isLike(event: TraceEvent, wanted: NonNullable<Condition["event"]>): boolean {
+export function isLike(event: TraceEvent, wanted: NonNullable<Condition["event"]>): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     const found = lookup(event as unknown as Readonly<Record<string, unknown>>, field);
     if (typeof value === "string" && value.endsWith("*"))

@@ -79,7 +79,7 @@ test("a corpus keeps the cheapest plan of each behaviour", () => {
   const corpus = createCorpus();
   const sketch = drawSketch(createRandom("corpus"));
   const add = (seed: number, events: number, tuples: readonly string[]): number =>
-    corpus.add({ sketch, seed, events, tuples });
+    corpus.add({ sketch, seed, events, tuples, came: {} });
 
   expect(add(1, 500, ["a", "b"])).toBe(2);
   expect(add(2, 900, ["a", "b"])).toBe(0);
@@ -95,11 +95,11 @@ test("a corpus picks what shows something rare more often", () => {
   const common = drawSketch(createRandom("common"));
   const rare = drawSketch(createRandom("rare"));
   for (let i = 0; i < 50; i += 1)
-    corpus.add({ sketch: common, seed: i, events: 1000, tuples: ["common"] });
-  corpus.add({ sketch: rare, seed: 99, events: 1000, tuples: ["rare"] });
+    corpus.add({ sketch: common, seed: i, events: 1000, tuples: ["common"], came: {} });
+  corpus.add({ sketch: rare, seed: 99, events: 1000, tuples: ["rare"], came: {} });
 
   const random = createRandom("picks");
   const picks = Array.from({ length: 20 }, () => corpus.pick(random));
 
-  expect(picks.filter((picked) => picked === rare).length).toBeGreaterThan(10);
+  expect(picks.filter(({ sketch }) => sketch === rare).length).toBeGreaterThan(10);
 });

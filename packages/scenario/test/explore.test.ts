@@ -9,6 +9,7 @@ import { drawSketch, sceneOf } from "../src/explore/draw-sketch.ts";
 import { drawBlock, drawFault } from "../src/explore/parts.ts";
 import { createExplorer, readSketch, runTrial, writeSketch } from "../src/explore/explorer.ts";
 import { complaintOf, groupOf } from "../src/explore/group.ts";
+import { createMomentCounter, drawMoment } from "../src/explore/moments.ts";
 import { mutated } from "../src/explore/mutate.ts";
 import { repaired } from "../src/explore/repair.ts";
 import { areas } from "../src/explore/scene.ts";
@@ -18,6 +19,7 @@ import { faultKinds } from "../src/faults/table.ts";
 import { parsePlan } from "../src/index.ts";
 import type { Plan } from "../src/plan.ts";
 import { workloads } from "../src/workloads/table.ts";
+import type { RecordedEvent } from "../src/world.ts";
 
 const calm: Sketch = {
   area: "replication",
@@ -60,16 +62,17 @@ describe("a sketch", () => {
         const written = writeSketch(sketch);
         expect(writeSketch(sketch)).toEqual(written);
         expect(parsePlan("drawn", written)).toEqual(planOf(sketch));
-        sketch = mutated(sketch, random, drawSketch(random));
+        sketch = mutated({ sketch, came: {} }, random, drawSketch(random));
       }
     });
   });
 
   test("is whole between two changes: indices of another topology lie in a cluster that is there", () => {
-    // Of 2,000 such seeds one gets the indices of two clusters into one, and then an action on a node of such an index.
-    const random = createRandom("leases-409");
+    // Of 7,500 such seeds one gets the indices of two clusters into one, and then an action on a node of such an index.
+    const random = createRandom("leases-8790");
 
-    const { clusters, indices } = mutated(drawSketch(random, "leases"), random, drawSketch(random));
+    const sketch = drawSketch(random, "leases");
+    const { clusters, indices } = mutated({ sketch, came: {} }, random, drawSketch(random));
 
     const names = clusters.map(({ name }) => name);
     for (const { cluster } of indices) expect(names).toContain(cluster);
@@ -79,7 +82,7 @@ describe("a sketch", () => {
     const scenes = areas.flatMap((area) =>
       [1, 2, 3].map((n) => {
         const random = createRandom(`${kind}-${n}`);
-        return sceneOf(random, drawSketch(random, area));
+        return sceneOf(random, drawSketch(random, area), {});
       }),
     );
 
@@ -92,7 +95,9 @@ describe("a sketch", () => {
     const sketches = actions[kind].areas.flatMap((area) =>
       [1, 2, 3, 4].map((n) => drawSketch(createRandom(`${kind}-${n}`), area)),
     );
-    const drawn = sketches.filter((sketch) => drawBlock(sceneOf(createRandom(kind), sketch), kind));
+    const drawn = sketches.filter((sketch) =>
+      drawBlock(sceneOf(createRandom(kind), sketch, {}), kind),
+    );
 
     expect(drawn.length).toBeGreaterThan(0);
   });
@@ -306,7 +311,7 @@ describe("a repair", () => {
   });
 
   test("deletes the indices that clients made when their only copies may be lost", () => {
-    const scene = sceneOf(createRandom("made"), calm);
+    const scene = sceneOf(createRandom("made"), calm, {});
     const clients = workloads["new-indices"].draw?.(scene);
     const lossy: Block = {
       ...{ kind: "fault", trigger: { kind: "at", atMs: 10 } },
@@ -323,13 +328,63 @@ describe("a repair", () => {
   });
 });
 
+describe("a moment", () => {
+  const resync = { kind: "message-sent", action: "internal:index/seq_no/resync[r]" };
+  const elected = { kind: "cluster-manager-elected", nodeId: "n1", term: 2 };
+  const after = (...events: readonly (readonly [number, object])[]) => {
+    const counter = createMomentCounter(1000);
+    for (const [at_ms, event] of events)
+      counter.hear({ at_ms, node: "node-1", ...event } as RecordedEvent);
+    return counter.counts();
+  };
+
+  test("is counted as long as a step may wait for it", () => {
+    const counts = after(
+      [5, resync],
+      [9, elected],
+      [1000, resync],
+      [1001, resync],
+      [1001, elected],
+    );
+
+    expect(Object.values(counts).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  test("came in the run of the plan that is changed, most of the time, and so often", () => {
+    const random = createRandom("moments");
+    const scene = sceneOf(random, calm, after([5, elected], [6, elected]));
+    const drawn = Array.from({ length: 200 }, () => drawMoment(scene));
+    const aims = drawn.flatMap((one) => (one.kind === "when" ? [one.condition] : []));
+    const seen = aims.filter(({ event }) => event?.["kind"] === elected.kind);
+
+    expect([seen.length > 140, seen.length < 190]).toEqual([true, true]);
+    expect(drawMoment(sceneOf(random, calm, {})).kind).toBe("when");
+  });
+
+  test("that did not come is another one in some of the plans made from it", () => {
+    const trigger = drawMoment(sceneOf(createRandom("idle"), calm, {}));
+    const steps = [{ kind: "fault", fault: { kind: "kill", node: "node-1" }, forMs: 50 }] as const;
+    const idle: Sketch = { ...calm, blocks: [{ kind: "fault", trigger, steps }] };
+    const came = after([5, elected]);
+    const aims = Array.from({ length: 300 }, (_, i) => {
+      const random = createRandom(`aim-${i}`);
+      return mutated({ sketch: idle, came }, random, calm).blocks[0]?.trigger;
+    });
+    const isAimed = (one: (typeof aims)[number]): boolean =>
+      one?.kind === "when" && one.condition.event?.["kind"] === elected.kind;
+
+    expect(isAimed(trigger)).toBe(false);
+    expect(aims.filter(isAimed).length).toBeGreaterThan(20);
+  });
+});
+
 describe("an explorer", () => {
   test("says the same when it is told the same", () => {
     const plans = (): readonly unknown[] => {
       const explorer = createExplorer({ seed: 5 });
       return Array.from({ length: 40 }, (_, i) => {
         const trial = explorer.next();
-        explorer.learn(trial, { tuples: [`a${i % 7}`, `b${i}`], events: 1000 + i });
+        explorer.learn(trial, { tuples: [`a${i % 7}`, `b${i}`], events: 1000 + i, came: {} });
         return trial;
       });
     };
@@ -341,7 +396,7 @@ describe("an explorer", () => {
     const explorer = createExplorer({ seed: 1 });
     const drawn = Array.from({ length: 200 }, (_, i) => {
       const trial = explorer.next();
-      explorer.learn(trial, { tuples: [`t${i}`], events: 100 });
+      explorer.learn(trial, { tuples: [`t${i}`], events: 100, came: {} });
       return trial.isDrawn;
     });
 

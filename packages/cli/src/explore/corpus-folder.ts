@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSketch, type Specimen } from "@orrery/scenario";
+import { readSketch, type MomentCounts, type Specimen } from "@orrery/scenario";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { plugins } from "../plugins.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -30,11 +30,17 @@ export function readCorpus(folder: string): StoredCorpus {
 function specimenOf(text: string): Specimen | undefined {
   const json = parsed(text);
   if (!isJsonObject(json)) return undefined;
-  const { sketch: written, seed, tuples, events } = json;
+  const { sketch: written, seed, tuples, events, came } = json;
   const sketch = written === undefined ? undefined : readSketch(written, plugins);
   const isWhole = typeof seed === "number" && typeof events === "number" && Array.isArray(tuples);
   if (sketch === undefined || !isWhole) return undefined;
-  return { sketch, seed, tuples: tuples.map(String), events };
+  return { sketch, seed, tuples: tuples.map(String), events, came: countsOf(came) };
+}
+
+/** A corpus of before moments were counted has none. */
+function countsOf(json: Json | undefined): MomentCounts {
+  if (!isJsonObject(json)) return {};
+  return Object.fromEntries(Object.entries(json).map(([key, count]) => [key, Number(count)]));
 }
 
 function parsed(text: string): Json | undefined {

@@ -26,7 +26,11 @@ async function carryOut(task: Task): Promise<TaskResult> {
 
 async function run({ sketch, seed }: Task): Promise<RunResult> {
   const startedAt = performance.now();
-  const { verdict, tuples } = await runTrial(writeSketch(sketch), seed, { plugins });
+  const { disturbMs } = sketch;
+  const { verdict, tuples, came } = await runTrial(writeSketch(sketch), seed, {
+    plugins,
+    disturbMs,
+  });
   const [finding] = verdict.findings;
   return {
     kind: "run",
@@ -35,6 +39,7 @@ async function run({ sketch, seed }: Task): Promise<RunResult> {
     events: verdict.events,
     wall_ms: Math.round(performance.now() - startedAt),
     tuples,
+    came,
     ...(finding === undefined ? {} : { finding }),
   };
 }

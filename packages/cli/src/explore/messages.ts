@@ -1,5 +1,5 @@
 /** Messages between an exploration and its jobs. */
-import type { Finding, Sketch } from "@orrery/scenario";
+import type { Finding, MomentCounts, Sketch } from "@orrery/scenario";
 
 export type Task =
   | { readonly kind: "run"; readonly sketch: Sketch; readonly seed: number }
@@ -24,6 +24,7 @@ export interface RunResult {
   readonly events: number;
   readonly wall_ms: number;
   readonly tuples: readonly string[];
+  readonly came: MomentCounts;
   readonly finding?: Finding;
 }
 

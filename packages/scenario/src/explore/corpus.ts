@@ -3,6 +3,7 @@
  * does with less what its parent did takes its place.
  */
 import type { Random } from "@orrery/stdx";
+import type { MomentCounts } from "./moments.ts";
 import type { Sketch } from "./sketch.ts";
 
 /** A plan that was run. */
@@ -12,13 +13,14 @@ export interface Specimen {
   readonly tuples: readonly string[];
   /** How many events its run had: the same wherever it runs. */
   readonly events: number;
+  readonly came: MomentCounts;
 }
 
 export interface Corpus {
   /** How many behaviours there are that nobody had seen before. */
   add(specimen: Specimen): number;
   /** Plans with rare behaviours are picked more often, plans that were picked often less. */
-  pick(random: Random): Sketch;
+  pick(random: Random): Specimen;
   readonly behaviours: number;
   readonly specimens: readonly Specimen[];
 }
@@ -66,7 +68,7 @@ export function createCorpus(): Corpus {
       const found = all.find(({ energy }) => (left -= energy) <= 0) ?? all.at(-1);
       if (found === undefined) throw new RangeError("nothing to pick from");
       found.one.picks += 1;
-      return found.one.specimen.sketch;
+      return found.one.specimen;
     },
     get behaviours() {
       return runs.size;

@@ -5,6 +5,7 @@ import type { FaultKind } from "../faults/fault.ts";
 import { workloadKinds } from "../workloads/table.ts";
 import type { ActionKind } from "./actions/action.ts";
 import { actionKinds, actions } from "./actions/table.ts";
+import type { MomentCounts } from "./moments.ts";
 import { drawBlock, drawFaultBlock, drawTimedFault, drawWorkload } from "./parts.ts";
 import { repaired } from "./repair.ts";
 import { areas, createScene, type Area, type Scene } from "./scene.ts";
@@ -68,13 +69,16 @@ function times<Kind, Part extends object>(
 }
 
 /** A scene as it is in a sketch, for one more part of it. */
-export function sceneOf(random: Random, { area, clusters, indices, disturbMs }: Sketch): Scene {
-  return createScene({ random, area, clusters, indices, disturbMs });
+export function sceneOf(
+  random: Random,
+  { area, clusters, indices, disturbMs }: Sketch,
+  came: MomentCounts,
+): Scene {
+  return createScene({ random, area, clusters, indices, disturbMs, came });
 }
 
 /** One more block, of any kind that its area has. */
-export function drawAnyBlock(random: Random, sketch: Sketch): Block | undefined {
-  const scene = sceneOf(random, sketch);
-  if (scene.chance(500)) return drawFaultBlock(scene, random.pick(drawnFaults(scene)));
-  return drawBlock(scene, random.pick(drawnActions(sketch.area)));
+export function drawAnyBlock(scene: Scene): Block | undefined {
+  if (scene.chance(500)) return drawFaultBlock(scene, scene.random.pick(drawnFaults(scene)));
+  return drawBlock(scene, scene.random.pick(drawnActions(scene.area)));
 }

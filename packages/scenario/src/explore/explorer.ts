@@ -7,9 +7,11 @@ import { runScenario, type RunOptions } from "../run.ts";
 import { parsePlan } from "../parse.ts";
 import { writePlan } from "../plan-shape.ts";
 import type { Verdict } from "../verdict.ts";
+import type { RecordedEvent } from "../world.ts";
 import { createBehaviour } from "./behaviour.ts";
 import { createCorpus, type Corpus, type Specimen } from "./corpus.ts";
 import { drawSketch } from "./draw-sketch.ts";
+import { createMomentCounter, type MomentCounts } from "./moments.ts";
 import { mutated } from "./mutate.ts";
 import { repaired } from "./repair.ts";
 import type { Area } from "./scene.ts";
@@ -27,6 +29,7 @@ export interface Trial {
 export interface Outcome {
   readonly verdict: Verdict;
   readonly tuples: readonly string[];
+  readonly came: MomentCounts;
   /** The last pieces of news before it ended. */
   readonly last: readonly string[];
 }
@@ -34,7 +37,7 @@ export interface Outcome {
 export interface Explorer {
   next(): Trial;
   /** How many of its behaviours are new. */
-  learn(trial: Trial, outcome: Pick<Outcome, "tuples"> & { readonly events: number }): number;
+  learn(trial: Trial, outcome: Omit<Specimen, "sketch" | "seed">): number;
   readonly corpus: Corpus;
 }
 
@@ -72,11 +75,11 @@ export function createExplorer({
       const isDrawn = isBlind || isFirst || length === 0 || random.int(0, 999) < DRAWN_PER_MILLE;
       const sketch = isDrawn
         ? drawSketch(random, area)
-        : mutated(corpus.pick(random), random, corpus.pick(random));
+        : mutated(corpus.pick(random), random, corpus.pick(random).sketch);
       return { number, sketch, seed: random.int(1, HIGHEST_SEED), isDrawn };
     },
-    learn: ({ sketch, seed: run }, { tuples, events }) =>
-      corpus.add({ sketch, seed: run, tuples, events }),
+    learn: ({ sketch, seed: run }, { tuples, events, came }) =>
+      corpus.add({ sketch, seed: run, tuples, events, came }),
   };
 }
 
@@ -85,17 +88,32 @@ export function writeSketch(sketch: Sketch, name?: string): JsonObject {
   return writePlan(planOf(sketch, name));
 }
 
+export interface TrialOptions extends RunOptions {
+  /** Moments that come later are not counted, as no step may wait for them. */
+  readonly disturbMs?: number;
+}
+
 /** Runs the written plan, as a file with it would be run. */
 export async function runTrial(
   written: JsonObject,
   seed: number,
-  options: RunOptions = {},
+  { disturbMs = Infinity, ...options }: TrialOptions = {},
 ): Promise<Outcome> {
   const { plugins } = options;
   const plan = parsePlan("explore", written, plugins === undefined ? {} : { plugins });
   const behaviour = createBehaviour();
-  const verdict = await runScenario(plan, seed, { ...options, onEvent: behaviour.hear });
-  return { verdict, tuples: behaviour.tuples(), last: behaviour.last() };
+  const moments = createMomentCounter(disturbMs);
+  const onEvent = (event: RecordedEvent): void => {
+    behaviour.hear(event);
+    moments.hear(event);
+  };
+  const verdict = await runScenario(plan, seed, { ...options, onEvent });
+  return {
+    verdict,
+    tuples: behaviour.tuples(),
+    came: moments.counts(),
+    last: behaviour.last(),
+  };
 }
 
 /** The sketch that was kept as JSON; `undefined` when this program cannot run it. */

@@ -1,5 +1,8 @@
 /** Moments of a cluster at which it is worth going wrong: what is under way begins with an event of the trace. */
+import { lookup } from "@orrery/stdx";
+import { isLike } from "../conditions.ts";
 import type { Condition, Trigger } from "../plan.ts";
+import type { RecordedEvent } from "../world.ts";
 import type { Area, Scene } from "./scene.ts";
 
 type Pattern = NonNullable<Condition["event"]>;
@@ -87,12 +90,68 @@ export const moments: readonly Moment[] = [
   { event: { kind: "dangling-index-imported" }, most: 2, areas: ["dangling"] },
 ];
 
-/** Once, while something is under way. */
-export function drawMoment({ random, area, disturbMs, chance }: Scene): Trigger {
+/** Counts of moments in a run before its `disturbMs`, by `keyOf` their event; a moment that never came has none. */
+export type MomentCounts = Readonly<Record<string, number>>;
+
+export interface MomentCounter {
+  hear(event: RecordedEvent): void;
+  counts(): MomentCounts;
+}
+
+export function createMomentCounter(disturbMs: number): MomentCounter {
+  const counts = new Map<string, number>();
+  /** Messages are most of a trace: which moments an action is, is asked once. */
+  const byAction = new Map<string, readonly string[]>();
+  const keysOf = (event: RecordedEvent): readonly string[] =>
+    (momentsByKind.get(event.kind) ?? []).filter((one) => isLike(event, one)).map(keyOf);
+  const keysOfAction = (event: RecordedEvent, action: string): readonly string[] => {
+    const known = byAction.get(action) ?? keysOf(event);
+    byAction.set(action, known);
+    return known;
+  };
+  return {
+    hear: (event) => {
+      if (event.at_ms > disturbMs) return;
+      const keys =
+        event.kind === "message-sent" ? keysOfAction(event, event.action) : keysOf(event);
+      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    counts: () => Object.fromEntries(counts),
+  };
+}
+
+function keyOf(event: Pattern): string {
+  return JSON.stringify(event);
+}
+
+const momentsByKind: ReadonlyMap<string, readonly Pattern[]> = new Map(
+  moments.map(({ event: { kind } }) => [
+    String(kind),
+    moments.filter(({ event }) => event["kind"] === kind).map(({ event }) => event),
+  ]),
+);
+
+function timesOf(event: Pattern, counts: MomentCounts): number {
+  return lookup(counts, keyOf(event)) ?? 0;
+}
+
+/** How many times the moment of the trigger came in a run with these counts; `undefined` for a trigger that is a time. */
+export function timesCame(trigger: Trigger, counts: MomentCounts): number | undefined {
+  if (trigger.kind !== "when" || trigger.condition.event === undefined) return undefined;
+  return timesOf(trigger.condition.event, counts);
+}
+
+/**
+ * Once, while something is under way: mostly a moment that came in the run of the plan that is changed, as one that does not come leaves its steps undone.
+ */
+export function drawMoment({ random, area, disturbMs, chance, came = {} }: Scene): Trigger {
   const apt = moments.filter(({ areas }) => areas === undefined || areas.includes(area));
-  const { event, most } = random.pick(apt);
+  const seen = apt.filter(({ event }) => timesOf(event, came) > 0);
+  const isSeen = seen.length > 0 && chance(SEEN_PER_MILLE);
+  const { event, most } = random.pick(isSeen ? seen : apt);
+  const last = isSeen ? Math.min(most, timesOf(event, came)) : most;
   // The first such event of the run comes in more plans than the fortieth, or one of its second half.
-  const count = chance(600) ? 1 : random.int(1, most);
+  const count = chance(600) ? 1 : random.int(1, last);
   return {
     kind: "when",
     condition: { event, count },
@@ -100,3 +159,5 @@ export function drawMoment({ random, area, disturbMs, chance }: Scene): Trigger 
     toMs: disturbMs,
   };
 }
+
+const SEEN_PER_MILLE = 800;

@@ -4,32 +4,31 @@ import { rowOf } from "../faults/table.ts";
 import type { TimedFault } from "../plan.ts";
 import { workloadKinds } from "../workloads/table.ts";
 import { drawAnyBlock, drawnFaults, sceneOf } from "./draw-sketch.ts";
-import { drawMoment } from "./moments.ts";
+import { drawMoment, timesCame, type MomentCounts } from "./moments.ts";
 import { drawFault, drawTimedFault, drawTrigger, drawWorkload, lengthOf } from "./parts.ts";
 import { repaired } from "./repair.ts";
+import type { Scene } from "./scene.ts";
 import type { Block, Sketch } from "./sketch.ts";
 import { drawTopology } from "./topology.ts";
 
-/** `other`: where parts may come from. */
-type Mutation = (sketch: Sketch, random: Random, other: Sketch) => Sketch;
+/** `scene`: the sketch's, with what came in its run; `other`: where parts may come from. */
+type Mutation = (sketch: Sketch, scene: Scene, other: Sketch) => Sketch;
 
 /** As often as each other. */
 const mutations: Readonly<Record<string, Mutation>> = {
-  "insert-fault": (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    const fault = drawTimedFault(scene, random.pick(drawnFaults(scene)));
+  "insert-fault": (sketch, scene) => {
+    const fault = drawTimedFault(scene, scene.random.pick(drawnFaults(scene)));
     return fault === undefined ? sketch : { ...sketch, faults: [...sketch.faults, fault] };
   },
-  "insert-block": (sketch, random) =>
-    withBlocks(sketch, [drawAnyBlock(random, sketch) ?? []].flat()),
-  "delete-fault": (sketch, random) => ({ ...sketch, faults: without(sketch.faults, random) }),
-  "delete-block": (sketch, random) => ({ ...sketch, blocks: without(sketch.blocks, random) }),
-  "delete-half": (sketch, random) => ({
+  "insert-block": (sketch, scene) => withBlocks(sketch, [drawAnyBlock(scene) ?? []].flat()),
+  "delete-fault": (sketch, { random }) => ({ ...sketch, faults: without(sketch.faults, random) }),
+  "delete-block": (sketch, { random }) => ({ ...sketch, blocks: without(sketch.blocks, random) }),
+  "delete-half": (sketch, { random }) => ({
     ...sketch,
     faults: sketch.faults.filter(() => random.int(0, 1) === 0),
     blocks: sketch.blocks.filter(() => random.int(0, 1) === 0),
   }),
-  splice: (sketch, random, other) => {
+  splice: (sketch, { random }, other) => {
     const cut = random.int(0, other.disturbMs);
     const isLater = (timed: TimedFault | Block): boolean =>
       !("atMs" in timed.trigger) || timed.trigger.atMs >= cut;
@@ -45,40 +44,40 @@ const mutations: Readonly<Record<string, Mutation>> = {
       ].slice(0, MOST),
     };
   },
-  adopt: (sketch, random, other) =>
+  adopt: (sketch, { random }, other) =>
     other.blocks.length === 0 ? sketch : withBlocks(sketch, [random.pick(other.blocks)]),
-  retarget: (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    return changed(sketch, random, (timed) => {
+  retarget: (sketch, scene) =>
+    changed(sketch, scene.random, (timed) => {
       const fault = drawFault(scene, timed.fault.kind);
       return fault === undefined ? timed : { ...timed, fault };
-    });
-  },
-  "move-fault": (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    return changed(sketch, random, ({ fault }) => ({
+    }),
+  "move-fault": (sketch, scene) =>
+    changed(sketch, scene.random, ({ fault }) => ({
       trigger: drawTrigger(scene, (rowOf(fault).casualties ?? []).length === 0),
       ...lengthOf(scene, fault),
       fault,
-    }));
-  },
-  "fault-at-a-moment": (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    const [timed, ...rest] = random.shuffle(sketch.faults);
+    })),
+  "fault-at-a-moment": (sketch, scene) => {
+    const [timed, ...rest] = scene.random.shuffle(sketch.faults);
     if (timed === undefined) return sketch;
     const { forMs, fault } = timed;
     const harm = { kind: "fault", fault, ...(forMs === undefined ? {} : { forMs }) } as const;
     const block: Block = { kind: "fault", trigger: drawMoment(scene), steps: [harm] };
     return withBlocks({ ...sketch, faults: rest }, [block]);
   },
-  "move-block": (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    return withBlock(sketch, random, (block) => ({
+  "move-block": (sketch, scene) =>
+    withBlock(sketch, scene.random, (block) => ({
       ...block,
       trigger: scene.chance(500) ? drawMoment(scene) : drawTrigger(scene, block.steps.length === 1),
-    }));
-  },
-  "change-gaps": (sketch, random) => {
+    })),
+  /** Blocks that waited for what did not come. */
+  "move-idle-blocks": (sketch, scene) => ({
+    ...sketch,
+    blocks: sketch.blocks.map((block) =>
+      isIdle(block, scene.came) ? { ...block, trigger: drawMoment(scene) } : block,
+    ),
+  }),
+  "change-gaps": (sketch, { random }) => {
     const by = random.pick([0.25, 0.5, 0.9, 1.1, 2, 4]);
     return withBlock(sketch, random, (block) => ({
       ...block,
@@ -87,13 +86,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
       ),
     }));
   },
-  "change-clients": (sketch, random) => {
-    const scene = sceneOf(random, sketch);
-    const drawn = drawWorkload(scene, random.pick(workloadKinds));
-    const [, ...rest] = random.shuffle(sketch.workload);
+  "change-clients": (sketch, scene) => {
+    const drawn = drawWorkload(scene, scene.random.pick(workloadKinds));
+    const [, ...rest] = scene.random.shuffle(sketch.workload);
     return { ...sketch, workload: [...rest, ...(drawn === undefined ? [] : [drawn])] };
   },
-  topology: (sketch, random) => {
+  topology: (sketch, { random }) => {
     const { clusters, indices } = drawTopology(random, sketch.area);
     return random.int(0, 1) === 0 ? { ...sketch, clusters, indices } : { ...sketch, indices };
   },
@@ -103,12 +101,25 @@ const mutations: Readonly<Record<string, Mutation>> = {
 
 const MOST = 12;
 
+export interface Parent {
+  readonly sketch: Sketch;
+  readonly came: MomentCounts;
+}
+
 /** A copy with one to four changes, repaired after each: a mutation may rely on the names of what it is given. */
-export function mutated(sketch: Sketch, random: Random, other: Sketch): Sketch {
+export function mutated({ sketch, came }: Parent, random: Random, other: Sketch): Sketch {
   let child = sketch;
-  for (let i = random.pick([1, 1, 2, 2, 3, 4]); i > 0; i -= 1)
-    child = repaired(random.pick(Object.values(mutations))(child, random, other));
+  for (let i = random.pick([1, 1, 2, 2, 3, 4]); i > 0; i -= 1) {
+    const mutation = random.pick(Object.values(mutations));
+    child = repaired(mutation(child, sceneOf(random, child, came), other));
+  }
   return child;
+}
+
+function isIdle({ trigger }: Block, came: MomentCounts = {}): boolean {
+  if (trigger.kind !== "when") return false;
+  const times = timesCame(trigger, came);
+  return times !== undefined && times < (trigger.condition.count ?? 1);
 }
 
 function withBlocks(sketch: Sketch, blocks: readonly Block[]): Sketch {

@@ -5,6 +5,7 @@
 import type { Random } from "@orrery/stdx";
 import type { LinkChoice } from "../faults/harms.ts";
 import type { ClusterPlan, IndexPlan } from "../plan.ts";
+import type { MomentCounts } from "./moments.ts";
 import { anyNode, anyOtherNode, electedClusterManager, type NodeSelector } from "../world.ts";
 
 /** Area of behaviour that a plan is mostly about. */
@@ -34,6 +35,8 @@ export interface Scene {
   readonly indices: readonly IndexPlan[];
   /** Faults, clients and administration are over by then. */
   readonly disturbMs: number;
+  /** Moments that came when the plan was run before it is changed. */
+  readonly came?: MomentCounts;
   /** Of a thousand. */
   chance(perMille: number): boolean;
   /** A time between the two; short ones are as likely as long ones. */
@@ -59,6 +62,7 @@ export interface SceneParts {
   readonly clusters: readonly ClusterPlan[];
   readonly indices: readonly IndexPlan[];
   readonly disturbMs: number;
+  readonly came?: MomentCounts;
 }
 
 export function createScene(parts: SceneParts): Scene {
