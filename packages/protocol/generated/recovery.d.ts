@@ -33,6 +33,7 @@ export interface StartRecoveryRequest {
   readonly isPrimaryRelocation: boolean;
   readonly stateVersion: number;
   readonly asksAboutHandoff: boolean;
+  readonly lastTerm: number;
 }
 export const StartRecoveryRequest: Message<StartRecoveryRequest>;
 

@@ -142,6 +142,7 @@ const orrery = $root.orrery = (() => {
             StartRecoveryRequest.prototype.isPrimaryRelocation = false;
             StartRecoveryRequest.prototype.stateVersion = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
             StartRecoveryRequest.prototype.asksAboutHandoff = false;
+            StartRecoveryRequest.prototype.lastTerm = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             StartRecoveryRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -175,6 +176,8 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(88).uint64(message.stateVersion);
                 if (message.asksAboutHandoff != null && $Object.hasOwnProperty.call(message, "asksAboutHandoff") && message.asksAboutHandoff !== false)
                     writer.uint32(96).bool(message.asksAboutHandoff);
+                if (message.lastTerm != null && $Object.hasOwnProperty.call(message, "lastTerm") && (typeof message.lastTerm === "object" ? message.lastTerm.low || message.lastTerm.high : message.lastTerm !== 0))
+                    writer.uint32(104).uint64(message.lastTerm);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -313,6 +316,15 @@ const orrery = $root.orrery = (() => {
                                 message.asksAboutHandoff = value;
                             else
                                 delete message.asksAboutHandoff;
+                            continue;
+                        }
+                    case 13: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.lastTerm = value;
+                            else
+                                delete message.lastTerm;
                             continue;
                         }
                     }

@@ -34,14 +34,26 @@ export interface RecoveryOffer {
   readonly sourceHistoryFrom: number;
   /** What the target's peer lease retains; `undefined` without one. */
   readonly leaseRetainsFrom: number | undefined;
+  readonly sourceMaxSeqNo: number;
+  /** Primary term of the target's operation before `startingSeqNo`; `undefined` when the target no longer has it. */
+  readonly targetTerm: number | undefined;
+  /** The same of the source. */
+  readonly sourceTerm: number | undefined;
 }
 
-/** Operation-based when every condition holds, else file-based. */
+/**
+ * Operation-based when every condition holds, else file-based. A deviation from the source: the target's last operation must be one of
+ * the source's. A primary whose disk lost what it had synced would keep a target that has more than it, or something else.
+ */
 export function planRecovery(offer: RecoveryOffer): "operations" | "files" {
-  const { startingSeqNo, leaseRetainsFrom } = offer;
+  const { startingSeqNo, leaseRetainsFrom, targetTerm, sourceTerm } = offer;
+  const isKnownToDiffer =
+    startingSeqNo > offer.sourceMaxSeqNo + 1 ||
+    (targetTerm !== undefined && sourceTerm !== undefined && targetTerm !== sourceTerm);
   const isOperationBased =
     startingSeqNo !== UNASSIGNED_SEQ_NO &&
     offer.hasSameHistory &&
+    !isKnownToDiffer &&
     offer.sourceHistoryFrom <= startingSeqNo &&
     leaseRetainsFrom !== undefined &&
     leaseRetainsFrom <= startingSeqNo;

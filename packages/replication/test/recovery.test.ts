@@ -16,6 +16,9 @@ const offer = {
   hasSameHistory: true,
   sourceHistoryFrom: 5,
   leaseRetainsFrom: 8,
+  sourceMaxSeqNo: 12,
+  targetTerm: 2,
+  sourceTerm: 2,
 };
 
 describe("a recovery", () => {
@@ -26,6 +29,13 @@ describe("a recovery", () => {
     expect(planRecovery({ ...offer, sourceHistoryFrom: 11 })).toBe("files");
     expect(planRecovery({ ...offer, leaseRetainsFrom: undefined })).toBe("files");
     expect(planRecovery({ ...offer, leaseRetainsFrom: 11 })).toBe("files");
+  });
+
+  test("copies files when the target's last operation is none of the source's", () => {
+    expect(planRecovery({ ...offer, sourceMaxSeqNo: 9, sourceTerm: undefined })).toBe("operations");
+    expect(planRecovery({ ...offer, sourceMaxSeqNo: 8, sourceTerm: undefined })).toBe("files");
+    expect(planRecovery({ ...offer, sourceTerm: 3 })).toBe("files");
+    expect(planRecovery({ ...offer, targetTerm: undefined, sourceTerm: 3 })).toBe("operations");
   });
 
   test("sends files that differ by name, length or checksum", () => {

@@ -1,5 +1,6 @@
 /** Every fault that a plan names, wherever it does. */
 import type { Fault } from "../faults/fault.ts";
+import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
 
 export function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
@@ -18,10 +19,10 @@ export function mayLoseData(plan: Plan): boolean {
         `${action.step.uri} ${JSON.stringify(action.step.body ?? null)}`,
       ),
   );
-  return isAccepted || faultsOf(plan).some(({ kind }) => losing.has(kind));
+  return isAccepted || faultsOf(plan).some(mayTakeCopies);
 }
 
-const losing: ReadonlySet<Fault["kind"]> = new Set<Fault["kind"]>([
-  ...(["lose-data", "remove-node", "bit-rot", "store-rot", "torn-write"] as const),
-  ...(["sync-failure", "lost-directory-entry", "read-error"] as const),
-]);
+function mayTakeCopies(fault: Fault): boolean {
+  const { casualties = [] } = rowOf(fault);
+  return casualties.includes("copies") || casualties.includes("rot");
+}

@@ -94,6 +94,11 @@ export function readHistory(
   }
 }
 
+/** Primary term of an operation; `undefined` when the history no longer has it. */
+export function termOf(state: EngineState, seqNo: number): number | undefined {
+  return readHistory(state, seqNo, seqNo)[0]?.primaryTerm;
+}
+
 /** From where on a history is complete. */
 export function historyFrom(state: EngineState): number {
   if (keepsSource(state)) return state.minRetainedSeqNo;

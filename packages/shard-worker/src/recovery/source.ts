@@ -45,7 +45,7 @@ import {
 import { safeCommit } from "../engine/commits.ts";
 import { flush } from "../engine/flush.ts";
 import { isCorruption } from "../engine/failure.ts";
-import { historyFrom, openHistory } from "../engine/history.ts";
+import { historyFrom, openHistory, termOf } from "../engine/history.ts";
 import { repairCommit } from "../engine/repair.ts";
 import type { EngineState } from "../engine/types.ts";
 import { encodeCommit, filesOf, type Commit } from "../store/commit.ts";
@@ -150,6 +150,9 @@ async function run(recovery: OutgoingRecovery): Promise<Uint8Array> {
     hasSameHistory: request.historyUuid === engine.historyUuid,
     sourceHistoryFrom: historyFrom(engine),
     leaseRetainsFrom: findLease(copy.leases, peerLeaseId(request.targetNodeId))?.retainingSeqNo,
+    sourceMaxSeqNo: engine.tracker.maxSeqNo,
+    targetTerm: request.lastTerm === 0 ? undefined : request.lastTerm,
+    sourceTerm: termOf(engine, request.startingSeqNo - 1),
   });
   let from = request.startingSeqNo;
   engine.historyLocks.set(recovery, Math.max(0, from));

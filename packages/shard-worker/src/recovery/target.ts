@@ -22,6 +22,7 @@ import { engineOptions } from "../copy/engine-options.ts";
 import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { safeCommit } from "../engine/commits.ts";
 import { closeEngine, engineProblem, isCorruption } from "../engine/failure.ts";
+import { termOf } from "../engine/history.ts";
 import { openEngine, readCommits, replay } from "../engine/open.ts";
 import type { EngineState } from "../engine/types.ts";
 import { filesOf } from "../store/commit.ts";
@@ -165,6 +166,7 @@ async function attempt(
     targetAllocationId: copy.allocationId,
     recoveryId: id,
     startingSeqNo: start.startingSeqNo,
+    lastTerm: start.lastTerm,
     historyUuid: start.historyUuid,
     files: start.files,
     isPrimaryRelocation: copy.routing.primary,
@@ -210,6 +212,8 @@ async function wasHandedOver(
 
 interface LocalStart {
   readonly startingSeqNo: number;
+  /** Primary term of the operation before it; 0 when it is no longer there. */
+  readonly lastTerm: number;
   readonly historyUuid: string;
   readonly files: readonly {
     readonly name: string;
@@ -218,7 +222,12 @@ interface LocalStart {
   }[];
 }
 
-const NOTHING: LocalStart = { startingSeqNo: UNASSIGNED_SEQ_NO, historyUuid: "", files: [] };
+const NOTHING: LocalStart = {
+  startingSeqNo: UNASSIGNED_SEQ_NO,
+  lastTerm: 0,
+  historyUuid: "",
+  files: [],
+};
 
 /** Opens what an earlier copy left here, up to the last global checkpoint it knew. Damaged files count as none. */
 function openLocal(incoming: IncomingRecovery): LocalStart {
@@ -257,7 +266,9 @@ function openLocal(incoming: IncomingRecovery): LocalStart {
     incoming.local = opened.engine;
     incoming.isCommitDue = commits.length < all.length;
     const startingSeqNo = opened.engine.tracker.processedCheckpoint + 1;
-    return { startingSeqNo, historyUuid: safe.historyUuid, files: filesOf(safe) };
+    const replayed = opened.toReplay.find(({ seqNo }) => seqNo === startingSeqNo - 1);
+    const lastTerm = replayed?.primaryTerm ?? termOf(opened.engine, startingSeqNo - 1) ?? 0;
+    return { startingSeqNo, lastTerm, historyUuid: safe.historyUuid, files: filesOf(safe) };
   } catch (error) {
     if (!isCorruption(engineProblem(error))) throw error;
     copy.worker.log("warn", `${shardName(copy)} local files cannot be used: ${wordsOf(error)}`);
