@@ -172,9 +172,10 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
 
   const managerNode = (): DiscoveryNode | undefined => nodeOf(managerId());
 
-  const isMember = (): boolean =>
-    managerId() !== undefined &&
-    member.log.state.nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
+  const isIn = ({ nodes }: ClusterState): boolean =>
+    nodes.get(localNode.id)?.ephemeralId === localNode.ephemeralId;
+
+  const isMember = (): boolean => managerId() !== undefined && isIn(member.log.state);
 
   /** Whom to ask for membership: the one Raft names, else the one of the highest term that others name. */
   const managerToAsk = (): DiscoveryNode | undefined => {
@@ -257,7 +258,12 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
     }
     if (entry.hasProposal) {
       const { version, stateUuid, term } = state;
-      host.trace({ kind: "cluster-state-applied", nodeId: localNode.id, term, version, stateUuid });
+      host.trace({
+        kind: "cluster-state-applied",
+        nodeId: localNode.id,
+        ...{ term, version, stateUuid },
+        isMember: isIn(state),
+      });
       for (const change of changedCopies(tracedState, state, localNode.id)) host.trace(change);
       tracedState = state;
     }

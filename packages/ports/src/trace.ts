@@ -41,6 +41,8 @@ export type TraceEvent =
       readonly term: number;
       readonly version: number;
       readonly stateUuid: string;
+      /** Otherwise the node shows clients the last state that it was in. */
+      readonly isMember: boolean;
     }
   /** An entry of this node's Raft log is durable. */
   | {
@@ -153,7 +155,7 @@ export type TraceEvent =
       readonly index: string;
       readonly indexUuid: string;
     }
-  /** Of a holder outside of the cluster; everything from `historyFromSeqNo` on is there. */
+  /** Of a holder outside of the cluster, once a new one is durable; everything from `historyFromSeqNo` on is there. */
   | {
       readonly kind: "retention-lease-changed";
       readonly nodeId: string;

@@ -43,7 +43,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
   "cluster-manager-elected": term,
   "cluster-manager-stepped-down": term,
   "cluster-state-published": { ...term, version: number },
-  "cluster-state-applied": { ...term, version: number, stateUuid: text },
+  "cluster-state-applied": { ...term, version: number, stateUuid: text, isMember: "flag" },
   "log-entry-saved": { ...logEntry, previousTerm: number },
   "log-entry-applied": logEntry,
   "log-entry-quarantined": { nodeId: text, index: number, term: number, reason: text },

@@ -266,19 +266,26 @@ describe("searches-see-refreshed-documents", () => {
     expect(finding).toMatch(/^books\/doc-\d is there, and a search does not find it$/);
   });
 
-  test("finds a document that a search finds although it is not there", async () => {
-    const gone = { _index: "books", _id: "doc-1", found: false };
+  const withoutFirst = (mode: string): World =>
+    tampered((answer, { uri }) => {
+      const gone = { _index: "books", _id: "doc-1", found: false };
+      const docs = isJsonObject(answer.body) ? answer.body["docs"] : undefined;
+      if (!uri.startsWith("/_mget") || !uri.includes(mode) || !Array.isArray(docs)) return answer;
+      return { ...answer, body: { docs: [gone, ...docs.slice(1)] as Json } };
+    });
 
-    const finding = await judge(
-      "searches-see-refreshed-documents",
-      tampered((answer, { uri }) => {
-        const docs = isJsonObject(answer.body) ? answer.body["docs"] : undefined;
-        if (!uri.includes("_mget") || !Array.isArray(docs)) return answer;
-        return { ...answer, body: { docs: [gone, ...docs.slice(1)] as Json } };
-      }),
-    );
+  test("finds a document that a search finds although it is not there", async () => {
+    const finding = await judge("searches-see-refreshed-documents", withoutFirst(""));
 
     expect(finding).toBe("books/doc-1 is not there, and a search finds it");
+  });
+
+  test("finds a document that only a real-time read shows", async () => {
+    const finding = await judge("searches-see-refreshed-documents", withoutFirst("realtime=false"));
+
+    expect(finding).toMatch(
+      /^books\/doc-1 is \{.*"found":true.*\}, and is read as \{.*"found":false\} with \[realtime=false\] after a refresh$/,
+    );
   });
 });
 

@@ -30,6 +30,7 @@ const same = (id: number): readonly Line[] => [
 
 interface Paused {
   readonly reason: string;
+  readonly plan?: Plan;
 }
 
 /** Writes to both; the follower's cluster says that `copy` follows `books`, although nothing makes it. */
@@ -37,6 +38,7 @@ async function judge(
   told: "SYNCING" | "PAUSED" | Paused,
   ...lines: readonly Line[]
 ): Promise<Finding> {
+  const judged = (typeof told === "string" ? undefined : told.plan) ?? plan;
   const made = createTestWorld(1, plan);
   const world = claiming(
     made.world,
@@ -59,7 +61,7 @@ async function judge(
     for (const name of ["lead PUT /books", "follow PUT /copy"]) await send(`${name} ${settings}`);
     await made.until(made.isWhole);
     for (const line of lines) await send(line);
-    return followerEqualsLeader.finish?.(world, plan, newHistory());
+    return followerEqualsLeader.finish?.(world, judged, newHistory());
   });
 }
 
@@ -96,6 +98,19 @@ test("a follower that paused itself has not caught up", async () => {
   expect(await judge(paused, ...same(1))).toContain(
     "follow:copy does not catch up with lead:books: it paused itself, AutoPaused",
   );
+});
+
+test("a follower whose leader was closed may have paused itself", async () => {
+  const reason =
+    'AutoPaused:  + [[copy][0] - org.opensearch.indices.IndexClosedException - "closed"], ';
+  const trigger = { kind: "at", atMs: 1 } as const;
+  const closing: Plan = {
+    ...plan,
+    timeline: [{ trigger, action: attempt("POST /books/_close", { cluster: "lead" }) }],
+  };
+
+  expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
+  expect(await judge({ reason, plan: closing }, ...same(1))).toBeUndefined();
 });
 
 test("a paused follower may lack what came last", async () => {

@@ -217,7 +217,7 @@ workload: { kind: registers, index: books }`);
   });
 
   const applied = (node: string, version: number, atMs: number): NewsEvent =>
-    ({ kind: "cluster-state-applied", node, version, at_ms: atMs }) as NewsEvent;
+    ({ kind: "cluster-state-applied", node, version, at_ms: atMs, isMember: true }) as NewsEvent;
   const boundsAfter = (...events: readonly NewsEvent[]): Bounds => {
     const { bounds, see } = watchEvents(() => "main");
     for (const event of events) see(event);

@@ -12,8 +12,8 @@ function boundsAfter(events: readonly Planted[]): Bounds {
   return bounds;
 }
 
-const applied = (node: string, version: number, atMs: number): Planted => ({
-  ...{ kind: "cluster-state-applied", node, version, at_ms: atMs },
+const applied = (node: string, version: number, atMs: number, isMember = true): Planted => ({
+  ...{ kind: "cluster-state-applied", node, version, at_ms: atMs, isMember },
 });
 const copies = (version: number, atMs: number, given: Planted): Planted => ({
   ...{ kind: "shard-copies-changed", node: "node-1", at_ms: atMs, version, index: "books" },
@@ -41,6 +41,13 @@ describe("a GET through a node", () => {
     expect(untilOf(behind, 9000)).toBe(5000);
     expect(untilOf(behind, 9000, "node-2")).toBe(9000);
     expect(untilOf([...behind, applied("node-1", 5, 8000)], 9000)).toBe(9000);
+  });
+
+  test("knows of a state that removes it nothing: it shows the last one that it was in", () => {
+    const removed = [applied("node-2", 4, 5000), applied("node-1", 4, 5100, false)];
+
+    expect(untilOf([...formed, ...removed], 9000)).toBe(5000);
+    expect(untilOf([...formed, ...removed, applied("node-1", 5, 8000)], 9000)).toBe(9000);
   });
 
   test("knows nothing for certain while a node that starts again has no state", () => {

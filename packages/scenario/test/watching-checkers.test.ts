@@ -42,6 +42,35 @@ test("a healthy cluster that starts and writes is never found fault with", async
   );
 });
 
+describe("nothing-is-unforeseen", () => {
+  const logged = (message: string): Planted => ({ kind: "log", level: "warn", message });
+
+  test("finds an error of the language, wherever it was caught", () => {
+    const events = [
+      logged(
+        "[books][0] unexpected failure of a request: TypeError: x is undefined\n    at f (a.js)",
+      ),
+      logged("[books][0] failed engine: exception: RangeError: too deep"),
+      logged("GET /_search: Error: one request is one operation"),
+    ];
+
+    expect(watch("nothing-is-unforeseen", events)).toEqual([
+      "node-1 met TypeError: x is undefined",
+      "node-1 met RangeError: too deep",
+      "node-1 met Error: one request is one operation",
+    ]);
+  });
+
+  test("lets errors of disks, peers and requests pass", () => {
+    const events = [
+      logged("cannot keep the cluster state: DiskError: no space left on device"),
+      logged("[books][0] cannot follow: index_closed_exception: closed"),
+    ];
+
+    expect(watch("nothing-is-unforeseen", events)).toEqual([]);
+  });
+});
+
 describe("log-matching", () => {
   const saved = (
     node: string,

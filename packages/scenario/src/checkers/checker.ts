@@ -63,4 +63,5 @@ export type CheckerName =
   | "operations-end-in-time"
   | "nothing-grows-in-quiet"
   | "copies-share-their-history"
-  | "placement-follows-its-rules";
+  | "placement-follows-its-rules"
+  | "nothing-is-unforeseen";

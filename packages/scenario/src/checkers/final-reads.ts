@@ -10,11 +10,15 @@ export interface Address {
 
 const BATCH = 500;
 
+/** `realtime`: as they are now; `visible`: as searches see them. */
+export type ReadingMode = "realtime" | "visible";
+
 /** An item of `_mget` for each address, in their order; a sentence when reading failed. */
 export async function readDocuments(
   world: World,
   cluster: string,
   addresses: readonly Address[],
+  mode: ReadingMode = "realtime",
 ): Promise<readonly Json[] | string> {
   const client = newClient("checker");
   const nodes = world.running(cluster);
@@ -24,7 +28,7 @@ export async function readDocuments(
     const docs = batch.map(({ index, document }) => ({ _index: index, _id: document }));
     const answer = await world.request(client, nodes[turn % nodes.length] ?? "", {
       method: "POST",
-      uri: "/_mget",
+      uri: `/_mget?realtime=${mode === "realtime"}`,
       body: JSON.stringify({ docs }),
       timeoutMs: 30_000,
     });

@@ -86,9 +86,14 @@ function pauseOf(
 ): { readonly pausedBecause?: string } {
   const reason = at(status, "reason");
   if (at(status, "status") !== "PAUSED" || typeof reason !== "string") return {};
-  const isExpected = timeline.some(
-    ({ action }) => action.kind === "request" && action.step.expect.body?.["status"] === "PAUSED",
+  const requests = timeline.flatMap(({ action }) =>
+    action.kind === "request" ? [action.step] : [],
   );
+  const isExpected =
+    requests.some(({ expect }) => expect.body?.["status"] === "PAUSED") ||
+    // The leader was closed, and the lease may have expired until it was opened: then only a new start helps.
+    (reason.includes("IndexClosedException") &&
+      requests.some(({ uri }) => uri.includes("/_close")));
   return reason.startsWith("AutoPaused") && !isExpected ? { pausedBecause: reason } : {};
 }
 

@@ -4,7 +4,8 @@
  * A write is acknowledged when every copy in sync has it, and only a new cluster state takes a copy out of those. So each copy that is active
  * in the newest state which the asked node has applied holds everything that was acknowledged until another state was applied anywhere.
  * From then on the node may send a GET to a copy that is left out, such as a primary that was cut off, until it hears of the new state:
- * the product goes on reading without an elected cluster manager, and bounds no such reading in time.
+ * the product goes on reading without an elected cluster manager, and bounds no such reading in time. A node that was removed goes on with
+ * the last state that it was in.
  *
  * A copy that hears of a new primary drops what lies above the global checkpoint that it knows, and takes it again from the resync. Until that
  * is over, only what was acknowledged a while before the trouble began is certain: every copy knows of its global checkpoint.
@@ -28,7 +29,7 @@ interface Promotion extends At {
 }
 
 export interface Bounds {
-  /** By node; version 0 where it starts. */
+  /** States that a node shows, by node: those that it is in; version 0 where it starts. */
   readonly applied: ReadonlyMap<string, readonly Applied[]>;
   /** By cluster: when some node was the first to apply each version. */
   readonly newest: ReadonlyMap<string, readonly Applied[]>;
@@ -110,8 +111,8 @@ export function watchEvents(clusterOf: World["clusterOf"]): {
         troubles.see(event.fault, event.kind === "fault-ended" ? "ended" : "begun", atMs);
         return undefined;
       case "cluster-state-applied": {
-        const { version } = event;
-        listOf(applied, node).push({ atMs, version });
+        const { version, isMember } = event;
+        if (isMember) listOf(applied, node).push({ atMs, version });
         const all = listOf(newest, clusterOf(node));
         if (version > (all.at(-1)?.version ?? 0)) all.push({ atMs, version });
         return undefined;

@@ -17,6 +17,7 @@ import { logMatching } from "./log-matching.ts";
 import { noAcknowledgedWriteLost } from "./no-acknowledged-write-lost.ts";
 import { noDanglingImportOverwrites } from "./no-dangling-import-overwrites.ts";
 import { nothingGrowsInQuiet } from "./nothing-grows-in-quiet.ts";
+import { nothingIsUnforeseen } from "./nothing-is-unforeseen.ts";
 import { oneClusterManagerPerTerm } from "./one-cluster-manager-per-term.ts";
 import { operationsEndInTime } from "./operations-end-in-time.ts";
 import { pagesShowOneMoment } from "./pages-show-one-moment.ts";
@@ -56,4 +57,5 @@ export const checkers: { readonly [Name in CheckerName]: Checker } = {
   "nothing-grows-in-quiet": nothingGrowsInQuiet,
   "copies-share-their-history": copiesShareTheirHistory,
   "placement-follows-its-rules": placementFollowsItsRules,
+  "nothing-is-unforeseen": nothingIsUnforeseen,
 };

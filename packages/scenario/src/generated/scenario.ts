@@ -76,7 +76,7 @@ export interface Scenario {
   /** What goes wrong, from when to when. */
   readonly faults?: OneOrMore<TimedFault>;
   /** Who judges the run, besides those that judge every plan; when it is not said every checker that applies, but those of documents where the timeline deletes or restores some, or an index syncs later than it acknowledges. */
-  readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green" | "documents-exist-once" | "gets-see-acknowledged-writes" | "unsynced-writes-are-recent" | "acknowledged-changes-are-everywhere" | "leases-hold-on-every-copy" | "reports-tell-the-truth" | "operations-end-in-time" | "nothing-grows-in-quiet" | "copies-share-their-history" | "placement-follows-its-rules">;
+  readonly checkers?: OneOrMore<"one-cluster-manager-per-term" | "log-matching" | "state-versions-grow" | "no-acknowledged-write-lost" | "compare-and-set-is-linearizable" | "copies-of-a-shard-agree" | "checkpoints-agree" | "in-sync-rules" | "leased-history-is-kept" | "searches-see-refreshed-documents" | "pages-show-one-moment" | "decommissioned-zone-is-empty" | "no-dangling-import-overwrites" | "snapshot-content-equals-index" | "snapshot-status-never-goes-backwards" | "follower-equals-leader" | "converges-to-green" | "documents-exist-once" | "gets-see-acknowledged-writes" | "unsynced-writes-are-recent" | "acknowledged-changes-are-everywhere" | "leases-hold-on-every-copy" | "reports-tell-the-truth" | "operations-end-in-time" | "nothing-grows-in-quiet" | "copies-share-their-history" | "placement-follows-its-rules" | "nothing-is-unforeseen">;
   /** How long all of it takes. */
   readonly phases?: {
     /** Workload, timeline and faults; what lasts is ended after it. Default: `"10s"`. */
@@ -234,6 +234,7 @@ export interface ClusterStateAppliedEvent {
   readonly term?: number;
   readonly version?: number;
   readonly stateUuid?: string | number | boolean;
+  readonly isMember?: boolean | string;
 }
 
 export interface LogEntrySavedEvent {

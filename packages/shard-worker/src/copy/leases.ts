@@ -60,10 +60,15 @@ async function changeLease(
   }
   const outcome = make();
   if (outcome.kind === "rejected") throw new OperationError(outcome.error);
+  const replaced = how === "added" ? findLease(copy.leases, lease.id) : undefined;
   copy.leases = outcome.leases;
-  traceLease(copy, lease, how);
+  if (replaced !== undefined) traceLease(copy, replaced, "removed");
+  // A new lease holds history once it is durable: before that a crash may take it.
+  if (how !== "added") traceLease(copy, lease, how);
   copy.areLeasesUnsynced = how === "renewed";
-  if (how !== "renewed") await syncLeases(copy);
+  if (how === "renewed") return;
+  await syncLeases(copy);
+  if (how === "added") traceLease(copy, lease, how);
 }
 
 /** Leases of copies follow their checkpoints, and are not told of. */
