@@ -8,6 +8,8 @@ import type { NodeId, OperationError } from "@orrery/stdx";
 import { notElected } from "./problems.ts";
 
 export interface AcknowledgementsOptions {
+  /** What is applied when the term begins: an entry of an earlier term is acknowledged by the nodes of this state, too. */
+  readonly begin: { readonly index: number; readonly nodes: ClusterState["nodes"] };
   readonly clock: Clock;
   readonly localId: NodeId;
   readonly lagTimeoutMs: () => number;
@@ -36,8 +38,7 @@ export function createAcknowledgements(options: AcknowledgementsOptions): Acknow
   const reported = new Map<NodeId, number>();
   const waiters = new Set<Waiter>();
   const lagTimers = new Map<NodeId, CancelTimer>();
-  let nodes: ClusterState["nodes"] = new Map();
-  let appliedIndex = 0;
+  let { nodes, index: appliedIndex } = options.begin;
 
   const hasApplied = (nodeId: NodeId, index: number): boolean =>
     (nodeId === localId ? appliedIndex : (reported.get(nodeId) ?? 0)) >= index;

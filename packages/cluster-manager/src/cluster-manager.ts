@@ -218,9 +218,9 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   };
 
   /** A term begins when its first entry is applied: all that was committed before is in the state now. */
-  const beginTermIfWon = (entryTerm: number): void => {
+  const beginTermIfWon = (entry: { readonly index: number; readonly term: number }): void => {
     const { consensus } = member;
-    if (elected !== undefined || consensus?.isElected !== true || consensus.term !== entryTerm) {
+    if (elected !== undefined || consensus?.isElected !== true || consensus.term !== entry.term) {
       return;
     }
     elected = beginTerm({
@@ -233,6 +233,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       consensus,
       repositories,
       applied: () => member.log.state,
+      beginIndex: entry.index,
       findTask: (id) => member.log.find(id),
       passedOver: () => member.passedOver,
     });
@@ -268,7 +269,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
       tracedState = state;
     }
     local.update(state, managerId());
-    if (elected === undefined) beginTermIfWon(entry.term);
+    if (elected === undefined) beginTermIfWon(entry);
     else elected.applied(entry, state);
     handOver.applied(entry.term);
     reads.applied(entry.index);

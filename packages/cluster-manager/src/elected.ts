@@ -52,6 +52,8 @@ export interface ElectedOptions {
   readonly repositories: ManagerRepositories;
   /** The applied state, now. */
   readonly applied: () => ClusterState;
+  /** Of the applied entry with which the term begins. */
+  readonly beginIndex: number;
   /** The applied task of this id, as long as the log remembers it. */
   readonly findTask: (id: string) => AppliedTask | undefined;
   readonly passedOver: () => PassedOver;
@@ -168,6 +170,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
   };
 
   const acknowledgements = createAcknowledgements({
+    begin: { index: options.beginIndex, nodes: options.applied().nodes },
     clock,
     localId: localNode.id,
     lagTimeoutMs: () => settings.duration("cluster.follower_lag.timeout"),
