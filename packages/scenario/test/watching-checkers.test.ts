@@ -382,6 +382,15 @@ describe("no-dangling-import-overwrites", () => {
     expect(judge(...back, ...again, index("v", 6), imported("v"))).toEqual([]);
   });
 
+  test("lets a node tell of an index that came back until its next deletion is applied", () => {
+    const deletion = [asks("DELETE /books"), told("ok")];
+    const wish = asks("POST /_dangling/u?accept_data_loss=true");
+    const back = [index("u", 1), ...deletion, wish, index("u", 3), imported("u")];
+    const again = [asks("DELETE /books"), index("u", 4), told("ok")];
+
+    expect(judge(...back, ...again, index("v", 6), imported("v"))).toEqual([]);
+  });
+
   test("finds one that takes the place of another whose deletion was refused", () => {
     const refusal: Planted = { ...told("failed"), status: 403 } as Planted;
     const refused = [index("u", 1), asks("DELETE /books"), refusal, index("u", 2)];

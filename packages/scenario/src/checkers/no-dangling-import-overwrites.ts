@@ -23,6 +23,8 @@ interface Deletions {
   readonly asked: Map<string, readonly string[]>;
   /** Uuids that a client wants back, whatever became of them. */
   readonly wanted: Set<string>;
+  /** Those of which the deletion was not asked for again since. */
+  readonly wantedLast: Set<string>;
 }
 
 export const noDanglingImportOverwrites: Checker = {
@@ -37,6 +39,7 @@ export const noDanglingImportOverwrites: Checker = {
       mayBeGone: new Set(),
       asked: new Map(),
       wanted: new Set(),
+      wantedLast: new Set(),
     };
     const namesIn = (node: string): Names => {
       const cluster = world.clusterOf(node);
@@ -79,13 +82,13 @@ function noteVersion(names: Names, version: number): void {
 
 function noteIndex(
   names: Names,
-  { mayBeGone, wanted }: Deletions,
+  { mayBeGone, wantedLast }: Deletions,
   { index: name, indexUuid: uuid, version }: Of<"shard-copies-changed">,
 ): void {
   if (version < names.newest) return;
   noteVersion(names, version);
   const { live, replaced } = names;
-  if (mayBeGone.has(uuid) && !wanted.has(uuid)) return;
+  if (mayBeGone.has(uuid) && !wantedLast.has(uuid)) return;
   const before = live.get(name);
   if (before === uuid) return;
   if (before !== undefined) replaced.set(name, before);
@@ -94,12 +97,15 @@ function noteIndex(
 
 /** From when it is asked for on, a deletion may have happened, in whatever cluster. */
 function noteRequest(
-  { asked, wanted, mayBeGone }: Deletions,
+  { asked, wanted, wantedLast, mayBeGone }: Deletions,
   clusters: readonly Names[],
   { client, id, operation }: Of<"client-request">,
 ): void {
   const [, back] = /^POST \/_dangling\/([^?]+)/.exec(operation) ?? [];
-  if (back !== undefined) wanted.add(back);
+  if (back !== undefined) {
+    wanted.add(back);
+    wantedLast.add(back);
+  }
   const [, path] = /^DELETE \/([^?]*)/.exec(operation) ?? [];
   if (path === undefined) return;
   const [, dangling] = /^_dangling\/(.+)$/.exec(path) ?? [];
@@ -112,7 +118,10 @@ function noteRequest(
       replaced.delete(name);
     }
   }
-  for (const uuid of uuids) mayBeGone.add(uuid);
+  for (const uuid of uuids) {
+    mayBeGone.add(uuid);
+    wantedLast.delete(uuid);
+  }
   asked.set(`${client}/${id}`, uuids);
 }
 
