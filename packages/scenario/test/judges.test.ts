@@ -108,6 +108,28 @@ workload: { kind: bulk, index: books }`);
     expect(unsynced.checkers).toContain("unsynced-writes-are-recent");
   });
 
+  test.each([
+    ["settings", "PUT /books/_settings", { index: { translog: { durability: "async" } } }],
+    [
+      "a template",
+      "PUT /_index_template/t",
+      { template: { settings: { "index.translog.durability": "ASYNC" } } },
+    ],
+    ["a routing", "PUT /books/_doc/1?routing=a", {}],
+    [
+      "the removal of an index by an alias action",
+      "POST /_aliases",
+      { actions: [{ remove_index: { index: "books" } }] },
+    ],
+    ["a restore", "POST /_snapshot/safe/one/_restore", {}],
+  ] as const)("no loss is judged where a client may ask for %s", (_what, request, body) => {
+    const asking = planOf(`indices: { books: { replicas: 1 } }
+workload: [{ kind: bulk, index: books }, { kind: requests, mix: [{ request: "${request}", body: ${JSON.stringify(body)} }] }]`);
+
+    expect(asking.checkers).toContain("converges-to-green");
+    expect(asking.checkers).not.toContain("no-acknowledged-write-lost");
+  });
+
   test("all that apply can be asked for", () => {
     const all = applicableCheckers(plan);
 

@@ -51,7 +51,7 @@ async function judgeCluster(
   for (const [index, values] of sent) {
     if (view?.indices.get(index)?.state !== "open") continue;
     // Of what a power cut may take, or the plan does, only that it is not there twice.
-    const mayBeLost = unsyncedIndices(plan).has(`${cluster}/${index}`) || mayLoseData(plan);
+    const mayBeLost = unsyncedIndices(plan).msOf(`${cluster}/${index}`) > 0 || mayLoseData(plan);
     const says = await judgeIndex({ world, client, cluster, index, values, mayBeLost });
     if (says !== undefined) return says;
   }

@@ -2,6 +2,7 @@
 import type { Fault } from "../faults/fault.ts";
 import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
+import { requestsOf } from "./requests-of.ts";
 
 export function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
   const scripted = timeline.flatMap(({ action }) =>
@@ -12,12 +13,8 @@ export function faultsOf({ faults, timeline }: Plan): readonly Fault[] {
 
 /** Data may go by what the plan asks for: disks are lost, or a person accepts the loss. */
 export function mayLoseData(plan: Plan): boolean {
-  const isAccepted = plan.timeline.some(
-    ({ action }) =>
-      action.kind === "request" &&
-      /accept_data_loss|allocate_(?:stale|empty)/.test(
-        `${action.step.uri} ${JSON.stringify(action.step.body ?? null)}`,
-      ),
+  const isAccepted = requestsOf(plan).some(({ uri, body }) =>
+    /accept_data_loss|allocate_(?:stale|empty)/.test(`${uri} ${JSON.stringify(body ?? null)}`),
   );
   return isAccepted || faultsOf(plan).some(mayTakeCopies);
 }

@@ -65,7 +65,7 @@ export function judgeGets(
     if (get.kind !== "get" || get.outcome !== "ok" || get.read === undefined) continue;
     const { node, index = "", invokedMs, returnedMs = Infinity } = get;
     const cluster = clusterOf(node);
-    if (unsynced.has(`${cluster}/${index}`) || deletions.concern(get)) continue;
+    if (unsynced.msOf(`${cluster}/${index}`) > 0 || deletions.concern(get)) continue;
     const reading = { cluster, index, node, invokedMs, returnedMs };
     const untilMs = bounds === undefined ? invokedMs : mustShowUntil(bounds, reading);
     const says = wrongRead(get, writes.get(keyOf(get)) ?? [], untilMs);

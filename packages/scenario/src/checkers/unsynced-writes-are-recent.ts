@@ -23,7 +23,7 @@ export const unsyncedWritesAreRecent: Checker = {
   says: "With asynchronous durability a crash takes nothing that was acknowledged longer ago than the sync interval.",
   excusedBy: ["copies"],
   complaint: (plan) => {
-    if (unsyncedIndices(plan).size === 0) return "every index is synced before it acknowledges";
+    if (!unsyncedIndices(plan).isAny) return "every index is synced before it acknowledges";
     return mayLoseData(plan) ? "the plan takes data away" : nothingWritten(plan);
   },
   isAlways: true,
@@ -44,15 +44,15 @@ export const unsyncedWritesAreRecent: Checker = {
     const crashes = watches.get(world);
     // A world that is not watched does not tell when a power was cut.
     if (crashes === undefined) return undefined;
-    const intervalOf = ({ node, index }: Operation): number | undefined =>
-      unsynced.get(`${world.clusterOf(node)}/${index ?? ""}`);
+    const intervalOf = ({ node, index }: Operation): number =>
+      unsynced.msOf(`${world.clusterOf(node)}/${index ?? ""}`);
     const mayBeLost = (operation: Operation): boolean => {
       const { node, invokedMs, returnedMs = Infinity } = operation;
-      const untilMs = returnedMs + (intervalOf(operation) ?? 0) + SLACK_MS;
+      const untilMs = returnedMs + intervalOf(operation) + SLACK_MS;
       const times = crashes.get(world.clusterOf(node)) ?? [];
       return times.some((atMs) => atMs >= invokedMs && atMs <= untilMs);
     };
-    const written = operations.filter((operation) => intervalOf(operation) !== undefined);
+    const written = operations.filter((operation) => intervalOf(operation) > 0);
     return findLost(world, plan, written, mayBeLost);
   },
 };

@@ -3,11 +3,7 @@
  * has just brought.
  */
 import type { Disk } from "@orrery/ports";
-import {
-  createLocalCheckpointTracker,
-  NO_OPS_PERFORMED,
-  type StoredFile,
-} from "@orrery/replication";
+import { createLocalCheckpointTracker, NO_OPS_PERFORMED } from "@orrery/replication";
 import {
   createSegmentWriter,
   decodeLiveDocs,
@@ -23,7 +19,7 @@ import {
   type CommitSegment,
 } from "../store/commit.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
-import { fileChecksum } from "../store/file-checksum.ts";
+import { readChecked } from "../store/read-checked.ts";
 import type { ShardPaths } from "../store/layout.ts";
 import { listGenerations } from "../translog/generation.ts";
 import { createRecordWriter, type Operation } from "../translog/record.ts";
@@ -328,17 +324,4 @@ function loadSegment(disk: Disk, folder: string, segment: CommitSegment): Segmen
     committedLive: live,
     generation: Number.parseInt(segment.name.slice(1), 36),
   };
-}
-
-/** A file that a commit names and that is not there, or is not what was written, is a damaged store. */
-function readChecked(disk: Disk, folder: string, { name, checksum }: StoredFile): Uint8Array {
-  const path = `${folder}/${name}`;
-  if (!disk.exists(path)) {
-    throw new CorruptStoreError("corrupt_index_exception", `no such file (resource=${name})`);
-  }
-  const bytes = disk.read(path);
-  const actual = fileChecksum(bytes);
-  if (actual === checksum) return bytes;
-  const reason = `checksum failed (hardware problem?) : expected=${checksum.toString(16)} actual=${actual.toString(16)} (resource=${name})`;
-  throw new CorruptStoreError("corrupt_index_exception", reason);
 }

@@ -10,6 +10,7 @@ import { concatBytes, defined, utf8Encode } from "@orrery/stdx";
 import { commitFile, encodeCommit, type Commit, type CommitSegment } from "../store/commit.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
 import { fileChecksum } from "../store/file-checksum.ts";
+import { readChecked } from "../store/read-checked.ts";
 
 const suffixes = { directory: ".cfe", contents: ".cfs", description: ".si" } as const;
 
@@ -31,7 +32,10 @@ function segmentFiles(disk: Disk, folder: string, segment: CommitSegment): Sourc
   return [...parts, description, ...deletions];
 }
 
-/** Both parts carry the checksum of the whole, which the commit knows: nothing has to be read to compare them. */
+/**
+ * Both parts carry the checksum of the whole, which the commit knows: nothing has to be read to compare them. What is written to the
+ * repository is read as a whole and verified: a rotten file would be restored by nobody, and later snapshots would count on it.
+ */
 function splitFile(disk: Disk, folder: string, file: StoredFile): SourceFile[] {
   const path = `${folder}/${file.name}`;
   const { sizeBytes, checksum } = file;
@@ -42,13 +46,13 @@ function splitFile(disk: Disk, folder: string, file: StoredFile): SourceFile[] {
     name: `${base}${suffix}`,
     sizeBytes: to - from,
     checksum,
-    read: () => disk.read(path, { offset: from, length: to - from }),
+    read: () => readChecked(disk, folder, file).subarray(from, to),
   });
   return [part(suffixes.directory, start, sizeBytes), part(suffixes.contents, 0, start)];
 }
 
 function ofFile(disk: Disk, folder: string, file: StoredFile): SourceFile {
-  return { ...file, read: () => disk.read(`${folder}/${file.name}`) };
+  return { ...file, read: () => readChecked(disk, folder, file) };
 }
 
 function ofBytes(name: string, bytes: Uint8Array): SourceFile {

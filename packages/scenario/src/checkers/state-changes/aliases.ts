@@ -34,9 +34,19 @@ export const aliasActions: ChangeKind = ({ method, path, body }) => {
   if (method !== "POST" || path.join("/") !== "_aliases") return undefined;
   const { actions } = body();
   const all = (Array.isArray(actions) ? (actions as readonly Json[]) : []).map(changeOf);
-  // Of actions on one alias the last one counts.
-  const claims = new Map(all.flatMap((one) => one.claims).map((claim) => [claim.part, claim]));
-  return { claims: [...claims.values()], touches: all.flatMap(({ touches = [] }) => touches) };
+  // A removal knows only aliases that were there before the request: what several actions may make of one is not claimed.
+  const claims = all.flatMap((one) => one.claims);
+  const parts = claims.map(({ part }) => part);
+  const isVague = all.some((one) => one.claims.length === 0);
+  const isOnly = ({ part, becomes }: Claim): boolean =>
+    parts.indexOf(part) === parts.lastIndexOf(part) && !(isVague && becomes === GONE);
+  return {
+    claims: claims.filter(isOnly),
+    touches: [
+      ...all.flatMap(({ touches = [] }) => touches),
+      ...claims.filter((claim) => !isOnly(claim)).map(({ part }) => part),
+    ],
+  };
 };
 
 function changeOf(action: Json): StateChange {

@@ -1,0 +1,27 @@
+/** Every request that a plan sends by itself, or lets clients draw. */
+import type { Json } from "@orrery/stdx";
+import type { Plan } from "../plan.ts";
+
+export interface PlannedRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly body: Json | undefined;
+  /** Sent by clients, with documents for placeholders, and not by the timeline. */
+  readonly isDrawn: boolean;
+}
+
+export function requestsOf({ timeline, workload }: Plan): readonly PlannedRequest[] {
+  const scripted = timeline.flatMap(({ action }) => {
+    if (action.kind !== "request") return [];
+    const { method, uri, body } = action.step;
+    return [{ method, uri, body, isDrawn: false }];
+  });
+  const drawn = workload.flatMap((clients) => {
+    if (clients.kind !== "requests") return [];
+    return clients.mix.map(({ request, body }) => {
+      const [method = "", uri = ""] = request.split(" ");
+      return { method, uri, body, isDrawn: true };
+    });
+  });
+  return [...scripted, ...drawn];
+}

@@ -1,0 +1,21 @@
+/** Reads a file that a commit names: one that is not there, or is not what was written, is a damaged store. Source: `Store.verify`. */
+import type { Disk } from "@orrery/ports";
+import type { StoredFile } from "@orrery/replication";
+import { CorruptStoreError } from "./corruption.ts";
+import { fileChecksum } from "./file-checksum.ts";
+
+export function readChecked(
+  disk: Disk,
+  folder: string,
+  { name, checksum }: Pick<StoredFile, "name" | "checksum">,
+): Uint8Array {
+  const path = `${folder}/${name}`;
+  if (!disk.exists(path)) {
+    throw new CorruptStoreError("corrupt_index_exception", `no such file (resource=${name})`);
+  }
+  const bytes = disk.read(path);
+  const actual = fileChecksum(bytes);
+  if (actual === checksum) return bytes;
+  const reason = `checksum failed (hardware problem?) : expected=${checksum.toString(16)} actual=${actual.toString(16)} (resource=${name})`;
+  throw new CorruptStoreError("corrupt_index_exception", reason);
+}
