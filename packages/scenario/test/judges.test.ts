@@ -386,6 +386,24 @@ describe("leases-hold-on-every-copy", () => {
       "the copy of books/0 on node-1 keeps history from 6 on, and the lease [other] asks for it from 5 on",
     ]);
   });
+
+  test("finds a follower's lease that leaves out what the follower's copies may lack", () => {
+    const renewed = (retainingSeqNo: number): NewsEvent =>
+      ({
+        ...{ ...at, kind: "retention-lease-changed", change: "renewed", retainingSeqNo },
+        ...{ lease: "replication:main:some-uuid:[copied][0]", historyFromSeqNo: 0 },
+      }) as NewsEvent;
+    const progress = (checkpoint: number): NewsEvent =>
+      ({
+        ...{ ...at, kind: "remote-replication-checkpoint", index: "copied", checkpoint },
+        ...{ remoteCluster: "lead", remoteIndex: "books", remoteCheckpoint: 9 },
+      }) as NewsEvent;
+
+    expect(judgeAll(renewed(5), progress(4), renewed(7), progress(8))).toEqual([]);
+    expect(judgeAll(renewed(6), progress(4))).toEqual([
+      "the lease of the follower copied/0 on node-1 asks for history from 6 on, and the follower's global checkpoint is 4",
+    ]);
+  });
 });
 
 describe("reports-tell-the-truth", () => {

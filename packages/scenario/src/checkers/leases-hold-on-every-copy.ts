@@ -1,6 +1,7 @@
 /**
  * INV-REPL-13: what a retention lease of another cluster asks for is on every active copy of the shard, whether or not that copy
- * knows of the lease: the next primary may be any of them.
+ * knows of the lease: the next primary may be any of them. A follower's lease asks for everything behind its global checkpoint: the
+ * follower's next primary may lack the rest.
  */
 import type { NewsEvent } from "../watchers.ts";
 import type { RecordedEvent, World } from "../world.ts";
@@ -8,6 +9,7 @@ import type { Checker, Finding } from "./checker.ts";
 
 type LeaseChange = Extract<RecordedEvent, { readonly kind: "retention-lease-changed" }>;
 type Trimmed = Extract<RecordedEvent, { readonly kind: "history-trimmed" }>;
+type Progress = Extract<RecordedEvent, { readonly kind: "remote-replication-checkpoint" }>;
 type Copies = Extract<RecordedEvent, { readonly kind: "shard-copies-changed" }>;
 
 interface Shard {
@@ -21,7 +23,7 @@ interface Shard {
 export const leasesHoldOnEveryCopy: Checker = {
   name: "leases-hold-on-every-copy",
   invariant: "INV-REPL-13",
-  says: "What a lease of another cluster asks for is on every active copy, whether or not the copy knows of the lease.",
+  says: "What a lease of another cluster asks for is on every active copy, whether or not the copy knows of the lease; a follower's lease asks for all that is behind its global checkpoint.",
   excusedBy: [],
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster that could hold a lease" : undefined,
@@ -36,7 +38,15 @@ export const leasesHoldOnEveryCopy: Checker = {
       shards.set(key, made);
       return made;
     };
-    return (event) => judge(event, shardOf);
+    /** By lease: where the last renewal was. */
+    const renewed = new Map<string, number>();
+    return (event) => {
+      if (event.kind === "retention-lease-changed" && event.change === "renewed")
+        renewed.set(leaseKey(event.lease), event.retainingSeqNo);
+      return event.kind === "remote-replication-checkpoint"
+        ? judgeProgress(world, renewed, event)
+        : judge(event, shardOf);
+    };
   },
 };
 
@@ -56,6 +66,23 @@ function judge(
     default:
       return undefined;
   }
+}
+
+/** Of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the follower's cluster. */
+function leaseKey(lease: string): string {
+  const [kind = "", cluster = "", ...rest] = lease.split(":");
+  return [kind, cluster, rest.at(-1)].join(":");
+}
+
+/** A follower tells its checkpoint right after it has renewed its lease for it. */
+function judgeProgress(
+  world: World,
+  renewed: ReadonlyMap<string, number>,
+  { node, index, shard, checkpoint }: Progress,
+): Finding {
+  const retaining = renewed.get(`replication:${world.clusterOf(node)}:[${index}][${shard}]`);
+  if (retaining === undefined || retaining <= checkpoint + 1) return undefined;
+  return `the lease of the follower ${index}/${shard} on ${node} asks for history from ${retaining} on, and the follower's global checkpoint is ${checkpoint}`;
 }
 
 /** A new history has no leases. */
