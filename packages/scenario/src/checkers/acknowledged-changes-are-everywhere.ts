@@ -3,14 +3,20 @@
  * a state that is read from then on, on whichever node, is not older.
  *
  * The judge knows requests by what they claim (state-changes/table.ts). A part of the state that several clients change at the same
- * time is not judged, nor is an index that is deleted while clients write to it: a write makes it anew.
+ * time, and not all to the same, is not judged, nor is an index that is deleted while clients write to it: a write makes it anew.
  */
 import { greatest, isJsonObject } from "@orrery/stdx";
 import { newClient, type ClientAnswer, type World } from "../world.ts";
 import type { Answered, Asked, Checker, Finding } from "./checker.ts";
 import { shownState } from "./shown-state.ts";
 import { GONE, type Claim, type StateChange } from "./state-changes/change.ts";
-import { concerning, countOf, type Counts } from "./state-changes/counts.ts";
+import {
+  concerning,
+  countOf,
+  countOfAlike,
+  type Count,
+  type Counts,
+} from "./state-changes/counts.ts";
 import { changeOf } from "./state-changes/table.ts";
 
 interface Watched {
@@ -96,34 +102,39 @@ function judge(
 }
 
 interface Sending {
-  /** No other request may have changed what this one claims. */
+  /** No other request may have changed what this one claims to something else. */
   readonly isAlone: (claim: Claim) => boolean;
   readonly answered: () => void;
 }
 
 function send(changes: Counts, makers: Counts, change: StateChange): Sending {
   const { claims, touches = [], makes, isLasting } = change;
+  const othersOf = (claim: Claim): Readonly<Count> => {
+    const all = concerning(changes, claim.part);
+    const alike = countOfAlike(changes, claim.part, claim.becomes);
+    return { sent: all.sent - alike.sent, open: all.open - alike.open };
+  };
   const before = new Map(
     claims.map((claim) => [
       claim,
-      { changes: concerning(changes, claim.part), makers: concerning(makers, claim.part) },
+      { others: othersOf(claim), makers: concerning(makers, claim.part) },
     ]),
   );
   // A request without an answer may be carried out at any time: its parts are not judged any more.
   const own = [
     ...[...claims.map(({ part }) => part), ...touches].map((part) => countOf(changes, part)),
+    ...claims.map(({ part, becomes }) => countOfAlike(changes, part, becomes)),
     ...(makes === undefined ? [] : [countOf(makers, makes)]),
   ];
   for (const count of own) {
     count.sent += 1;
     count.open += 1;
   }
-  const sent = new Map(claims.map((claim) => [claim, concerning(changes, claim.part).sent]));
+  const sent = new Map(claims.map((claim) => [claim, othersOf(claim).sent]));
   return {
     isAlone: (claim) => {
       const was = before.get(claim);
-      if (was?.changes.open !== 0 || concerning(changes, claim.part).sent !== sent.get(claim))
-        return false;
+      if (was?.others.open !== 0 || othersOf(claim).sent !== sent.get(claim)) return false;
       const isMade = was.makers.open > 0 || concerning(makers, claim.part).sent > was.makers.sent;
       return claim.becomes !== GONE || !isMade;
     },

@@ -13,6 +13,11 @@ export function countOf(counts: Counts, part: string): Count {
   return count;
 }
 
+/** Of requests that claim the same of a part; no path of a part has this character. */
+export function countOfAlike(counts: Counts, part: string, becomes: string): Count {
+  return countOf(counts, `${part}\0${becomes}`);
+}
+
 /** The sum of the counts of a part and of all that it is a part of. */
 export function concerning(counts: Counts, part: string): Readonly<Count> {
   const sum = { sent: 0, open: 0 };
