@@ -5,6 +5,8 @@ export interface Clock {
   nowMs(): number;
   /** Never runs backwards; milliseconds with fractions. For durations and deadlines. */
   monotonicMs(): number;
+  /** Turns end as soon as this is asked: a simulation lets other work come between wherever it can. Absent elsewhere. */
+  areTurnsShort?(): boolean;
   /** Calls once after `delayMs` unless cancelled before. */
   setTimer(delayMs: number, callback: () => void): CancelTimer;
 }

@@ -124,6 +124,13 @@ export type NodeRule =
       readonly thread: number;
       readonly delayMs: number;
     }
+  /** Each turn of the thread's long work ends at its next look at the clock, and others go on for so long. */
+  | {
+      readonly kind: "short-turns";
+      readonly node: string;
+      readonly thread: number;
+      readonly restMs: number;
+    }
   /** At once: a shard worker ends in the middle of what it does, and the node goes on. */
   | { readonly kind: "worker-death"; readonly node: string; readonly thread: number }
   /** The wall clock is off by so much, and runs faster (or slower) by so many millionths. */

@@ -16,7 +16,7 @@ export function inTurns<T>(
   turnMs: number = TURN_MS,
 ): T | Promise<T> {
   let turnEndMs = clock.monotonicMs() + turnMs;
-  const steps = start(() => clock.monotonicMs() > turnEndMs);
+  const steps = start(() => isPast(clock, turnEndMs));
   const first = steps.next();
   if (first.done === true) return first.value;
   const goOn = async (): Promise<T> => {
@@ -125,13 +125,17 @@ export interface Turns {
 }
 
 /** For work that waits for other things, too. */
-export function createTurns(clock: Clock): Turns {
-  let turnEndMs = clock.monotonicMs() + TURN_MS;
+export function createTurns(clock: Clock, turnMs: number = TURN_MS): Turns {
+  let turnEndMs = clock.monotonicMs() + turnMs;
   return {
-    isOver: () => clock.monotonicMs() > turnEndMs,
+    isOver: () => isPast(clock, turnEndMs),
     async rest() {
       await delay(clock, 0);
-      turnEndMs = clock.monotonicMs() + TURN_MS;
+      turnEndMs = clock.monotonicMs() + turnMs;
     },
   };
+}
+
+function isPast(clock: Clock, turnEndMs: number): boolean {
+  return clock.monotonicMs() > turnEndMs || clock.areTurnsShort?.() === true;
 }

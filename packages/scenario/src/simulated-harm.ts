@@ -52,6 +52,8 @@ function harmModel(simulation: Simulation, rule: Rule): ModelHarm {
       return simulation.gate(rule.node, rule.thread).pause();
     case "thread-slow":
       return simulation.gate(rule.node, rule.thread).slow(rule.delayMs);
+    case "short-turns":
+      return simulation.gate(rule.node, rule.thread).shortTurns(rule.restMs);
     case "worker-death": {
       const hits = simulation.killWorker(rule.node, rule.thread) ? 1 : 0;
       return { hits: () => hits, end: () => undefined };

@@ -27,7 +27,7 @@ const live: readonly Capability[] = [
 
 /** Only the simulator's models do it so far. */
 const modelled: readonly Capability[] = [
-  ...(["thread-pause", "thread-slow", "worker-death"] as const),
+  ...(["thread-pause", "thread-slow", "short-turns", "worker-death"] as const),
   ...(["half-open", "half-reset"] as const),
   ...(["pages-lost", "sync-lies", "read-only", "misdirected-write"] as const),
 ];

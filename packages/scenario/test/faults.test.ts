@@ -56,6 +56,7 @@ const examples: { readonly [Kind in FaultKind]: Example<Kind> } = {
   "slow-cpu": { fault: { kind: "slow-cpu", node: "all", byMs: 2 } },
   "thread-pause": { fault: { kind: "thread-pause", node: "primary:books/0", thread: 1 } },
   "thread-slow": { fault: { kind: "thread-slow", node: "all", thread: 1, byMs: 2 } },
+  "short-turns": { fault: { kind: "short-turns", node: "all", thread: 1, byMs: 2 } },
   "worker-death": { fault: { kind: "worker-death", node: "replica:books/0", thread: 1 } },
   "add-node": { fault: { kind: "add-node", zone: "b" } },
   "remove-node": { fault: { kind: "remove-node", node: "any-but-elected-cluster-manager" } },

@@ -387,7 +387,7 @@ describe("leases-hold-on-every-copy", () => {
     ]);
   });
 
-  test("finds a follower's lease that leaves out what the follower's copies may lack", () => {
+  test("finds a lease that leaves out what copies of its holder may lack", () => {
     const renewed = (retainingSeqNo: number): NewsEvent =>
       ({
         ...{ ...at, kind: "retention-lease-changed", change: "renewed", retainingSeqNo },
@@ -401,7 +401,7 @@ describe("leases-hold-on-every-copy", () => {
 
     expect(judgeAll(renewed(5), progress(4), renewed(7), progress(8))).toEqual([]);
     expect(judgeAll(renewed(6), progress(4))).toEqual([
-      "the lease of the follower copied/0 on node-1 asks for history from 6 on, and the follower's global checkpoint is 4",
+      "the lease of copied/0 on node-1 asks for history from 6 on, and the global checkpoint there is 4",
     ]);
   });
 });

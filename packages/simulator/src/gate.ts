@@ -3,6 +3,7 @@
  *
  * Contract: what passes keeps its order. Nothing is scheduled, drawn or counted while the gate is open.
  */
+import { greatest } from "@orrery/stdx";
 import type { EventQueue } from "./event-queue.ts";
 
 export interface Gate {
@@ -16,12 +17,18 @@ export interface Gate {
   pause(): GateHarm;
   /** Everything takes so much longer until it is ended. */
   slow(delayMs: number): GateHarm;
+  /** Turns of what has passed end at their next look at the clock, and the next turn comes so much later, until it is ended. */
+  shortTurns(restMs: number): GateHarm;
+  /** Asked at each look. */
+  areTurnsShort(): boolean;
+  /** How long others go on between two short turns; 0 where turns are not short. */
+  readonly restMs: number;
   /** The process is gone, and with it what waits here and every pause. */
   clear(): void;
 }
 
 /** A gate as those see it who wait at it. */
-export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass">;
+export type Passage = Pick<Gate, "isOpen" | "isPaused" | "pass" | "areTurnsShort" | "restMs">;
 
 export interface GateHarm {
   hits(): number;
@@ -39,6 +46,7 @@ const APART_MS = 0.001;
 
 export function createGate(queue: EventQueue): Gate {
   const brakes = new Set<Brake>();
+  const interruptions = new Set<{ readonly restMs: number; hits: number }>();
   let waiting: (() => void)[] = [];
   let isBusy = false;
   let isOpen = true;
@@ -91,6 +99,18 @@ export function createGate(queue: EventQueue): Gate {
     },
     pause: () => brake("pause", 0),
     slow: (delayMs) => brake("slow", delayMs),
+    shortTurns: (restMs) => {
+      const own = { restMs, hits: 0 };
+      interruptions.add(own);
+      return { hits: () => own.hits, end: () => void interruptions.delete(own) };
+    },
+    areTurnsShort: () => {
+      for (const one of interruptions) one.hits += 1;
+      return interruptions.size > 0;
+    },
+    get restMs() {
+      return greatest([0, ...[...interruptions].map((one) => one.restMs)]);
+    },
     clear: () => {
       waiting = [];
       for (const one of brakes) if (one.kind === "pause") brakes.delete(one);
@@ -109,5 +129,9 @@ export function behind(outer: Passage, inner: Passage): Passage {
       return outer.isPaused || inner.isPaused;
     },
     pass: (action) => outer.pass(() => inner.pass(action)),
+    areTurnsShort: () => outer.areTurnsShort() || inner.areTurnsShort(),
+    get restMs() {
+      return Math.max(outer.restMs, inner.restMs);
+    },
   };
 }

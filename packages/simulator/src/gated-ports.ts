@@ -76,9 +76,11 @@ export function gatedDisk(disk: Disk, gate: Passage): Disk {
 export function gatedClock(clock: Clock, gate: Passage): Clock {
   return {
     ...clock,
+    areTurnsShort: gate.areTurnsShort,
     setTimer: (delayMs, callback) => {
       let isCancelled = false;
-      const cancel = clock.setTimer(delayMs, () =>
+      // What rests between two turns asks for no time.
+      const cancel = clock.setTimer(delayMs === 0 ? gate.restMs : delayMs, () =>
         gate.pass(() => {
           if (!isCancelled) callback();
         }),

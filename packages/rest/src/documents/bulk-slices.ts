@@ -157,7 +157,7 @@ export function merged(
 function createTurn({ clock }: Cluster): () => Promise<void> {
   let endMs = clock.monotonicMs() + TURN_MS;
   return async () => {
-    if (clock.monotonicMs() < endMs) return;
+    if (clock.monotonicMs() < endMs && clock.areTurnsShort?.() !== true) return;
     await new Promise<void>((resolve) => {
       clock.setTimer(0, resolve);
     });

@@ -1,7 +1,7 @@
 /**
  * INV-REPL-13: what a retention lease of another cluster asks for is on every active copy of the shard, whether or not that copy
- * knows of the lease: the next primary may be any of them. A follower's lease asks for everything behind its global checkpoint: the
- * follower's next primary may lack the rest.
+ * knows of the lease: the next primary may be any of them. The lease of an index that follows asks for everything behind the global checkpoint of that index: its
+ * next primary may lack the rest.
  */
 import type { NewsEvent } from "../watchers.ts";
 import type { RecordedEvent, World } from "../world.ts";
@@ -23,7 +23,7 @@ interface Shard {
 export const leasesHoldOnEveryCopy: Checker = {
   name: "leases-hold-on-every-copy",
   invariant: "INV-REPL-13",
-  says: "What a lease of another cluster asks for is on every active copy, whether or not the copy knows of the lease; a follower's lease asks for all that is behind its global checkpoint.",
+  says: "What a lease of another cluster asks for is on every active copy, whether or not the copy knows of the lease; the lease of an index that follows asks for all that is behind its global checkpoint.",
   excusedBy: [],
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster that could hold a lease" : undefined,
@@ -68,13 +68,13 @@ function judge(
   }
 }
 
-/** Of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the follower's cluster. */
+/** Of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the cluster that holds it. */
 function leaseKey(lease: string): string {
   const [kind = "", cluster = "", ...rest] = lease.split(":");
   return [kind, cluster, rest.at(-1)].join(":");
 }
 
-/** A follower tells its checkpoint right after it has renewed its lease for it. */
+/** The checkpoint of an index that follows is told right after its lease was renewed for it. */
 function judgeProgress(
   world: World,
   renewed: ReadonlyMap<string, number>,
@@ -82,7 +82,7 @@ function judgeProgress(
 ): Finding {
   const retaining = renewed.get(`replication:${world.clusterOf(node)}:[${index}][${shard}]`);
   if (retaining === undefined || retaining <= checkpoint + 1) return undefined;
-  return `the lease of the follower ${index}/${shard} on ${node} asks for history from ${retaining} on, and the follower's global checkpoint is ${checkpoint}`;
+  return `the lease of ${index}/${shard} on ${node} asks for history from ${retaining} on, and the global checkpoint there is ${checkpoint}`;
 }
 
 /** A new history has no leases. */

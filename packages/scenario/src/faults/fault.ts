@@ -48,6 +48,7 @@ import type { StoreFailure } from "./store-failure.ts";
 import type { StoreRot } from "./store-rot.ts";
 import type { SyncFailure } from "./sync-failure.ts";
 import type { ThreadPause } from "./thread-pause.ts";
+import type { ShortTurns } from "./short-turns.ts";
 import type { ThreadSlow } from "./thread-slow.ts";
 import type { Throttling } from "./throttling.ts";
 import type { TornWrite } from "./torn-write.ts";
@@ -62,6 +63,7 @@ export type Fault =
   | SlowCpu
   | ThreadPause
   | ThreadSlow
+  | ShortTurns
   | WorkerDeath
   | AddNode
   | RemoveNode

@@ -46,6 +46,7 @@ import { storeFailure } from "./store-failure.ts";
 import { storeRot } from "./store-rot.ts";
 import { syncFailure } from "./sync-failure.ts";
 import { threadPause } from "./thread-pause.ts";
+import { shortTurns } from "./short-turns.ts";
 import { threadSlow } from "./thread-slow.ts";
 import { throttling } from "./throttling.ts";
 import { tornWrite } from "./torn-write.ts";
@@ -61,6 +62,7 @@ export const faults: { readonly [Kind in FaultKind]: FaultRow<FaultOf<Kind>> } =
   "slow-cpu": slowCpu,
   "thread-pause": threadPause,
   "thread-slow": threadSlow,
+  "short-turns": shortTurns,
   "worker-death": workerDeath,
   "add-node": addNode,
   "remove-node": removeNode,

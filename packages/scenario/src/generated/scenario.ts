@@ -513,6 +513,7 @@ export type Fault =
   | SlowCpuFault
   | ThreadPauseFault
   | ThreadSlowFault
+  | ShortTurnsFault
   | WorkerDeathFault
   | AddNodeFault
   | RemoveNodeFault
@@ -625,6 +626,18 @@ export interface ThreadSlowFault {
   /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
   readonly thread?: number;
   /** By so much each. Default: `"5ms"`. */
+  readonly by?: Time;
+}
+
+/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+export interface ShortTurnsFault {
+  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+  readonly kind: "short-turns";
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+  /** So long others go on before the next turn. Default: `"5ms"`. */
   readonly by?: Time;
 }
 
@@ -1109,6 +1122,7 @@ export type TimedFault =
   | SlowCpuTimedFault
   | ThreadPauseTimedFault
   | ThreadSlowTimedFault
+  | ShortTurnsTimedFault
   | WorkerDeathTimedFault
   | AddNodeTimedFault
   | RemoveNodeTimedFault
@@ -1317,6 +1331,30 @@ export interface ThreadSlowTimedFault {
   /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
   readonly thread?: number;
   /** By so much each. Default: `"5ms"`. */
+  readonly by?: Time;
+}
+
+/** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+export interface ShortTurnsTimedFault {
+  /** Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between. */
+  readonly kind: "short-turns";
+  /** When it happens, or may happen at the earliest. */
+  readonly from?: Time;
+  /** When it ends; with [every] and [when]: when it no longer happens. */
+  readonly to?: Time;
+  /** It happens once, at a time drawn from these two. */
+  readonly within?: readonly [Time, Time];
+  /** It happens again and again. */
+  readonly every?: Time;
+  /** It happens once, as soon as this holds. */
+  readonly when?: Condition;
+  /** How long it lasts; until the end of the phase when it is not said. */
+  readonly for?: Time;
+  /** Whose thread it is. */
+  readonly node: Node;
+  /** Which one: 0 is the main thread, the others are shard workers, of which there are as many as [node.shard_workers] says. Default: `1`. */
+  readonly thread?: number;
+  /** So long others go on before the next turn. Default: `"5ms"`. */
   readonly by?: Time;
 }
 

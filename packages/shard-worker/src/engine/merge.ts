@@ -15,7 +15,7 @@ import {
   type SegmentSize,
   type TieredMergeSettings,
 } from "@orrery/segment";
-import { delay } from "@orrery/ports";
+import { createTurns } from "@orrery/ports";
 import { assert, OperationError } from "@orrery/stdx";
 import { alreadyClosed, failEngine } from "./failure.ts";
 import { retainFrom } from "./retention.ts";
@@ -95,7 +95,7 @@ async function runMerge(state: EngineState, names: readonly string[]): Promise<v
   counters.mergeCurrentDocs += docs;
   counters.mergeCurrentBytes += bytes;
   try {
-    let sliceEndMs = startedMs + SLICE_MS;
+    const turns = createTurns(clock, SLICE_MS);
     for (;;) {
       const step = steps.next();
       if (state.isClosed) return;
@@ -103,9 +103,7 @@ async function runMerge(state: EngineState, names: readonly string[]): Promise<v
         adopt(state, chosen, step.value, retained);
         break;
       }
-      if (clock.monotonicMs() < sliceEndMs) continue;
-      await delay(clock, 0);
-      sliceEndMs = clock.monotonicMs() + SLICE_MS;
+      if (turns.isOver()) await turns.rest();
     }
   } finally {
     counters.mergeCurrent -= 1;

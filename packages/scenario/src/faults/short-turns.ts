@@ -1,0 +1,20 @@
+/** Interrupts long work of one thread of a node wherever it can be. */
+import { duration, or } from "../shape.ts";
+import type { FaultRow } from "./fault.ts";
+import { harmNodes } from "./harms.ts";
+import { drawThread, threadKeys, type ThreadChoice } from "./threads.ts";
+
+export interface ShortTurns extends ThreadChoice {
+  readonly kind: "short-turns";
+  readonly byMs: number;
+}
+
+export const shortTurns: FaultRow<ShortTurns> = {
+  family: "node",
+  says: "Ends each turn of one thread of nodes as soon as it looks at the clock, as on a machine that is busy: merges, replays, large bodies and answers are interrupted wherever they can be, and other work of the thread comes between.",
+  keys: { ...threadKeys, byMs: or(duration, 5, "so long others go on before the next turn") },
+  needs: ["short-turns"],
+  draw: (scene) => ({ ...drawThread(scene), byMs: scene.ms(1, 20) }),
+  inject: ({ node: given, thread, byMs: restMs }, world) =>
+    harmNodes(world, given, (node) => ({ kind: "short-turns", node, thread, restMs })),
+};
