@@ -112,6 +112,14 @@ describe("no-acknowledged-write-lost, of documents that were deleted or are in d
     );
   });
 
+  test("takes an update that changed nothing for what it found, its own first attempt maybe", async () => {
+    const noop = { ...acknowledged("doc-1", 1), kind: "update", seqNo: 9, isNoop: true } as const;
+    const before = { ...acknowledged("doc-1", 77), seqNo: 3 };
+
+    expect(await judgeWith(before)).toContain("[doc-1]");
+    expect(await judgeWith(before, noop)).toBeUndefined();
+  });
+
   test("takes any last word that may have been it", async () => {
     const unknown: Operation = { ...written, wrote: 1, outcome: "unknown" };
 

@@ -94,7 +94,8 @@ function fatesOf(
     const { index, document, node, outcome } = operation;
     if (!isWrite(operation) || index === undefined || document === undefined) continue;
     if (outcome === "failed" || world.clusterOf(node) !== cluster) continue;
-    if (operation.isNoop === true) continue;
+    // One that changed nothing tells what was there, its own first attempt maybe.
+    if (operation.isNoop === true && operation.seqNo === undefined) continue;
     const key = `${index}/${document}`;
     const fate: Fate = fates.get(key) ?? { index, document, last: undefined, others: [] };
     const { last, others } = fate;
