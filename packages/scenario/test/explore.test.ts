@@ -287,6 +287,16 @@ describe("a repair", () => {
     expect(pause?.trigger).toMatchObject({ fromMs: 50, toMs: calm.disturbMs - 700 });
   });
 
+  test("takes the data of no voter where another one loses its vote", () => {
+    const trigger = { kind: "at", atMs: 10 } as const;
+    const faults = [{ trigger, forMs: 50, fault: { kind: "lose-data", node: "node-1" } as const }];
+    const steps = [attempt("POST /_cluster/voting_config_exclusions?node_names=node-2")];
+    const blocks = [{ kind: "voting-exclusions", trigger, steps } as const];
+
+    expect(repaired({ ...calm, faults }).faults).toHaveLength(1);
+    expect(repaired({ ...calm, faults, blocks }).faults).toHaveLength(0);
+  });
+
   test("takes the data of a zone only where that is one vote", () => {
     const zoned = (zones: readonly string[]): Sketch => ({
       ...calm,

@@ -19,13 +19,15 @@ export function repaired(given: Sketch): Sketch {
   const named = renamed({ ...given, indices });
   const taken = new Set<Casualty>();
   const isSmall = given.clusters.some((cluster) => voterCount(cluster) < 3);
+  /** A node without a vote is one less of those that may be lost. */
+  const isExcluded = given.blocks.some(({ kind }) => kind === "voting-exclusions");
   /** One vote at most, of three or more; and only where a plan can lose copies at all. */
   const mayHappen = (fault: Fault): boolean => {
     if (!fits(fault, given.clusters)) return false;
     const { casualties = [] } = rowOf(fault);
     const isTooMuch =
       casualties.includes("voter") &&
-      (isSmall || taken.has("voter") || votersOfZone(fault, given.clusters) > 1);
+      (isSmall || isExcluded || taken.has("voter") || votersOfZone(fault, given.clusters) > 1);
     if (!isTooMuch) for (const casualty of casualties) taken.add(casualty);
     return !isTooMuch;
   };
