@@ -387,6 +387,28 @@ describe("leases-hold-on-every-copy", () => {
     ]);
   });
 
+  test("finds a replica that is never told of a lease that its primary has", async () => {
+    const copy = (primary: boolean, ...held: readonly string[]) => ({
+      routing: { primary },
+      retention_leases: { leases: held.map((id) => ({ id, retaining_seq_no: 3 })) },
+    });
+    const judgeCopies = (...copies: readonly Json[]): Promise<Finding> =>
+      judge(
+        "leases-hold-on-every-copy",
+        tampered((body, { uri }) =>
+          uri.startsWith("/_stats") ? { indices: { books: { shards: { "0": copies } } } } : body,
+        ),
+      );
+    const own = "peer_recovery/a";
+    const foreign = "replication:copy:u:[books][0]";
+
+    expect(await judge("leases-hold-on-every-copy")).toBeUndefined();
+    expect(await judgeCopies(copy(true, own, foreign), copy(false, foreign))).toBeUndefined();
+    expect(await judgeCopies(copy(false, own), copy(true, own, foreign))).toBe(
+      "a replica of books/0 knows the leases [], and its primary [replication:copy:u:[books][0] from 3]",
+    );
+  });
+
   test("finds a lease that leaves out what copies of its holder may lack", () => {
     const renewed = (retainingSeqNo: number): NewsEvent =>
       ({

@@ -1,10 +1,11 @@
 /**
  * INV-REPL-13: what a retention lease of another cluster asks for is on every active copy of the shard, whether or not that copy
  * knows of the lease: the next primary may be any of them. The lease of an index that follows asks for everything behind the global checkpoint of that index: its
- * next primary may lack the rest.
+ * next primary may lack the rest. Once the cluster has healed, replicas know the leases as their primary does.
  */
+import { compareText, isJsonObject, lookup, type Json } from "@orrery/stdx";
 import type { NewsEvent } from "../watchers.ts";
-import type { RecordedEvent, World } from "../world.ts";
+import { newClient, type RecordedEvent, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 type LeaseChange = Extract<RecordedEvent, { readonly kind: "retention-lease-changed" }>;
@@ -28,6 +29,13 @@ export const leasesHoldOnEveryCopy: Checker = {
   complaint: ({ clusters }) =>
     clusters.length < 2 ? "there is no other cluster that could hold a lease" : undefined,
   isAlways: true,
+  finish: async (world, plan) => {
+    for (const { name } of plan.clusters) {
+      const says = await judgeKnowledge(world, name);
+      if (says !== undefined) return says;
+    }
+    return undefined;
+  },
   start: (world) => {
     const shards = new Map<string, Shard>();
     const shardOf = (event: LeaseChange | Trimmed | Copies): Shard => {
@@ -66,6 +74,64 @@ function judge(
     default:
       return undefined;
   }
+}
+
+const LOOK_EVERY_MS = 2000;
+/** More than primaries take to tell leases again: `index.soft_deletes.retention_lease.sync_interval` is half a minute. */
+const TOLD_MS = 90_000;
+
+/** Once nobody disturbs the cluster, every active copy knows the leases of other clusters as its primary does. */
+async function judgeKnowledge(world: World, cluster: string): Promise<Finding> {
+  const untilMs = world.nowMs() + TOLD_MS;
+  for (;;) {
+    const says = await whoKnowsLess(world, cluster);
+    if (says === undefined || world.nowMs() >= untilMs) return says;
+    await world.sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function whoKnowsLess(world: World, cluster: string): Promise<Finding> {
+  const [node = ""] = world.running(cluster);
+  const uri = "/_stats?level=shards";
+  const answer = await world.request(newClient("leases"), node, {
+    method: "GET",
+    uri,
+    timeoutMs: 30_000,
+  });
+  const indices = memberOf(answer?.body, "indices");
+  for (const [index, stats] of entriesOf(indices)) {
+    for (const [shard, copies] of entriesOf(memberOf(stats, "shards"))) {
+      if (!Array.isArray(copies)) continue;
+      const known = (copies as readonly Json[]).map((copy) => ({
+        isPrimary: memberOf(memberOf(copy, "routing"), "primary") === true,
+        leases: leasesIn(memberOf(memberOf(copy, "retention_leases"), "leases")),
+      }));
+      const wanted = known.find(({ isPrimary }) => isPrimary)?.leases;
+      const other = known.find(({ leases }) => wanted !== undefined && leases !== wanted);
+      if (other !== undefined)
+        return `a replica of ${index}/${shard} knows the leases ${other.leases}, and its primary ${wanted}`;
+    }
+  }
+  return undefined;
+}
+
+/** Those of other clusters, with what they retain. */
+function leasesIn(leases: Json | undefined): string {
+  const all = Array.isArray(leases) ? (leases as readonly Json[]) : [];
+  const held = all.flatMap((lease) => {
+    const id = String(memberOf(lease, "id"));
+    const retaining = String(memberOf(lease, "retaining_seq_no"));
+    return id.startsWith("replication:") ? [`${id} from ${retaining}`] : [];
+  });
+  return `[${held.toSorted(compareText).join(", ")}]`;
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? lookup(value, name) : undefined;
+}
+
+function entriesOf(value: Json | undefined): readonly (readonly [string, Json | undefined])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** Of a lease such as `replication:copy:<uuid>:[books][0]`, without the uuid of the cluster that holds it. */

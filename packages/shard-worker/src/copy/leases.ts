@@ -65,7 +65,7 @@ async function changeLease(
   if (replaced !== undefined) traceLease(copy, replaced, "removed");
   // A new lease holds history once it is durable: before that a crash may take it.
   if (how !== "added") traceLease(copy, lease, how);
-  copy.areLeasesUnsynced = how === "renewed";
+  copy.areLeasesUnsynced = true;
   if (how === "renewed") return;
   await syncLeases(copy);
   if (how === "added") traceLease(copy, lease, how);

@@ -93,7 +93,5 @@ async function upkeepAsPrimary(copy: ShardCopy): Promise<void> {
   if (isGlobalCheckpointSyncNeeded(copy) || mayCheckpointsHaveMoved(copy))
     await syncGlobalCheckpoint(copy);
   else await keepCheckpoint(copy);
-  const areOld = copy.areLeasesUnsynced;
-  copy.areLeasesUnsynced = false;
-  if (maintainLeases(copy) || areOld) await syncLeases(copy);
+  if (maintainLeases(copy) || copy.areLeasesUnsynced) await syncLeases(copy);
 }

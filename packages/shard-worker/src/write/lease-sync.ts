@@ -14,14 +14,18 @@ import { saveLeases } from "../store/lease-file.ts";
 import { enter, replicaAnswer } from "./enter.ts";
 import { replicate } from "./replicate.ts";
 
+/** A copy that does not hear of them is told again by the upkeep of the primary. */
 export async function syncLeases(copy: ShardCopy): Promise<void> {
-  const leases = JSON.stringify(copy.leases);
+  const told = copy.leases;
+  const leases = JSON.stringify(told);
+  copy.areLeasesUnsynced = true;
   await keepLeases(copy);
-  await replicate(copy, {
+  const { failures } = await replicate(copy, {
     action: actions.syncRetentionLeases,
     mustReachAll: false,
     encode: (header) => RetentionLeaseSyncRequest.encode({ header, leases }).finish(),
   });
+  if (failures.length === 0 && copy.leases === told) copy.areLeasesUnsynced = false;
 }
 
 /**
