@@ -392,11 +392,11 @@ describe("leases-hold-on-every-copy", () => {
       routing: { primary },
       retention_leases: { leases: held.map((id) => ({ id, retaining_seq_no: 3 })) },
     });
-    const judgeCopies = (...copies: readonly Json[]): Promise<Finding> =>
+    const judgeCopies = (...rows: readonly Json[]): Promise<Finding> =>
       judge(
         "leases-hold-on-every-copy",
         tampered((body, { uri }) =>
-          uri.startsWith("/_stats") ? { indices: { books: { shards: { "0": copies } } } } : body,
+          uri.startsWith("/_stats") ? { indices: { books: { shards: { "0": rows } } } } : body,
         ),
       );
     const own = "peer_recovery/a";
