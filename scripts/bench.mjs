@@ -3,7 +3,8 @@
  *
  * Sections: startup, memory, failover, simulation, seeds, linearizability, restore, shrink, explore, rest, cold, admission. The last
  * three compare with real OpenSearch and need the folder `../shared` for it (`admission` goes without); the others need nothing but a
- * build. The section `against --with DIR`, which is run only when named, compares with another checkout.
+ * build. Two sections are run only when named: `against --with DIR`, which compares with another checkout, and `new-indices`, which counts
+ * searches that miss a document while a thousand indices are made.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,6 +15,7 @@ import { parseArgs } from "node:util";
 import { against } from "./bench-against.mjs";
 import { admission } from "./bench-admission.mjs";
 import * as lab from "./bench-lab.mjs";
+import { newIndices } from "./bench-new-indices.mjs";
 
 const root = join(import.meta.dirname, "..");
 const shared = join(root, "../shared");
@@ -396,9 +398,11 @@ const sections = {
   cold,
   admission: () => admission({ root, bin }),
   against: beside,
+  "new-indices": () => newIndices({ up, rounds: 1000 }),
 };
+const onlyNamed = new Set(["against", "new-indices"]);
 const chosen =
-  wanted.length === 0 ? Object.keys(sections).filter((name) => name !== "against") : wanted;
+  wanted.length === 0 ? Object.keys(sections).filter((name) => !onlyNamed.has(name)) : wanted;
 for (const name of chosen) {
   const section = sections[name];
   if (section === undefined)
