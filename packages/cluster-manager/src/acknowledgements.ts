@@ -8,7 +8,7 @@ import type { NodeId, OperationError } from "@orrery/stdx";
 import { notElected } from "./problems.ts";
 
 export interface AcknowledgementsOptions {
-  /** What is applied when the term begins: an entry of an earlier term is acknowledged by the nodes of this state, too. */
+  /** Index and nodes of the state with which the term begins: entries of earlier terms wait for these nodes, too. */
   readonly begin: { readonly index: number; readonly nodes: ClusterState["nodes"] };
   readonly clock: Clock;
   readonly localId: NodeId;

@@ -23,7 +23,7 @@ function begin(...names: readonly string[]): Acknowledgements {
   });
 }
 
-/** What is known of it at this moment. */
+/** The outcome at this moment. */
 async function outcomeOf(waiting: Promise<boolean>): Promise<boolean | "waits"> {
   return Promise.race([waiting, Promise.resolve().then(() => "waits" as const)]);
 }

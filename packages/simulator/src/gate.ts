@@ -3,7 +3,6 @@
  *
  * Contract: what passes keeps its order. Nothing is scheduled, drawn or counted while the gate is open.
  */
-import { greatest } from "@orrery/stdx";
 import type { EventQueue } from "./event-queue.ts";
 
 export interface Gate {
@@ -109,7 +108,9 @@ export function createGate(queue: EventQueue): Gate {
       return interruptions.size > 0;
     },
     get restMs() {
-      return greatest([0, ...[...interruptions].map((one) => one.restMs)]);
+      let longest = 0;
+      for (const one of interruptions) longest = Math.max(longest, one.restMs);
+      return longest;
     },
     clear: () => {
       waiting = [];

@@ -79,7 +79,7 @@ export function gatedClock(clock: Clock, gate: Passage): Clock {
     areTurnsShort: gate.areTurnsShort,
     setTimer: (delayMs, callback) => {
       let isCancelled = false;
-      // What rests between two turns asks for no time.
+      // Rests between two turns are timers without a delay.
       const cancel = clock.setTimer(delayMs === 0 ? gate.restMs : delayMs, () =>
         gate.pass(() => {
           if (!isCancelled) callback();

@@ -100,7 +100,7 @@ export interface MomentCounter {
 
 export function createMomentCounter(disturbMs: number): MomentCounter {
   const counts = new Map<string, number>();
-  /** Messages are most of a trace: which moments an action is, is asked once. */
+  /** Moments of each action, matched once: messages are most of a trace. */
   const byAction = new Map<string, readonly string[]>();
   const keysOf = (event: RecordedEvent): readonly string[] =>
     (momentsByKind.get(event.kind) ?? []).filter((one) => isLike(event, one)).map(keyOf);
@@ -142,7 +142,8 @@ export function timesCame(trigger: Trigger, counts: MomentCounts): number | unde
 }
 
 /**
- * Once, while something is under way: mostly a moment that came in the run of the plan that is changed, as one that does not come leaves its steps undone.
+ * A trigger that comes once, while something is under way. With `came` four of five are moments of that run: steps that wait for a moment
+ * that does not come are never done.
  */
 export function drawMoment({ random, area, disturbMs, chance, came = {} }: Scene): Trigger {
   const apt = moments.filter(({ areas }) => areas === undefined || areas.includes(area));

@@ -145,14 +145,16 @@ async function run(recovery: OutgoingRecovery): Promise<Uint8Array> {
   const { copy, engine, request } = recovery;
   const clock = copy.worker.clock;
   const startedMs = clock.monotonicMs();
+  const targetTerm = request.lastTerm === 0 ? undefined : request.lastTerm;
   const plan = planRecovery({
     startingSeqNo: request.startingSeqNo,
     hasSameHistory: request.historyUuid === engine.historyUuid,
     sourceHistoryFrom: historyFrom(engine),
     leaseRetainsFrom: findLease(copy.leases, peerLeaseId(request.targetNodeId))?.retainingSeqNo,
     sourceMaxSeqNo: engine.tracker.maxSeqNo,
-    targetTerm: request.lastTerm === 0 ? undefined : request.lastTerm,
-    sourceTerm: termOf(engine, request.startingSeqNo - 1),
+    targetTerm,
+    // Only for a comparison: the history is read for it.
+    sourceTerm: targetTerm === undefined ? undefined : termOf(engine, request.startingSeqNo - 1),
   });
   let from = request.startingSeqNo;
   engine.historyLocks.set(recovery, Math.max(0, from));
