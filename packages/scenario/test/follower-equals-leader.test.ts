@@ -113,6 +113,23 @@ test("a follower whose leader was closed may have paused itself", async () => {
   expect(await judge({ reason, plan: closing }, ...same(1))).toBeUndefined();
 });
 
+test("a follower whose leases are shorter than its requests wait may have paused itself", async () => {
+  const reason =
+    'AutoPaused:  + [[copy][0] - org.opensearch.index.seqno.RetentionLeaseNotFoundException - "gone"], ';
+  const trigger = { kind: "at", atMs: 1 } as const;
+  const withPeriod = (period: string): Plan => {
+    const body = { "index.soft_deletes.retention_lease.period": period };
+    return {
+      ...plan,
+      timeline: [{ trigger, action: attempt("PUT /books/_settings", { cluster: "lead", body }) }],
+    };
+  };
+
+  expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
+  expect(await judge({ reason, plan: withPeriod("1h") }, ...same(1))).toContain("AutoPaused");
+  expect(await judge({ reason, plan: withPeriod("1s") }, ...same(1))).toBeUndefined();
+});
+
 test("a paused follower may lack what came last", async () => {
   expect(
     await judge("PAUSED", ...same(1), ...same(2), `lead DELETE /books/_doc/1`),

@@ -2,10 +2,11 @@
  * INV-FOLLOW-3: once both clusters have healed and nobody writes, an index that follows one of another cluster equals it at its
  * checkpoint, and its checkpoint catches up unless somebody has paused it.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { isJsonObject, lookup, parseDuration, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
+import { requestsOf } from "./requests-of.ts";
 import { documentsOf, seqNoOf } from "./shard-documents.ts";
 
 const LOOK_EVERY_MS = 500;
@@ -80,10 +81,8 @@ function isPaused({ timeline }: Plan): boolean {
 }
 
 /** A pause that nobody asked for, and that the plan does not expect either. */
-function pauseOf(
-  { timeline }: Plan,
-  status: Json | undefined,
-): { readonly pausedBecause?: string } {
+function pauseOf(plan: Plan, status: Json | undefined): { readonly pausedBecause?: string } {
+  const { timeline } = plan;
   const reason = at(status, "reason");
   if (at(status, "status") !== "PAUSED" || typeof reason !== "string") return {};
   const requests = timeline.flatMap(({ action }) =>
@@ -93,9 +92,25 @@ function pauseOf(
     requests.some(({ expect }) => expect.body?.["status"] === "PAUSED") ||
     // The leader was closed, and the lease may have expired until it was opened: then only a new start helps.
     (reason.includes("IndexClosedException") &&
-      requests.some(({ uri }) => uri.includes("/_close")));
+      requests.some(({ uri }) => uri.includes("/_close"))) ||
+    (/retention.?lease/i.test(reason) && areLeasesShort(plan));
   return reason.startsWith("AutoPaused") && !isExpected ? { pausedBecause: reason } : {};
 }
+
+/** A lease may expire while a request for changes waits for an answer that is lost. */
+function areLeasesShort(plan: Plan): boolean {
+  const bodies = [
+    ...plan.indices.map(({ settings }) => settings),
+    ...requestsOf(plan).map(({ body }) => body ?? null),
+  ];
+  return bodies.some((body) => {
+    const period = /retention_lease\W+period\W+(\w+)/.exec(JSON.stringify(body))?.[1];
+    return period !== undefined && (parseDuration(period) ?? Infinity) < LONGEST_WAIT_MS;
+  });
+}
+
+/** Longer than a request for changes waits for news, then for its answer, and than the rest before it is tried again. */
+const LONGEST_WAIT_MS = 180_000;
 
 /** The cluster that has one of the seeds of a remote cluster's settings. */
 async function clusterBehind(
