@@ -174,7 +174,7 @@ export type TraceEvent =
       readonly state: string;
       readonly reason: string;
     }
-  /** A shard has what its remote one had up to `checkpoint`; the remote's global checkpoint was `remoteCheckpoint`. */
+  /** A shard has what its remote one had up to `checkpoint`, and renews its lease for what is after it; the remote's global checkpoint was `remoteCheckpoint`. */
   | {
       readonly kind: "remote-replication-checkpoint";
       readonly nodeId: string;

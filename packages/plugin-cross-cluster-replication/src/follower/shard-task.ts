@@ -122,19 +122,8 @@ function limitsOf(shard: ShardRun): Limits {
 }
 
 async function settle(shard: ShardRun): Promise<void> {
-  const { run, following, task, progress } = shard;
   note(shard, await ask(shard, emptyBytes));
   await renew(shard);
-  run.node.trace({
-    kind: "remote-replication-checkpoint",
-    nodeId: run.node.cluster.localNode.id,
-    index: following.follower,
-    shard: task.shard,
-    remoteCluster: following.leaderAlias,
-    remoteIndex: following.leaderIndex,
-    checkpoint: progress.followerCheckpoint,
-    remoteCheckpoint: progress.leaderCheckpoint,
-  });
 }
 
 async function fetch(
@@ -242,7 +231,18 @@ function note({ progress }: ShardRun, answer: ReplayResponse): void {
 async function renew(shard: ShardRun): Promise<void> {
   const { run, following, task, progress } = shard;
   const { cluster } = run.node;
-  const retainingSeqNo = progress.followerCheckpoint + 1;
+  const checkpoint = progress.followerCheckpoint;
+  run.node.trace({
+    kind: "remote-replication-checkpoint",
+    nodeId: cluster.localNode.id,
+    index: following.follower,
+    shard: task.shard,
+    remoteCluster: following.leaderAlias,
+    remoteIndex: following.leaderIndex,
+    checkpoint,
+    remoteCheckpoint: Math.max(progress.leaderCheckpoint, checkpoint),
+  });
+  const retainingSeqNo = checkpoint + 1;
   try {
     await askLease(cluster, "renewLease", following, { shard: task.shard, retainingSeqNo });
     delete shard.leaseAheadSinceMs;

@@ -46,14 +46,12 @@ export const leasesHoldOnEveryCopy: Checker = {
       shards.set(key, made);
       return made;
     };
-    /** By lease: where the last renewal was. */
-    const renewed = new Map<string, number>();
+    const told = new Map<string, number>();
+    // Real nodes send their events in batches, so that one of another node may come before what it follows from.
+    const isInOrder = world.name === "sim";
     return (event) => {
-      if (event.kind === "retention-lease-changed" && event.change === "renewed")
-        renewed.set(leaseKey(event.lease), event.retainingSeqNo);
-      return event.kind === "remote-replication-checkpoint"
-        ? judgeProgress(world, renewed, event)
-        : judge(event, shardOf);
+      if (event.kind === "remote-replication-checkpoint") noteProgress(world, told, event);
+      return judge(event, shardOf) ?? (isInOrder ? judgeRenewal(told, event) : undefined);
     };
   },
 };
@@ -140,15 +138,25 @@ function leaseKey(lease: string): string {
   return [kind, cluster, rest.at(-1)].join(":");
 }
 
-/** The checkpoint of an index that follows is told right after its lease was renewed for it. */
-function judgeProgress(
+/** By lease: the highest global checkpoint that the shard which holds it told. A new primary may know less of it for a while. */
+type Told = Map<string, number>;
+
+function noteProgress(
   world: World,
-  renewed: ReadonlyMap<string, number>,
+  told: Told,
   { node, index, shard, checkpoint }: Progress,
-): Finding {
-  const retaining = renewed.get(`replication:${world.clusterOf(node)}:[${index}][${shard}]`);
-  if (retaining === undefined || retaining <= checkpoint + 1) return undefined;
-  return `the lease of ${index}/${shard} on ${node} asks for history from ${retaining} on, and the global checkpoint there is ${checkpoint}`;
+): void {
+  const key = `replication:${world.clusterOf(node)}:[${index}][${shard}]`;
+  told.set(key, Math.max(told.get(key) ?? -1, checkpoint));
+}
+
+/** The checkpoint is told before the lease is renewed for it. */
+function judgeRenewal(told: Told, event: NewsEvent): Finding {
+  if (event.kind !== "retention-lease-changed" || event.change !== "renewed") return undefined;
+  const { lease, retainingSeqNo } = event;
+  const checkpoint = told.get(leaseKey(lease));
+  if (checkpoint === undefined || retainingSeqNo <= checkpoint + 1) return undefined;
+  return `the lease [${lease}] asks for history from ${retainingSeqNo} on, and the global checkpoint of its holder was ${checkpoint} at most`;
 }
 
 /** A new history has no leases. */
