@@ -6,9 +6,10 @@
  * (`MetadataUpdateSettingsService.updateSettings`). With asynchronous durability it may not have told of its last sync, and holds the
  * global checkpoint back: that is not judged as long.
  */
-import { greatest, isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { greatest, isJsonObject, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type ClusterView, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { nothingToCompare, openIndices } from "./open-indices.ts";
 
@@ -81,8 +82,4 @@ function compare(copies: readonly Json[], names: readonly string[]): Finding {
     }
   }
   return undefined;
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

@@ -2,9 +2,10 @@
  * INV-ZONE-1: the status of a decommission moves forward only, and once it is successful no node of the zone is in the cluster, no
  * copy is on one, and none has a vote.
  */
-import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
+import { isJsonObject, type Json, type JsonObject } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type RecordedEvent, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 type Moved = Extract<RecordedEvent, { readonly kind: "decommission-status-changed" }>;
@@ -82,10 +83,6 @@ async function judgeCluster(world: World, plan: Plan, cluster: string): Promise<
   const copy = view?.shards.find((one) => one.node !== undefined && zones.get(one.node) === value);
   if (copy === undefined) return undefined;
   return `a copy of ${copy.index}/${copy.shard} is on ${copy.node}, although [${attribute}] [${String(value)}] is decommissioned`;
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }
 
 function objectOf(value: Json | undefined): JsonObject {

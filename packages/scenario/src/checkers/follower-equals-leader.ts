@@ -2,9 +2,10 @@
  * INV-FOLLOW-3: once both clusters have healed and nobody writes, an index that follows one of another cluster equals it at its
  * checkpoint, and its checkpoint catches up unless somebody has paused it.
  */
-import { isJsonObject, lookup, parseDuration, type Json } from "@orrery/stdx";
+import { isJsonObject, parseDuration, type Json } from "@orrery/stdx";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { requestsOf } from "./requests-of.ts";
 import { documentsOf, seqNoOf } from "./shard-documents.ts";
@@ -245,8 +246,4 @@ function nameOf({ cluster, index }: Side): string {
 
 function shown(checkpoints: ReadonlyMap<number, number>): string {
   return JSON.stringify(Object.fromEntries(checkpoints));
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

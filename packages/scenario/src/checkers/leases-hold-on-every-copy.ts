@@ -3,9 +3,10 @@
  * knows of the lease: the next primary may be any of them. The lease of an index that follows asks for everything behind the global checkpoint of that index: its
  * next primary may lack the rest. Once the cluster has healed, replicas know the leases as their primary does.
  */
-import { compareText, isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { compareText, isJsonObject, type Json } from "@orrery/stdx";
 import type { NewsEvent } from "../watchers.ts";
 import { newClient, type RecordedEvent, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 type LeaseChange = Extract<RecordedEvent, { readonly kind: "retention-lease-changed" }>;
@@ -96,13 +97,13 @@ async function whoKnowsLess(world: World, cluster: string): Promise<Finding> {
     uri,
     timeoutMs: 30_000,
   });
-  const indices = memberOf(answer?.body, "indices");
+  const indices = at(answer?.body, "indices");
   for (const [index, stats] of entriesOf(indices)) {
-    for (const [shard, copies] of entriesOf(memberOf(stats, "shards"))) {
+    for (const [shard, copies] of entriesOf(at(stats, "shards"))) {
       if (!Array.isArray(copies)) continue;
       const known = (copies as readonly Json[]).map((copy) => ({
-        isPrimary: memberOf(memberOf(copy, "routing"), "primary") === true,
-        leases: leasesIn(memberOf(memberOf(copy, "retention_leases"), "leases")),
+        isPrimary: at(at(copy, "routing"), "primary") === true,
+        leases: leasesIn(at(at(copy, "retention_leases"), "leases")),
       }));
       const wanted = known.find(({ isPrimary }) => isPrimary)?.leases;
       const other = known.find(({ leases }) => wanted !== undefined && leases !== wanted);
@@ -117,15 +118,11 @@ async function whoKnowsLess(world: World, cluster: string): Promise<Finding> {
 function leasesIn(leases: Json | undefined): string {
   const all = Array.isArray(leases) ? (leases as readonly Json[]) : [];
   const held = all.flatMap((lease) => {
-    const id = String(memberOf(lease, "id"));
-    const retaining = String(memberOf(lease, "retaining_seq_no"));
+    const id = String(at(lease, "id"));
+    const retaining = String(at(lease, "retaining_seq_no"));
     return id.startsWith("replication:") ? [`${id} from ${retaining}`] : [];
   });
   return `[${held.toSorted(compareText).join(", ")}]`;
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }
 
 function entriesOf(value: Json | undefined): readonly (readonly [string, Json | undefined])[] {

@@ -5,8 +5,9 @@
  *
  * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { isJsonObject, type Json } from "@orrery/stdx";
 import { newClient, type Client, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker } from "./checker.ts";
 
 const LOOKS = 6;
@@ -81,7 +82,3 @@ const paths: readonly string[] = [
   ...["indices.translog.operations", "indices.refresh.listeners", "http.current_open"],
   ...["transport.server_open", "indexing_pressure.memory.current.all_in_bytes"],
 ];
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
-}

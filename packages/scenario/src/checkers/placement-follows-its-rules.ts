@@ -1,9 +1,9 @@
 /**
  * INV-ALLOC-7: in every version of the cluster state the copies of a shard are on different nodes, and a node receives no more peer
  * recoveries at a time than it may; balance waits until every copy is active; and once the cluster is whole, no copy is left that
- * balance would move.
+ * balance would move, nor one that breaks a filter, awareness or a limit where another node could take it.
  *
- * The last two are judged where nothing but balance moves copies: no filters, commands, zones or limits. Weights are those of
+ * Balance is judged where nothing but balance moves copies: no filters, commands, zones or limits. Weights are those of
  * `BalancedShardsAllocator.WeightFunction` with their defaults.
  */
 import { greatest, least } from "@orrery/stdx";
@@ -11,6 +11,7 @@ import type { Plan } from "../plan.ts";
 import type { ClusterView, ShardView, World } from "../world.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { faultsOf } from "./faults-of.ts";
+import { misplaced, placementOf } from "./placement-rules.ts";
 import { shownState } from "./shown-state.ts";
 
 /** `cluster.routing.allocation.node_concurrent_incoming_recoveries`, and `node_initial_replicas_recoveries` for new replicas. */
@@ -25,7 +26,7 @@ const ROUNDING = 0.01;
 export const placementFollowsItsRules: Checker = {
   name: "placement-follows-its-rules",
   invariant: "INV-ALLOC-7",
-  says: "Copies of a shard are on different nodes; balance waits for every copy, and leaves nothing to move.",
+  says: "Copies of a shard are on different nodes, where filters, awareness and limits let them be; balance waits for every copy, and leaves nothing to move.",
   excusedBy: [],
   isAlways: true,
   start: (world, plan) => {
@@ -54,9 +55,10 @@ export const placementFollowsItsRules: Checker = {
     };
   },
   finish: async (world, plan) => {
-    if (!movesByBalanceOnly(plan)) return undefined;
     for (const { name } of plan.clusters) {
-      const says = await whatBalanceLeft(world, name);
+      const says =
+        (movesByBalanceOnly(plan) ? await whatBalanceLeft(world, name) : undefined) ??
+        (movesFreely(plan) ? await whatRulesLeft(world, plan, name) : undefined);
       if (says !== undefined) return says;
     }
     return undefined;
@@ -70,6 +72,25 @@ const others =
 function movesByBalanceOnly(plan: Plan): boolean {
   const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
   return !isFull && !mentions(plan, others);
+}
+
+/** No copy may be kept where it is by a disk, by hand, or by a zone that is out. */
+function movesFreely(plan: Plan): boolean {
+  const isFull = faultsOf(plan).some(({ kind }) => kind === "disk-full");
+  return !isFull && !mentions(plan, /allocation\.enable|decommission|weights|disk/);
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/** A copy moves once its recovery, and others before it, have ended. */
+async function whatRulesLeft(world: World, plan: Plan, cluster: string): Promise<Finding> {
+  const untilMs = world.nowMs() + plan.phases.convergeMs;
+  for (;;) {
+    const placement = await placementOf(world, plan, cluster);
+    const says = placement === undefined ? undefined : misplaced(placement);
+    if (says === undefined || world.nowMs() >= untilMs) return says;
+    await world.sleep(LOOK_EVERY_MS);
+  }
 }
 
 function mentions(plan: Plan, words: RegExp): boolean {

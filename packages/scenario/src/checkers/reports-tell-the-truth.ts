@@ -2,9 +2,10 @@
  * INV-REPORT-1: once the cluster has healed, health, `_cat/shards`, `_recovery` and the statistics tell what the cluster state and
  * the copies themselves show.
  */
-import { isJsonObject, lookup, type Json } from "@orrery/stdx";
+import { isJsonObject, type Json } from "@orrery/stdx";
 import { healthOf } from "../conditions.ts";
 import { newClient, type Client, type ClusterView, type ShardView, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 
 export const reportsTellTheTruth: Checker = {
@@ -187,8 +188,4 @@ async function judgeCount(
 async function ask({ world, client, node }: Reporter, uri: string): Promise<Json | undefined> {
   const answer = await world.request(client, node, { method: "GET", uri, timeoutMs: 30_000 });
   return answer?.status === 200 ? answer.body : undefined;
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }

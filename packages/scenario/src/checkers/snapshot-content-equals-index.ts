@@ -4,10 +4,11 @@
  *
  * Where the plan may take copies or writes that were not synced, only that what was kept can be restored and read.
  */
-import { greatest, isJsonObject, least, lookup, type Json } from "@orrery/stdx";
+import { greatest, isJsonObject, least, type Json } from "@orrery/stdx";
 import { isWrite, type History, type Operation } from "../history.ts";
 import type { IndexPlan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
+import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
 import { unsyncedIndices } from "./durability.ts";
 import { mayLoseData } from "./faults-of.ts";
@@ -183,8 +184,4 @@ async function ask(
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const answer = await world.request(client, node, { method, uri, ...sent, timeoutMs: 60_000 });
   return answer?.body;
-}
-
-function at(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? lookup(value, name) : undefined;
 }
