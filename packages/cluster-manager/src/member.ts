@@ -5,7 +5,7 @@
  */
 import { rareLog, type Host, type Transport } from "@orrery/ports";
 import { actions, encodeRaftMessage } from "@orrery/protocol";
-import type { Message, Snapshot } from "@orrery/raft";
+import type { ConfState, Message, Snapshot } from "@orrery/raft";
 import { crc32c, emptyBytes, wordsOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
@@ -291,7 +291,15 @@ export function createMember(options: MemberOptions): Member {
         const apply = (): void => (isPassedOver ? log.passOver(entry) : log.apply(entry));
         if (!isApplied(entry, data, apply)) return;
         const digest = crc32c(data);
-        host.trace({ kind: "log-entry-applied", nodeId: localNode.id, index, term, digest });
+        const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
+        host.trace({
+          kind: "log-entry-applied",
+          nodeId: localNode.id,
+          index,
+          term,
+          digest,
+          voters,
+        });
         entriesSince += 1;
         bytesSince += entry.data.length;
         options.applied({ ...entry, hasProposal: !isPassedOver && data.length > 0 });
@@ -391,4 +399,8 @@ const afterLoss =
 function termAt({ storage }: RaftLog, index: number): number {
   const term = storage.term(index);
   return typeof term === "number" ? term : 0;
+}
+
+function votersIn({ voters, votersOutgoing }: ConfState): number {
+  return votersOutgoing.length > 0 ? 0 : voters.length;
 }

@@ -62,6 +62,8 @@ export type TraceEvent =
       readonly index: number;
       readonly term: number;
       readonly digest: number;
+      /** How many nodes vote in the configuration that was in force before it; 0 while that changes. */
+      readonly voters: number;
     }
   /** A committed entry could not become a part of this node's state: the node stops applying. */
   | {

@@ -45,7 +45,7 @@ export const eventKinds: { readonly [K in Kind]: FieldTypes<EventOf<K>> } = {
   "cluster-state-published": { ...term, version: number },
   "cluster-state-applied": { ...term, version: number, stateUuid: text, isMember: "flag" },
   "log-entry-saved": { ...logEntry, previousTerm: number },
-  "log-entry-applied": logEntry,
+  "log-entry-applied": { ...logEntry, voters: number },
   "log-entry-quarantined": { nodeId: text, index: number, term: number, reason: text },
   "shard-copies-changed": {
     nodeId: text,

@@ -1,6 +1,7 @@
 /**
  * INV-COORD-7: entries of the same log index and term are the same on every node and follow the same term, and no index is
- * applied with two contents. By induction two logs that agree in one entry agree in all before it.
+ * applied with two contents. By induction two logs that agree in one entry agree in all before it. What is applied anywhere was
+ * durable on a majority before.
  */
 import type { Checker } from "./checker.ts";
 
@@ -13,15 +14,21 @@ interface Entry {
 export const logMatching: Checker = {
   name: "log-matching",
   invariant: "INV-COORD-7",
-  says: "Log entries of the same index and term are the same on every node, and no index is applied with two contents.",
+  says: "Log entries of the same index and term are the same on every node, and no index is applied with two contents, nor before a majority has it durably.",
   excusedBy: [],
   start: (world) => {
+    // Real nodes send their events in batches, so that one of another node may come before what it follows from.
+    const isInOrder = world.name === "sim";
+    const holders = new Map<string, Set<string>>();
     const saved = new Map<string, Entry>();
     const applied = new Map<string, Omit<Entry, "previousTerm"> & { readonly term: number }>();
     return (event) => {
       if (event.kind === "log-entry-saved") {
         const { node, index, term, digest, previousTerm } = event;
         const key = `${world.clusterOf(node)}/${index}/${term}`;
+        const held = holders.get(key);
+        if (held === undefined) holders.set(key, new Set([node]));
+        else held.add(node);
         const known = saved.get(key) ?? { node, digest, previousTerm };
         saved.set(key, known.previousTerm === 0 ? { ...known, previousTerm } : known);
         const where = `log index ${index} of term ${term}`;
@@ -33,6 +40,11 @@ export const logMatching: Checker = {
       if (event.kind === "log-entry-applied") {
         const { node, index, term, digest } = event;
         const key = `${world.clusterOf(node)}/${index}`;
+        if (isInOrder && !applied.has(key)) {
+          const by = [...(holders.get(`${key}/${term}`) ?? [])];
+          if (by.length < fewestOf(event.voters))
+            return `log index ${index} of term ${term} is applied on ${node}, and of ${event.voters} voters only [${by.join(", ")}] have it durably`;
+        }
         const known = applied.get(key) ?? { node, term, digest };
         applied.set(key, known);
         if (known.term === term && known.digest === digest) return undefined;
@@ -45,3 +57,8 @@ export const logMatching: Checker = {
     };
   },
 };
+
+/** A majority, also of the voters before the last change, if that was by one. */
+function fewestOf(voters: number): number {
+  return voters < 3 ? 0 : Math.floor((voters - 1) / 2) + 1;
+}
