@@ -55,6 +55,7 @@ export function figuresOf(
     const { files, bytes } = simulation.disk(node).usage();
     figures.set(`files of ${node}`, files);
     figures.set(`bytes of ${node}`, bytes);
+    figures.set(`${LOG_ENTRIES} of ${node}`, simulation.store(node).entries());
     figures.set(`listeners of ${node}`, simulation.stateListeners(node));
     const work = simulation.work(node);
     for (const [kind, says] of Object.entries(SAYS)) {
@@ -64,6 +65,9 @@ export function figuresOf(
   }
   return figures;
 }
+
+/** Entries of the Raft log on a node's disk. */
+export const LOG_ENTRIES = "log entries";
 
 const SAYS: Readonly<Record<Work["kind"], string>> = {
   request: "open requests",

@@ -6,7 +6,7 @@ import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/i
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
 import { judgeGets } from "../src/checkers/gets-see-acknowledged-writes.ts";
-import { whatGrows, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
+import { whatGrows, whatIsTooLong, whatStays } from "../src/checkers/nothing-grows-in-quiet.ts";
 import { watchEvents, type Bounds } from "../src/checkers/reading-bounds.ts";
 import { checkers } from "../src/checkers/table.ts";
 import type { History, Operation } from "../src/history.ts";
@@ -634,6 +634,9 @@ describe("nothing-grows-in-quiet", () => {
     ).toBe(undefined);
     expect(whatStays(looks("1", "2", "3", "4"))).toBe("[y] did not end while nothing was asked");
     expect(whatStays([])).toBeUndefined();
+    const long = (count: number) => whatIsTooLong([new Map([["log entries of node-1", count]])]);
+    expect(long(1200)).toBeUndefined();
+    expect(long(1501)).toBe("log entries of node-1 are 1501, and a log is cut before it has 1500");
   });
 
   test("counts what nodes have begun, and names it", async () => {

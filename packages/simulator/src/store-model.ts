@@ -18,6 +18,8 @@ export interface StoreModel {
   store(alive: () => boolean): NodeStore;
   /** `lost`: nothing that was not durable yet survives. */
   crash(unsynced: "drawn" | "lost"): void;
+  /** How many entries of the Raft log it keeps. */
+  entries(): number;
   /** As new. */
   wipe(): void;
   /** Does what the rule says until it is ended. */
@@ -92,6 +94,7 @@ export function createStoreModel(
       commit(pending[(unsynced === "lost" ? 0 : kept) - 1]);
       pending = [];
     },
+    entries: () => pending.reduce(withBatch, durable).entries.length,
     wipe: () => {
       durable = emptyNode;
       pending = [];

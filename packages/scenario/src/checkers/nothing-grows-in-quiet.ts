@@ -1,11 +1,12 @@
 /**
  * INV-RESOURCE-1: over a long quiet time nothing grows without an end: neither timers, files and bytes of a node, nor contexts,
  * connections, queues, work under way and translogs as nodes tell of them; and all work that has begun ends: no request stays between
- * nodes or of a client, no permit or block of a copy, no wait for a cluster state.
+ * nodes or of a client, no permit or block of a copy, no wait for a cluster state. The Raft log on a disk has an end, too.
  *
  * A figure that grows from each look to the next counts; one that comes and goes does not. Work counts when it is the same at each look.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
+import { LOG_ENTRIES } from "../simulated-insight.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import { at } from "./answers.ts";
 import type { Checker } from "./checker.ts";
@@ -29,7 +30,7 @@ export const nothingGrowsInQuiet: Checker = {
       works.push(world.underWay?.() ?? new Set());
       looks.push(await figuresOf(world, client));
     }
-    return whatGrows(looks) ?? whatStays(works);
+    return whatGrows(looks) ?? whatStays(works) ?? whatIsTooLong(looks);
   },
 };
 
@@ -47,6 +48,16 @@ export function whatStays(looks: readonly ReadonlySet<string>[]): string | undef
   for (const name of looks[0] ?? [])
     if (looks.every((names) => names.has(name)))
       return `[${name}] did not end while nothing was asked`;
+  return undefined;
+}
+
+/** A log is cut after a thousand entries, and the state that takes their place is kept soon after. */
+const MOST_ENTRIES = 1500;
+
+export function whatIsTooLong(looks: readonly ReadonlyMap<string, number>[]): string | undefined {
+  for (const [name, count] of looks.at(-1) ?? [])
+    if (name.startsWith(LOG_ENTRIES) && count > MOST_ENTRIES)
+      return `${name} are ${count}, and a log is cut before it has ${MOST_ENTRIES}`;
   return undefined;
 }
 
