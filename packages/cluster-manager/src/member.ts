@@ -5,7 +5,7 @@
  */
 import { rareLog, type Host, type Transport } from "@orrery/ports";
 import { actions, encodeRaftMessage } from "@orrery/protocol";
-import type { ConfState, Message, Snapshot } from "@orrery/raft";
+import type { ConfState, Entry, Message, Snapshot } from "@orrery/raft";
 import { crc32c, emptyBytes, wordsOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
@@ -201,20 +201,27 @@ export function createMember(options: MemberOptions): Member {
     halt();
   };
 
-  const traced = (opened: RaftLog): RaftLog => ({
-    ...opened,
-    save: (message, done) =>
-      opened.save(message, () => {
-        const { entries } = message;
-        for (const [i, { index, term, data }] of entries.entries()) {
-          const previousTerm = entries[i - 1]?.term ?? termAt(opened, index - 1);
-          const digest = crc32c(data);
-          const { id: nodeId } = localNode;
-          host.trace({ kind: "log-entry-saved", nodeId, index, term, previousTerm, digest });
-        }
-        done();
-      }),
-  });
+  const traceSaved = (opened: RaftLog, entries: readonly Entry[]): void => {
+    const { id: nodeId } = localNode;
+    for (const [i, { index, term, data }] of entries.entries()) {
+      const previousTerm = entries[i - 1]?.term ?? termAt(opened, index - 1);
+      const digest = crc32c(data);
+      host.trace({ kind: "log-entry-saved", nodeId, index, term, previousTerm, digest });
+    }
+  };
+
+  /** An earlier life may have ended between the write of its last entries and word of it. */
+  const traced = (opened: RaftLog): RaftLog => {
+    traceSaved(opened, lastEntry(opened));
+    return {
+      ...opened,
+      save: (message, done) =>
+        opened.save(message, () => {
+          traceSaved(opened, message.entries);
+          done();
+        }),
+    };
+  };
 
   const enterQuarantine = (found: Quarantine): void => {
     const { index, term, reason } = found;
@@ -399,6 +406,12 @@ const afterLoss =
 function termAt({ storage }: RaftLog, index: number): number {
   const term = storage.term(index);
   return typeof term === "number" ? term : 0;
+}
+
+function lastEntry({ storage }: RaftLog): readonly Entry[] {
+  const last = storage.lastIndex();
+  const entries = last < storage.firstIndex() ? [] : storage.entries(last, last + 1, Infinity);
+  return typeof entries === "string" ? [] : entries;
 }
 
 function votersIn({ voters, votersOutgoing }: ConfState): number {

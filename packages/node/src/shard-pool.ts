@@ -290,8 +290,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       return true;
     },
     deliverTo: (worker, connection, frame) => post(worker, { kind: "frame", connection, frame }),
+    // What that node has asked for came on a connection of its own, and is answered on it.
     disconnected: (lostNode, reason) => {
-      for (const { request } of unanswered.values()) if (request.from === lostNode) forget(request);
       for (const worker of channels.keys())
         post(worker, { kind: "disconnected", nodeId: lostNode, reason });
     },

@@ -381,6 +381,22 @@ describe("shard workers", () => {
     expect(ended).toHaveLength(2);
   });
 
+  test("that die answer a node to which this one has lost its own link, too", async () => {
+    const world = createTestWorld();
+    const a = await world.start("a");
+    const b = await world.start("b");
+    await world.outcome(b.router.peers.connect("a"));
+    const asked = b.router.endpoint.request(a.id, "remote", text(""), { shard });
+    await world.run(100);
+
+    // What `b` asked for came on the link that it has opened.
+    a.router.peers.disconnect(b.id);
+    a.workers[0]?.events.onExit("out of memory");
+
+    expect(a.disconnections).toHaveLength(1);
+    expect(problemOf(await world.outcome(asked)).reason).toBe("shard worker ended: out of memory");
+  });
+
   describe("that take no turn any more", () => {
     const stuckWorld = async () => {
       const world = createTestWorld();

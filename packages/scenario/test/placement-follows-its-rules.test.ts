@@ -51,6 +51,8 @@ async function judge(states: readonly string[], plan = planWith()): Promise<read
     ...world,
     running: () => ["node-1"],
     view: async () => viewOf(states[now] ?? "", now),
+    // Without settings and attributes there are no rules but those of every cluster.
+    request: async () => undefined,
   };
   const see = placementFollowsItsRules.start?.(seen, plan);
   const says: Finding[] = [];

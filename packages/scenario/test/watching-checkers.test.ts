@@ -82,9 +82,27 @@ describe("log-matching", () => {
     kind: "log-entry-saved",
     ...{ node, nodeId: node, index, term, digest, previousTerm },
   });
-  const applied = (node: string, index: number, term: number, digest: number): Planted => ({
+  const applied = (
+    node: string,
+    index: number,
+    term: number,
+    digest: number,
+    voters = 0,
+  ): Planted => ({
     kind: "log-entry-applied",
-    ...{ node, nodeId: node, index, term, digest },
+    ...{ node, nodeId: node, index, term, digest, voters },
+  });
+
+  test("finds an entry that is applied before a majority has it", () => {
+    const before = [saved("node-1", 5, 1, 7), saved("node-1", 6, 1, 8)];
+    const after = [applied("node-1", 5, 1, 7, 3), applied("node-1", 6, 1, 8, 3)];
+
+    // Who has an entry has those before it; one voter of two may have been the only one before.
+    expect(watch("log-matching", [...before, saved("node-2", 6, 1, 8), ...after])).toEqual([]);
+    expect(watch("log-matching", [...before, applied("node-1", 5, 1, 7, 2)])).toEqual([]);
+    expect(watch("log-matching", [...before, saved("node-2", 5, 1, 7), ...after])).toEqual([
+      "log index 6 of term 1 is applied on node-1, and of 3 voters only [node-1] have it durably",
+    ]);
   });
 
   test("lets an entry of a higher term replace one that was not applied", () => {

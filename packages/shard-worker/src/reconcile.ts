@@ -30,6 +30,7 @@ import { engineProblem } from "./engine/failure.ts";
 import { indexServiceOf } from "./index-service.ts";
 import { sendStarted } from "./manager.ts";
 import { startRecovery } from "./recovery/start.ts";
+import { dropFiles } from "./store/drop-files.ts";
 
 export function reconcile(worker: WorkerContext, state: ClusterState): void {
   const before = worker.state;
@@ -123,7 +124,7 @@ function removeCopy(copy: ShardCopy, state: ClusterState): void {
   const rows = state.routingTable.get(copy.index)?.shards[copy.shard] ?? [];
   const isSafeElsewhere = rows.length > 0 && rows.every(isActive);
   if (isSafeElsewhere && state.metadata.indices.get(copy.index)?.uuid === copy.indexUuid) {
-    copy.worker.disk.remove(copy.paths.root);
+    dropFiles(copy.worker, copy.paths.root);
   }
 }
 

@@ -25,12 +25,11 @@ export const logMatching: Checker = {
     return (event) => {
       if (event.kind === "log-entry-saved") {
         const { node, index, term, digest, previousTerm } = event;
-        const key = `${world.clusterOf(node)}/${index}/${term}`;
-        const held = holders.get(key);
-        if (held === undefined) holders.set(key, new Set([node]));
-        else held.add(node);
+        const cluster = world.clusterOf(node);
+        const key = `${cluster}/${index}/${term}`;
         const known = saved.get(key) ?? { node, digest, previousTerm };
         saved.set(key, known.previousTerm === 0 ? { ...known, previousTerm } : known);
+        noteHolder({ cluster, holders, saved }, event);
         const where = `log index ${index} of term ${term}`;
         if (known.digest !== digest) return `${where} differs on ${known.node} and ${node}`;
         if (previousTerm === 0 || known.previousTerm === 0) return undefined;
@@ -57,6 +56,27 @@ export const logMatching: Checker = {
     };
   },
 };
+
+interface Logs {
+  readonly cluster: string;
+  readonly holders: Map<string, Set<string>>;
+  readonly saved: ReadonlyMap<string, Entry>;
+}
+
+/** Who has an entry has those before it, whether or not word of them came before a crash. */
+function noteHolder(
+  { cluster, holders, saved }: Logs,
+  { node, index: last, term: lastTerm }: { node: string; index: number; term: number },
+): void {
+  let term = lastTerm;
+  for (let index = last; term > 0; index -= 1) {
+    const key = `${cluster}/${index}/${term}`;
+    const held = holders.get(key) ?? new Set();
+    if (held.has(node)) return;
+    holders.set(key, held.add(node));
+    term = saved.get(key)?.previousTerm ?? 0;
+  }
+}
 
 /** A majority, also of the voters before the last change, if that was by one. */
 function fewestOf(voters: number): number {

@@ -254,6 +254,7 @@ export interface LogEntryAppliedEvent {
   readonly term?: number;
   readonly index?: number;
   readonly digest?: number;
+  readonly voters?: number;
 }
 
 export interface LogEntryQuarantinedEvent {

@@ -3,6 +3,7 @@ import type { StoredFile } from "@orrery/replication";
 import { fileChecksum } from "../store/file-checksum.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
 import { CorruptStoreError } from "../store/corruption.ts";
+import { dropFiles } from "../store/drop-files.ts";
 
 interface Piece {
   readonly offset: number;
@@ -67,7 +68,7 @@ export class IncomingFiles {
   }
 
   discard(): void {
-    for (const name of this.#arriving.keys()) this.#copy.worker.disk.remove(this.#path(name));
+    for (const name of this.#arriving.keys()) dropFiles(this.#copy.worker, this.#path(name));
     this.#arriving.clear();
   }
 

@@ -5,6 +5,7 @@ import { shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { engineProblem, guarded, isCorruption } from "../engine/failure.ts";
 import { isRefreshNeeded, refresh } from "../engine/refresh.ts";
 import { sendStarted } from "../manager.ts";
+import { dropFiles } from "../store/drop-files.ts";
 import { recoverFromSnapshot } from "./snapshot-recovery.ts";
 import { enterStage, newProgress } from "./stages.ts";
 import { recoverEmpty, recoverExisting } from "./store-recovery.ts";
@@ -72,7 +73,7 @@ function giveUp(copy: ShardCopy, problem: Problem): void {
   if (copy.state === "CLOSED") return;
   if (copy.recovery.type === "PEER") {
     discard(copy);
-    if (isCorruption(problem)) copy.worker.disk.remove(copy.paths.root);
+    if (isCorruption(problem)) dropFiles(copy.worker, copy.paths.root);
   }
   copy.fail(`failed recovery of ${shardName(copy)}`, problem);
 }
