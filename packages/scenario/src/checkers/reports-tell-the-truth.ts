@@ -144,10 +144,11 @@ function overfull(recovery: Json): Finding {
   return undefined;
 }
 
-/** A copy holds as many documents as its statistics count. */
+/** A copy holds as many documents as its statistics count, and its translog what its last commit lacks. */
 async function judgeStatistics(reporter: Reporter): Promise<Finding> {
   const { world, client, node, view } = reporter;
-  const filter = "indices.*.shards.*.docs.count,indices.*.shards.*.routing";
+  const names = ["docs.count", "routing", "commit.user_data", "seq_no", "translog"];
+  const filter = names.map((name) => `indices.*.shards.*.${name}`).join(",");
   for (const [index, { state }] of view.indices) {
     if (state !== "open" || index.startsWith(".")) continue;
     await world.request(client, node, {
@@ -155,7 +156,10 @@ async function judgeStatistics(reporter: Reporter): Promise<Finding> {
       uri: `/${index}/_refresh`,
       timeoutMs: 30_000,
     });
-    const answer = await ask(reporter, `/${index}/_stats/docs?level=shards&filter_path=${filter}`);
+    const answer = await ask(
+      reporter,
+      `/${index}/_stats/docs,translog?level=shards&filter_path=${filter}`,
+    );
     const shards = at(at(at(answer, "indices"), index), "shards");
     for (const [shard, copies] of Object.entries(isJsonObject(shards) ? shards : {})) {
       for (const copy of Array.isArray(copies) ? (copies as readonly Json[]) : []) {
@@ -178,11 +182,29 @@ async function judgeCount(
   const node = view.nodeIds.get(String(at(at(copy, "routing"), "node")));
   if (typeof told !== "number" || node === undefined) return undefined;
   if (at(at(copy, "routing"), "state") !== "STARTED") return undefined;
+  const says = uncommitted(copy);
+  if (says !== undefined)
+    return `the statistics of the copy of ${index}/${shard} on ${node}: ${says}`;
   const preference = encodeURIComponent(`_shards:${shard}|_only_local`);
   const counted = await ask({ ...reporter, node }, `/${index}/_count?preference=${preference}`);
   const count = at(counted, "count");
   if (typeof count !== "number" || count === told) return undefined;
   return `the statistics of the copy of ${index}/${shard} on ${node} count ${told} documents, and it holds ${count}`;
+}
+
+/** What came after the commit is in no file but the translog. */
+function uncommitted(copy: Json): Finding {
+  const told = at(at(copy, "translog"), "uncommitted_operations");
+  const highest = at(at(copy, "seq_no"), "max_seq_no");
+  const data = at(at(copy, "commit"), "user_data");
+  const committed = Number(at(data, "local_checkpoint"));
+  if (typeof told !== "number" || typeof highest !== "number" || Number.isNaN(committed))
+    return undefined;
+  // A commit with a gap has some of what lies above it.
+  if (Number(at(data, "max_seq_no")) !== committed) return undefined;
+  const missing = highest - committed;
+  if (told >= missing) return undefined;
+  return `${told} operations are not committed, and the commit ends at ${committed} of ${highest}`;
 }
 
 async function ask({ world, client, node }: Reporter, uri: string): Promise<Json | undefined> {

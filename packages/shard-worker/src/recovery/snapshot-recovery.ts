@@ -27,7 +27,6 @@ import type { ShardCopy } from "../copy/shard-copy.ts";
 import { isCorruption } from "../engine/failure.ts";
 import { flush } from "../engine/flush.ts";
 import { fillGaps, openRecoveredEngine } from "../engine/open.ts";
-import { refresh } from "../engine/refresh.ts";
 import {
   checkWhole,
   isDescription,
@@ -67,7 +66,7 @@ export async function recoverFromSnapshot(copy: ShardCopy, source: SnapshotSourc
   enterStage(copy, "TRANSLOG");
   copy.recovery.operationsTotal = 0;
   copy.recovery.operationsTotalOnStart = 0;
-  if (fillGaps(engine, copy.primaryTerm) > 0) refresh(engine, "external");
+  fillGaps(engine, copy.primaryTerm);
   await engine.translog.sync();
   await flush(engine, { force: false, waitIfOngoing: true, isInternal: true });
   await saveShardState(copy);

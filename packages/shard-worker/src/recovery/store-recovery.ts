@@ -14,7 +14,6 @@ import {
   readCommits,
   replaySteps,
 } from "../engine/open.ts";
-import { refresh } from "../engine/refresh.ts";
 import type { EngineState } from "../engine/types.ts";
 import { inTurns } from "@orrery/ports";
 import { newestLeases } from "../store/lease-file.ts";
@@ -84,7 +83,6 @@ export async function recoverExisting(
   const engine = await closeGaps(copy, opened.engine);
   checkOpen(copy);
   if (newHistory) engine.historyUuid = newUuid(copy.worker.random);
-  refresh(engine, "external");
   await engine.translog.sync();
   checkOpen(copy);
   if (newHistory || toReplay.length > 0)
