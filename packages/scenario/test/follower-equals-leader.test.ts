@@ -29,6 +29,7 @@ const same = (id: number): readonly Line[] => [
 ];
 
 interface Paused {
+  readonly status?: string;
   readonly reason: string;
   readonly plan?: Plan;
 }
@@ -128,6 +129,20 @@ test("a follower whose leases are shorter than its requests wait may have paused
   expect(await judge({ reason }, ...same(1))).toContain("it paused itself, AutoPaused");
   expect(await judge({ reason, plan: withPeriod("1h") }, ...same(1))).toContain("AutoPaused");
   expect(await judge({ reason, plan: withPeriod("1s") }, ...same(1))).toBeUndefined();
+});
+
+test("a follower that could not be made on a failing disk may have given up", async () => {
+  const reason = "replication_exception: Unable to initiate restore call for copy from other:books";
+  const trigger = { kind: "at", atMs: 1 } as const;
+  const fault = { kind: "disk-full", node: { kind: "name", name: "follow-1" } } as const;
+  const action = { kind: "fault", fault } as unknown as Plan["timeline"][number]["action"];
+  const failing: Plan = { ...plan, timeline: [{ trigger, action }] };
+  const failed = { status: "FAILED", reason };
+
+  expect(await judge(failed, ...same(1), "lead PUT /books/_doc/2 {}")).toContain("not catch up");
+  expect(
+    await judge({ ...failed, plan: failing }, ...same(1), "lead PUT /books/_doc/2 {}"),
+  ).toBeUndefined();
 });
 
 test("a paused follower may lack what came last", async () => {

@@ -3,10 +3,12 @@
  * checkpoint, and its checkpoint catches up unless somebody has paused it.
  */
 import { isJsonObject, parseDuration, type Json } from "@orrery/stdx";
+import { rowOf } from "../faults/table.ts";
 import type { Plan } from "../plan.ts";
 import { newClient, type Client, type World } from "../world.ts";
 import { at } from "./answers.ts";
 import type { Checker, Finding } from "./checker.ts";
+import { faultsOf } from "./faults-of.ts";
 import { requestsOf } from "./requests-of.ts";
 import { documentsOf, seqNoOf } from "./shard-documents.ts";
 
@@ -24,7 +26,7 @@ export const followerEqualsLeader: Checker = {
     const pairs = await pairsOf(world, plan, client);
     if (typeof pairs === "string") return pairs;
     if (pairs.length === 0 && !isPaused(plan)) return "no index follows one of another cluster";
-    for (const pair of pairs) {
+    for (const pair of pairs.filter(({ hasGivenUp }) => !hasGivenUp)) {
       const finding = await judgePair(world, plan, client, pair);
       if (finding !== undefined) return finding;
     }
@@ -42,6 +44,8 @@ interface Pair {
   readonly leader: Side;
   /** It fetches what comes; otherwise it was paused. */
   readonly isSyncing: boolean;
+  /** It could not be made, and need not be. */
+  readonly hasGivenUp: boolean;
   /** Why it paused itself. */
   readonly pausedBecause?: string;
 }
@@ -66,6 +70,7 @@ async function pairsOf(
         follower: { cluster, index },
         leader: { cluster: leader, index: followed },
         isSyncing: at(status, "status") !== "PAUSED",
+        hasGivenUp: hasFailedOnItsDisk(plan, status),
         ...pauseOf(plan, status),
       });
     }
@@ -96,6 +101,13 @@ function pauseOf(plan: Plan, status: Json | undefined): { readonly pausedBecause
       requests.some(({ uri }) => uri.includes("/_close"))) ||
     (/retention.?lease/i.test(reason) && areLeasesShort(plan));
   return reason.startsWith("AutoPaused") && !isExpected ? { pausedBecause: reason } : {};
+}
+
+/** A copy that cannot be made from the other cluster's is given up after some tries, and says so. */
+function hasFailedOnItsDisk(plan: Plan, status: Json | undefined): boolean {
+  const isGivenUp =
+    at(status, "status") === "FAILED" && /initiate restore/.test(String(at(status, "reason")));
+  return isGivenUp && faultsOf(plan).some((fault) => rowOf(fault).family === "disk");
 }
 
 /** A lease may expire while a request for changes waits for an answer that is lost. */
