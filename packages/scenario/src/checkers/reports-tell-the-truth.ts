@@ -1,6 +1,6 @@
 /**
  * INV-REPORT-1: once the cluster has healed, health, `_cat/shards`, `_recovery` and the statistics tell what the cluster state and
- * the copies themselves show.
+ * the copies themselves show, and no request has a place in a pool of threads any more.
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { healthOf } from "../conditions.ts";
@@ -54,8 +54,38 @@ async function judge(reporter: Reporter): Promise<Finding> {
     (await judgeHealth(reporter)) ??
     (await judgeTable(reporter)) ??
     (await judgeRecoveries(reporter)) ??
-    (await judgeStatistics(reporter))
+    (await judgeStatistics(reporter)) ??
+    (await judgePools(reporter))
   );
+}
+
+/** A write whose client has gone may wait for a minute, and be tried again for another. */
+const REST_MS = 5000;
+const POOL_LOOKS = 30;
+
+/** Nobody asks for anything: no request has a place in a pool, or waits for one. */
+async function judgePools(reporter: Reporter): Promise<Finding> {
+  let held: Finding;
+  for (let look = 0; look < POOL_LOOKS; look += 1) {
+    held = heldPlace(await ask(reporter, "/_nodes/stats/thread_pool"));
+    if (held === undefined) return undefined;
+    await reporter.world.sleep(REST_MS);
+  }
+  return held;
+}
+
+function heldPlace(stats: Json | undefined): Finding {
+  const nodes = at(stats, "nodes");
+  for (const node of isJsonObject(nodes) ? Object.values(nodes) : []) {
+    const pools = at(node, "thread_pool");
+    for (const [pool, of] of Object.entries(isJsonObject(pools) ? pools : {}))
+      for (const what of ["active", "queue"]) {
+        const count = at(of, what);
+        if (typeof count === "number" && count > 0)
+          return `the pool [${pool}] of ${String(at(node, "name"))} tells [${what}] ${count} long after the last request`;
+      }
+  }
+  return undefined;
 }
 
 async function judgeHealth(reporter: Reporter): Promise<Finding> {

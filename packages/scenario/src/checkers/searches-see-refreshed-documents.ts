@@ -1,7 +1,8 @@
 /**
  * INV-SEARCH-1: what searches found during the run is what was there (searches-of-a-run.ts). Once the cluster has healed and the
  * indices are refreshed, a search for the documents that were written finds exactly those that are there when they are asked for
- * by their ids, with the same content; so does a read by id that is not real-time.
+ * by their ids, with the same content; so does a read by id that is not real-time. Before that, whoever waited for the refresh interval
+ * finds as many (unrefreshed.ts).
  */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { isWrite, type History } from "../history.ts";
@@ -12,6 +13,7 @@ import { isClosed, readDocuments, valueOf } from "./final-reads.ts";
 import { indexDeletions } from "./index-deletions.ts";
 import { watchPrimaries, whatIsKnown } from "./new-primaries.ts";
 import { judgeSearches } from "./searches-of-a-run.ts";
+import { whatStaysUnseen } from "./unrefreshed.ts";
 
 const BATCH = 500;
 
@@ -31,7 +33,10 @@ export const searchesSeeRefreshedDocuments: Checker = {
       for (const [index, written] of documentsOf(world, cluster, history)) {
         const uri = `/${index}/_refresh`;
         const [node = ""] = nodes;
-        await world.request(client, node, { method: "POST", uri, timeoutMs: 30_000 });
+        const refresh = () =>
+          world.request(client, node, { method: "POST", uri, timeoutMs: 30_000 });
+        const unseen = await whatStaysUnseen(world, client, { cluster, index }, refresh);
+        if (unseen !== undefined) return unseen;
         for (let at = 0, turn = 0; at < written.length; at += BATCH, turn += 1) {
           const documents = written.slice(at, at + BATCH);
           const asked = nodes[turn % nodes.length] ?? "";
