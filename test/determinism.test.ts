@@ -9,7 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parseScenario, runScenario } from "@orrery/scenario";
 import { beforeAll, describe, expect, test } from "vitest";
-import { plugins } from "../packages/cli/src/plugins.ts";
+import { product } from "../packages/cli/src/product.ts";
 import type { Hashed } from "./hashes.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -39,8 +39,8 @@ describe.each(files)("%s", (file) => {
     async () => {
       const hashes = new Set<string>();
       for (const seed of [SEED, 2]) {
-        const first = await runScenario(scenario, seed, { plugins });
-        const second = await runScenario(scenario, seed, { plugins });
+        const first = await runScenario(scenario, seed, { product });
+        const second = await runScenario(scenario, seed, { product });
         if (seed === SEED) here.set(file, first.hash);
         hashes.add(first.hash);
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(runtimes))("in %s", (name, run) => {
 
   test.each(files)("%s has the hash it has here", async (file) => {
     const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"));
-    const hash = here.get(file) ?? (await runScenario(scenario, SEED, { plugins })).hash;
+    const hash = here.get(file) ?? (await runScenario(scenario, SEED, { product })).hash;
 
     expect(elsewhere.get(name)?.get(file)).toMatchObject({ verdict: "pass", hash });
   });

@@ -24,15 +24,13 @@ import { corsPolicyOf } from "./cors.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { nodeIdentity } from "./identity.ts";
-import { pluginActionsOf, settingsProblem, type Plugin } from "./plugin.ts";
+import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { shardStores } from "./shard-stores.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
-
-const noPlugins: readonly Plugin[] = [];
 
 export interface Node {
   readonly cluster: Cluster;
@@ -50,9 +48,10 @@ export interface Node {
 export async function startNode(
   host: Host,
   config: NodeConfig,
-  plugins: readonly Plugin[] = noPlugins,
+  product: Product = coreProduct,
 ): Promise<Node> {
-  const problem = settingsProblem(config.settings, plugins);
+  const { plugins, rules } = product;
+  const problem = settingsProblem(product, config.settings);
   if (problem !== undefined) throw new OperationError(problem);
   const settings: Settings = {
     ...config.settings,
@@ -95,7 +94,7 @@ export async function startNode(
     clusterName: config.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
-    pluginActions: pluginActionsOf(plugins),
+    pluginActions: product.senders,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
@@ -104,7 +103,7 @@ export async function startNode(
   });
   router = clusterRouter;
   const { endpoint: transport, peers, shards } = clusterRouter;
-  const manager = createClusterManager({ host, transport, peers, localNode, settings });
+  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
   manager.onApplied((state, previous) => {
     stores.applied(state, previous);
     shards.apply(state);
@@ -190,7 +189,7 @@ export async function startNode(
     setting: (key) => textSetting(settings, key),
     remotes,
     withOwnSettings: (state) => withNodeSettings(state, settings),
-    plugins,
+    product,
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     votingConfigurations: () => manager.votingConfigurations(),

@@ -21,8 +21,8 @@ import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions {
-  /** Of every node. */
-  readonly plugins?: NonNullable<SimulationOptions["plugins"]>;
+  /** What every node is made of. */
+  readonly product?: NonNullable<SimulationOptions["product"]>;
   /** One line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
@@ -47,7 +47,7 @@ export async function runScenario(
     onEvent: watchers.hear,
     isHeard: watchers.isHeard,
     ...(options.onLine ? { onLine: options.onLine } : {}),
-    ...(options.plugins ? { plugins: options.plugins } : {}),
+    ...(options.product ? { product: options.product } : {}),
   });
   const world = createSimulatedWorld(simulation, plan, watchers);
   if (options.onState) watchers.watch(observeStates(simulation, world, options.onState));

@@ -2,7 +2,6 @@
 import type { ShardPlugin } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
 import { aliasOfRepository, LEADER_INDEX_SETTING } from "../names.ts";
-import { clusterSettings, indexSettings } from "../settings.ts";
 import { serveChanges } from "./changes.ts";
 import { serveCloseFiles, serveOpenFiles, serveReadFile } from "./files.ts";
 import { serveAddLease, serveRemoveLease, serveRenewLease } from "./leases.ts";
@@ -12,8 +11,6 @@ import { serveLeaderShard } from "./status.ts";
 
 export const shardPlugin: ShardPlugin = {
   name: "opensearch-cross-cluster-replication",
-  indexSettings,
-  clusterSettings,
   actions: {
     [actions.changes]: serveChanges,
     [actions.openFiles]: serveOpenFiles,
