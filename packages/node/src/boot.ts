@@ -24,6 +24,7 @@ import { corsPolicyOf } from "./cors.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { nodeIdentity } from "./identity.ts";
+import type { PluginInstance } from "./plugin.ts";
 import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
@@ -190,6 +191,7 @@ export async function startNode(
     remotes,
     withOwnSettings: (state) => withNodeSettings(state, settings),
     product,
+    started: (plugin) => instances.get(plugin),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     votingConfigurations: () => manager.votingConfigurations(),
@@ -211,11 +213,13 @@ export async function startNode(
   };
 
   const random = (purpose: string): Random => host.random(purpose);
-  const instances = plugins.map(({ start }) =>
-    start?.({ cluster, transport, trace: host.trace, random }),
-  );
+  const instances = new Map<string, PluginInstance>();
+  for (const { name, start } of plugins) {
+    const instance = start?.({ cluster, transport, trace: host.trace, random });
+    if (instance !== undefined) instances.set(name, instance);
+  }
   manager.onApplied((state) => {
-    for (const instance of instances) instance?.applied?.(state);
+    for (const instance of instances.values()) instance.applied?.(state);
   });
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
@@ -227,7 +231,7 @@ export async function startNode(
       return manager.stateListeners;
     },
     stop: async () => {
-      for (const instance of instances) instance?.stop?.();
+      for (const instance of instances.values()) instance.stop?.();
       await shards.stop();
       await manager.stop();
       clusterRouter.close();

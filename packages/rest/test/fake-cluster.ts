@@ -35,6 +35,7 @@ export function fakeCluster(
     managerState: () => Promise.resolve(state),
     pendingTasks: () => Promise.resolve([]),
     product: coreProduct,
+    started: () => undefined,
   };
   const cluster = new Proxy(known, {
     get: (target, name) => {
