@@ -6,6 +6,7 @@
 import {
   createSimulation,
   setTraps,
+  thisMachine,
   turnOfTheMachine,
   type SimulationOptions,
 } from "@orrery/simulator";
@@ -54,7 +55,7 @@ export async function runScenario(
   const { queue, recorder } = simulation;
   const note = (says: string): void => void findings.push({ says, atMs: queue.nowMs });
   const onStray = (error: unknown): void => note(describe(error));
-  process.on("unhandledRejection", onStray);
+  const endStray = thisMachine.onUnhandled(onStray);
   const { faultsMs, convergeMs, quietMs = 0 } = plan.phases;
   const patienceMs = PATIENCE_MS + faultsMs + quietMs + 3 * convergeMs;
   const removeTraps = setTraps();
@@ -79,7 +80,7 @@ export async function runScenario(
     simulation.end();
     // What was rejected last and never handled shows now.
     await turnOfTheMachine();
-    process.off("unhandledRejection", onStray);
+    endStray();
   }
   return judgeRun(plan, account, {
     seed,
