@@ -188,12 +188,12 @@ const POINTS = [10, 20, 40, 80, 160];
 export async function explore({ root, runs }) {
   const from = (file) => import(join(root, "packages", file));
   const lab = await from("scenario/dist/index.js");
-  const { plugins } = await from("cli/dist/plugins.js");
+  const { product } = await from("cli/dist/product.js");
   const folder = join(root, "scenarios");
   const library = readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(".yaml"))
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((file) => lab.parseScenario(file, readFileSync(join(folder, file), "utf8"), { plugins }));
+    .map((file) => lab.parseScenario(file, readFileSync(join(folder, file), "utf8"), { product }));
 
   const explored = (isBlind) =>
     function* trials(seed) {
@@ -220,7 +220,7 @@ export async function explore({ root, runs }) {
   for (const [kind, trialsOf] of Object.entries(kinds)) {
     const curves = [];
     for (let seed = 1; seed <= runs; seed += 1)
-      curves.push(await curveOf(lab, plugins, trialsOf(seed)));
+      curves.push(await curveOf(lab, product, trialsOf(seed)));
     const medians = POINTS.map((_, i) => {
       const values = curves.map((curve) => curve[i]).toSorted((a, b) => a - b);
       return values[Math.floor(values.length / 2)];
@@ -229,12 +229,12 @@ export async function explore({ root, runs }) {
   }
 }
 
-async function curveOf(lab, plugins, trials) {
+async function curveOf(lab, product, trials) {
   const seen = new Set();
   const curve = [];
   for (let run = 1; run <= POINTS.at(-1); run += 1) {
     const { plan, seed, disturbMs, learn } = trials.next().value;
-    const outcome = await lab.runTrial(plan, seed, { plugins, disturbMs });
+    const outcome = await lab.runTrial(plan, seed, { product, disturbMs });
     for (const tuple of outcome.tuples) seen.add(tuple);
     learn(outcome);
     if (POINTS.includes(run)) curve.push(seen.size);

@@ -1,9 +1,9 @@
 /**
- * Generates the codec of every file in proto/: static JavaScript and its types, the same bytes on each run.
+ * Generates the codec of every file in `proto`, here and in packages: static JavaScript and its types, the same bytes on each run.
  * A message `Hello` becomes `export const Hello` with `encode` and `decode`, and an interface of the same name.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 
@@ -53,15 +53,12 @@ interface Message<T> {
 
 const SCALARS = { string: "string", bytes: "Uint8Array", bool: "boolean" };
 
-for (const file of readdirSync(join(root, "proto"))
-  .filter((name) => name.endsWith(".proto"))
-  .toSorted()) {
+for (const { file, owner } of sources()) {
   const name = basename(file, ".proto");
-  const owner = name === "transport" ? "transport-grpc" : "protocol";
   const target = join(root, "packages", owner, "generated");
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, "runtime.js"), RUNTIME);
-  const source = join(root, "proto", file);
+  const source = join(root, file);
   const messages = messagesOf(protobuf.loadSync(source));
   const js = join(target, `${name}.js`);
   pbjs("-r", `${owner}-${name}`, "-o", js, source);
@@ -81,12 +78,30 @@ for (const file of readdirSync(join(root, "proto"))
   const exported = messages.map(
     (type) => `export const ${type.name} = codec("${type.name}", ${type.fullName.slice(1)});`,
   );
-  writeFileSync(js, `/** Generated from proto/${file}. */\n${body}\n\n${exported.join("\n")}\n`);
+  writeFileSync(js, `/** Generated from ${file}. */\n${body}\n\n${exported.join("\n")}\n`);
   const types = messages.map(typeText).join("\n");
   writeFileSync(
     join(target, `${name}.d.ts`),
-    `/** Generated from proto/${file}. */\n${MESSAGE}\n${types}`,
+    `/** Generated from ${file}. */\n${MESSAGE}\n${types}`,
   );
+}
+
+/** Those of the core, and of each package that has its own. */
+function sources() {
+  const ofCore = protosIn("proto").map((file) => ({
+    file,
+    owner: file === "proto/transport.proto" ? "transport-grpc" : "protocol",
+  }));
+  const ofPackages = readdirSync(join(root, "packages")).flatMap((owner) =>
+    protosIn(`packages/${owner}/proto`).map((file) => ({ file, owner })),
+  );
+  return [...ofCore, ...ofPackages];
+}
+
+function protosIn(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".proto"));
+  return names.toSorted().map((name) => `${folder}/${name}`);
 }
 
 function messagesOf(namespace) {

@@ -178,7 +178,7 @@ function runSweep(bundle, { name }, seconds) {
 }
 
 async function sweep(bundle) {
-  const { parseScenario, plugins, runScenario } = await import(bundle);
+  const { parseScenario, product, runScenario } = await import(bundle);
   const begun = watchForEndlessRuns();
   const isOver = () => coreSeconds() >= Number(valueOf("--seconds"));
   let runs = 0;
@@ -187,7 +187,7 @@ async function sweep(bundle) {
     runs += 1;
     Atomics.store(begun, 0, runs);
     console.log(JSON.stringify({ scenario: plan.name, seed, runs }));
-    const { verdict, failure = "" } = await runScenario(plan, seed, { plugins });
+    const { verdict, failure = "" } = await runScenario(plan, seed, { product });
     if (verdict !== "fail") continue;
     const why = failure.split("\n", 1)[0];
     const found = { found: true, scenario: plan.name, seed, runs, why, seconds: coreSeconds() };

@@ -1,14 +1,14 @@
 /** Writes what is made from tables and sources: docs/deviations.md, docs/errors.md, docs/reference, the scenarios' schema: node --conditions=source scripts/reference.mjs */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { plugins } from "../packages/cli/src/plugins.ts";
+import { product } from "../packages/cli/src/product.ts";
 import { operations } from "../packages/rest/src/operations/table.ts";
 import { planSchema } from "../packages/scenario/src/plan-shape.ts";
 import { scenarioTypes } from "../packages/scenario/src/scenario-types.ts";
 import { codeOf, faultReference, scenarioReference } from "../packages/scenario/src/reference.ts";
 import { errorReference } from "./errors.mjs";
 
-const all = [...operations, ...plugins.flatMap((plugin) => plugin.operations ?? [])];
+const all = [...operations, ...product.plugins.flatMap((plugin) => plugin.operations ?? [])];
 const rows = all.flatMap(({ group, deviations }) =>
   deviations.map(({ kind, name, reason, isLeniency }) => {
     const cells = [group, kind, name, reason, isLeniency === true ? "yes" : ""];

@@ -1,6 +1,6 @@
 /**
- * Same scenario, same seed: same hash, in this process, another one, a thread, and on the oldest Node that is supported. Another
- * seed: another hash.
+ * Same scenario, same seed: same hash, in this process, another one, a thread, on the oldest Node that is supported, and in a
+ * browser. Another seed: another hash.
  */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,8 @@ import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { parseScenario, runScenario } from "@orrery/scenario";
 import { beforeAll, describe, expect, test } from "vitest";
-import { plugins } from "../packages/cli/src/plugins.ts";
+import { product } from "../packages/cli/src/product.ts";
+import { chromiumHere, hashesInChromium, workOf } from "./browser/chromium.ts";
 import type { Hashed } from "./hashes.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -32,15 +33,15 @@ const here = new Map<string, string>();
 const elsewhere = new Map<string, ReadonlyMap<string, Hashed>>();
 
 describe.each(files)("%s", (file) => {
-  const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"));
+  const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), { product });
 
   test(
     "passes with two seeds, each twice with the same trace, and each with a trace of its own",
     async () => {
       const hashes = new Set<string>();
       for (const seed of [SEED, 2]) {
-        const first = await runScenario(scenario, seed, { plugins });
-        const second = await runScenario(scenario, seed, { plugins });
+        const first = await runScenario(scenario, seed, { product });
+        const second = await runScenario(scenario, seed, { product });
         if (seed === SEED) here.set(file, first.hash);
         hashes.add(first.hash);
 
@@ -67,11 +68,42 @@ describe.each(Object.entries(runtimes))("in %s", (name, run) => {
   }, PATIENCE_MS);
 
   test.each(files)("%s has the hash it has here", async (file) => {
-    const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"));
-    const hash = here.get(file) ?? (await runScenario(scenario, SEED, { plugins })).hash;
+    const scenario = parseScenario(file, readFileSync(join(root, file), "utf8"), { product });
+    const hash = here.get(file) ?? (await runScenario(scenario, SEED, { product })).hash;
 
     expect(elsewhere.get(name)?.get(file)).toMatchObject({ verdict: "pass", hash });
   });
+});
+
+/** A page takes a turn of its own for each event. */
+const inBrowser = [
+  "scenarios/failover/cluster-manager-crash.yaml",
+  "scenarios/replication-lease/follow-and-catch-up.yaml",
+  "scenarios/snapshot-status/second-copies-nothing.yaml",
+];
+
+describe.each([
+  ["with memory that threads share", true],
+  ["without", false],
+])("in a browser, Chromium, %s", (_, isIsolated) => {
+  test(
+    "some scenarios have the hash they have here",
+    async ({ skip }) => {
+      const chromium = chromiumHere();
+      if (chromium === undefined) return skip("there is no Chromium on this machine");
+      const work = workOf(inBrowser, SEED);
+
+      const hashes = await hashesInChromium(chromium, work, { isIsolated });
+
+      for (const { file, source } of work.scenarios) {
+        const plan = parseScenario(file, source, { product });
+        const hash = here.get(file) ?? (await runScenario(plan, SEED, { product })).hash;
+        expect(hashes.get(file)).toEqual({ file, verdict: "pass", hash });
+      }
+      return undefined;
+    },
+    PATIENCE_MS,
+  );
 });
 
 function nodeOf(manifest: string): string | undefined {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { parseScenario, runScenario } from "@orrery/scenario";
-import { plugins } from "../packages/cli/src/plugins.ts";
+import { product } from "../packages/cli/src/product.ts";
 
 interface Work {
   readonly seed: number;
@@ -16,13 +16,14 @@ export interface Hashed {
   readonly file: string;
   readonly hash: string;
   readonly verdict: string;
+  readonly failure?: string;
 }
 
 async function carryOut({ seed, files }: Work, tell: (hashed: Hashed) => void): Promise<void> {
   for (const file of files) {
-    const plan = parseScenario(file, readFileSync(file, "utf8"));
-    const { hash, verdict } = await runScenario(plan, seed, { plugins });
-    tell({ file, hash, verdict });
+    const plan = parseScenario(file, readFileSync(file, "utf8"), { product });
+    const { hash, verdict, failure } = await runScenario(plan, seed, { product });
+    tell({ file, hash, verdict, ...(failure === undefined ? {} : { failure }) });
   }
 }
 

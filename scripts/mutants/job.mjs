@@ -16,7 +16,7 @@ const ROUNDS_WITHOUT_DIFFERENCE = 4;
 process.on("disconnect", () => process.exit(0));
 
 const [bundle, orderFile, seconds] = process.argv.slice(2);
-const { parseScenario, plugins, runScenario } = await import(bundle);
+const { parseScenario, product, runScenario } = await import(bundle);
 const order = JSON.parse(readFileSync(orderFile, "utf8"));
 const plans = new Map(readPlans(parseScenario, order.files).map(({ file, plan }) => [file, plan]));
 const begun = watchForEndlessRuns();
@@ -30,7 +30,7 @@ for (const { file, seed } of turns()) {
   say({ begun: file, seed, runs });
   globalThis.orreryReached = 0;
   const before = coreSeconds();
-  const verdict = await runScenario(plans.get(file), seed, { plugins });
+  const verdict = await runScenario(plans.get(file), seed, { product });
   const spent = coreSeconds() - before;
   const { hash } = verdict;
   const isReached = globalThis.orreryReached > 0;

@@ -1,5 +1,6 @@
 /** A cluster for allocation tests: a state that reroutes are applied to, and nodes that start what they are given. */
 import {
+  coreRules,
   allCopies,
   applyRoutingDelta,
   applyTask,
@@ -62,7 +63,7 @@ export function world(...nodes: readonly DiscoveryNode[]): World {
 
 /** The task's change, without a reroute. */
 export function apply(made: World, task: Task): void {
-  const outcome = applyTask(made.state, task);
+  const outcome = applyTask(made.state, task, coreRules);
   if (outcome.kind === "rejected") throw new Error(`${task.kind}: ${outcome.error.reason}`);
   if (outcome.kind === "updated") made.state = outcome.state;
 }

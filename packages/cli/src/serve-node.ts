@@ -13,7 +13,7 @@ import { createHttpServer, type HttpServer } from "@orrery/http-server";
 import { dispatch } from "@orrery/rest";
 import { stackOf } from "@orrery/stdx";
 import { host, type NodePlan } from "./cluster-plan.ts";
-import { plugins } from "./plugins.ts";
+import { product } from "./product.ts";
 
 export interface ServedNode {
   readonly cluster: Cluster;
@@ -70,7 +70,7 @@ export async function serveNode(
 /** A node that cannot start leaves its folder and its address to others. */
 async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
   try {
-    return await startNode(nodeHost, config, plugins);
+    return await startNode(nodeHost, config, product);
   } catch (error) {
     await nodeHost.network.close();
     nodeHost.store.close();

@@ -137,16 +137,16 @@ async function chosenToken(): Promise<string> {
 /** What `-E` says is looked at before anything starts; what that needs is loaded only where it is needed. */
 async function refuseUnknownSettings({ settings }: ClusterPlan): Promise<void> {
   if (Object.keys(settings).length === 0) return;
-  const { settingProblem, settingsProblem } = await import("@orrery/node");
-  if (settingsProblem(settings, []) === undefined) return;
-  const { plugins } = await import("./plugins.ts");
+  const { coreProduct, settingProblem, settingsProblem } = await import("@orrery/node");
+  if (settingsProblem(coreProduct, settings) === undefined) return;
+  const { product } = await import("./product.ts");
   for (const [key, value] of Object.entries(settings)) {
     const text = String(value);
-    const reason = sentence(settingProblem(key, text, plugins));
+    const reason = sentence(settingProblem(product, key, text));
     if (reason === undefined) continue;
     throw new UsageError(reason.includes(key) ? reason : `[-E ${key}=${text}]: ${reason}`);
   }
-  const together = sentence(settingsProblem(settings, plugins));
+  const together = sentence(settingsProblem(product, settings));
   if (together !== undefined) throw new UsageError(together);
 }
 

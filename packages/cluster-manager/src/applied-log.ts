@@ -12,6 +12,7 @@ import {
   encodeState,
   type ClusterState,
   type LogEntry,
+  type Rules,
 } from "@orrery/cluster-state";
 import { Proposal, SnapshotData, type AppliedTask } from "@orrery/protocol";
 import { assert } from "@orrery/stdx";
@@ -41,7 +42,7 @@ export interface AppliedLog {
   }): void;
 }
 
-export function createAppliedLog(empty: ClusterState): AppliedLog {
+export function createAppliedLog(empty: ClusterState, rules: Rules): AppliedLog {
   let state = empty;
   let index = 0;
   let term = 0;
@@ -91,7 +92,7 @@ export function createAppliedLog(empty: ClusterState): AppliedLog {
       if (proposal !== undefined) {
         for (const id of proposal.taskIds)
           assert(!tasks.has(id), `task [${id}] is in the log twice`);
-        state = applyEntry(state, decodeEntry(proposal.entry), position);
+        state = applyEntry(state, decodeEntry(proposal.entry), position, rules);
       }
       ({ term, index } = position);
       proposal?.taskIds.forEach(remember);

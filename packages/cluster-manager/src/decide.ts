@@ -25,6 +25,7 @@ import {
   type Outcome,
   type ShardRouting,
   type Task,
+  type Rules,
 } from "@orrery/cluster-state";
 import { readProblem } from "@orrery/ports";
 import type { ShardFailedRequest, ShardStartedRequest } from "@orrery/protocol";
@@ -78,6 +79,7 @@ export function decide(
   before: ClusterState,
   works: readonly Work[],
   inputs: RoundInputs,
+  rules: Rules,
 ): Decision {
   const tasks: Task[] = [];
   const taskIds: string[] = [];
@@ -86,7 +88,7 @@ export function decide(
   const verdicts = works.map((work): Verdict => {
     switch (work.kind) {
       case "task": {
-        const outcome = outcomeOf(state, work.task);
+        const outcome = outcomeOf(state, work.task, rules);
         if (outcome.kind === "rejected") return { kind: "rejected", problem: outcome.error };
         if (outcome.kind === "updated") {
           state = outcome.state;
@@ -123,11 +125,11 @@ function isRouting(work: Work): boolean {
 }
 
 /** A task that no reducer can read, or that one refuses by throwing, is refused like any other. */
-function outcomeOf(state: ClusterState, task: Task): Outcome {
+function outcomeOf(state: ClusterState, task: Task, rules: Rules): Outcome {
   const malformed = taskProblem(task);
   if (malformed !== undefined) return { kind: "rejected", error: malformed };
   try {
-    return applyTask(state, task);
+    return applyTask(state, task, rules);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return { kind: "rejected", error: error.problem };

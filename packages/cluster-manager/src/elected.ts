@@ -9,6 +9,7 @@ import {
   type DiscoveryNode,
   type Settings,
   type Task,
+  type Rules,
 } from "@orrery/cluster-state";
 import type { CancelTimer, Host, Transport } from "@orrery/ports";
 import type { AppliedTask } from "@orrery/protocol";
@@ -49,6 +50,7 @@ export interface ElectedOptions {
   readonly settings: ManagerSettings;
   readonly links: Links;
   readonly consensus: Consensus;
+  readonly rules: Rules;
   readonly repositories: ManagerRepositories;
   /** The applied state, now. */
   readonly applied: () => ClusterState;
@@ -107,6 +109,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     clock,
     term,
     state: options.applied(),
+    rules: options.rules,
     propose: (data) => !consensus.isTransferring() && consensus.propose(data),
     roundInputs: () => ({
       nowMs: clock.nowMs(),
@@ -318,6 +321,7 @@ export function beginTerm(options: ElectedOptions): ElectedTerm {
     transport,
     localNode,
     nodeSettings: settings.ofNode,
+    rules: options.rules,
     repositories: options.repositories,
     applied: options.applied,
     submit,

@@ -29,7 +29,12 @@ import {
   type RaftLog,
 } from "./raft-log.ts";
 import { readWireMessage } from "./wire-messages.ts";
-import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
+import {
+  initialState,
+  type ClusterState,
+  type DiscoveryNode,
+  type Rules,
+} from "@orrery/cluster-state";
 
 /** Entries, or bytes of entries, after which the log is cut. */
 const snapshotEntries = 1000;
@@ -43,6 +48,7 @@ export interface MemberOptions {
   readonly transport: Transport;
   readonly localNode: DiscoveryNode;
   readonly clusterName: string;
+  readonly rules: Rules;
   readonly tickMs: number;
   /** Messages from this node are late ones: it was lost. */
   readonly isLost: (nodeId: NodeId) => boolean;
@@ -89,7 +95,7 @@ export function createMember(options: MemberOptions): Member {
   const { host, transport, localNode } = options;
   const random = host.random("consensus");
   const tellRefused = rareLog(host.log, host.clock);
-  const log = createAppliedLog(initialState(options.clusterName));
+  const log = createAppliedLog(initialState(options.clusterName), options.rules);
   /** From whom messages came; the state knows the others. */
   const senders = new Map<number, NodeId>();
   let raftId = 0;

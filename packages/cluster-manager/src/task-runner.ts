@@ -6,7 +6,7 @@
  * in flight when the term ends is answered "lost": it may yet be committed, and whoever retries names it by its id.
  */
 import type { StoreFetch } from "@orrery/allocation";
-import { applyEntry, type ClusterState } from "@orrery/cluster-state";
+import { applyEntry, type ClusterState, type Rules } from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import {
   appendAll,
@@ -30,6 +30,7 @@ export interface TaskRunnerOptions {
   readonly term: number;
   /** The state at the first entry of the term. */
   readonly state: ClusterState;
+  readonly rules: Rules;
   /** False: not taken now; `run` is called again later. */
   readonly propose: (data: Uint8Array) => boolean;
   readonly roundInputs: () => RoundInputs;
@@ -92,7 +93,7 @@ interface Round {
 }
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
-  const { clock, term } = options;
+  const { clock, term, rules } = options;
   const queue = createTaskQueue<Item>();
   let inFlight: Round[] = [];
   let current = options.state;
@@ -120,7 +121,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   const judge = (items: readonly Item[]): Decision | undefined => {
     try {
       const works = items.map(({ work }) => work);
-      return decide(current, works, options.roundInputs());
+      return decide(current, works, options.roundInputs(), rules);
     } catch (error) {
       for (const item of items) {
         item.cancelTimeout();
@@ -141,7 +142,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     }));
     if (decision.entry !== undefined) {
       const position = { term, index: appliedIndex + inFlight.length + 1 };
-      const state = applyEntry(current, decision.entry, position);
+      const state = applyEntry(current, decision.entry, position, rules);
       const round: Round = { state, judged };
       const before = current;
       // Before it is proposed: a cluster of one may apply it within the call.

@@ -2,7 +2,7 @@
  * What the cluster-manager role asks of its node, and what it offers: membership, the applied cluster state, and a
  * way to change it. Every node runs one; only the elected cluster manager decides.
  */
-import type { ClusterState, DiscoveryNode, Settings, Task } from "@orrery/cluster-state";
+import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, Transport, Work } from "@orrery/ports";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 
@@ -15,6 +15,7 @@ export interface ClusterManagerDeps {
   readonly localNode: DiscoveryNode;
   /** Flat node settings, `cluster.name` included. */
   readonly settings: Settings;
+  readonly rules: Rules;
 }
 
 /** Connections from this node to others; who wants to send connects. */

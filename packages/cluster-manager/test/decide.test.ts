@@ -1,5 +1,6 @@
 /** Reports about copies of one shard that are judged in one round. */
 import {
+  coreRules,
   applyEntry,
   completeIndexSettings,
   relocationTarget,
@@ -72,9 +73,10 @@ test("a relocation target that has started stays the primary when its source fai
     state,
     [started(state, target), failed(state, source, 0), failed(state, source, 1)],
     inputs,
+    coreRules,
   );
 
-  const after = applyEntry(state, defined(entry, "a change"), { term: 1, index: 99 });
+  const after = applyEntry(state, defined(entry, "a change"), { term: 1, index: 99 }, coreRules);
   expect(verdicts.map(({ kind }) => kind)).toEqual(["accepted", "accepted", "accepted"]);
   expect(after.routingTable.get("books")?.shards[0]).toMatchObject([
     { allocationId: target.allocationId, state: "STARTED", primary: true },
@@ -90,9 +92,10 @@ test("a primary whose source failed earlier in the round is told that its term i
     state,
     [failed(state, source, 0), failed(state, source, 1)],
     inputs,
+    coreRules,
   );
 
-  const after = applyEntry(state, defined(entry, "a change"), { term: 1, index: 99 });
+  const after = applyEntry(state, defined(entry, "a change"), { term: 1, index: 99 }, coreRules);
   expect(verdicts).toMatchObject([
     { kind: "accepted" },
     { kind: "rejected", problem: { type: "no_longer_primary_shard_exception" } },

@@ -1,5 +1,5 @@
 /** Rounds of the elected cluster manager when a task cannot be judged. */
-import { initialState, type Task } from "@orrery/cluster-state";
+import { coreRules, initialState, type Task } from "@orrery/cluster-state";
 import { AssertionError, illegalArgument, type AllocationId } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import { createTaskRunner, type NewWork } from "../src/task-runner.ts";
@@ -18,6 +18,7 @@ const runner = (): ReturnType<typeof createTaskRunner> =>
     clock,
     term: 1,
     state: initialState("test"),
+    rules: coreRules,
     propose: () => true,
     roundInputs: () => ({ nowMs: 0, newAllocationId: () => "a" as AllocationId }),
     placed: () => {},

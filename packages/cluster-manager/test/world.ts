@@ -17,6 +17,7 @@ import {
 } from "@orrery/ports";
 import { createRandom, newUuid, OperationError, type NodeId, type Random } from "@orrery/stdx";
 import {
+  coreRules,
   copiesOn,
   type ClusterState,
   type DiscoveryNode,
@@ -293,6 +294,7 @@ export function createWorld(seed: string): World {
       transport: endpoint,
       localNode: node,
       settings: { "cluster.name": "test", ...settings },
+      rules: coreRules,
       peers: {
         connect: (address) =>
           new Promise((resolve, reject) => {

@@ -9,6 +9,7 @@ import type {
   RoutingDelta,
   ShardRouting,
 } from "./types.ts";
+import type { Rules } from "./rules.ts";
 
 export interface LogEntry {
   readonly term?: number;
@@ -24,16 +25,17 @@ export function applyEntry(
   state: ClusterState,
   entry: LogEntry,
   position: LogPosition,
+  rules: Rules,
 ): ClusterState {
-  const changed = applyTasks(state, entry.tasks);
+  const changed = applyTasks(state, entry.tasks, rules);
   const routed = entry.routing === undefined ? changed : applyRoutingDelta(changed, entry.routing);
   return routed === state ? state : withVersion(state, routed, entry.term, position);
 }
 
-function applyTasks(state: ClusterState, tasks: readonly Task[]): ClusterState {
+function applyTasks(state: ClusterState, tasks: readonly Task[], rules: Rules): ClusterState {
   let next = state;
   for (const task of tasks) {
-    const outcome = applyTask(next, task);
+    const outcome = applyTask(next, task, rules);
     if (outcome.kind === "updated") next = outcome.state;
   }
   return next;

@@ -115,6 +115,7 @@ export {
   currentClusterSettings,
   indexSetting,
   indexSettingDefaults,
+  pluginSetting,
   metadataWithNodeSettings,
   settingGroup,
   type ClusterSettingValues,
@@ -122,7 +123,15 @@ export {
   withNodeSettings,
 } from "./settings/registry.ts";
 export { remoteClustersOf, type RemoteClusterSettings } from "./settings/remote-clusters.ts";
-export { clusterSettings, indexSettings, registerSettings, settingOf } from "./settings/table.ts";
+export {
+  composeSettings,
+  coreSettings,
+  settingOf,
+  settingTable,
+  type SettingsModule,
+  type SettingTable,
+  type SettingTables,
+} from "./settings/table.ts";
 export {
   archiveInvalidSettings,
   validateIndexSettings,
@@ -213,7 +222,14 @@ export type { ImportDanglingIndex } from "./tasks/import-dangling-index.ts";
 export { joinProblem, sameIdProblem, type NodeJoin } from "./tasks/node-join.ts";
 export type { NodeLeft } from "./tasks/node-left.ts";
 export type { OpenIndex } from "./tasks/open-index.ts";
-export { registerReducers, type PluginReducer, type PluginTask } from "./tasks/plugin-task.ts";
+export type { PluginTask } from "./tasks/plugin-task.ts";
+export {
+  composeRules,
+  coreRules,
+  type PluginReducer,
+  type Rules,
+  type RulesModule,
+} from "./rules.ts";
 export type { PutMapping } from "./tasks/put-mapping.ts";
 export { attributeProblem, type PutWeightedRouting } from "./tasks/put-weighted-routing.ts";
 export { desiredVoters, type ReconfigureVoters } from "./tasks/reconfigure-voters.ts";

@@ -69,6 +69,7 @@ import {
 } from "./tasks/update-decommission-status.ts";
 import { updateIndexSettings, type UpdateIndexSettings } from "./tasks/update-index-settings.ts";
 import type { ClusterState, Outcome } from "./types.ts";
+import type { Rules } from "./rules.ts";
 
 export type Task =
   | AddVotingConfigExclusions
@@ -120,6 +121,7 @@ type Handlers = {
   readonly [Kind in Task["kind"]]: (
     state: ClusterState,
     task: Extract<Task, { readonly kind: Kind }>,
+    rules: Rules,
   ) => Outcome;
 };
 
@@ -174,6 +176,7 @@ const handlers: Handlers = {
 export function applyTask<Kind extends Task["kind"]>(
   state: ClusterState,
   task: Extract<Task, { readonly kind: Kind }>,
+  rules: Rules,
 ): Outcome {
-  return handlers[task.kind](state, task);
+  return handlers[task.kind](state, task, rules);
 }

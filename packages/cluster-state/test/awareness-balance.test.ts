@@ -1,6 +1,6 @@
 /** As many copies as forced values can share, where copies are to be balanced. */
 import { describe, expect, test } from "vitest";
-import { applyTask, type ClusterState, type Task } from "../src/index.ts";
+import { coreRules, applyTask, type ClusterState, type Task } from "../src/index.ts";
 import { after, cluster, creation, node, reasonOf, withNewIndex } from "./fixture.ts";
 
 const settingsTask = (persistent: Record<string, string>): Task => ({
@@ -22,7 +22,7 @@ function balanced(isOn = "true"): ClusterState {
 
 /** Undefined when the task is taken. */
 function refusal(state: ClusterState, task: Task): string | null | undefined {
-  const outcome = applyTask(state, task);
+  const outcome = applyTask(state, task, coreRules);
   return outcome.kind === "rejected" ? reasonOf(outcome) : undefined;
 }
 

@@ -2,6 +2,7 @@
 import { forSeeds, type Random } from "@orrery/seeds";
 import { expect, test } from "vitest";
 import {
+  coreRules,
   applyTask,
   decodeEntry,
   decodeState,
@@ -22,7 +23,7 @@ test("INV-STATE-1: a state and the entries that made it survive encoding", () =>
       const entry: LogEntry = { term: random.int(1, 9), tasks: [task] };
       expect(decodeEntry(encodeEntry(entry))).toEqual(entry);
 
-      const outcome = applyTask(state, task);
+      const outcome = applyTask(state, task, coreRules);
       if (outcome.kind === "updated") state = outcome.state;
 
       expect(decodeState(encodeState(state))).toEqual(state);
@@ -34,7 +35,7 @@ test("big integers in mappings survive encoding", () => {
   const state = cluster(node("n1"));
   const mapping = { _meta: { big: 9007199254740993n } };
 
-  const outcome = applyTask(state, creation(state, "a", {}, { mapping }));
+  const outcome = applyTask(state, creation(state, "a", {}, { mapping }), coreRules);
 
   if (outcome.kind !== "updated") throw new Error(outcome.kind);
   const decoded = decodeState(encodeState(outcome.state));
@@ -44,7 +45,7 @@ test("big integers in mappings survive encoding", () => {
 test("a slice holds the named indices only, and every node", () => {
   let state = cluster(node("n1"), node("n2"));
   for (const name of ["a", "b"]) {
-    const outcome = applyTask(state, creation(state, name));
+    const outcome = applyTask(state, creation(state, name), coreRules);
     if (outcome.kind === "updated") state = outcome.state;
   }
 
@@ -84,7 +85,7 @@ test("members that are named as the mark of big integers survive encoding", () =
   const state = cluster(node("n1"));
   const mapping = { _meta: { $bigint: "x", $$bigint: { $bigint: 1 }, big: 9007199254740993n } };
 
-  const outcome = applyTask(state, creation(state, "a", {}, { mapping }));
+  const outcome = applyTask(state, creation(state, "a", {}, { mapping }), coreRules);
 
   if (outcome.kind !== "updated") throw new Error(outcome.kind);
   expect(decodeState(encodeState(outcome.state))).toEqual(outcome.state);

@@ -3,6 +3,7 @@ import type { AllocationId, IndexUuid } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
   applyTask,
+  coreRules,
   decodeIndexMetadata,
   encodeIndexMetadata,
   hasTombstone,
@@ -70,9 +71,9 @@ describe("an import", () => {
     const settings = { ...lost.settings, "index.version.created": "137307827" };
 
     for (const state of [named, aliased, renamed, buried]) {
-      expect(applyTask(state, task).kind).toBe("unchanged");
+      expect(applyTask(state, task, coreRules).kind).toBe("unchanged");
     }
-    expect(applyTask(before, importing({ ...lost, settings })).kind).toBe("unchanged");
+    expect(applyTask(before, importing({ ...lost, settings }), coreRules).kind).toBe("unchanged");
   });
 });
 
@@ -89,12 +90,12 @@ describe("burying", () => {
     const buried = after(before, bury(lost.uuid));
 
     expect(hasTombstone(buried, lost.uuid)).toBe(true);
-    expect(applyTask(buried, bury(lost.uuid)).kind).toBe("unchanged");
+    expect(applyTask(buried, bury(lost.uuid), coreRules).kind).toBe("unchanged");
     expect(hasTombstone(after(before, bury(lost.uuid, 0)), lost.uuid)).toBe(false);
   });
 
   test("is refused for an index that lives", () => {
-    expect(reasonOf(applyTask(after(before, importing(lost)), bury(lost.uuid)))).toBe(
+    expect(reasonOf(applyTask(after(before, importing(lost)), bury(lost.uuid), coreRules))).toBe(
       `Refusing to delete dangling index [lost/${lost.uuid}] as an index with UUID [${lost.uuid}] already exists in the cluster state`,
     );
   });

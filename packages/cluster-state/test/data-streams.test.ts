@@ -1,6 +1,7 @@
 /** Data streams: how they come, grow and go, what names mean, and what is refused in which words. */
 import { describe, expect, test } from "vitest";
 import {
+  coreRules,
   applyTask,
   dataStreamsOf,
   hasTombstone,
@@ -66,14 +67,18 @@ describe("a data stream", () => {
   test("is rolled over once by those who saw the same index", () => {
     const first = withStream(empty, "logs");
     const uuid = first.metadata.indices.get(".ds-logs-000001")?.uuid ?? "";
-    const again = applyTask(two, {
-      kind: "roll-over",
-      target: "logs",
-      source: { name: ".ds-logs-000001", uuid },
-      index: backing(two, ".ds-logs-000002"),
-      info: {},
-      nowMs: 8,
-    });
+    const again = applyTask(
+      two,
+      {
+        kind: "roll-over",
+        target: "logs",
+        source: { name: ".ds-logs-000001", uuid },
+        index: backing(two, ".ds-logs-000002"),
+        info: {},
+        nowMs: 8,
+      },
+      coreRules,
+    );
 
     expect(again.kind).toBe("rejected");
   });
@@ -95,7 +100,7 @@ describe("a data stream", () => {
     const remove = (index: string) => {
       const uuid = two.metadata.indices.get(index)?.uuid;
       if (uuid === undefined) throw new Error(`no index ${index}`);
-      return applyTask(two, { kind: "delete-index", index, uuid, nowMs: 9 });
+      return applyTask(two, { kind: "delete-index", index, uuid, nowMs: 9 }, coreRules);
     };
 
     expect(reasonOf(remove(".ds-logs-000002"))).toBe(
@@ -117,20 +122,24 @@ describe("a data stream", () => {
   });
 
   test("does not share its name, nor those its indices will have", () => {
-    expect(reasonOf(applyTask(two, creation(two, "logs")))).toBe(
+    expect(reasonOf(applyTask(two, creation(two, "logs"), coreRules))).toBe(
       "index, alias, and data stream names need to be unique, but the following duplicates were found [data stream [logs] conflicts with index]",
     );
-    expect(reasonOf(applyTask(two, creation(two, ".ds-logs-000007")))).toBe(
+    expect(reasonOf(applyTask(two, creation(two, ".ds-logs-000007"), coreRules))).toBe(
       "data stream [logs] could create backing indices that conflict with 1 existing index(s) or alias(s) including '.ds-logs-000007'",
     );
     const taken = withNewIndex(empty, "taken");
     const stream = (name: string) =>
-      applyTask(taken, {
-        kind: "create-data-stream",
-        name,
-        timestampField: "@timestamp",
-        index: backing(taken, `.ds-${name}-000001`),
-      });
+      applyTask(
+        taken,
+        {
+          kind: "create-data-stream",
+          name,
+          timestampField: "@timestamp",
+          index: backing(taken, `.ds-${name}-000001`),
+        },
+        coreRules,
+      );
     expect(reasonOf(stream("taken"))).toContain("data stream [taken] conflicts with index");
     expect(reasonOf(stream("Logs"))).toBe("data_stream [Logs] must be lowercase");
     expect(reasonOf(stream(".logs"))).toBe("data_stream [.logs] must not start with '.'");
@@ -142,10 +151,12 @@ describe("a data stream", () => {
     const state = after(two, { ...put, template });
 
     expect(
-      reasonOf(applyTask(state, { kind: "delete-templates", of: "index", pattern: "t" })),
+      reasonOf(
+        applyTask(state, { kind: "delete-templates", of: "index", pattern: "t" }, coreRules),
+      ),
     ).toBe("unable to remove composable templates [t] as they are in use by a data streams [logs]");
     const other = { index_patterns: ["x"], data_stream: template.data_stream };
-    expect(reasonOf(applyTask(state, { ...put, template: other }))).toBe(
+    expect(reasonOf(applyTask(state, { ...put, template: other }, coreRules))).toBe(
       "composable template [t] with index patterns [x], priority [null] would cause data streams [logs] to no longer match a data stream template",
     );
   });

@@ -1,6 +1,7 @@
 /** Weights of zones, and the decommission of one: what is refused in which words, and what each status may follow. */
 import { describe, expect, test } from "vitest";
 import {
+  coreRules,
   applyTask,
   decommissionOf,
   isDecommissioned,
@@ -58,7 +59,7 @@ const begun = after(weighed, begin("c"));
 
 describe("weights", () => {
   test("count their changes, a deletion included, and an equal change is none", () => {
-    const again = applyTask(weighed, weights({ a: 1, b: 1, c: 0 }, 0));
+    const again = applyTask(weighed, weights({ a: 1, b: 1, c: 0 }, 0), coreRules);
     const deleted = after(weighed, { kind: "delete-weighted-routing", version: 0 });
     const back = after(deleted, weights({ a: 2, b: 1, c: 1 }, 1));
 
@@ -69,7 +70,8 @@ describe("weights", () => {
   });
 
   test("are refused at another version, for another attribute, and when a known value has none", () => {
-    const refuse = (task: Task): string | null => reasonOf(applyTask(aware("a,b,c,d"), task));
+    const refuse = (task: Task): string | null =>
+      reasonOf(applyTask(aware("a,b,c,d"), task, coreRules));
 
     expect(refuse(weights({ a: 1, b: 1, c: 1, d: 1 }, 0))).toBe(
       "requested version is 0 but cluster weighted routing metadata is at a different version -1 ",
@@ -80,7 +82,7 @@ describe("weights", () => {
     expect(refuse(weights({ a: 1, b: 1, c: 1 }))).toBe(
       "weight for [d] is not set and it is part of forced awareness value or a routing node has this attribute.",
     );
-    const never = applyTask(aware(), { kind: "delete-weighted-routing", version: -1 });
+    const never = applyTask(aware(), { kind: "delete-weighted-routing", version: -1 }, coreRules);
     expect(never).toMatchObject({
       kind: "rejected",
       error: { type: "resource_not_found_exception", status: 404 },
@@ -92,11 +94,15 @@ describe("weights", () => {
 
   test("are deleted of the attribute that has them, which need not be named", () => {
     const remove = (attribute?: string): Outcome =>
-      applyTask(weighed, {
-        kind: "delete-weighted-routing",
-        version: 0,
-        ...(attribute === undefined ? {} : { attribute }),
-      });
+      applyTask(
+        weighed,
+        {
+          kind: "delete-weighted-routing",
+          version: 0,
+          ...(attribute === undefined ? {} : { attribute }),
+        },
+        coreRules,
+      );
 
     expect(remove("rack")).toMatchObject({
       error: {
@@ -112,17 +118,19 @@ describe("weights", () => {
     const bare = cluster(inZone("n1", "a"));
     const nodeSettings = { "cluster.routing.allocation.awareness.attributes": "zone" };
 
-    expect(applyTask(bare, weights({ a: 1 })).kind).toBe("rejected");
-    expect(applyTask(bare, { ...weights({ a: 1 }), nodeSettings } as Task).kind).toBe("updated");
+    expect(applyTask(bare, weights({ a: 1 }), coreRules).kind).toBe("rejected");
+    expect(applyTask(bare, { ...weights({ a: 1 }), nodeSettings } as Task, coreRules).kind).toBe(
+      "updated",
+    );
   });
 
   test("of a zone that is going stay 0", () => {
-    expect(reasonOf(applyTask(begun, weights({ a: 1, b: 1, c: 1 }, 0)))).toBe(
+    expect(reasonOf(applyTask(begun, weights({ a: 1, b: 1, c: 1 }, 0), coreRules))).toBe(
       "weight for [c] must be set to [0.0] as it is under decommission action",
     );
-    expect(applyTask(after(begun, move("failed")), weights({ a: 1, b: 1, c: 1 }, 0)).kind).toBe(
-      "updated",
-    );
+    expect(
+      applyTask(after(begun, move("failed")), weights({ a: 1, b: 1, c: 1 }, 0), coreRules).kind,
+    ).toBe("updated");
   });
 
   test("say which nodes are weighed away", () => {
@@ -144,11 +152,12 @@ describe("a decommission", () => {
     expect(begun.metadata.coordination.votingConfigExclusions).toEqual([
       { nodeId: "n3-id", nodeName: "n3" },
     ]);
-    expect(applyTask(begun, begin("c")).kind).toBe("unchanged");
+    expect(applyTask(begun, begin("c"), coreRules).kind).toBe("unchanged");
   });
 
   test("is refused without awareness, forced values, weights, and a weight of 0, in this order", () => {
-    const refuse = (state: ClusterState): string | null => reasonOf(applyTask(state, begin("c")));
+    const refuse = (state: ClusterState): string | null =>
+      reasonOf(applyTask(state, begin("c"), coreRules));
 
     expect(refuse(cluster(inZone("n3", "c")))).toBe(
       `${prefix}invalid awareness attribute requested for decommissioning`,
@@ -172,7 +181,7 @@ describe("a decommission", () => {
     const state = after(weighed, { kind: "node-join", node: data });
     const others = { ...state, nodes: new Map([...state.nodes].filter(([id]) => id !== "n3-id")) };
 
-    expect(applyTask(others, begin("c"))).toMatchObject({
+    expect(applyTask(others, begin("c"), coreRules)).toMatchObject({
       kind: "rejected",
       error: {
         type: "illegal_argument_exception",
@@ -181,7 +190,7 @@ describe("a decommission", () => {
         status: 400,
       },
     });
-    expect(applyTask(state, begin("c")).kind).toBe("updated");
+    expect(applyTask(state, begin("c"), coreRules).kind).toBe("updated");
   });
 
   test("takes the weight away itself when asked to and nobody has set weights", () => {
@@ -197,13 +206,15 @@ describe("a decommission", () => {
       version: 0,
     });
     expect(
-      reasonOf(applyTask(after(aware(), weights({ a: 0, b: 1, c: 1 })), begin("c", "x", true))),
+      reasonOf(
+        applyTask(after(aware(), weights({ a: 0, b: 1, c: 1 })), begin("c", "x", true), coreRules),
+      ),
     ).toMatch(/found \[1\.0\]$/);
   });
 
   test("is one at a time", () => {
     const refuse = (state: ClusterState, value: string): string | null =>
-      reasonOf(applyTask(state, begin(value, "second")));
+      reasonOf(applyTask(state, begin(value, "second"), coreRules));
     const draining = after(begun, move("draining"));
     const done = after(after(begun, move("in_progress")), move("successful"));
 
@@ -214,18 +225,22 @@ describe("a decommission", () => {
     expect(refuse(done, "b")).toMatch(
       /one awareness attribute \[.*'c'\}\] already successfully decommissioned, recommission before triggering another decommission$/,
     );
-    expect(applyTask(after(begun, move("failed")), begin("c", "second")).kind).toBe("updated");
+    expect(applyTask(after(begun, move("failed")), begin("c", "second"), coreRules).kind).toBe(
+      "updated",
+    );
   });
 
   test("INV-DECOMMISSION-2: moves only along its path, and a terminal status ends the voting exclusions", () => {
     const draining = after(begun, move("draining"));
     const done = after(after(draining, move("in_progress")), move("successful"));
 
-    expect(reasonOf(applyTask(draining, move("successful")))).toBe(
+    expect(reasonOf(applyTask(draining, move("successful"), coreRules))).toBe(
       "can't move decommission status to [successful]. current status: [draining] (expected [in_progress])",
     );
-    expect(reasonOf(applyTask(done, move("draining")))).toMatch(/current status: \[successful\]/);
-    expect(applyTask(draining, move("in_progress", "another")).kind).toBe("unchanged");
+    expect(reasonOf(applyTask(done, move("draining"), coreRules))).toMatch(
+      /current status: \[successful\]/,
+    );
+    expect(applyTask(draining, move("in_progress", "another"), coreRules).kind).toBe("unchanged");
     expect(draining.metadata.coordination.votingConfigExclusions).toHaveLength(1);
     expect(done.metadata.coordination.votingConfigExclusions).toEqual([]);
     expect(after(begun, move("failed")).metadata.coordination.votingConfigExclusions).toEqual([]);
@@ -237,7 +252,9 @@ describe("a decommission", () => {
     expect(decommissionOf(ended)).toBeUndefined();
     expect(ended.metadata.coordination.votingConfigExclusions).toEqual([]);
     expect(weightedRoutingOf(ended)?.weights.get("c")).toBe(0);
-    expect(applyTask(ended, { kind: "delete-decommission-state" }).kind).toBe("unchanged");
+    expect(applyTask(ended, { kind: "delete-decommission-state" }, coreRules).kind).toBe(
+      "unchanged",
+    );
   });
 
   test("has a new cluster manager keep the zone's nodes as they were, and take none back that was restarted", () => {

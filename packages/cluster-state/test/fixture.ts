@@ -1,6 +1,7 @@
 /** States for tests: nodes by name, indices by a few numbers. */
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 import {
+  coreRules,
   applyTask,
   completeIndexSettings,
   initialState,
@@ -30,7 +31,7 @@ export function node(name: string, rest: Partial<DiscoveryNode> = {}): Discovery
 
 /** The state after the task, which must change it. */
 export function after(state: ClusterState, task: Task): ClusterState {
-  const outcome = applyTask(state, task);
+  const outcome = applyTask(state, task, coreRules);
   if (outcome.kind !== "updated") throw new Error(`${task.kind}: ${JSON.stringify(outcome)}`);
   return outcome.state;
 }

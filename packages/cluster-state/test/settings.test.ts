@@ -2,14 +2,14 @@
 import { compareText, matchesGlob, problemOf } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
+  coreSettings,
+  coreRules,
   applyTask,
   archiveInvalidSettings,
   clusterSetting,
-  clusterSettings,
   flattenSettings,
   indexSetting,
   indexSettingDefaults,
-  indexSettings,
   nestSettings,
   nodeSettingProblem,
   nodeSettingsProblem,
@@ -23,7 +23,10 @@ import { parseList } from "../src/settings/parse-value.ts";
 
 describe("the tables", () => {
   test("have defaults that their own parsers accept", () => {
-    const refused = [...indexSettings.values(), ...clusterSettings.values()].filter((setting) => {
+    const refused = [
+      ...coreSettings.index.byKey.values(),
+      ...coreSettings.cluster.byKey.values(),
+    ].filter((setting) => {
       try {
         const value = setting.default({});
         if (value !== "" && !setting.isPrefix) setting.parse(value);
@@ -41,18 +44,18 @@ describe("the tables", () => {
     ["index.analysis.analyzer.a.type", "index.analysis."],
     ["index.codec.compression_level", "index.codec.compression_level"],
   ])("know %s as %s", (key, family) => {
-    expect(settingOf(indexSettings, key)?.key).toBe(family);
+    expect(settingOf(coreSettings.index, key)?.key).toBe(family);
   });
 
   test("know remote clusters by one level, and nothing below a family's bare name", () => {
-    expect(settingOf(clusterSettings, "cluster.remote.one.seeds")?.kind).toBe("list");
-    expect(settingOf(clusterSettings, "cluster.remote.one.two.seeds")).toBeUndefined();
-    expect(settingOf(clusterSettings, "logger.")).toBeUndefined();
+    expect(settingOf(coreSettings.cluster, "cluster.remote.one.seeds")?.kind).toBe("list");
+    expect(settingOf(coreSettings.cluster, "cluster.remote.one.two.seeds")).toBeUndefined();
+    expect(settingOf(coreSettings.cluster, "logger.")).toBeUndefined();
   });
 });
 
 test("defaults are told in the order of their keys", () => {
-  const keys = Object.keys(clusterSettingDefaults({ "cluster.name": "x" }));
+  const keys = Object.keys(clusterSettingDefaults(coreSettings, { "cluster.name": "x" }));
 
   expect(keys.length).toBeGreaterThan(100);
   expect(keys).toEqual(keys.toSorted(compareText));
@@ -88,7 +91,7 @@ describe("effective values", () => {
   });
 
   test("that are not set are listed as defaults", () => {
-    const defaults = indexSettingDefaults({ "index.number_of_shards": "3" });
+    const defaults = indexSettingDefaults(coreSettings, { "index.number_of_shards": "3" });
 
     expect(defaults["index.number_of_shards"]).toBeUndefined();
     expect(defaults["index.number_of_routing_shards"]).toBe("3");
@@ -98,7 +101,7 @@ describe("effective values", () => {
 
 describe("validation", () => {
   const reason = (settings: Record<string, string>) =>
-    validateIndexSettings(settings, { isCreate: true })?.reason;
+    validateIndexSettings(coreSettings.index, settings, { isCreate: true })?.reason;
 
   test.each([
     [
@@ -167,6 +170,7 @@ describe("validation", () => {
 
   test("reports the first problem by key and the others with it", () => {
     const problem = validateIndexSettings(
+      coreSettings.index,
       { "index.foo": "1", "index.bar": "2" },
       { isCreate: true },
     );
@@ -178,7 +182,9 @@ describe("validation", () => {
   test("of very many unknown names a hundred are told", () => {
     const names = Array.from({ length: 5000 }, (_, i) => [`index.x${i}`, "1"]);
 
-    const problem = validateIndexSettings(Object.fromEntries(names), { isCreate: true });
+    const problem = validateIndexSettings(coreSettings.index, Object.fromEntries(names), {
+      isCreate: true,
+    });
 
     expect(problem?.suppressed).toHaveLength(99);
   });
@@ -255,7 +261,7 @@ describe("forms", () => {
 
 describe("settings of an index that comes from elsewhere", () => {
   test("are put away when nobody knows them or can read them", () => {
-    const settings = archiveInvalidSettings({
+    const settings = archiveInvalidSettings(coreSettings.index, {
       "index.refresh_interval": "abc",
       "index.foo": "1",
       "index.provided_name": "x",
@@ -277,7 +283,7 @@ describe("settings of an index that comes from elsewhere", () => {
 
 describe("addresses in allocation filters", () => {
   const parse = (key: string, value: string): unknown =>
-    settingOf(indexSettings, key)?.parse(value, key);
+    settingOf(coreSettings.index, key)?.parse(value, key);
 
   test.each(["10.0.0.1", "10.0.*", "::1,fe80::2", ""])("take %o", (value) => {
     expect(parse("index.routing.allocation.include._ip", value)).toBe(value);
@@ -293,7 +299,7 @@ describe("addresses in allocation filters", () => {
 
 test("names of remote clusters are words", () => {
   const isKnown = (alias: string): boolean =>
-    settingOf(clusterSettings, `cluster.remote.${alias}.seeds`) !== undefined;
+    settingOf(coreSettings.cluster, `cluster.remote.${alias}.seeds`) !== undefined;
 
   expect(["a", "a-1_B", "a b", "a,b", "a.b"].map(isKnown)).toEqual([
     true,
@@ -306,7 +312,7 @@ test("names of remote clusters are words", () => {
 
 describe("the settings that a node starts with", () => {
   const reasonOf = (settings: Record<string, string | readonly string[]>): unknown =>
-    nodeSettingsProblem(settings)?.reason;
+    nodeSettingsProblem(coreSettings, settings)?.reason;
 
   test.each([
     ["path.repo", "/repositories"],
@@ -342,7 +348,7 @@ describe("the settings that a node starts with", () => {
   });
 
   test("are refused in the order of their keys, all of them", () => {
-    const problem = nodeSettingsProblem({
+    const problem = nodeSettingsProblem(coreSettings, {
       zzz: "1",
       "orrery.strict": "yes",
       "cluster.nosuch": "2",
@@ -373,8 +379,12 @@ describe("the settings that a node starts with", () => {
   });
 
   test("go together with others that are not there yet, one by one", () => {
-    expect(nodeSettingProblem("cluster.remote.x.skip_unavailable", "true")).toBeUndefined();
-    expect(nodeSettingProblem("cluster.remote.x.skip_unavailable", "maybe")).toBeDefined();
+    expect(
+      nodeSettingProblem(coreSettings, "cluster.remote.x.skip_unavailable", "true"),
+    ).toBeUndefined();
+    expect(
+      nodeSettingProblem(coreSettings, "cluster.remote.x.skip_unavailable", "maybe"),
+    ).toBeDefined();
   });
 
   test("are none of an index", () => {
@@ -386,7 +396,7 @@ describe("the settings that a node starts with", () => {
 
 describe("addresses of remote clusters", () => {
   const parse = (name: string, value: string | readonly string[]): unknown =>
-    settingOf(clusterSettings, `cluster.remote.one.${name}`)?.parse(
+    settingOf(coreSettings.cluster, `cluster.remote.one.${name}`)?.parse(
       value,
       `cluster.remote.one.${name}`,
     );
@@ -405,13 +415,17 @@ describe("addresses of remote clusters", () => {
 
 describe("settings of a remote cluster", () => {
   const set = (settings: Readonly<Record<string, string>>): Outcome =>
-    applyTask(cluster(node("a")), {
-      kind: "update-cluster-settings",
-      transient: {},
-      persistent: Object.fromEntries(
-        Object.entries(settings).map(([name, value]) => [`cluster.remote.one.${name}`, value]),
-      ),
-    });
+    applyTask(
+      cluster(node("a")),
+      {
+        kind: "update-cluster-settings",
+        transient: {},
+        persistent: Object.fromEntries(
+          Object.entries(settings).map(([name, value]) => [`cluster.remote.one.${name}`, value]),
+        ),
+      },
+      coreRules,
+    );
 
   test("name a proxy of seeds only beside the seeds", () => {
     expect(set({ proxy: "host:1" })).toMatchObject({

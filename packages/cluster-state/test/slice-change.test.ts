@@ -3,6 +3,7 @@ import { forSeeds, type Random } from "@orrery/seeds";
 import type { AllocationId, IndexUuid } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import {
+  coreRules,
   applyEntry,
   applyRoutingDelta,
   applySliceChange,
@@ -26,7 +27,7 @@ test("whatever happens to a state and to what is held of it, changes lead where 
     let followed = decodeState(encodeState(slice));
     for (let i = 0; i < 20; i += 1) {
       const entry = { term: 1, tasks: [anyTask(state, random)] };
-      state = applyEntry(state, entry, { term: 1, index: i + 1 });
+      state = applyEntry(state, entry, { term: 1, index: i + 1 }, coreRules);
       state = applyRoutingDelta(state, anyDelta(state, random));
       const held = new Set(names.filter(() => random.int(0, 3) > 0));
       const next = { ...sliceState(state, held), version: slice.version + 1 };

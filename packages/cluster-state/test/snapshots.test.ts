@@ -2,6 +2,7 @@
 import { forSeeds } from "@orrery/seeds";
 import { expect, test } from "vitest";
 import {
+  coreRules,
   applyRoutingDelta,
   applyTask,
   deletionsOf,
@@ -39,18 +40,22 @@ function ready(): ClusterState {
 const docs: NewSnapshotIndex = { name: "docs", id: "id-1", path_type: "FIXED", generations: [] };
 
 function create(state: ClusterState, name: string, rest: object = {}): Outcome {
-  return applyTask(state, {
-    kind: "create-snapshot",
-    repository: "r",
-    snapshot: name,
-    uuid: `${name}-uuid`,
-    repositoryGeneration: repositoriesOf(state).get("r")?.generation ?? 0,
-    indices: [docs],
-    includeGlobalState: false,
-    partial: false,
-    nowMs: 1,
-    ...rest,
-  });
+  return applyTask(
+    state,
+    {
+      kind: "create-snapshot",
+      repository: "r",
+      snapshot: name,
+      uuid: `${name}-uuid`,
+      repositoryGeneration: repositoriesOf(state).get("r")?.generation ?? 0,
+      indices: [docs],
+      includeGlobalState: false,
+      partial: false,
+      nowMs: 1,
+      ...rest,
+    },
+    coreRules,
+  );
 }
 
 function created(state: ClusterState, name: string): ClusterState {
@@ -88,9 +93,9 @@ test("whoever wrote a generation is told when it did not come into force, as the
   const finish: Task = { kind: "finish-snapshot", uuid: "s1-uuid", written };
   const finished = after(state, finish);
   expect(repositoriesOf(finished).get("r")?.generation).toBe(7);
-  expect(applyTask(finished, finish).kind, "said twice").toBe("unchanged");
+  expect(applyTask(finished, finish, coreRules).kind, "said twice").toBe("unchanged");
   const given = after(state, { kind: "finish-snapshot", uuid: "s1-uuid" });
-  expect(reasonOf(applyTask(given, finish))).toContain("another generation");
+  expect(reasonOf(applyTask(given, finish, coreRules))).toContain("another generation");
   expect(repositoriesOf(given).get("r")?.generation).toBe(generation);
 });
 
@@ -131,7 +136,7 @@ test("a snapshot is complete when its shards are, and a report that comes again 
       { uuid: "s1-uuid", id: "id-1", shard: 0, result: { kind: "failed", reason: "late" } },
     ],
   };
-  expect(applyTask(state, again).kind).toBe("unchanged");
+  expect(applyTask(state, again, coreRules).kind).toBe("unchanged");
 });
 
 test("shards of a node that left have failed", () => {
@@ -172,10 +177,14 @@ test("a deletion that found nothing is refused when the repository has another g
   const written = { repository: "r", expected, generation: 7 };
   const finished = after(state, { kind: "finish-snapshot", uuid: "s1-uuid", written });
   const remove = (repositoryGeneration: number): Outcome =>
-    applyTask(finished, {
-      ...{ kind: "delete-snapshots", uuid: "d", repository: "r", snapshots: [], nowMs: 2 },
-      repositoryGeneration,
-    });
+    applyTask(
+      finished,
+      {
+        ...{ kind: "delete-snapshots", uuid: "d", repository: "r", snapshots: [], nowMs: 2 },
+        repositoryGeneration,
+      },
+      coreRules,
+    );
 
   const outcome = remove(expected);
 
@@ -205,7 +214,7 @@ test("a deletion of what is being deleted already changes nothing", () => {
   const repositoryGeneration = repositoriesOf(ready()).get("r")?.generation ?? 0;
   const state = after(ready(), { ...task, uuid: "d", repositoryGeneration });
 
-  const again = applyTask(state, { ...task, uuid: "e", repositoryGeneration });
+  const again = applyTask(state, { ...task, uuid: "e", repositoryGeneration }, coreRules);
 
   expect(again.kind).toBe("unchanged");
 });
@@ -232,9 +241,17 @@ test("an index that is being snapshotted is neither deleted nor closed", () => {
   const uuid = state.metadata.indices.get("docs")?.uuid;
   if (uuid === undefined) throw new Error("no index");
 
-  const deleting = applyTask(state, { kind: "delete-index", index: "docs", uuid, nowMs: 1 });
+  const deleting = applyTask(
+    state,
+    { kind: "delete-index", index: "docs", uuid, nowMs: 1 },
+    coreRules,
+  );
   const indices = ["docs"];
-  const closing = applyTask(state, { kind: "close-index", step: "block", indices, nowMs: 1 });
+  const closing = applyTask(
+    state,
+    { kind: "close-index", step: "block", indices, nowMs: 1 },
+    coreRules,
+  );
 
   expect(reasonOf(deleting)).toContain("Cannot delete indices that are being snapshotted: [[docs/");
   expect(reasonOf(closing)).toContain("Cannot close indices that are being snapshotted: [[docs/");
@@ -243,23 +260,27 @@ test("an index that is being snapshotted is neither deleted nor closed", () => {
 test("a repository in use keeps its place, and takes another speed", () => {
   const state = created(ready(), "s1");
   const put = (settings: Record<string, string>): Outcome =>
-    applyTask(state, { kind: "put-repository", name: "r", type: "fs", settings });
+    applyTask(state, { kind: "put-repository", name: "r", type: "fs", settings }, coreRules);
 
   expect(reasonOf(put({ location: "/other" }))).toContain("currently used");
   expect(put({ location: "/r", max_snapshot_bytes_per_sec: "1mb" }).kind).toBe("updated");
-  expect(reasonOf(applyTask(state, { kind: "delete-repository", name: "r" }))).toContain(
+  expect(reasonOf(applyTask(state, { kind: "delete-repository", name: "r" }, coreRules))).toContain(
     "currently used",
   );
 });
 
 test("a number is given out once, and only what is in force is written over", () => {
   const reserve = (state: ClusterState, pending: number): Outcome =>
-    applyTask(state, {
-      kind: "set-repository-generation",
-      repository: "r",
-      expected: -2,
-      change: { kind: "reserve", pending },
-    });
+    applyTask(
+      state,
+      {
+        kind: "set-repository-generation",
+        repository: "r",
+        expected: -2,
+        change: { kind: "reserve", pending },
+      },
+      coreRules,
+    );
   const first = reserve(ready(), 0);
   if (first.kind !== "updated") throw new Error("not reserved");
 
@@ -299,7 +320,10 @@ test("INV-SNAP-4: a shard has one active snapshot in a repository, none while a 
         { kind: "failed", reason: "no" } as const,
       ]);
       const updates = [{ uuid: entry.uuid, id: shard.id, shard: shard.shard, result }];
-      return changed(before, applyTask(before, { kind: "update-snapshot-shards", updates }));
+      return changed(
+        before,
+        applyTask(before, { kind: "update-snapshot-shards", updates }, coreRules),
+      );
     }
   });
 });

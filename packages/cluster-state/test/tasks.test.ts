@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { IndexUuid, NodeId } from "@orrery/stdx";
 import {
+  coreRules,
   applyEntry,
   applyTask,
   checkBlock,
@@ -125,10 +126,14 @@ describe("node-join", () => {
     [{ ephemeralId: "again" }, "with the same id but is a different node instance"],
     [{ id: "x" as NodeId }, "with same address"],
   ])("refuses a node whose place is taken: %j", (change, words) => {
-    const outcome = applyTask(cluster(one, two), {
-      kind: "node-join",
-      node: { ...two, ...change },
-    });
+    const outcome = applyTask(
+      cluster(one, two),
+      {
+        kind: "node-join",
+        node: { ...two, ...change },
+      },
+      coreRules,
+    );
 
     expect(reasonOf(outcome)).toContain(words);
   });
@@ -139,10 +144,10 @@ describe("node-join", () => {
     const stranger: Task = { kind: "node-join", node: two, clusterUuid: "elsewhere" };
     const old: Task = { kind: "node-join", node: { ...two, version: "2.19.0" } };
 
-    expect(reasonOf(applyTask(state, stranger))).toContain(
+    expect(reasonOf(applyTask(state, stranger, coreRules))).toContain(
       "join validation on cluster state with a different cluster uuid",
     );
-    expect(reasonOf(applyTask(state, old))).toBe(
+    expect(reasonOf(applyTask(state, old, coreRules))).toBe(
       "node version [2.19.0] may not join a cluster comprising only nodes of version [3.8.0] or greater",
     );
   });
@@ -196,16 +201,16 @@ describe("create-index", () => {
       `Invalid index name [${"é".repeat(128)}], index name is too long, (256 > 255)`,
     ],
   ])("refuses the name %s", (name, reason) => {
-    expect(reasonOf(applyTask(empty, creation(empty, name)))).toBe(reason);
+    expect(reasonOf(applyTask(empty, creation(empty, name), coreRules))).toBe(reason);
   });
 
   test("refuses a name that an index or alias has", () => {
     const state = withNewIndex(empty, "books", {}, { aliases: { shelf: {} } });
 
-    expect(reasonOf(applyTask(state, creation(state, "books")))).toBe(
+    expect(reasonOf(applyTask(state, creation(state, "books"), coreRules))).toBe(
       "index [books/books-uuid] already exists",
     );
-    expect(reasonOf(applyTask(state, creation(state, "shelf")))).toBe(
+    expect(reasonOf(applyTask(state, creation(state, "shelf"), coreRules))).toBe(
       "Invalid index name [shelf], already exists as alias",
     );
   });
@@ -232,14 +237,14 @@ describe("create-index", () => {
       "Validation Failed: 1: this action would add [3001] total LOCAL_ONLY shards, but this cluster currently has [0]/[2000] maximum LOCAL_ONLY shards open;",
     ],
   ])("refuses %j", (settings, reason) => {
-    expect(reasonOf(applyTask(empty, creation(empty, "x", settings)))).toBe(reason);
+    expect(reasonOf(applyTask(empty, creation(empty, "x", settings), coreRules))).toBe(reason);
   });
 
   test("refuses a second write index for an alias", () => {
     const aliases = { a: { isWriteIndex: true } };
     const state = withNewIndex(empty, "i", {}, { aliases });
 
-    expect(reasonOf(applyTask(state, creation(state, "j", {}, { aliases })))).toBe(
+    expect(reasonOf(applyTask(state, creation(state, "j", {}, { aliases }), coreRules))).toBe(
       "alias [a] has more than one write index [j,i]",
     );
   });
@@ -284,11 +289,11 @@ describe("put-mapping", () => {
     const changed = after(state, task);
 
     expect(metadata(changed, "books").mappingVersion).toBe(2);
-    expect(applyTask(changed, task)).toMatchObject({
+    expect(applyTask(changed, task, coreRules)).toMatchObject({
       kind: "rejected",
       error: { isRetryable: true },
     });
-    expect(applyTask(changed, { ...task, expectedMappingVersion: 2 })).toEqual({
+    expect(applyTask(changed, { ...task, expectedMappingVersion: 2 }, coreRules)).toEqual({
       kind: "unchanged",
     });
   });
@@ -322,7 +327,7 @@ describe("update-index-settings", () => {
       "Failed to parse value [-1] for setting [index.number_of_replicas] must be >= 0",
     ],
   ])("refuses %j", (settings, reason) => {
-    expect(reasonOf(applyTask(base, update(settings)))).toBe(reason);
+    expect(reasonOf(applyTask(base, update(settings), coreRules))).toBe(reason);
   });
 
   test("grows and shrinks the routing row with the number of replicas", () => {
@@ -364,7 +369,7 @@ describe("update-index-settings", () => {
   });
 
   test("changes nothing that is set already when it preserves existing settings", () => {
-    const outcome = applyTask(base, update({ "index.number_of_replicas": "4" }, true));
+    const outcome = applyTask(base, update({ "index.number_of_replicas": "4" }, true), coreRules);
 
     expect(outcome.kind).toBe("unchanged");
   });
@@ -384,7 +389,7 @@ describe("update-index-settings", () => {
     expect(
       metadata(after(closed, update({ "index.codec": "zlib" })), "books").settings,
     ).toMatchObject({ "index.codec": "zlib" });
-    expect(reasonOf(applyTask(closed, update({ "index.number_of_shards": "3" })))).toBe(
+    expect(reasonOf(applyTask(closed, update({ "index.number_of_shards": "3" }), coreRules))).toBe(
       "final books setting [index.number_of_shards], not updateable",
     );
   });
@@ -410,7 +415,7 @@ describe("update-cluster-settings", () => {
       "low disk watermark [99%] more than high disk watermark [90%]",
     ],
   ])("refuses %j", (settings, reason) => {
-    expect(reasonOf(applyTask(base, update(settings)))).toBe(reason);
+    expect(reasonOf(applyTask(base, update(settings), coreRules))).toBe(reason);
   });
 
   test("resets every matching key with a wildcard null", () => {
@@ -470,7 +475,7 @@ describe("update-aliases", () => {
         metadata: {},
       }));
       const before = sets.mock.calls.length;
-      applyTask(base, { kind: "update-aliases", nowMs: 1, actions });
+      applyTask(base, { kind: "update-aliases", nowMs: 1, actions }, coreRules);
       return sets.mock.calls.length - before;
     };
     const [first, second, third] = [setsFor(100), setsFor(200), setsFor(300)];
@@ -481,28 +486,36 @@ describe("update-aliases", () => {
   });
 
   test("compares the holders of an alias in the order of indices, whichever action named it", () => {
-    const outcome = applyTask(base, {
-      kind: "update-aliases",
-      nowMs: 1,
-      actions: [
-        { kind: "add", index: "j", alias: "a", metadata: { isWriteIndex: true } },
-        { kind: "add", index: "j", alias: "b", metadata: {} },
-        { kind: "add", index: "i", alias: "a", metadata: { isWriteIndex: true } },
-      ],
-    });
+    const outcome = applyTask(
+      base,
+      {
+        kind: "update-aliases",
+        nowMs: 1,
+        actions: [
+          { kind: "add", index: "j", alias: "a", metadata: { isWriteIndex: true } },
+          { kind: "add", index: "j", alias: "b", metadata: {} },
+          { kind: "add", index: "i", alias: "a", metadata: { isWriteIndex: true } },
+        ],
+      },
+      coreRules,
+    );
 
     expect(reasonOf(outcome)).toBe("alias [a] has more than one write index [i,j]");
   });
 
   test("refuses to remove an alias that must exist, and does nothing at all then", () => {
-    const outcome = applyTask(base, {
-      kind: "update-aliases",
-      nowMs: 1,
-      actions: [
-        { kind: "add", index: "i", alias: "a", metadata: {} },
-        { kind: "remove", index: "i", alias: "zz", mustExist: true },
-      ],
-    });
+    const outcome = applyTask(
+      base,
+      {
+        kind: "update-aliases",
+        nowMs: 1,
+        actions: [
+          { kind: "add", index: "i", alias: "a", metadata: {} },
+          { kind: "remove", index: "i", alias: "zz", mustExist: true },
+        ],
+      },
+      coreRules,
+    );
 
     expect(reasonOf(outcome)).toBe("aliases [zz] missing");
   });
@@ -553,7 +566,7 @@ describe("close-index and open-index", () => {
     const stopped = after(withNewIndex(cluster(one), "books"), close("block"));
     const opened = after(stopped, { kind: "open-index", indices: ["books"], nowMs: 4 });
 
-    expect(applyTask(opened, close("close")).kind).toBe("unchanged");
+    expect(applyTask(opened, close("close"), coreRules).kind).toBe("unchanged");
   });
 });
 
@@ -562,17 +575,17 @@ describe("an entry", () => {
     const state = cluster(one);
     const position = { term: 1, index: 9 };
 
-    expect(applyEntry(state, { tasks: [{ kind: "recover-state", nowMs: 1 }] }, position)).toBe(
-      state,
-    );
+    expect(
+      applyEntry(state, { tasks: [{ kind: "recover-state", nowMs: 1 }] }, position, coreRules),
+    ).toBe(state);
   });
 
   test("makes one version and one uuid, the same on every node", () => {
     const state = cluster(one);
     const entry = { tasks: [creation(state, "a"), creation(state, "b")] };
 
-    const here = applyEntry(state, entry, { term: 2, index: 9 });
-    const there = applyEntry(state, entry, { term: 2, index: 9 });
+    const here = applyEntry(state, entry, { term: 2, index: 9 }, coreRules);
+    const there = applyEntry(state, entry, { term: 2, index: 9 }, coreRules);
 
     expect(here.version).toBe(state.version + 1);
     expect(here.stateUuid).toBe(there.stateUuid);

@@ -1,6 +1,7 @@
 /** Templates: which a new index gets, how they are put together, what is refused and in which words. */
 import { describe, expect, test } from "vitest";
 import {
+  coreRules,
   applyTask,
   composeIndex,
   indexTemplatesOf,
@@ -105,12 +106,16 @@ describe("an index template", () => {
   test("keeps others from having the same priority for names that both match", () => {
     const state = withIndexTemplate(empty, "t1", { index_patterns: ["lo*"], priority: 10 });
     const second = (priority: number) =>
-      applyTask(state, {
-        kind: "put-index-template",
-        name: "t2",
-        create: false,
-        template: { index_patterns: ["log*"], priority },
-      });
+      applyTask(
+        state,
+        {
+          kind: "put-index-template",
+          name: "t2",
+          create: false,
+          template: { index_patterns: ["log*"], priority },
+        },
+        coreRules,
+      );
 
     expect(reasonOf(second(10))).toBe(
       "index template [t2] has index patterns [log*] matching patterns from existing templates [t1] with patterns (t1 => [lo*]) that have the same priority [10], multiple index templates may not match during index creation, please use a different priority",
@@ -121,7 +126,7 @@ describe("an index template", () => {
   test("needs its components, and keeps them from being removed", () => {
     const template = { index_patterns: ["a*"], composed_of: ["c"] };
     const put = { kind: "put-index-template", name: "t", create: false, template } as const;
-    expect(reasonOf(applyTask(empty, put))).toBe(
+    expect(reasonOf(applyTask(empty, put, coreRules))).toBe(
       "index_template [t] invalid, cause [index template [t] specifies component templates [c] that do not exist]",
     );
 
@@ -129,38 +134,46 @@ describe("an index template", () => {
     const state = after(after(empty, { ...component, template: { template: {} } }), put);
 
     const removal = { kind: "delete-templates", of: "component", pattern: "*" } as const;
-    expect(reasonOf(applyTask(state, removal))).toBe(
+    expect(reasonOf(applyTask(state, removal, coreRules))).toBe(
       "component templates [c] cannot be removed as they are still in use by index templates [t]",
     );
     const freed = after(state, { kind: "delete-templates", of: "index", pattern: "t" });
-    expect(applyTask(freed, removal).kind).toBe("updated");
+    expect(applyTask(freed, removal, coreRules).kind).toBe("updated");
   });
 
   test("that changes nothing makes no version", () => {
     const template: IndexTemplate = { index_patterns: ["a*"], template: { settings: {} } };
     const state = withIndexTemplate(empty, "t", template);
 
-    const again = applyTask(state, {
-      kind: "put-index-template",
-      name: "t",
-      create: false,
-      template,
-    });
+    const again = applyTask(
+      state,
+      {
+        kind: "put-index-template",
+        name: "t",
+        create: false,
+        template,
+      },
+      coreRules,
+    );
 
     expect(again.kind).toBe("unchanged");
     expect(indexTemplatesOf(state).get("t")?.composed_of).toEqual([]);
   });
 
   test("is complained about as a whole: name, patterns, settings", () => {
-    const outcome = applyTask(empty, {
-      kind: "put-index-template",
-      name: "BAD,name",
-      create: false,
-      template: {
-        index_patterns: ["_a"],
-        template: { settings: { "index.number_of_shards": "x", "index.uuid": "u" } },
+    const outcome = applyTask(
+      empty,
+      {
+        kind: "put-index-template",
+        name: "BAD,name",
+        create: false,
+        template: {
+          index_patterns: ["_a"],
+          template: { settings: { "index.number_of_shards": "x", "index.uuid": "u" } },
+        },
       },
-    });
+      coreRules,
+    );
 
     expect(reasonOf(outcome)).toBe(
       "index_template [BAD,name] invalid, cause [Validation Failed: 1: name must not contain a ',';2: name must be lower cased;3: index_pattern [_a] must not start with '_';4: Failed to parse value [x] for setting [index.number_of_shards];5: private index setting [index.uuid] can not be set explicitly;]",
@@ -236,7 +249,7 @@ describe("templates of the older kind", () => {
       index_patterns: ["b"],
     });
     const remove = (from: ClusterState, pattern: string) =>
-      applyTask(from, { kind: "delete-templates", of: "legacy", pattern });
+      applyTask(from, { kind: "delete-templates", of: "legacy", pattern }, coreRules);
 
     expect(reasonOf(remove(state, "c*"))).toBe("index_template [c*] missing");
     expect(remove(empty, "*").kind).toBe("unchanged");

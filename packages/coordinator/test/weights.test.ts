@@ -1,5 +1,5 @@
 /** Reads follow the weights of zones, or stay near: who is asked how often, and who is asked only when the cluster fails open. */
-import { applyTask, type ClusterState, type Task } from "@orrery/cluster-state";
+import { coreRules, applyTask, type ClusterState, type Task } from "@orrery/cluster-state";
 import { GetShardRequest, GetShardResponse } from "@orrery/protocol";
 import { OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ function settings(persistent: Record<string, string>): Task {
 }
 
 function after(state: ClusterState, task: Task): ClusterState {
-  const outcome = applyTask(state, task);
+  const outcome = applyTask(state, task, coreRules);
   if (outcome.kind !== "updated") throw new Error(JSON.stringify(outcome));
   return outcome.state;
 }

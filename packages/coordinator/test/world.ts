@@ -1,5 +1,6 @@
 /** A coordinating node without a cluster: a state the test sets, and shard copies that are functions. */
 import {
+  coreRules,
   applyTask,
   completeIndexSettings,
   initialState,
@@ -139,7 +140,7 @@ export function createTestCluster({ state: first, answer, submit }: ClusterOptio
 }
 
 function after(state: ClusterState, task: Task): ClusterState {
-  const outcome = applyTask(state, task);
+  const outcome = applyTask(state, task, coreRules);
   if (outcome.kind === "rejected") throw new OperationError(outcome.error);
   return outcome.kind === "updated" ? outcome.state : state;
 }

@@ -24,15 +24,14 @@ import { corsPolicyOf } from "./cors.ts";
 import { answerDangling, autoImport, gathered } from "./dangling.ts";
 import { answerFacts, askNodes } from "./facts.ts";
 import { nodeIdentity } from "./identity.ts";
-import { pluginActionsOf, settingsProblem, type Plugin } from "./plugin.ts";
+import type { PluginInstance } from "./plugin.ts";
+import { coreProduct, settingsProblem, type Product } from "./product.ts";
 import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
 import { shardStores } from "./shard-stores.ts";
 import { createRouter, type Router } from "./router.ts";
 import { answerStoredShards, createStores } from "./stores.ts";
 import type { LostCopy } from "./shard-pool.ts";
-
-const noPlugins: readonly Plugin[] = [];
 
 export interface Node {
   readonly cluster: Cluster;
@@ -50,9 +49,10 @@ export interface Node {
 export async function startNode(
   host: Host,
   config: NodeConfig,
-  plugins: readonly Plugin[] = noPlugins,
+  product: Product = coreProduct,
 ): Promise<Node> {
-  const problem = settingsProblem(config.settings, plugins);
+  const { plugins, rules } = product;
+  const problem = settingsProblem(product, config.settings);
   if (problem !== undefined) throw new OperationError(problem);
   const settings: Settings = {
     ...config.settings,
@@ -95,7 +95,7 @@ export async function startNode(
     clusterName: config.clusterName,
     settings,
     processors: host.process.os.availableProcessors,
-    pluginActions: pluginActionsOf(plugins),
+    pluginActions: product.senders,
     connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
     reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
     stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
@@ -104,7 +104,7 @@ export async function startNode(
   });
   router = clusterRouter;
   const { endpoint: transport, peers, shards } = clusterRouter;
-  const manager = createClusterManager({ host, transport, peers, localNode, settings });
+  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
   manager.onApplied((state, previous) => {
     stores.applied(state, previous);
     shards.apply(state);
@@ -190,7 +190,8 @@ export async function startNode(
     setting: (key) => textSetting(settings, key),
     remotes,
     withOwnSettings: (state) => withNodeSettings(state, settings),
-    plugins,
+    product,
+    started: (plugin) => instances.get(plugin),
     state: () => manager.state(),
     stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
     votingConfigurations: () => manager.votingConfigurations(),
@@ -212,11 +213,13 @@ export async function startNode(
   };
 
   const random = (purpose: string): Random => host.random(purpose);
-  const instances = plugins.map(({ start }) =>
-    start?.({ cluster, transport, trace: host.trace, random }),
-  );
+  const instances = new Map<string, PluginInstance>();
+  for (const { name, start } of plugins) {
+    const instance = start?.({ cluster, transport, trace: host.trace, random });
+    if (instance !== undefined) instances.set(name, instance);
+  }
   manager.onApplied((state) => {
-    for (const instance of instances) instance?.applied?.(state);
+    for (const instance of instances.values()) instance.applied?.(state);
   });
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
@@ -228,7 +231,7 @@ export async function startNode(
       return manager.stateListeners;
     },
     stop: async () => {
-      for (const instance of instances) instance?.stop?.();
+      for (const instance of instances.values()) instance.stop?.();
       await shards.stop();
       await manager.stop();
       clusterRouter.close();

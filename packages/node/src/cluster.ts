@@ -20,7 +20,8 @@ import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Clock, Log, ProcessInfo } from "@orrery/ports";
 import type { JsonObject, NodeId, Random } from "@orrery/stdx";
 import type { DanglingIndex } from "./dangling.ts";
-import type { Plugin } from "./plugin.ts";
+import type { PluginInstance } from "./plugin.ts";
+import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
 import type { ShardPlace, ShardStoresOfNodes } from "./shard-stores.ts";
 
@@ -38,7 +39,9 @@ export interface Cluster extends Documents, Searches, Admin {
   readonly remotes: RemoteClusters;
   /** The state with this node's own settings where the cluster's say nothing. */
   withOwnSettings(state: ClusterState): ClusterState;
-  readonly plugins: readonly Plugin[];
+  readonly product: Product;
+  /** What the plugin of this name has started on this node. */
+  started(plugin: string): PluginInstance | undefined;
 
   /** As applied on this node; with the no-cluster-manager block and no `managerNodeId` while none is known. */
   state(): ClusterState;

@@ -9,15 +9,14 @@ export type {
   NodesStatsRequest,
   NodeStatsFacts,
 } from "./cluster.ts";
+export type { Plugin, PluginInstance, PluginNode, PluginOperation } from "./plugin.ts";
 export {
+  composeProduct,
+  coreProduct,
   settingProblem,
   settingsProblem,
-  shardPluginsOf,
-  type Plugin,
-  type PluginInstance,
-  type PluginNode,
-  type PluginOperation,
-} from "./plugin.ts";
+  type Product,
+} from "./product.ts";
 export type {
   RemoteClusters,
   RemoteInfo,

@@ -1,5 +1,11 @@
 /** When a node that imports what dangles by itself looks for it, and what comes of a disk that does not let it look. */
-import { applyTask, initialState, type ClusterState, type Task } from "@orrery/cluster-state";
+import {
+  coreRules,
+  applyTask,
+  initialState,
+  type ClusterState,
+  type Task,
+} from "@orrery/cluster-state";
 import { DiskError, type Host, type Transport } from "@orrery/ports";
 import { writeIndexMetadata } from "@orrery/shard-worker";
 import { createMemoryDisk } from "@orrery/storage";
@@ -34,11 +40,15 @@ test("it looks on a read-only cluster too, but not before the state is recovered
   look(shown);
   expect(submitted).toEqual([]);
 
-  const outcome = applyTask(shown, {
-    kind: "update-cluster-settings",
-    persistent: { "cluster.blocks.read_only": "true" },
-    transient: {},
-  });
+  const outcome = applyTask(
+    shown,
+    {
+      kind: "update-cluster-settings",
+      persistent: { "cluster.blocks.read_only": "true" },
+      transient: {},
+    },
+    coreRules,
+  );
   if (outcome.kind !== "updated") throw new Error(outcome.kind);
   const global = outcome.state.blocks.global.filter((held) => !held.disableStatePersistence);
   shown = { ...outcome.state, blocks: { ...outcome.state.blocks, global } };

@@ -1,5 +1,6 @@
 /** A cluster state with one index whose copies a test places. */
 import {
+  coreRules,
   applyTask,
   completeIndexSettings,
   initialState,
@@ -15,13 +16,17 @@ export function stateWith(nodes: readonly NodeId[], version = 1): ClusterState {
   const before = initialState("orrery");
   const requested = { "index.number_of_shards": String(nodes.length) };
   const settings = completeIndexSettings(before, { ...index, requested });
-  const outcome = applyTask(before, {
-    kind: "create-index",
-    ...index,
-    settings,
-    mapping: {},
-    aliases: {},
-  });
+  const outcome = applyTask(
+    before,
+    {
+      kind: "create-index",
+      ...index,
+      settings,
+      mapping: {},
+      aliases: {},
+    },
+    coreRules,
+  );
   if (outcome.kind !== "updated") throw new Error(JSON.stringify(outcome));
   const shards = nodes.map((nodeId, shard) => [startedOn(nodeId, shard)]);
   const table = { index: "books", uuid, shards };

@@ -1,5 +1,11 @@
 /** What a node keeps on its disk of indices, and what it frees. */
-import { applyTask, initialState, type ClusterState, type Task } from "@orrery/cluster-state";
+import {
+  coreRules,
+  applyTask,
+  initialState,
+  type ClusterState,
+  type Task,
+} from "@orrery/cluster-state";
 import { DiskError, type Disk, type Host } from "@orrery/ports";
 import { readIndexMetadata } from "@orrery/shard-worker";
 import { createMemoryDisk } from "@orrery/storage";
@@ -26,7 +32,7 @@ function elected(state: ClusterState): ClusterState {
 }
 
 function after(state: ClusterState, task: Task): ClusterState {
-  const outcome = applyTask(state, task);
+  const outcome = applyTask(state, task, coreRules);
   if (outcome.kind !== "updated") throw new Error(JSON.stringify(outcome));
   return outcome.state;
 }

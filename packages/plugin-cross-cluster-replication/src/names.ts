@@ -1,6 +1,9 @@
 /** Names that both clusters agree on. */
 import type { ClusterState } from "@orrery/cluster-state";
 
+/** As `_cat/plugins` lists it. */
+export const PLUGIN_NAME = "opensearch-cross-cluster-replication";
+
 /** The marker of a follower index: `<alias>:<leader index>`. */
 export const LEADER_INDEX_SETTING = "index.plugins.replication.follower.leader_index";
 export const PRUNING_SETTING = "index.plugins.replication.translog.retention_lease.pruning.enabled";

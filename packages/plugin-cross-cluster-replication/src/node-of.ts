@@ -1,13 +1,18 @@
-/** The plugin's part of a node, for operations that are given the cluster as seen through that node. */
-import type { Cluster, PluginNode } from "@orrery/node";
+/** The plugin as it was started on a node, for operations that are given the cluster as seen through that node. */
+import type { Cluster, PluginInstance, PluginNode } from "@orrery/node";
 import { defined } from "@orrery/stdx";
+import { PLUGIN_NAME } from "./names.ts";
 
-const nodes = new WeakMap<Cluster, PluginNode>();
-
-export function rememberNode(node: PluginNode): void {
-  nodes.set(node.cluster, node);
+/** What `start` of the plugin returns. */
+export interface Started extends PluginInstance {
+  readonly node: PluginNode;
 }
 
 export function nodeOf(cluster: Cluster): PluginNode {
-  return defined(nodes.get(cluster), "a node that the plugin was started on");
+  const started = cluster.started(PLUGIN_NAME);
+  return defined(isStarted(started) ? started.node : undefined, "a node with the plugin");
+}
+
+function isStarted(instance: PluginInstance | undefined): instance is Started {
+  return instance !== undefined && "node" in instance;
 }

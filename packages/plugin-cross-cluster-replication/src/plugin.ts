@@ -1,11 +1,10 @@
 /** What the package adds to a node, under the product's names. */
 import type { Plugin, PluginNode } from "@orrery/node";
-import { RemoteRequest } from "@orrery/protocol";
 import { actions, senders } from "./actions.ts";
 import { answerAboutTasks } from "./follower/node-answers.ts";
 import { createRunner } from "./follower/runner.ts";
 import { serveFollowers } from "./leader/serve.ts";
-import { rememberNode } from "./node-of.ts";
+import { PLUGIN_NAME } from "./names.ts";
 import {
   replicationPause,
   replicationResume,
@@ -23,9 +22,10 @@ import {
 import { clusterSettings, indexSettings } from "./settings.ts";
 import { shardPlugin } from "./shard/plugin.ts";
 import { reducers } from "./state/reducers.ts";
+import { RemoteRequest } from "./messages.ts";
 
 export const crossClusterReplication: Plugin = {
-  name: "opensearch-cross-cluster-replication",
+  name: PLUGIN_NAME,
   description: "OpenSearch Cross Cluster Replication Plugin",
   classname: "org.opensearch.replication.ReplicationPlugin",
   indexSettings,
@@ -47,7 +47,6 @@ export const crossClusterReplication: Plugin = {
   shards: shardPlugin,
   senders,
   start: (node) => {
-    rememberNode(node);
     serveFollowers(node);
     passOn(node);
     const runner = createRunner(node);

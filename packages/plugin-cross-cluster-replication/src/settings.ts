@@ -1,5 +1,10 @@
-/** Settings that the plugin registers. Source: `ReplicationPlugin`. */
-import { clusterSetting, type ClusterState, type SettingRow } from "@orrery/cluster-state";
+/** Settings of the plugin. Source: `ReplicationPlugin`. */
+import {
+  pluginSetting,
+  settingTable,
+  type ClusterState,
+  type SettingRow,
+} from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { BATCH_SETTING, LEADER_INDEX_SETTING, PRUNING_SETTING } from "./names.ts";
 
@@ -23,6 +28,8 @@ export const clusterSettings: readonly SettingRow[] = [
   ["plugins.replication.leader.thread_pool.queue_size", "int", "1000", ""],
   ["plugins.replication.replicate.delete_index", "boolean", "false", "d"],
 ];
+
+const table = settingTable(clusterSettings, "cluster");
 
 export const indexSettings: readonly SettingRow[] = [
   [LEADER_INDEX_SETTING, "text", "", "i"],
@@ -49,7 +56,8 @@ export interface FollowerSettings {
 }
 
 export function followerSettings(state: ClusterState): FollowerSettings {
-  const number = (name: string): number => Number(clusterSetting(state, `${FOLLOWER}.${name}`));
+  const number = (name: string): number =>
+    Number(pluginSetting(table, state, `${FOLLOWER}.${name}`));
   return {
     batchOperations: number("index.ops_batch_size"),
     chunkBytes: number("index.recovery.chunk_size"),
@@ -59,9 +67,9 @@ export function followerSettings(state: ClusterState): FollowerSettings {
     pollIntervalMs: number("poll_interval"),
     metadataSyncMs: number("metadata_sync_interval"),
     leaseMaxFailureMs: number("retention_lease_max_failure_duration"),
-    isStartBlocked: clusterSetting(state, `${FOLLOWER}.block.start`) === true,
+    isStartBlocked: pluginSetting(table, state, `${FOLLOWER}.block.start`) === true,
     replicatesDeletion:
-      clusterSetting(state, "plugins.replication.replicate.delete_index") === true,
+      pluginSetting(table, state, "plugins.replication.replicate.delete_index") === true,
   };
 }
 
@@ -72,7 +80,8 @@ export interface AutoFollowSettings {
 }
 
 export function autoFollowSettings(state: ClusterState): AutoFollowSettings {
-  const number = (name: string): number => Number(clusterSetting(state, `${AUTO_FOLLOW}.${name}`));
+  const number = (name: string): number =>
+    Number(pluginSetting(table, state, `${AUTO_FOLLOW}.${name}`));
   return {
     pollMs: number("fetch_poll_interval"),
     retryMs: number("retry_poll_interval"),

@@ -1,10 +1,10 @@
 /** Operations on their way from a leader's shard: in their order, several at a time, none left out. */
-import type { ChangesResponse } from "@orrery/protocol";
 import { forSeedsAsync } from "@orrery/seeds";
 import { createEventQueue } from "@orrery/simulator";
 import { createRandom, type Random } from "@orrery/stdx";
 import { expect, test } from "vitest";
 import { runPipeline, type Limits } from "../src/follower/pipeline.ts";
+import type { ChangesResponse } from "../src/messages.ts";
 
 interface World {
   readonly written: number[];

@@ -1,5 +1,5 @@
 /** Changes of what is followed come in some order: one that is late changes nothing of what came between. */
-import { initialState, type ClusterState } from "@orrery/cluster-state";
+import { coreRules, initialState, type ClusterState } from "@orrery/cluster-state";
 import { expect, test } from "vitest";
 import { reducers, replicationTask, type Bodies } from "../src/state/reducers.ts";
 import { followingOf, withFollowing, type Following } from "../src/state/section.ts";
@@ -22,7 +22,7 @@ const stopping: Following = { ...running, state: "STOPPING", task: "COMPLETED", 
 function after<Name extends keyof Bodies>(following: Following, name: Name, body: Bodies[Name]) {
   const before: ClusterState = withFollowing(initialState("follower"), "copy", following);
   const task = replicationTask(name, body);
-  const outcome = reducers[task.name]?.(before, task.body);
+  const outcome = reducers[task.name]?.(before, task.body, coreRules);
   if (outcome?.kind === "rejected") return outcome.error;
   const next = outcome?.kind === "updated" ? outcome.state : before;
   const { state, reason } = { ...followingOf(next, "copy") };

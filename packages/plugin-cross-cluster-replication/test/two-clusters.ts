@@ -1,4 +1,5 @@
 /** Two clusters in one simulation, REST to each, and what tests ask of them. */
+import { composeProduct } from "@orrery/node";
 import { dispatch } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { concatBytes, emptyBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
@@ -38,8 +39,8 @@ export async function twoClusters(options: Options): Promise<TwoClusters> {
   const onEvent = (event: RecordedEvent): void => {
     if (!event.kind.startsWith("message-") && event.kind !== "timer-fired") events.push(event);
   };
-  const plugins = [crossClusterReplication];
-  const simulation = createSimulation({ seed, plugins, onEvent });
+  const product = composeProduct([crossClusterReplication]);
+  const simulation = createSimulation({ seed, product, onEvent });
   const { queue } = simulation;
   const led = leaders.slice(0, leaderNodes);
   const following = followers.slice(0, followerNodes);

@@ -48,21 +48,6 @@ export {
   ShardAdminResponse,
 } from "../generated/control.js";
 export {
-  ChangesRequest,
-  ChangesResponse,
-  CloseFilesRequest,
-  LeaseRequest,
-  OpenFilesRequest,
-  OpenFilesResponse,
-  ReadFileRequest,
-  ReadFileResponse,
-  RemoteShardRequest,
-  RemoteRequest,
-  ReplayRequest,
-  ReplayResponse,
-  SessionFile,
-} from "../generated/cross-cluster.js";
-export {
   BulkItem,
   BulkItemResult,
   BulkShardRequest,

@@ -4,7 +4,7 @@
  *
  * Nothing is thrown: whatever goes wrong becomes the error envelope; what nobody foresaw is logged, too.
  */
-import type { Cluster } from "@orrery/node";
+import type { Cluster, Product } from "@orrery/node";
 import { lookup, OperationError, problemOf, setKey, stackOf, utf8Encode } from "@orrery/stdx";
 import { contentOf, type Content } from "./content.ts";
 import { errorEnvelope } from "./errors.ts";
@@ -36,17 +36,18 @@ const COMMON_PARAMETERS = ["pretty", "human", "error_trace", "filter_path", "for
 /** Accepted in the place of a body wherever one is read; never suggested. */
 const BODY_PARAMETERS = new Set(["source", "source_content_type"]);
 
-/** By the plugins of the cluster, which are the same for all nodes of a program. */
-const routers = new Map<string, Router>();
+/** All nodes of a program are of one product. */
+const routers = new WeakMap<Product, Router>();
 
-function routerOf({ plugins }: Cluster): Router {
-  const key = plugins.map(({ name }) => name).join();
-  let router = routers.get(key);
+function routerOf({ product }: Cluster): Router {
+  let router = routers.get(product);
   if (router === undefined) {
     // Only `defineOperation` makes what a plugin lists.
-    const added = plugins.flatMap((plugin) => (plugin.operations ?? []) as readonly Operation[]);
+    const added = product.plugins.flatMap(
+      (plugin) => (plugin.operations ?? []) as readonly Operation[],
+    );
     router = createRouter([...operations, ...added]);
-    routers.set(key, router);
+    routers.set(product, router);
   }
   return router;
 }

@@ -1,6 +1,6 @@
 /** A cluster that answers what it is told to: enough to try the frame. What operations do is tried on real ones. */
 import { initialState, type ClusterState } from "@orrery/cluster-state";
-import type { Cluster } from "@orrery/node";
+import { coreProduct, type Cluster } from "@orrery/node";
 import { createRandom, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { dispatch } from "../src/dispatch.ts";
 import type { RestResponse } from "../src/types.ts";
@@ -34,7 +34,8 @@ export function fakeCluster(
     votingConfigurations: () => ({ current: [], former: [] }),
     managerState: () => Promise.resolve(state),
     pendingTasks: () => Promise.resolve([]),
-    plugins: [],
+    product: coreProduct,
+    started: () => undefined,
   };
   const cluster = new Proxy(known, {
     get: (target, name) => {

@@ -1,6 +1,6 @@
 /** Clusters and their nodes, as a file has them: a number of nodes and some zones, or a list of groups. */
 import { lookup } from "@orrery/stdx";
-import { settingProblem, settingsProblem } from "@orrery/node";
+import { coreProduct, settingProblem, settingsProblem } from "@orrery/node";
 import type { Json } from "@orrery/stdx";
 import { checkKeys, refuse, refuseProblem, type Field, type Fields } from "./fields.ts";
 import type { ClusterPlan, NodePlan } from "./plan.ts";
@@ -39,10 +39,10 @@ export const roles: Shape<readonly string[]> = listOf(oneOf("role", () => roleNa
 const nodeSettings: Shape<Readonly<Record<string, string>>> = {
   ...mapOf(scalar),
   read: (field, what, context) => {
-    const { plugins = [] } = context;
+    const { product = coreProduct } = context;
     const settings = mapOf(scalar).read(field, what, context);
     for (const [name, { place }] of fieldsOf(field, what).values) {
-      refuseProblem(place, settingProblem(name, lookup(settings, name) ?? "", plugins));
+      refuseProblem(place, settingProblem(product, name, lookup(settings, name) ?? ""));
     }
     return settings;
   },
@@ -134,7 +134,7 @@ function readCluster(
   const made = cluster(name, groups.list, { only, count: groups.count, zones });
   for (const { settings: own } of made.nodes) {
     const all = { ...settings, ...own };
-    refuseProblem(fields.place, settingsProblem(all, context.plugins ?? []));
+    refuseProblem(fields.place, settingsProblem(context.product ?? coreProduct, all));
   }
   return { ...made, settings };
 }

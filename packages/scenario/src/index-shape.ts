@@ -1,4 +1,5 @@
 /** Indices of a plan, as a file has them: by name, each judged as a cluster that holds those before it would judge it. */
+import { coreProduct } from "@orrery/node";
 import { createIndexJudge, type IndexJudge } from "@orrery/rest";
 import type { JsonObject } from "@orrery/stdx";
 import { dataShape } from "./data-shape.ts";
@@ -41,7 +42,7 @@ export const indices: Shape<readonly IndexPlan[]> = {
       checkKeys(fields, keysOf(indexKeys));
       const read = { name, ...readKeys(fields, indexKeys, context) };
       const cluster = readCluster(read.cluster, fields, context);
-      const judge = judges.get(cluster) ?? createIndexJudge();
+      const judge = judges.get(cluster) ?? createIndexJudge((context.product ?? coreProduct).rules);
       judges.set(cluster, judge);
       checkIndex(read, one, judge);
       return { ...read, cluster };

@@ -6,6 +6,7 @@
 import {
   createSimulation,
   setTraps,
+  thisMachine,
   turnOfTheMachine,
   type SimulationOptions,
 } from "@orrery/simulator";
@@ -21,8 +22,8 @@ import { createWatchers } from "./watchers.ts";
 import type { RecordedEvent } from "./world.ts";
 
 export interface RunOptions {
-  /** Of every node. */
-  readonly plugins?: NonNullable<SimulationOptions["plugins"]>;
+  /** What every node is made of. */
+  readonly product?: NonNullable<SimulationOptions["product"]>;
   /** One line of JSON for each event. */
   readonly onLine?: (line: string) => void;
   readonly onEvent?: (event: RecordedEvent) => void;
@@ -47,14 +48,14 @@ export async function runScenario(
     onEvent: watchers.hear,
     isHeard: watchers.isHeard,
     ...(options.onLine ? { onLine: options.onLine } : {}),
-    ...(options.plugins ? { plugins: options.plugins } : {}),
+    ...(options.product ? { product: options.product } : {}),
   });
   const world = createSimulatedWorld(simulation, plan, watchers);
   if (options.onState) watchers.watch(observeStates(simulation, world, options.onState));
   const { queue, recorder } = simulation;
   const note = (says: string): void => void findings.push({ says, atMs: queue.nowMs });
   const onStray = (error: unknown): void => note(describe(error));
-  process.on("unhandledRejection", onStray);
+  const endStray = thisMachine.onUnhandled(onStray);
   const { faultsMs, convergeMs, quietMs = 0 } = plan.phases;
   const patienceMs = PATIENCE_MS + faultsMs + quietMs + 3 * convergeMs;
   const removeTraps = setTraps();
@@ -79,7 +80,7 @@ export async function runScenario(
     simulation.end();
     // What was rejected last and never handled shows now.
     await turnOfTheMachine();
-    process.off("unhandledRejection", onStray);
+    endStray();
   }
   return judgeRun(plan, account, {
     seed,

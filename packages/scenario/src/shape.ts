@@ -3,7 +3,7 @@
  *
  * A property is written in snake case and without its unit: `convergeMs` is `converge`, a time value such as `5s`.
  */
-import type { Plugin } from "@orrery/node";
+import type { Product } from "@orrery/node";
 import { parseDuration, setKey, type Json, type JsonObject } from "@orrery/stdx";
 import type { ReadFile } from "./data-file.ts";
 import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "./fields.ts";
@@ -12,8 +12,8 @@ import { isFields, readName, refuse, checkKeys, type Field, type Fields } from "
 export interface Surroundings {
   /** Where files can be read. */
   readonly readFile?: ReadFile;
-  /** Of its nodes: they bring settings. */
-  readonly plugins?: readonly Plugin[];
+  /** What its nodes are made of: plugins bring settings. */
+  readonly product?: Product;
 }
 
 /** What a value may refer to. */

@@ -1,7 +1,7 @@
 /** Checkers that judge every plan they apply to: each holds on a healthy cluster and finds the violation that was planted. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Plugin, PluginNode } from "@orrery/node";
+import { composeProduct, type Plugin, type PluginNode } from "@orrery/node";
 import { applicableCheckers, judgesOf, parseScenario, type Plan } from "../src/index.ts";
 import type { CheckerName, Finding } from "../src/checkers/checker.ts";
 import { compareHistories } from "../src/checkers/copies-share-their-history.ts";
@@ -721,7 +721,11 @@ describe("nothing-grows-in-quiet", () => {
         return {};
       },
     };
-    const { world, simulation, tell } = await startTestWorld(4, scenario, [leaking]);
+    const { world, simulation, tell } = await startTestWorld(
+      4,
+      scenario,
+      composeProduct([leaking]),
+    );
     const says = await tell(async () => {
       const [node] = nodes;
       const state = node?.cluster.state();

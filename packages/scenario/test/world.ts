@@ -1,5 +1,5 @@
 /** A small simulated cluster for tests of checkers and faults: started, green, with one index and some documents. */
-import type { Plugin } from "@orrery/node";
+import { coreProduct, type Product } from "@orrery/node";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import { whatIsMissing } from "../src/checkers/converges-to-green.ts";
 import { newHistory, type History, type Operation } from "../src/history.ts";
@@ -35,12 +35,12 @@ export interface TestWorld {
 export function createTestWorld(
   seed = 1,
   plan: Plan = scenario,
-  plugins: readonly Plugin[] = [],
+  product: Product = coreProduct,
 ): TestWorld {
   const events: RecordedEvent[] = [];
   const watchers = createWatchers();
   watchers.watch((event) => void events.push(event));
-  const simulation = createSimulation({ seed, onEvent: watchers.hear, plugins });
+  const simulation = createSimulation({ seed, onEvent: watchers.hear, product });
   const world = createSimulatedWorld(simulation, plan, watchers);
   const history = newHistory();
   return {
@@ -69,9 +69,9 @@ export function createTestWorld(
 export async function startTestWorld(
   seed = 1,
   plan: Plan = scenario,
-  plugins: readonly Plugin[] = [],
+  product: Product = coreProduct,
 ): Promise<TestWorld> {
-  const made = createTestWorld(seed, plan, plugins);
+  const made = createTestWorld(seed, plan, product);
   const { world, history } = made;
   await made.tell(async () => {
     for (const node of world.nodes()) await world.start(node);

@@ -5,7 +5,7 @@
  * 24 bytes: directory offset and length, crc32c of all bytes before it, magic again. Little endian throughout, as
  * every engine's typed arrays are on the machines this runs on.
  */
-import { OperationError, utf8Decode, utf8Encode } from "@orrery/stdx";
+import { OperationError, sharedBytes, areShared, utf8Decode, utf8Encode } from "@orrery/stdx";
 import { checksum } from "./checksum.ts";
 import type { SegmentFile } from "./types.ts";
 
@@ -38,7 +38,7 @@ type ColumnArray =
   | Float64Array
   | BigInt64Array;
 
-/** Collects sections, then lays them into one SharedArrayBuffer. */
+/** Collects sections, then lays them into memory that threads can share. */
 export interface FileBuilder {
   /** Keeps the array until `finish`; returns the section's number. */
   add(section: ColumnArray): number;
@@ -66,7 +66,7 @@ function layOut(name: string, sections: readonly Uint8Array[], directory: object
   const whole = { ...directory, sections: places };
   const json = utf8Encode(JSON.stringify(whole));
   const total = align8(at + json.length) + FOOTER_BYTES;
-  const bytes = new Uint8Array(new SharedArrayBuffer(total));
+  const bytes = sharedBytes(total);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, FORMAT_VERSION, true);
@@ -130,8 +130,8 @@ export function openFile(file: SegmentFile, isTrusted: boolean): OpenFile {
 
 /** Views need aligned memory that threads can share: bytes from a disk may be neither. */
 function shared(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer && bytes.byteOffset % 8 === 0) return bytes;
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  if (areShared(bytes) && bytes.byteOffset % 8 === 0) return bytes;
+  const copy = sharedBytes(bytes.length);
   copy.set(bytes);
   return copy;
 }

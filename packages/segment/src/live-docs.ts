@@ -1,5 +1,5 @@
 /** Live documents of a segment: immutable bit sets, and their file form for the commit. */
-import { assert, crc32c } from "@orrery/stdx";
+import { assert, crc32c, sharedBytes } from "@orrery/stdx";
 import { clearBit, countBits, hasBit, wordCount } from "./bits.ts";
 import { CorruptFileError } from "./file.ts";
 import type { LiveDocs, SegmentReader } from "./types.ts";
@@ -54,7 +54,7 @@ export function deleteDocs(
 }
 
 function sharedWords(maxDoc: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(wordCount(maxDoc) * 4));
+  return new Int32Array(sharedBytes(wordCount(maxDoc) * 4).buffer);
 }
 
 /** Magic, maxDoc, words, crc32c of all of it. */

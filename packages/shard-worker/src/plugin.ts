@@ -1,5 +1,5 @@
 /** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
-import type { RecoverySource, SettingRow } from "@orrery/cluster-state";
+import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
@@ -13,9 +13,6 @@ export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT"
 
 export interface ShardPlugin {
   readonly name: string;
-  /** What its shard part reads: a thread knows nothing that the node's own has registered. */
-  readonly indexSettings?: readonly SettingRow[];
-  readonly clusterSettings?: readonly SettingRow[];
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions: Readonly<Record<string, ShardHandler>>;
   /**

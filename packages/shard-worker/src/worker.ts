@@ -6,7 +6,6 @@
 import {
   applySliceChange,
   decodeState,
-  registerSettings,
   type ClusterState,
   type Settings,
 } from "@orrery/cluster-state";
@@ -65,10 +64,6 @@ export function startShardWorker(
   host: WorkerHost,
   plugins: readonly ShardPlugin[] = [],
 ): ShardWorker {
-  for (const { indexSettings = [], clusterSettings = [] } of plugins) {
-    registerSettings("index", indexSettings);
-    registerSettings("cluster", clusterSettings);
-  }
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {

@@ -3,6 +3,7 @@
  * one index, its routing rows, terms and in-sync set. Everything runs on one virtual clock.
  */
 import {
+  coreRules,
   applyTask,
   encodeSliceChange,
   encodeState,
@@ -625,7 +626,7 @@ export function createFakeCluster(
     },
     blockWrites() {
       const closing = { kind: "close-index", step: "block", indices: [INDEX], nowMs: 0 } as const;
-      const outcome = applyTask(state, closing);
+      const outcome = applyTask(state, closing, coreRules);
       if (outcome.kind !== "updated") throw new Error(`blocked: ${outcome.kind}`);
       state = { ...outcome.state, version: state.version + 1 };
       publish();

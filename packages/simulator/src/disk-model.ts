@@ -5,7 +5,7 @@
  * rewritten since keeps either version, or a torn new one. What becomes of names: disk-names.ts.
  */
 import { DiskError, type Disk, type DiskRule, type TraceEvent } from "@orrery/ports";
-import type { Random } from "@orrery/stdx";
+import { sharedBytes, type Random } from "@orrery/stdx";
 import {
   appendTo,
   beginSync,
@@ -163,7 +163,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
         const what = `[${path}] has ${file.length} bytes, not the ${length} from ${offset} on`;
         throw new DiskError("io", path, what);
       }
-      const copy = new Uint8Array(new SharedArrayBuffer(length));
+      const copy = sharedBytes(length);
       copy.set(file.bytes.subarray(offset, offset + length));
       return copy;
     },

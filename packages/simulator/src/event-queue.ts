@@ -5,6 +5,8 @@
  * has gone on before the next event: the order of promises is part of the run, not of the machine.
  */
 import { createHeap, type Random } from "@orrery/stdx";
+import type { Promises } from "./machine/machine.ts";
+import { thisMachine } from "./machine/this-machine.ts";
 import { inLaterTurn } from "./traps.ts";
 
 export interface EventQueue {
@@ -29,29 +31,15 @@ interface Scheduled {
 /** A tie-break lies between 0 and this. */
 export const TIE_BREAKS = 0xffff;
 
-/** What lets promises go on between two events. */
-export interface Promises {
-  /** Every promise that can go on has gone on when it returns; `undefined` where only a turn of the machine does that. */
-  readonly settle: (() => void) | undefined;
-  /** In a later turn of the machine, once every promise that could go on has gone on. */
-  later(next: () => void): void;
-}
-
 /** After so many events the machine has its turn. It is counted, so that what shows then shows at the same event each time. */
 const MACHINE_TURN_EVERY = 1024;
 
 /** Fewer of the events that were cancelled are not worth looking for. */
 const CANCELLED_LEAST = 64;
 
-/**
- * What Node itself calls when a callback of its own ends. Nothing public drains the microtask queue, and a chain of
- * `process.nextTick`, which runs after it, takes longer than many an event.
- */
-const { _tickCallback: settle } = process as { readonly _tickCallback?: () => void };
+const ofThisMachine: Promises = { ...thisMachine.promises, later: inLaterTurn };
 
-const ofNode: Promises = { settle, later: inLaterTurn };
-
-export function createEventQueue(random: Random, promises: Promises = ofNode): EventQueue {
+export function createEventQueue(random: Random, promises: Promises = ofThisMachine): EventQueue {
   const heap = createHeap<Scheduled>(isBefore);
   let nowMs = 0;
   let order = 0;

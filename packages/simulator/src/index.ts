@@ -2,6 +2,8 @@
 export { createEventQueue, type EventQueue } from "./event-queue.ts";
 export { calmBlobs, type BlobConditions, type BlobOperation } from "./blob-conditions.ts";
 export { createBlobModel, type BlobModel } from "./blob-model.ts";
+export type { Machine } from "./machine/machine.ts";
+export { thisMachine } from "./machine/this-machine.ts";
 export { createNetworkModel, type NetworkModel } from "./network-model.ts";
 export { createDiskModel, type DiskModel } from "./disk-model.ts";
 export { createRecorder, type RecordedEvent, type Recorder } from "./recorder.ts";

@@ -6,13 +6,13 @@
  * the next `start`.
  */
 import {
-  shardPluginsOf,
+  coreProduct,
   startNode,
   startShardWorker,
   type Cluster,
   type Node,
   type NodeConfig,
-  type Plugin,
+  type Product,
 } from "@orrery/node";
 import type { Clock, Host, ProcessInfo, ProcessStats, TraceEvent, Work } from "@orrery/ports";
 import { AssertionError, closePrototypes, createRandom, type Random } from "@orrery/stdx";
@@ -36,7 +36,7 @@ export interface SimulationOptions {
   /** Whether `onEvent` hears events of this kind; all of them when it is not said. */
   readonly isHeard?: (kind: TraceEvent["kind"]) => boolean;
   /** Of every node. */
-  readonly plugins?: readonly Plugin[];
+  readonly product?: Product;
 }
 
 export interface Simulation {
@@ -150,8 +150,7 @@ const BEAT_MS = 100;
 
 export function createSimulation(options: SimulationOptions): Simulation {
   closePrototypes();
-  const { plugins = [] } = options;
-  const shardPlugins = shardPluginsOf(plugins);
+  const { product = coreProduct } = options;
   const random = (purpose: string): Random => createRandom(`${options.seed}:${purpose}`);
   const queue = createEventQueue(random("order"));
   const recorder = createRecorder({ ...options, now: () => Math.round(queue.nowMs * 1000) / 1000 });
@@ -252,7 +251,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
           blobs: gatedBlobs(blobs.stores(lives, traced), behind(gate, own)),
         };
       },
-      run: (world) => startShardWorker(world, shardPlugins),
+      run: (world) => startShardWorker(world, product.shards),
       soon: inTurn(soon),
       main,
       gate: (worker) => threadOf(machine, worker),
@@ -294,7 +293,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.incarnation += 1;
       const { incarnation } = machine;
       try {
-        const node = await startNode(hostOf(config, machine), config, plugins);
+        const node = await startNode(hostOf(config, machine), config, product);
         if (machine.incarnation === incarnation) machine.node = node;
       } catch (error) {
         if (machine.incarnation === incarnation) {

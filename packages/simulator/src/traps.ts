@@ -3,22 +3,21 @@
  *
  * Now and then the machine has a turn of its event loop without traps: what was rejected and never handled shows only then.
  */
+import type { Source } from "./machine/machine.ts";
+import { thisMachine } from "./machine/this-machine.ts";
 
-const { setImmediate: inNextTurn } = globalThis;
-
-const FORBIDDEN: readonly (readonly [holder: object, key: string, name: string])[] = [
-  [globalThis, "setTimeout", "setTimeout"],
-  [globalThis, "setInterval", "setInterval"],
-  [globalThis, "setImmediate", "setImmediate"],
-  [globalThis, "fetch", "fetch"],
-  [Date, "now", "Date.now"],
-  [Math, "random", "Math.random"],
-  [performance, "now", "performance.now"],
-  [crypto, "getRandomValues", "crypto.getRandomValues"],
-  [crypto, "randomUUID", "crypto.randomUUID"],
-  [process, "hrtime", "process.hrtime"],
-  [process, "uptime", "process.uptime"],
-  [AbortSignal, "timeout", "AbortSignal.timeout"],
+/** Of every machine. */
+const FORBIDDEN: readonly Source[] = [
+  { holder: globalThis, key: "setTimeout", name: "setTimeout" },
+  { holder: globalThis, key: "setInterval", name: "setInterval" },
+  { holder: globalThis, key: "fetch", name: "fetch" },
+  { holder: Date, key: "now", name: "Date.now" },
+  { holder: Math, key: "random", name: "Math.random" },
+  { holder: performance, key: "now", name: "performance.now" },
+  { holder: crypto, key: "getRandomValues", name: "crypto.getRandomValues" },
+  { holder: crypto, key: "randomUUID", name: "crypto.randomUUID" },
+  { holder: AbortSignal, key: "timeout", name: "AbortSignal.timeout" },
+  ...thisMachine.sources,
 ];
 
 export class ForbiddenCall extends Error {
@@ -49,7 +48,7 @@ export function turnOfTheMachine(): Promise<void> {
 export function inLaterTurn(next: () => void): void {
   const isTrapped = lift !== undefined;
   lift?.();
-  inNextTurn(() => {
+  thisMachine.promises.later(() => {
     if (isTrapped) lift = layTraps();
     next();
   });
@@ -57,7 +56,7 @@ export function inLaterTurn(next: () => void): void {
 
 function layTraps(): () => void {
   const undo: (() => void)[] = [];
-  for (const [holder, key, name] of FORBIDDEN) {
+  for (const { holder, key, name } of FORBIDDEN) {
     const before = Object.getOwnPropertyDescriptor(holder, key);
     const trap = (): never => {
       throw new ForbiddenCall(`${name} is not a source of time or chance in a simulation`);

@@ -180,3 +180,16 @@ export function base64ToBytes(text: string): Uint8Array<ArrayBuffer> | undefined
   }
   return bytes;
 }
+
+/** A page of a browser has it only where no other page can look at its memory. */
+const hasSharedMemory = "SharedArrayBuffer" in globalThis;
+
+/** Bytes that several threads may read, where the machine has such: elsewhere there is one thread. */
+export function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(hasSharedMemory ? new SharedArrayBuffer(length) : new ArrayBuffer(length));
+}
+
+/** Where memory is shared, whether these bytes are; elsewhere all are as good. */
+export function areShared({ buffer }: Uint8Array): boolean {
+  return !hasSharedMemory || buffer instanceof SharedArrayBuffer;
+}

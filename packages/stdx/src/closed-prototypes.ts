@@ -38,9 +38,11 @@ export function builtInPrototypes(): readonly object[] {
       TypeError,
       URIError,
     ],
-    ...[ArrayBuffer, SharedArrayBuffer, DataView, Int8Array, Uint8Array, Uint8ClampedArray],
+    ...[ArrayBuffer, DataView, Int8Array, Uint8Array, Uint8ClampedArray],
     ...[Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array],
     ...[BigInt64Array, BigUint64Array],
+    // Not every page of a browser has it.
+    ...("SharedArrayBuffer" in globalThis ? [SharedArrayBuffer] : []),
   ];
   const instances = [
     ...[[].values(), new Map().values(), new Set().values(), ""[Symbol.iterator]()],

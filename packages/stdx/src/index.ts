@@ -4,6 +4,7 @@ export { assert, AssertionError, defined, unreachable } from "./assert.ts";
 export { createBoundedQueue, type BoundedQueue } from "./bounded-queue.ts";
 export { byteSizeOf, formatByteSize, parseByteSize } from "./byte-size.ts";
 export {
+  areShared,
   base64ToBytes,
   bytesEqual,
   bytesToBase64Url,
@@ -14,6 +15,7 @@ export {
   compareBytes,
   concatBytes,
   emptyBytes,
+  sharedBytes,
   utf8Decode,
   utf8Encode,
   utf8EncodeInto,

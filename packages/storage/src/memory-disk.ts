@@ -1,4 +1,5 @@
 /** The Disk port in memory, for nodes that keep nothing. It has the limits of a disk, but none of its faults. */
+import { sharedBytes } from "@orrery/stdx";
 import { DiskError, type Disk } from "@orrery/ports";
 import { checkPath, isInside } from "./path.ts";
 
@@ -34,7 +35,7 @@ export function createMemoryDisk(totalBytes: number = defaultTotalBytes): Disk {
     let buffer = before?.buffer;
     if (buffer === undefined || size > buffer.length) {
       const room = before === undefined ? size : Math.max(size, before.buffer.length * 2, 4096);
-      const larger = new Uint8Array(new SharedArrayBuffer(room));
+      const larger = sharedBytes(room);
       if (before !== undefined) larger.set(before.buffer.subarray(0, at));
       buffer = larger;
     }
@@ -64,7 +65,7 @@ export function createMemoryDisk(totalBytes: number = defaultTotalBytes): Disk {
     truncate(path, sizeBytes) {
       // A copy, because the bytes after `sizeBytes` may still be read by someone.
       const kept = fileAt(path).buffer.slice(0, Math.min(sizeBytes, fileAt(path).size));
-      const buffer = new Uint8Array(new SharedArrayBuffer(sizeBytes));
+      const buffer = sharedBytes(sizeBytes);
       buffer.set(kept);
       files.set(path, { buffer, size: sizeBytes });
     },

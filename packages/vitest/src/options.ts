@@ -11,7 +11,8 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** What all chance of the cluster is drawn from. Without it `ORRERY_SEED`, or one that nobody chose. */
   readonly seed?: number;
-  readonly plugins?: NonNullable<SimulationOptions["plugins"]>;
+  /** What its nodes are made of; without it, the product without plugins. */
+  readonly product?: NonNullable<SimulationOptions["product"]>;
 }
 
 export const defaultNodes = 3;
@@ -19,7 +20,7 @@ const MOST_NODES = 100;
 
 /** The cluster as a plan has it: nodes, and nothing that happens to them. Throws what is wrong with the options. */
 export function planOf(options: ClusterOptions): Plan {
-  const { nodes = defaultNodes, zones = [], settings = {}, plugins = [] } = options;
+  const { nodes = defaultNodes, zones = [], settings = {}, product } = options;
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > MOST_NODES)
     throw new RangeError(
       `[nodes] of a test cluster must be a whole number from 1 to ${MOST_NODES}, not [${nodes}]`,
@@ -31,7 +32,7 @@ export function planOf(options: ClusterOptions): Plan {
     clusters: { main: { nodes, zones, settings } },
     phases: { faults: "0ms", converge: "60s" },
   };
-  return buildScenario(scenario, { plugins });
+  return buildScenario(scenario, product === undefined ? {} : { product });
 }
 
 export function seedOf({ seed }: ClusterOptions): number {

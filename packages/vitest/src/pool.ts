@@ -45,20 +45,22 @@ export function createPool(options: ClusterOptions = {}): ClusterPool {
   };
 }
 
-const pools = new Map<string, ClusterPool>();
+/** By what nodes are made of, and the cluster that is wanted. */
+const pools = new Map<ClusterOptions["product"], Map<string, ClusterPool>>();
 
 /** One pool for all tests of this process that want the same cluster. */
 export function poolOf(options: ClusterOptions): ClusterPool {
-  const { seed, plugins = [] } = options;
-  const key = JSON.stringify([planOf(options), seed, plugins.length]);
-  const pool = pools.get(key) ?? createPool(options);
-  pools.set(key, pool);
+  const { seed, product } = options;
+  const alike = pools.get(product) ?? new Map<string, ClusterPool>();
+  const key = JSON.stringify([planOf(options), seed]);
+  const pool = alike.get(key) ?? createPool(options);
+  pools.set(product, alike.set(key, pool));
   return pool;
 }
 
 /** Closes every pool of this process. */
 export async function endPools(): Promise<void> {
-  const open = [...pools.values()];
+  const open = [...pools.values()].flatMap((alike) => [...alike.values()]);
   pools.clear();
   await Promise.all(open.map((pool) => pool.end()));
 }

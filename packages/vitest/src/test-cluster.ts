@@ -176,11 +176,11 @@ const LIVES_APART = 0x1_0000_0000;
 function begin(
   plan: Plan,
   { seed, number }: { readonly seed: number; readonly number: number },
-  { plugins }: ClusterOptions,
+  { product }: ClusterOptions,
 ): Life {
   const simulation = createSimulation({
     seed: seed + number * LIVES_APART,
-    ...(plugins === undefined ? {} : { plugins }),
+    ...(product === undefined ? {} : { product }),
   });
   return {
     number,

@@ -1,7 +1,7 @@
 /** The process of one job of an exploration: runs plans, and makes those that fail smaller. It ends with the exploration. */
 import { runTrial, shrinkSketch, writeSketch } from "@orrery/scenario";
 import { closeRealm } from "@orrery/stdx";
-import { plugins } from "../plugins.ts";
+import { product } from "../product.ts";
 import type { RunResult, ShrinkResult, Task, TaskResult } from "./messages.ts";
 
 closeRealm();
@@ -28,7 +28,7 @@ async function run({ sketch, seed }: Task): Promise<RunResult> {
   const startedAt = performance.now();
   const { disturbMs } = sketch;
   const { verdict, tuples, came } = await runTrial(writeSketch(sketch), seed, {
-    plugins,
+    product,
     disturbMs,
   });
   const [finding] = verdict.findings;
@@ -53,14 +53,14 @@ async function shrunk({
   const least = await shrinkSketch(sketch, seed, {
     isTimeUp: () => performance.now() > deadline,
     failureOf: async (plan, one) => {
-      const { verdict } = await runTrial(plan, one, { plugins });
+      const { verdict } = await runTrial(plan, one, { product });
       const [finding] = verdict.findings;
       return finding && { finding, operations: verdict.operations };
     },
   });
   if (least === undefined)
     return { kind: "broken", why: "the same plan and seed did not fail again" };
-  const { last } = await runTrial(writeSketch(least.sketch), least.seed, { plugins });
+  const { last } = await runTrial(writeSketch(least.sketch), least.seed, { product });
   const result: ShrinkResult = { kind: "shrink", ...least, last };
   return result;
 }

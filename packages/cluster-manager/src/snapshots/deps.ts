@@ -1,5 +1,5 @@
 /** What the parts of the repository work share, for one term of being the elected cluster manager. */
-import type { ClusterState, DiscoveryNode, Settings, Task } from "@orrery/cluster-state";
+import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, Transport } from "@orrery/ports";
 import type { Random } from "@orrery/stdx";
 import type { ManagerRepositories } from "./repositories.ts";
@@ -10,6 +10,7 @@ export interface SnapshotDeps {
   readonly transport: Transport;
   readonly localNode: DiscoveryNode;
   readonly nodeSettings: Settings;
+  readonly rules: Rules;
   readonly repositories: ManagerRepositories;
   readonly applied: () => ClusterState;
   /** Ends when it is committed and applied here. */

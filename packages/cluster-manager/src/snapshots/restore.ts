@@ -11,6 +11,7 @@ import {
   type RestoredIndex,
   type Settings,
   type SettingsChange,
+  type SettingTable,
 } from "@orrery/cluster-state";
 import { indicesOf, snapshotNamed, type IndexRecord, type SnapshotInfo } from "@orrery/repository";
 import {
@@ -211,7 +212,10 @@ async function restoredIndex(
     throw indexMetadataError(repository.name, info, error);
   })) as PlainIndexMetadata;
   const uuid = newUuid(deps.random) as IndexUuid;
-  const changed = changedSettings(request, stored.settings, place);
+  const changed = changedSettings(request, stored.settings, {
+    place,
+    known: deps.rules.settings.index,
+  });
   const settings: Settings = { ...changed, "index.uuid": uuid };
   return {
     source: index.name,
@@ -257,7 +261,7 @@ const unremovable: ReadonlySet<string> = new Set([
 function changedSettings(
   { indexSettings, ignoreIndexSettings }: RestoreSnapshotRequest,
   stored: Settings,
-  place: string,
+  { place, known }: { readonly place: string; readonly known: SettingTable },
 ): Settings {
   const changes = Object.entries(flattenSettings(indexSettings, "index."));
   checkSettings(changes, ignoreIndexSettings, place);
@@ -269,7 +273,7 @@ function changedSettings(
   const kept = Object.entries(stored).filter(([key]) => !isIgnored(key) && !reset.has(key));
   const set = changes.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
   const { "index.verified_before_close": _, ...settings } = Object.fromEntries([...kept, ...set]);
-  return archiveInvalidSettings(settings);
+  return archiveInvalidSettings(known, settings);
 }
 
 function checkSettings(

@@ -2,11 +2,11 @@
 import { compareText, lookup, matchesGlob, type Problem, problemOf, setKey } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
-import { settingOf } from "./table.ts";
+import { settingOf, type SettingTable } from "./table.ts";
 import { settingsProblem } from "./validate.ts";
 
 export interface ChangeOptions {
-  readonly table: ReadonlyMap<string, Setting>;
+  readonly table: SettingTable;
   /** Named in errors: `persistent`, `transient`, or the index. */
   readonly type: string;
   /** Only settings that may change at any time. */

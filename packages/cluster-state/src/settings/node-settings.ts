@@ -1,41 +1,49 @@
-/** Settings that a node is started with, refused in the product's words. Those of plugins are known once registered. Source: `SettingsModule`. */
+/** Settings that a node is started with, refused in the product's words. Source: `SettingsModule`. */
 import { compareText, lookup, type Problem } from "@orrery/stdx";
 import { initialState } from "../initial-state.ts";
 import type { Settings } from "../types.ts";
 import { conflictOf } from "./conflicts.ts";
 import { withNodeSettings } from "./registry.ts";
 import type { RawValue, Setting } from "./setting.ts";
-import { clusterSettings, nodeOnlySettings, settingOf } from "./table.ts";
+import { settingOf, type SettingTables } from "./table.ts";
 import { firstProblem, settingsProblem, unknownSetting, valueProblem } from "./validate.ts";
 
 /** All of them: the first problem in order of keys, the others in `suppressed`; then what they say together. */
-export function nodeSettingsProblem(settings: Settings): Problem | undefined {
-  const misplaced = Object.keys(settings).filter(isIndexLevel).toSorted(compareText);
+export function nodeSettingsProblem(known: SettingTables, settings: Settings): Problem | undefined {
+  const misplaced = Object.keys(settings)
+    .filter((key) => isIndexLevel(known, key))
+    .toSorted(compareText);
   if (misplaced.length > 0) return settingsProblem(indexLevelSentence(misplaced));
   return (
-    firstProblem(settings, (key) => problemOf(key, lookup(settings, key) ?? "")) ??
+    firstProblem(settings, (key) => problemOf(known, key, lookup(settings, key) ?? "")) ??
     conflictOf(withNodeSettings(initialState(""), settings))
   );
 }
 
 /** One alone, which may lack others that it goes with. */
-export function nodeSettingProblem(key: string, value: RawValue): Problem | undefined {
-  return isIndexLevel(key) ? settingsProblem(indexLevelSentence([key])) : problemOf(key, value);
+export function nodeSettingProblem(
+  known: SettingTables,
+  key: string,
+  value: RawValue,
+): Problem | undefined {
+  return isIndexLevel(known, key)
+    ? settingsProblem(indexLevelSentence([key]))
+    : problemOf(known, key, value);
 }
 
-function problemOf(key: string, value: RawValue): Problem | undefined {
-  const setting = nodeSettingOf(key);
+function problemOf(known: SettingTables, key: string, value: RawValue): Problem | undefined {
+  const setting = nodeSettingOf(known, key);
   if (setting !== undefined) return valueProblem(setting, key, value);
-  return unknownSetting(key, new Map([...clusterSettings, ...nodeOnlySettings]));
+  return unknownSetting(key, [...known.cluster.byKey.keys(), ...known.nodeOnly.byKey.keys()]);
 }
 
-function nodeSettingOf(key: string): Setting | undefined {
-  return settingOf(clusterSettings, key) ?? settingOf(nodeOnlySettings, key);
+function nodeSettingOf({ cluster, nodeOnly }: SettingTables, key: string): Setting | undefined {
+  return settingOf(cluster, key) ?? settingOf(nodeOnly, key);
 }
 
 /** Some settings are both: a node's is the default of its indices. */
-function isIndexLevel(key: string): boolean {
-  return key.startsWith("index.") && nodeSettingOf(key) === undefined;
+function isIndexLevel(known: SettingTables, key: string): boolean {
+  return key.startsWith("index.") && nodeSettingOf(known, key) === undefined;
 }
 
 function indexLevelSentence(keys: readonly string[]): string {

@@ -1,8 +1,8 @@
 /** Effective values of settings: what is set, or the default; and the defaults for `include_defaults`. */
-import { assert, compareText, lookup } from "@orrery/stdx";
+import { assert, lookup } from "@orrery/stdx";
 import type { ClusterState, IndexMetadata, Metadata, Settings } from "../types.ts";
-import type { Setting, SettingValue } from "./setting.ts";
-import { clusterSettings, indexSettings, settingOf } from "./table.ts";
+import type { SettingValue } from "./setting.ts";
+import { coreSettings, settingOf, type SettingTable, type SettingTables } from "./table.ts";
 
 /** Types of the keys that code reads; any other known key gives a `SettingValue`. */
 export interface IndexSettingValues {
@@ -142,7 +142,7 @@ export function indexSetting<K extends keyof IndexSettingValues>(
 export function indexSetting(metadata: Pick<IndexMetadata, "settings">, key: string): SettingValue;
 export function indexSetting(metadata: Pick<IndexMetadata, "settings">, key: string): SettingValue {
   const { settings } = metadata;
-  return remembered(settings, key, () => effective(indexSettings, settings, key));
+  return remembered(settings, key, () => effective(coreSettings.index, settings, key));
 }
 
 /** Transient over persistent over default. */
@@ -153,7 +153,17 @@ export function clusterSetting<K extends keyof ClusterSettingValues>(
 export function clusterSetting(state: Pick<ClusterState, "metadata">, key: string): SettingValue;
 export function clusterSetting(state: Pick<ClusterState, "metadata">, key: string): SettingValue {
   const settings = currentClusterSettings(state);
-  return remembered(settings, key, () => effective(clusterSettings, settings, key));
+  return remembered(settings, key, () => effective(coreSettings.cluster, settings, key));
+}
+
+/** The same of a setting that is a plugin's, which brings the table that it is in. */
+export function pluginSetting(
+  table: SettingTable,
+  state: Pick<ClusterState, "metadata">,
+  key: string,
+): SettingValue {
+  const settings = currentClusterSettings(state);
+  return remembered(settings, key, () => effective(table, settings, key));
 }
 
 /** All that is set, transient over persistent; the same object for the same two. */
@@ -202,11 +212,7 @@ function remembered(holder: object, key: string, compute: () => SettingValue): S
   return value;
 }
 
-function effective(
-  table: ReadonlyMap<string, Setting>,
-  settings: Settings,
-  key: string,
-): SettingValue {
+function effective(table: SettingTable, settings: Settings, key: string): SettingValue {
   const setting = settingOf(table, key);
   assert(setting !== undefined, `unregistered setting [${key}]`);
   return setting.parse(lookup(settings, key) ?? setting.default(settings), key);
@@ -224,21 +230,18 @@ export function settingGroup(settings: Settings, prefix: string): Settings {
 }
 
 /** Defaults of every index setting that is not set, for `include_defaults`. */
-export function indexSettingDefaults(settings: Settings): Settings {
-  return defaultsOf(indexSettings, settings);
+export function indexSettingDefaults(known: SettingTables, settings: Settings): Settings {
+  return defaultsOf(known.index, settings);
 }
 
 /** Defaults of every cluster setting that is not set, for `include_defaults`. */
-export function clusterSettingDefaults(settings: Settings): Settings {
-  return defaultsOf(clusterSettings, settings);
+export function clusterSettingDefaults(known: SettingTables, settings: Settings): Settings {
+  return defaultsOf(known.cluster, settings);
 }
 
-/** In the order of their keys: what a plugin has registered does not change the place of the others. */
-function defaultsOf(table: ReadonlyMap<string, Setting>, settings: Settings): Settings {
-  const missing = [...table.values()]
-    .filter(
-      ({ key, isPrefix }) => !isPrefix && !key.includes("*") && lookup(settings, key) === undefined,
-    )
-    .toSorted((a, b) => compareText(a.key, b.key));
+function defaultsOf({ byKey }: SettingTable, settings: Settings): Settings {
+  const missing = [...byKey.values()].filter(
+    ({ key, isPrefix }) => !isPrefix && !key.includes("*") && lookup(settings, key) === undefined,
+  );
   return Object.fromEntries(missing.map((setting) => [setting.key, setting.default(settings)]));
 }

@@ -1,5 +1,5 @@
 /** Rows to settings, and the look-up of a key among exact keys and families. */
-import { compareText, lookup } from "@orrery/stdx";
+import { assert, compareText, lookup } from "@orrery/stdx";
 import type { Settings } from "../types.ts";
 import { choices } from "./choices.ts";
 import { clusterRows } from "./cluster-settings.ts";
@@ -27,42 +27,48 @@ const defaultedBy: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const ofIndices = tableOf(indexRows, "index");
-const ofCluster = tableOf([...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ], "cluster");
-
-/** By key, in order of keys. */
-export const indexSettings: ReadonlyMap<string, Setting> = ofIndices;
-
-/** By key, in order of keys. */
-export const clusterSettings: ReadonlyMap<string, Setting> = ofCluster;
-
-/** What a node takes besides those. */
-export const nodeOnlySettings: ReadonlyMap<string, Setting> = tableOf(nodeOnlyRows, "cluster");
-
-const families = new Map(
-  [indexSettings, clusterSettings].map((table) => [table, familiesOf(table)]),
-);
-
-/** Settings of a plugin. A key that is there already stays as it is: several nodes may share a process. */
-export function registerSettings(scope: Setting["scope"], rows: readonly SettingRow[]): void {
-  const table = scope === "index" ? ofIndices : ofCluster;
-  const fresh = rows.filter(([key]) => !table.has(key));
-  if (fresh.length === 0) return;
-  const all = [...table, ...tableOf(fresh, scope)].toSorted(([a], [b]) => compareText(a, b));
-  table.clear();
-  for (const [key, setting] of all) table.set(key, setting);
-  families.set(table, familiesOf(table));
+/** Settings by key, in order of keys, and those of them that stand for many keys. */
+export interface SettingTable {
+  readonly byKey: ReadonlyMap<string, Setting>;
+  readonly families: readonly Setting[];
 }
 
-function familiesOf(table: ReadonlyMap<string, Setting>): Setting[] {
-  return [...table.values()].filter(({ isPrefix, key }) => isPrefix || key.includes("*"));
+/** Every setting that a cluster knows. */
+export interface SettingTables {
+  readonly index: SettingTable;
+  readonly cluster: SettingTable;
+  /** What a node takes besides those of the cluster. */
+  readonly nodeOnly: SettingTable;
 }
+
+/** Settings of one part of the product, such as a plugin. */
+export interface SettingsModule {
+  readonly indexSettings?: readonly SettingRow[];
+  readonly clusterSettings?: readonly SettingRow[];
+}
+
+/** Those of the product itself, and of these. A key that is there twice is a bug. */
+export function composeSettings(modules: readonly SettingsModule[]): SettingTables {
+  const indexOnes = modules.flatMap(({ indexSettings = [] }) => indexSettings);
+  const clusterOnes = modules.flatMap(({ clusterSettings = [] }) => clusterSettings);
+  return {
+    index: settingTable([...indexRows, ...indexOnes], "index"),
+    cluster: settingTable(
+      [...clusterRows, ...nodeRowsAToM, ...nodeRowsNToZ, ...clusterOnes],
+      "cluster",
+    ),
+    nodeOnly: settingTable(nodeOnlyRows, "cluster"),
+  };
+}
+
+/** The product without plugins. */
+export const coreSettings: SettingTables = composeSettings([]);
 
 /** The setting of a concrete key, which may be a member of a family. */
-export function settingOf(table: ReadonlyMap<string, Setting>, key: string): Setting | undefined {
-  const exact = table.get(key);
+export function settingOf({ byKey, families }: SettingTable, key: string): Setting | undefined {
+  const exact = byKey.get(key);
   if (exact !== undefined && !exact.isPrefix) return exact;
-  return families.get(table)?.find((family) => isMember(family, key));
+  return families.find((family) => isMember(family, key));
 }
 
 function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
@@ -73,8 +79,16 @@ function isMember({ key: family, isPrefix }: Setting, key: string): boolean {
   return /^[-\w]+$/.test(middle);
 }
 
-function tableOf(rows: readonly SettingRow[], scope: Setting["scope"]): Map<string, Setting> {
-  return new Map(rows.map((row) => [row[0], settingFrom(row, scope)]));
+export function settingTable(rows: readonly SettingRow[], scope: Setting["scope"]): SettingTable {
+  const sorted = rows.toSorted(([a], [b]) => compareText(a, b));
+  const byKey = new Map(sorted.map((row) => [row[0], settingFrom(row, scope)]));
+  assert(byKey.size === rows.length, `the setting [${twice(sorted)}] is there twice`);
+  const families = [...byKey.values()].filter(({ isPrefix, key }) => isPrefix || key.includes("*"));
+  return { byKey, families };
+}
+
+function twice(sorted: readonly SettingRow[]): string | undefined {
+  return sorted.find(([key], i) => key === sorted[i + 1]?.[0])?.[0];
 }
 
 function settingFrom(row: SettingRow, scope: Setting["scope"]): Setting {

@@ -2,7 +2,7 @@
 import { compareText, lookup, problemOf, similarity, type Problem } from "@orrery/stdx";
 import type { Settings, SettingsChange } from "../types.ts";
 import type { RawValue, Setting } from "./setting.ts";
-import { indexSettings, settingOf } from "./table.ts";
+import { settingOf, type SettingTable } from "./table.ts";
 
 /** Set by the cluster, though nobody registers them; accepted only where the cluster itself sets them. */
 const managedKeys: ReadonlySet<string> = new Set([
@@ -15,22 +15,24 @@ const managedKeys: ReadonlySet<string> = new Set([
 
 /** The first problem in order of keys, later ones in `suppressed`, as the product reports them. */
 export function validateIndexSettings(
+  known: SettingTable,
   settings: SettingsChange,
   options: { readonly isCreate: boolean },
 ): Problem | undefined {
-  const problem = validateKeys(settings, options);
+  const problem = validateKeys(known, settings, options);
   if (problem !== undefined || !options.isCreate) return problem;
-  const complaints = privateComplaints(settings);
+  const complaints = privateComplaints(known, settings);
   if (complaints.length === 0) return undefined;
   return validationProblem(complaints.map((text, i) => `${i + 1}: ${text};`).join(""));
 }
 
 /** Names and values, without asking who may set them. */
 export function validateKeys(
+  known: SettingTable,
   settings: SettingsChange,
   options: { readonly isCreate: boolean },
 ): Problem | undefined {
-  return firstProblem(settings, (key) => validateKey(settings, key, options));
+  return firstProblem(settings, (key) => validateKey(known, settings, key, options));
 }
 
 /** Problems that one refusal tells: each unknown name is compared with all known ones. */
@@ -52,14 +54,15 @@ export function firstProblem(
 }
 
 function validateKey(
+  known: SettingTable,
   settings: SettingsChange,
   key: string,
   { isCreate }: { readonly isCreate: boolean },
 ): Problem | undefined {
   const value = lookup(settings, key);
   if (value === null && (key.includes("*") || key.startsWith("archived."))) return undefined;
-  const setting = settingOf(indexSettings, key);
-  if (setting === undefined) return unknownSetting(key, indexSettings);
+  const setting = settingOf(known, key);
+  if (setting === undefined) return unknownSetting(key, known.byKey.keys());
   if (!isCreate && (setting.isPrivate || setting.isInternal)) return managedSetting(setting, key);
   return value === null || value === undefined ? undefined : valueProblem(setting, key, value);
 }
@@ -74,20 +77,24 @@ export function valueProblem(setting: Setting, key: string, value: RawValue): Pr
 }
 
 /** Settings that are already in the metadata, which the cluster's own keys may be among. */
-export function validateStoredSettings(settings: Settings): Problem | undefined {
+export function validateStoredSettings(
+  known: SettingTable,
+  settings: Settings,
+): Problem | undefined {
   const own = Object.entries(settings).filter(([key]) => !managedKeys.has(key));
-  const requested = own.filter(([key]) => settingOf(indexSettings, key)?.isPrivate !== true);
-  return validateIndexSettings(Object.fromEntries(requested), { isCreate: true });
+  const requested = own.filter(([key]) => settingOf(known, key)?.isPrivate !== true);
+  return validateIndexSettings(known, Object.fromEntries(requested), { isCreate: true });
 }
 
 /**
  * Settings of an index that comes from elsewhere: those that nobody knows here, or whose values nobody can read, are kept
  * under `archived.`, where they have no effect. Source: `AbstractScopedSettings.archiveUnknownOrInvalidSettings`.
  */
-export function archiveInvalidSettings(settings: Settings): Settings {
+export function archiveInvalidSettings(known: SettingTable, settings: Settings): Settings {
   return Object.fromEntries(
     Object.entries(settings).map(([key, value]) => {
-      const isKept = key.startsWith("archived.") || managedKeys.has(key) || !isInvalid(key, value);
+      const isKept =
+        key.startsWith("archived.") || managedKeys.has(key) || !isInvalid(known, key, value);
       return [isKept ? key : `archived.${key}`, value];
     }),
   );
@@ -100,15 +107,19 @@ const essential: ReadonlySet<string> = new Set([
   "index.routing_partition_size",
 ]);
 
-function isInvalid(key: string, value: Settings[string]): boolean {
+function isInvalid(known: SettingTable, key: string, value: Settings[string]): boolean {
   if (essential.has(key)) return false;
   return (
-    value !== undefined && validateKey({ [key]: value }, key, { isCreate: true }) !== undefined
+    value !== undefined &&
+    validateKey(known, { [key]: value }, key, { isCreate: true }) !== undefined
   );
 }
 
-export function privateComplaints(settings: SettingsChange): readonly string[] {
-  const isPrivate = (key: string): boolean => settingOf(indexSettings, key)?.isPrivate === true;
+export function privateComplaints(
+  known: SettingTable,
+  settings: SettingsChange,
+): readonly string[] {
+  const isPrivate = (key: string): boolean => settingOf(known, key)?.isPrivate === true;
   return Object.keys(settings)
     .toSorted(compareText)
     .filter(isPrivate)
@@ -131,8 +142,8 @@ function managedSetting(setting: Setting, key: string): Problem {
   return settingsProblem(reason);
 }
 
-export function unknownSetting(key: string, known: ReadonlyMap<string, Setting>): Problem {
-  const near = [...known.keys()]
+export function unknownSetting(key: string, known: Iterable<string>): Problem {
+  const near = [...known]
     .filter((candidate) => !candidate.endsWith("."))
     .map((candidate) => ({ candidate, score: similarity(key, candidate) }))
     .filter(({ score }) => score > 0.7)

@@ -5,6 +5,7 @@ import { nameComplaint } from "../index-names.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, updated } from "../updates.ts";
 import { createIndex, type CreateIndex } from "./create-index.ts";
+import type { Rules } from "../rules.ts";
 
 export interface CreateDataStream {
   readonly kind: "create-data-stream";
@@ -13,11 +14,15 @@ export interface CreateDataStream {
   readonly index: CreateIndex;
 }
 
-export function createDataStream(state: ClusterState, task: CreateDataStream): Outcome {
+export function createDataStream(
+  state: ClusterState,
+  task: CreateDataStream,
+  rules: Rules,
+): Outcome {
   const problem = dataStreamProblem(state, task.name) ?? newStreamProblem(state, task.name);
   if (problem !== undefined) return rejected(problem);
   const { name, index } = task;
-  const outcome = createIndex(state, index);
+  const outcome = createIndex(state, index, rules);
   if (outcome.kind !== "updated") return outcome;
   return updated(
     withDataStream(outcome.state, {

@@ -20,6 +20,7 @@ import type {
   UnassignedReason,
 } from "../types.ts";
 import { rejected, updated, withIndex, withRow } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface CreateIndex {
   readonly kind: "create-index";
@@ -48,9 +49,11 @@ export interface CreateIndex {
 export function createIndex(
   state: ClusterState,
   task: CreateIndex,
+  { settings }: Rules,
   ofStream?: ClusterState,
 ): Outcome {
-  const invalid = validateNewIndexName(state, task.name) ?? validateStoredSettings(task.settings);
+  const invalid =
+    validateNewIndexName(state, task.name) ?? validateStoredSettings(settings.index, task.settings);
   if (invalid !== undefined) return rejected(invalid);
   if (!indexSetting(task, "index.soft_deletes.enabled")) return rejected(withoutSoftDeletes);
   const unbalanced = task.name.startsWith(".")

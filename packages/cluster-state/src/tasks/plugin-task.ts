@@ -1,8 +1,6 @@
-/**
- * A change that a plugin makes. Its reducer is found by name among those that plugins have registered, and is as pure as
- * any other: every node of a cluster has the same plugins, and comes to the same state.
- */
+/** A change that a plugin makes: its reducer is found by name. */
 import type { JsonObject } from "@orrery/stdx";
+import type { Rules } from "../rules.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected } from "../updates.ts";
 
@@ -13,20 +11,9 @@ export interface PluginTask {
   readonly body: JsonObject;
 }
 
-export type PluginReducer = (state: ClusterState, body: JsonObject) => Outcome;
-
-const reducers = new Map<string, PluginReducer>();
-
-/** Registering a name again changes nothing: several nodes may share a process. */
-export function registerReducers(named: Readonly<Record<string, PluginReducer>>): void {
-  for (const [name, reducer] of Object.entries(named)) {
-    if (!reducers.has(name)) reducers.set(name, reducer);
-  }
-}
-
-export function pluginTask(state: ClusterState, { name, body }: PluginTask): Outcome {
-  const reducer = reducers.get(name);
-  if (reducer !== undefined) return reducer(state, body);
+export function pluginTask(state: ClusterState, { name, body }: PluginTask, rules: Rules): Outcome {
+  const reducer = rules.reducers.get(name);
+  if (reducer !== undefined) return reducer(state, body, rules);
   const reason = `Unknown cluster state update [${name}], the plugin that knows it is not installed`;
   return rejected({ type: "illegal_argument_exception", reason, status: 400 });
 }

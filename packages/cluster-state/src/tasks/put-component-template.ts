@@ -12,6 +12,7 @@ import {
 import { templateProblem } from "../templates/validate.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface PutComponentTemplate {
   readonly kind: "put-component-template";
@@ -21,11 +22,15 @@ export interface PutComponentTemplate {
   readonly template: ComponentTemplate;
 }
 
-export function putComponentTemplate(state: ClusterState, task: PutComponentTemplate): Outcome {
+export function putComponentTemplate(
+  state: ClusterState,
+  task: PutComponentTemplate,
+  rules: Rules,
+): Outcome {
   const templates = componentTemplatesOf(state);
   const existing = templates.get(task.name);
   const { settings, aliases } = task.template.template;
-  const keys = validateKeys(settings ?? {}, { isCreate: true });
+  const keys = validateKeys(rules.settings.index, settings ?? {}, { isCreate: true });
   if (keys !== undefined) return rejected(keys);
   if (task.create && existing !== undefined) {
     return rejected(illegalArgument(`component template [${task.name}] already exists`).problem);
@@ -33,7 +38,14 @@ export function putComponentTemplate(state: ClusterState, task: PutComponentTemp
   const hidden = task.create ? undefined : hiddenProblem(state, task);
   if (hidden !== undefined) return rejected(hidden);
   if (existing !== undefined && isSameTemplate(existing, task.template)) return unchanged;
-  const problem = templateProblem({ name: task.name, patterns: [], settings, aliases, state });
+  const problem = templateProblem({
+    name: task.name,
+    patterns: [],
+    settings,
+    aliases,
+    state,
+    rules,
+  });
   if (problem !== undefined) return rejected(problem);
   return updated(withComponentTemplates(state, new Map(templates).set(task.name, task.template)));
 }

@@ -21,6 +21,7 @@ import { orphanedDataStreams } from "../templates/streams.ts";
 import { invalidTemplate, templateProblem } from "../templates/validate.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface PutIndexTemplate {
   readonly kind: "put-index-template";
@@ -30,12 +31,16 @@ export interface PutIndexTemplate {
   readonly template: IndexTemplate;
 }
 
-export function putIndexTemplate(state: ClusterState, task: PutIndexTemplate): Outcome {
+export function putIndexTemplate(
+  state: ClusterState,
+  task: PutIndexTemplate,
+  rules: Rules,
+): Outcome {
   const { name, template } = task;
   const templates = indexTemplatesOf(state);
   const existing = templates.get(name);
   const problem =
-    referenceProblem(state, task) ??
+    referenceProblem(state, task, rules) ??
     (task.create && existing !== undefined
       ? illegalArgument(`index template [${name}] already exists`).problem
       : undefined) ??
@@ -51,6 +56,7 @@ export function putIndexTemplate(state: ClusterState, task: PutIndexTemplate): O
       settings: normal.template?.settings,
       aliases: normal.template?.aliases,
       state,
+      rules,
     }) ?? orphanProblem(state, next, task);
   return invalid === undefined ? updated(next) : rejected(invalid);
 }
@@ -64,6 +70,7 @@ function normalised(template: IndexTemplate): IndexTemplate {
 function referenceProblem(
   state: ClusterState,
   { name, template }: PutIndexTemplate,
+  { settings }: Rules,
 ): Problem | undefined {
   const components = componentTemplatesOf(state);
   const missing = (template.composed_of ?? []).filter((part) => !components.has(part));
@@ -80,7 +87,7 @@ function referenceProblem(
       `index template [${name}] specifies component templates [${missing.join(", ")}] that do not exist`,
     );
   }
-  const keys = validateKeys(template.template?.settings ?? {}, { isCreate: true });
+  const keys = validateKeys(settings.index, template.template?.settings ?? {}, { isCreate: true });
   return keys?.type === "settings_exception" ? keys : undefined;
 }
 

@@ -10,6 +10,7 @@ import {
 import { templateProblem } from "../templates/validate.ts";
 import type { ClusterState, Outcome } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface PutLegacyTemplate {
   readonly kind: "put-legacy-template";
@@ -22,11 +23,12 @@ export interface PutLegacyTemplate {
 export function putLegacyTemplate(
   state: ClusterState,
   { name, create, template }: PutLegacyTemplate,
+  rules: Rules,
 ): Outcome {
   const { index_patterns: patterns, settings, aliases } = template;
   const problem =
-    validateKeys(settings, { isCreate: true }) ??
-    templateProblem({ name, patterns, settings, aliases, state });
+    validateKeys(rules.settings.index, settings, { isCreate: true }) ??
+    templateProblem({ name, patterns, settings, aliases, state, rules });
   if (problem !== undefined) return rejected(problem);
   const templates = legacyTemplatesOf(state);
   const existing = templates.get(name);

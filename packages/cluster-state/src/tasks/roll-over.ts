@@ -13,6 +13,7 @@ import type { ClusterState, IndexMetadata, Outcome } from "../types.ts";
 import { indexNotFound, rejected, updated, withIndex } from "../updates.ts";
 import { createIndex, type CreateIndex } from "./create-index.ts";
 import { updateAliases } from "./update-aliases.ts";
+import type { Rules } from "../rules.ts";
 
 export interface RollOver {
   readonly kind: "roll-over";
@@ -25,14 +26,14 @@ export interface RollOver {
   readonly nowMs: number;
 }
 
-export function rollOver(state: ClusterState, task: RollOver): Outcome {
+export function rollOver(state: ClusterState, task: RollOver, rules: Rules): Outcome {
   const { source, target } = task;
   if (state.metadata.indices.get(source.name)?.uuid !== source.uuid) {
     return rejected(indexNotFound(source.name));
   }
   const outcome = dataStreamsOf(state).has(target)
-    ? rollStream(state, task)
-    : rollAlias(state, task);
+    ? rollStream(state, task, rules)
+    : rollAlias(state, task, rules);
   if (outcome.kind !== "updated") return outcome;
   const rolled = outcome.state.metadata.indices.get(source.name);
   if (rolled === undefined) return outcome;
@@ -44,10 +45,14 @@ function withVersion(index: IndexMetadata): IndexMetadata {
   return { ...index, version: index.version + 1 };
 }
 
-function rollStream(state: ClusterState, { target, source, index }: RollOver): Outcome {
+function rollStream(
+  state: ClusterState,
+  { target, source, index }: RollOver,
+  rules: Rules,
+): Outcome {
   const stream = dataStreamsOf(state).get(target);
   if (stream === undefined || writeIndexOf(stream) !== source.name) return moved(target, source);
-  const outcome = createIndex(state, index, withoutDataStreams(state, [target]));
+  const outcome = createIndex(state, index, rules, withoutDataStreams(state, [target]));
   if (outcome.kind !== "updated") return outcome;
   const added = { index_name: index.name, index_uuid: index.uuid };
   return updated(
@@ -59,10 +64,14 @@ function rollStream(state: ClusterState, { target, source, index }: RollOver): O
   );
 }
 
-function rollAlias(state: ClusterState, { target, source, index, nowMs }: RollOver): Outcome {
+function rollAlias(
+  state: ClusterState,
+  { target, source, index, nowMs }: RollOver,
+  rules: Rules,
+): Outcome {
   const alias = state.metadata.indices.get(source.name)?.aliases.get(target);
   if (alias === undefined) return moved(target, source);
-  const created = createIndex(state, index);
+  const created = createIndex(state, index, rules);
   if (created.kind !== "updated") return created;
   const isExplicit = alias.isWriteIndex === true;
   const old = isExplicit

@@ -3,9 +3,9 @@ import { withAutoExpandedReplicas } from "../auto-expand.ts";
 import { withSettingBlocks } from "../blocks.ts";
 import { changeSettings, type Changed } from "../settings/change.ts";
 import { conflictOf } from "../settings/conflicts.ts";
-import { clusterSettings } from "../settings/table.ts";
 import type { ClusterState, Outcome, Settings, SettingsChange } from "../types.ts";
 import { rejected, unchanged, updated } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface UpdateClusterSettings {
   readonly kind: "update-cluster-settings";
@@ -13,16 +13,20 @@ export interface UpdateClusterSettings {
   readonly transient: SettingsChange;
 }
 
-export function updateClusterSettings(state: ClusterState, task: UpdateClusterSettings): Outcome {
+export function updateClusterSettings(
+  state: ClusterState,
+  task: UpdateClusterSettings,
+  { settings: known }: Rules,
+): Outcome {
   const { metadata } = state;
   const transient = changeSettings(metadata.transientSettings, task.transient, {
-    table: clusterSettings,
+    table: known.cluster,
     type: "transient",
     onlyDynamic: true,
   });
   if (transient.kind === "rejected") return transient;
   const persistent = changeSettings(metadata.persistentSettings, task.persistent, {
-    table: clusterSettings,
+    table: known.cluster,
     type: "persistent",
     onlyDynamic: true,
   });

@@ -5,7 +5,7 @@ import { shardCountProblem, withSettings } from "../index-metadata.ts";
 import { withReplicas } from "../routing-rows.ts";
 import { changeSettings, isSameSettings } from "../settings/change.ts";
 import { clusterSetting } from "../settings/registry.ts";
-import { indexSettings, settingOf } from "../settings/table.ts";
+import { settingOf, type SettingTable } from "../settings/table.ts";
 import { replicaBalanceComplaint } from "../awareness.ts";
 import {
   validateIndexSettings,
@@ -15,6 +15,7 @@ import {
 import { shardLimitProblem } from "../shard-limit.ts";
 import type { ClusterState, IndexMetadata, Outcome, Settings, SettingsChange } from "../types.ts";
 import { indexNotFound, rejected, unchanged, updated, withIndex, withRow } from "../updates.ts";
+import type { Rules } from "../rules.ts";
 
 export interface UpdateIndexSettings {
   readonly kind: "update-index-settings";
@@ -25,8 +26,12 @@ export interface UpdateIndexSettings {
   readonly nowMs: number;
 }
 
-export function updateIndexSettings(state: ClusterState, task: UpdateIndexSettings): Outcome {
-  const invalid = validateIndexSettings(task.settings, { isCreate: false });
+export function updateIndexSettings(
+  state: ClusterState,
+  task: UpdateIndexSettings,
+  { settings: known }: Rules,
+): Outcome {
+  const invalid = validateIndexSettings(known.index, task.settings, { isCreate: false });
   if (invalid !== undefined) return rejected(invalid);
   const indices: IndexMetadata[] = [];
   for (const name of task.indices) {
@@ -34,11 +39,13 @@ export function updateIndexSettings(state: ClusterState, task: UpdateIndexSettin
     if (metadata === undefined) return rejected(indexNotFound(name));
     indices.push(metadata);
   }
-  const error = staticSettingsProblem(indices, task.settings) ?? limitProblem(state, indices, task);
+  const error =
+    staticSettingsProblem(known.index, indices, task.settings) ??
+    limitProblem(state, indices, task);
   if (error !== undefined) return rejected(error);
   let next = state;
   for (const metadata of indices) {
-    const changed = changeOne(next, metadata, task);
+    const changed = changeOne(next, metadata, task, known.index);
     if ("kind" in changed) return changed;
     next = changed;
   }
@@ -46,12 +53,13 @@ export function updateIndexSettings(state: ClusterState, task: UpdateIndexSettin
 }
 
 function staticSettingsProblem(
+  known: SettingTable,
   indices: readonly IndexMetadata[],
   settings: SettingsChange,
 ): Problem | undefined {
   const open = indices.filter((metadata) => metadata.state === "open");
   const fixed = Object.keys(settings)
-    .filter((key) => settingOf(indexSettings, key)?.isDynamic !== true && !key.includes("*"))
+    .filter((key) => settingOf(known, key)?.isDynamic !== true && !key.includes("*"))
     .toSorted(compareText);
   if (open.length === 0 || fixed.length === 0) return undefined;
   const names = open.map(({ name, uuid }) => `[${name}/${uuid}]`);
@@ -87,9 +95,10 @@ function changeOne(
   state: ClusterState,
   metadata: IndexMetadata,
   task: UpdateIndexSettings,
+  known: SettingTable,
 ): ClusterState | Extract<Outcome, { kind: "rejected" }> {
   const changed = changeSettings(metadata.settings, task.settings, {
-    table: indexSettings,
+    table: known,
     type: metadata.name,
     onlyDynamic: metadata.state === "open",
   });
@@ -101,7 +110,7 @@ function changeOne(
   const settings = withDefaultReplicas(state, kept);
   if (isSameSettings(settings, metadata.settings)) return state;
   const error =
-    validateStoredSettings(settings) ??
+    validateStoredSettings(known, settings) ??
     shardCountProblem(metadata.name, settings, metadata.routingNumShards);
   if (error !== undefined) return { kind: "rejected", error };
   const next = withSettings(

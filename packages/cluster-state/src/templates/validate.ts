@@ -6,6 +6,7 @@ import { FORBIDDEN_LIST, hasForbiddenCharacter } from "../index-names.ts";
 import { privateComplaints, validateKeys } from "../settings/validate.ts";
 import type { AliasMetadata, ClusterState, Settings } from "../types.ts";
 import { matchAll } from "./find.ts";
+import type { Rules } from "../rules.ts";
 
 interface Checked {
   readonly name: string;
@@ -14,6 +15,7 @@ interface Checked {
   readonly aliases: Readonly<Record<string, AliasMetadata>> | undefined;
   /** The cluster it is to be put into. */
   readonly state: ClusterState;
+  readonly rules: Rules;
 }
 
 /** Names, patterns and settings are complained about together, then aliases one by one. */
@@ -23,8 +25,9 @@ export function templateProblem({
   settings = {},
   aliases = {},
   state,
+  rules,
 }: Checked): Problem | undefined {
-  const keys = validateKeys(settings, { isCreate: true });
+  const keys = validateKeys(rules.settings.index, settings, { isCreate: true });
   // An unknown setting is told by itself.
   if (keys?.type === "settings_exception") return keys;
   const isGlobal = patterns.some(matchAll);
@@ -32,7 +35,7 @@ export function templateProblem({
     ...nameComplaints(name),
     ...patterns.flatMap(patternComplaints),
     ...(keys === undefined ? [] : [keys, ...(keys.suppressed ?? [])].map(({ reason }) => reason)),
-    ...privateComplaints(settings),
+    ...privateComplaints(rules.settings.index, settings),
     ...(keys === undefined ? balanceComplaints(state, settings) : []),
     ...(isGlobal && settings["index.hidden"] !== undefined
       ? ["global templates may not specify the setting index.hidden"]

@@ -1,4 +1,5 @@
 /** A scenario of the library with a place or two changed, with damaged text, or nothing but bytes. */
+import { composeProduct } from "@orrery/node";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
@@ -42,7 +43,9 @@ function load(): Library {
 /** Of a scenario that needs no other file. */
 function planOf(file: string, text: string): Json[] {
   if (text.includes("file:")) return [];
-  return [writePlan(parseScenario(file, text, { plugins: [crossClusterReplication] }))];
+  return [
+    writePlan(parseScenario(file, text, { product: composeProduct([crossClusterReplication]) })),
+  ];
 }
 
 function gather(tree: Json, keys: Set<string>, parts: Json[]): void {

@@ -2,6 +2,7 @@
  * Whether reading and running a scenario ends as it may: refused in a sentence that says where, or with a verdict. What the
  * verdict is, is the scenario's business.
  */
+import { composeProduct } from "@orrery/node";
 import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { parsePlan, parseScenario, refusalOf, runScenario, type Plan } from "@orrery/scenario";
 import { isJsonObject, OperationError } from "@orrery/stdx";
@@ -16,7 +17,7 @@ export interface ScenarioCase {
 }
 
 const FILE = "fuzz.yaml";
-const plugins = [crossClusterReplication];
+const product = composeProduct([crossClusterReplication]);
 
 /** A plan beyond this is right to take its time: it is read, and not run. */
 const MOST = { nodes: 7, virtualMs: 300_000, entries: 40 };
@@ -29,7 +30,7 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
   if ("cause" in plan) return { finding: plan };
   if (refusalOf(plan, "sim") !== undefined || isLarge(plan)) return {};
   if (given.text.length % RUN_ONE_OF !== 0) return {};
-  const verdict = await runScenario(plan, seed, { plugins });
+  const verdict = await runScenario(plan, seed, { product });
   const told = [verdict.failure ?? "", ...verdict.doubts].join("\n");
   const word = scriptWord(told, given.text);
   if (word === undefined) return {};
@@ -44,7 +45,7 @@ export async function judgeScenario(given: ScenarioCase, seed: number): Promise<
 
 /** `undefined`: refused as it should be. */
 function read({ kind, text }: ScenarioCase): Plan | Finding | undefined {
-  const surroundings = { plugins, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
+  const surroundings = { product, readFile: () => ({ text: '{"a":1}\n{"a":2}\n' }) };
   try {
     if (kind === "yaml") return parseScenario(FILE, text, surroundings);
     const tree = readTree(text);

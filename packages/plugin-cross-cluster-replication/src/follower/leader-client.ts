@@ -3,17 +3,12 @@ import type { ClusterState, IndexMetadata, SettingsChange } from "@orrery/cluste
 import { indexNotFound } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import type { Cancellation } from "@orrery/ports";
-import {
-  ChangesRequest,
-  ChangesResponse,
-  LeaseRequest,
-  NodeRequest,
-  RemoteShardRequest,
-} from "@orrery/protocol";
+import { NodeRequest } from "@orrery/protocol";
 import { OperationError } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { leaseId, leaseSource } from "../names.ts";
 import type { Following } from "../state/section.ts";
+import { ChangesRequest, ChangesResponse, LeaseRequest, RemoteShardRequest } from "../messages.ts";
 
 const TIMEOUT_MS = 30_000;
 /** For news that is not there yet. */

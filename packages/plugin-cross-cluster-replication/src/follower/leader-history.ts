@@ -8,12 +8,12 @@
 import { activePrimary } from "@orrery/cluster-state";
 import type { Cluster, PluginNode } from "@orrery/node";
 import { createCancellation } from "@orrery/ports";
-import { ReplayRequest, ReplayResponse, type ChangesResponse } from "@orrery/protocol";
 import { emptyBytes, OperationError } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { problemIn } from "../problems.ts";
 import type { Following } from "../state/section.ts";
 import { askChanges, leaderIndexOf } from "./leader-client.ts";
+import { ReplayRequest, ReplayResponse, type ChangesResponse } from "../messages.ts";
 
 const DIFFERENT = 409;
 /** Asked for from here on, a leader's primary only tells how far it is. */

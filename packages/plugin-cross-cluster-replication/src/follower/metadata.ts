@@ -1,6 +1,6 @@
 /** What follows of the leader index besides its documents: mapping, dynamic settings, aliases. Source: `IndexReplicationTask`. */
 import {
-  indexSettings,
+  type SettingTable,
   settingOf,
   type AliasAction,
   type AliasMetadata,
@@ -52,6 +52,7 @@ export function settingsChange(
   leader: IndexMetadata,
   follower: IndexMetadata,
   overrides: SettingsChange,
+  known: SettingTable,
 ): { readonly dynamic: SettingsChange; readonly fixed: SettingsChange } {
   const wanted = settingsForFollower(leader.settings, overrides);
   const current = settingsForFollower(follower.settings, {});
@@ -59,7 +60,7 @@ export function settingsChange(
   const fixed: Record<string, SettingsChange[string]> = {};
   for (const key of new Set([...Object.keys(wanted), ...Object.keys(current)])) {
     const value = lookup(wanted, key) ?? null;
-    const setting = settingOf(indexSettings, key);
+    const setting = settingOf(known, key);
     if (setting === undefined || setting.isFinal || setting.isPrivate || setting.isInternal)
       continue;
     if (JSON.stringify(value) === JSON.stringify(lookup(current, key) ?? null)) continue;
@@ -134,7 +135,12 @@ export async function copyMetadata(
   const current = cluster.state().metadata.indices.get(follower);
   if (current === undefined) return {};
   const nowMs = cluster.clock.nowMs();
-  const { dynamic, fixed } = settingsChange(leader, current, overrides);
+  const { dynamic, fixed } = settingsChange(
+    leader,
+    current,
+    overrides,
+    cluster.product.rules.settings.index,
+  );
   if (Object.keys(dynamic).length > 0) {
     await cluster.submit({
       kind: "update-index-settings",

@@ -191,7 +191,9 @@ export async function updateSettings(
     throw illegalState(`Cannot update settings when in ${one.state} state`);
   }
   const settings: SettingsChange = flattenSettings(body, "index.");
-  const problem = validateIndexSettings(settings, { isCreate: false });
+  const problem = validateIndexSettings(cluster.product.rules.settings.index, settings, {
+    isCreate: false,
+  });
   if (problem !== undefined) fail(problem);
   return cluster.submit(replicationTask("replication/settings", { follower, settings }), submit);
 }
@@ -206,7 +208,9 @@ export async function addRule(
   { submit }: ChangeOptions,
 ): Promise<Acknowledged> {
   await cluster.remotes.state(rule.leaderAlias, []);
-  const problem = validateIndexSettings(rule.settings, { isCreate: true });
+  const problem = validateIndexSettings(cluster.product.rules.settings.index, rule.settings, {
+    isCreate: true,
+  });
   if (problem !== undefined) fail(problem);
   const answer = await cluster.submit(replicationTask("replication/add-rule", rule), submit);
   if (!isKnown) return answer;

@@ -3,7 +3,7 @@
  * parts in their order. At the end of the history one reader alone waits for news. Source: `ShardReplicationChangesTracker`,
  * `TranslogSequencer`.
  */
-import type { ChangesResponse } from "@orrery/protocol";
+import type { ChangesResponse } from "../messages.ts";
 
 export interface Range {
   readonly from: number;

@@ -3,7 +3,8 @@
  * to it that every task has a node.
  */
 import type { ClusterState } from "@orrery/cluster-state";
-import type { PluginInstance, PluginNode } from "@orrery/node";
+import type { PluginNode } from "@orrery/node";
+import type { Started } from "../node-of.ts";
 import { problemIn } from "../problems.ts";
 import { assignTasks } from "../state/assign.ts";
 import { replicationTask } from "../state/reducers.ts";
@@ -13,7 +14,7 @@ import { driveIndex } from "./index-task.ts";
 import { followShard, newProgress, type ShardProgress } from "./shard-task.ts";
 import { createRun, type TaskRun } from "./task-run.ts";
 
-export interface Runner extends PluginInstance {
+export interface Runner extends Started {
   applied(state: ClusterState): void;
   stop(): void;
   /** Of shards followed here: by follower index, and shard. */
@@ -89,6 +90,7 @@ export function createRunner(node: PluginNode): Runner {
   };
 
   return {
+    node,
     applied: (state) => {
       if (isStopped) return;
       trace(state);

@@ -5,7 +5,6 @@
  * Begins behind what the own primary has: whatever a primary has is on every in-sync copy, or will be, as after any write. What
  * a lost primary alone had is behind the checkpoint of the next one, and comes again: the lease retains it.
  */
-import { ReplayRequest, ReplayResponse, type ChangesResponse } from "@orrery/protocol";
 import { emptyBytes, OperationError, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { BATCH_SETTING } from "../names.ts";
@@ -18,6 +17,7 @@ import { askChanges, askLease, leaderIndexOf, LONG_POLL_MS } from "./leader-clie
 import { copyMapping } from "./metadata.ts";
 import { runPipeline, type Attempts, type Batch, type Limits, type Range } from "./pipeline.ts";
 import type { TaskRun } from "./task-run.ts";
+import { ReplayRequest, ReplayResponse, type ChangesResponse } from "../messages.ts";
 
 /** For `_status` and `follower_stats`; lost with the run. */
 export interface ShardProgress {

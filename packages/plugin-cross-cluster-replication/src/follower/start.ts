@@ -30,7 +30,7 @@ export async function startFollowing(
   const leader = await leaderIndexOf(cluster, leaderAlias, leaderIndex);
   const refusal =
     leaderProblem(request, leader) ??
-    validateIndexSettings(settings, { isCreate: true }) ??
+    validateIndexSettings(cluster.product.rules.settings.index, settings, { isCreate: true }) ??
     shardsProblem(request, leader.metadata) ??
     nameProblem(cluster.state(), request.follower);
   if (refusal !== undefined) throw new OperationError(refusal);

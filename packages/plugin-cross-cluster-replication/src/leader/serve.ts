@@ -9,10 +9,11 @@ import {
 } from "@orrery/cluster-state";
 import type { PluginNode } from "@orrery/node";
 import type { RequestContext } from "@orrery/ports";
-import { NodeRequest, RemoteShardRequest } from "@orrery/protocol";
+import { NodeRequest } from "@orrery/protocol";
 import { emptyBytes, OperationError, type NodeId, type Problem } from "@orrery/stdx";
 import { actions } from "../actions.ts";
 import { isTransient } from "../problems.ts";
+import { RemoteShardRequest } from "../messages.ts";
 
 const forwarded = [
   actions.changes,

@@ -4,7 +4,6 @@
  * `TransportGetChangesAction`.
  */
 import type { RequestContext } from "@orrery/ports";
-import { ChangesRequest, ChangesResponse } from "@orrery/protocol";
 import {
   encodeOperations,
   engineOf,
@@ -17,6 +16,7 @@ import {
 } from "@orrery/shard-worker";
 import { emptyBytes, OperationError } from "@orrery/stdx";
 import { countersOf } from "./counters.ts";
+import { ChangesRequest, ChangesResponse } from "../messages.ts";
 
 /** An answer is not much larger than this, whatever the number of operations asked for. */
 const ANSWER_BYTES = 8 * 1024 * 1024;

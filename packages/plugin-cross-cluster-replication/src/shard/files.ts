@@ -3,13 +3,6 @@
  * `RemoteClusterRestoreLeaderService`.
  */
 import {
-  CloseFilesRequest,
-  OpenFilesRequest,
-  OpenFilesResponse,
-  ReadFileRequest,
-  ReadFileResponse,
-} from "@orrery/protocol";
-import {
   addLeaseOnPrimary,
   commitToSend,
   encodeCommit,
@@ -24,6 +17,13 @@ import {
   type ShardCopy,
 } from "@orrery/shard-worker";
 import { emptyBytes, OperationError } from "@orrery/stdx";
+import {
+  CloseFilesRequest,
+  OpenFilesRequest,
+  OpenFilesResponse,
+  ReadFileRequest,
+  ReadFileResponse,
+} from "../messages.ts";
 
 /** A follower that is gone does not close its session. */
 const IDLE_MS = 600_000;

@@ -1,5 +1,4 @@
 /** Leases of followers on a leader's primary. */
-import { LeaseRequest } from "@orrery/protocol";
 import {
   addLeaseOnPrimary,
   removeLeaseOnPrimary,
@@ -7,6 +6,7 @@ import {
   type ShardCopy,
 } from "@orrery/shard-worker";
 import { emptyBytes } from "@orrery/stdx";
+import { LeaseRequest } from "../messages.ts";
 
 export async function serveAddLease(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   await addLeaseOnPrimary(copy, LeaseRequest.decode(payload));

@@ -1,8 +1,7 @@
 /** What cross-cluster replication adds to shard workers. */
 import type { ShardPlugin } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
-import { aliasOfRepository, LEADER_INDEX_SETTING } from "../names.ts";
-import { clusterSettings, indexSettings } from "../settings.ts";
+import { aliasOfRepository, LEADER_INDEX_SETTING, PLUGIN_NAME } from "../names.ts";
 import { serveChanges } from "./changes.ts";
 import { serveCloseFiles, serveOpenFiles, serveReadFile } from "./files.ts";
 import { serveAddLease, serveRemoveLease, serveRenewLease } from "./leases.ts";
@@ -11,9 +10,7 @@ import { restoreFromRemote } from "./restore.ts";
 import { serveLeaderShard } from "./status.ts";
 
 export const shardPlugin: ShardPlugin = {
-  name: "opensearch-cross-cluster-replication",
-  indexSettings,
-  clusterSettings,
+  name: PLUGIN_NAME,
   actions: {
     [actions.changes]: serveChanges,
     [actions.openFiles]: serveOpenFiles,

@@ -1,7 +1,7 @@
 /** How a shard worker reaches another cluster: through its node, which has the links. */
-import { RemoteRequest, RemoteShardRequest } from "@orrery/protocol";
 import type { ShardCopy } from "@orrery/shard-worker";
 import { actions } from "../actions.ts";
+import { RemoteRequest, RemoteShardRequest } from "../messages.ts";
 
 export interface RemoteShard {
   readonly alias: string;

@@ -4,7 +4,6 @@
  *
  * INV-FOLLOW-1: what a follower has are the leader's operations without a gap.
  */
-import { ReplayRequest, ReplayResponse } from "@orrery/protocol";
 import {
   applyOperation,
   closeBatch,
@@ -22,6 +21,7 @@ import {
 } from "@orrery/shard-worker";
 import { OperationError } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING } from "../names.ts";
+import { ReplayRequest, ReplayResponse } from "../messages.ts";
 
 /** Without operations: how far the copy is. */
 export async function serveReplay(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {

@@ -5,13 +5,6 @@
  */
 import { delay } from "@orrery/ports";
 import {
-  CloseFilesRequest,
-  OpenFilesRequest,
-  OpenFilesResponse,
-  ReadFileRequest,
-  ReadFileResponse,
-} from "@orrery/protocol";
-import {
   decodeCommit,
   enterStage,
   IncomingFiles,
@@ -26,6 +19,13 @@ import { aliasOfRepository, leaseId, leaseSource } from "../names.ts";
 import { isTransient, problemIn } from "../problems.ts";
 import { followerSettings } from "../settings.ts";
 import { askRemoteShard, type RemoteShard } from "./remote.ts";
+import {
+  CloseFilesRequest,
+  OpenFilesRequest,
+  OpenFilesResponse,
+  ReadFileRequest,
+  ReadFileResponse,
+} from "../messages.ts";
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;

@@ -15,6 +15,7 @@ import {
   type Outcome,
   type PluginReducer,
   type SettingsChange,
+  type Rules,
 } from "@orrery/cluster-state";
 import type { JsonObject, Problem } from "@orrery/stdx";
 import { LEADER_INDEX_SETTING } from "../names.ts";
@@ -69,7 +70,11 @@ export interface Bodies {
 export type ReplicationTask = keyof Bodies;
 
 type Reducers = {
-  readonly [Name in ReplicationTask]: (state: ClusterState, body: Bodies[Name]) => Outcome;
+  readonly [Name in ReplicationTask]: (
+    state: ClusterState,
+    body: Bodies[Name],
+    rules: Rules,
+  ) => Outcome;
 };
 
 const typed: Reducers = {
@@ -134,11 +139,11 @@ export const startBlocked: Problem = {
   status: 403,
 };
 
-function create(state: ClusterState, body: Bodies["replication/create"]): Outcome {
+function create(state: ClusterState, body: Bodies["replication/create"], rules: Rules): Outcome {
   const { follower, allocation } = body;
   const following = followingOf(state, follower);
   if (following?.allocation !== allocation || following.task !== "INIT") return unchanged;
-  const outcome = applyTask(state, body.create);
+  const outcome = applyTask(state, body.create, rules);
   if (outcome.kind !== "updated") return outcome;
   const restoring = withFollowing(blocked(outcome.state, follower), follower, {
     ...following,

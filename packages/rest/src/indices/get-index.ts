@@ -4,6 +4,7 @@ import {
   indexSettingDefaults,
   indicesOptions,
   type IndexMetadata,
+  type SettingTables,
 } from "@orrery/cluster-state";
 import type { Cluster } from "@orrery/node";
 import { withReadableSettings } from "../cluster-state-json.ts";
@@ -56,15 +57,25 @@ export async function indexInformation(
   return Object.fromEntries(
     targets.map(({ name, metadata }) => [
       name,
-      indexJson(metadata, query, { isHuman, stream: dataStreamOf(state, name)?.name }),
+      indexJson(metadata, query, {
+        isHuman,
+        stream: dataStreamOf(state, name)?.name,
+        known: cluster.product.rules.settings,
+      }),
     ]),
   );
+}
+
+interface Shown {
+  readonly isHuman: boolean;
+  readonly stream: string | undefined;
+  readonly known: SettingTables;
 }
 
 function indexJson(
   index: IndexMetadata,
   query: Parsed<GetIndexParameters>,
-  { isHuman, stream }: { readonly isHuman: boolean; readonly stream: string | undefined },
+  { isHuman, stream, known }: Shown,
 ): PrintableObject {
   const isFlat = query.flat_settings;
   return {
@@ -72,7 +83,7 @@ function indexJson(
     mappings: index.mapping,
     settings: settingsJson(isHuman ? withReadableSettings(index.settings) : index.settings, isFlat),
     defaults: query.include_defaults
-      ? settingsJson(indexSettingDefaults(index.settings), isFlat)
+      ? settingsJson(indexSettingDefaults(known, index.settings), isFlat)
       : undefined,
     data_stream: stream,
   };

@@ -12,6 +12,7 @@ import {
   type IndexTemplate,
   type Settings,
   type Task,
+  type Rules,
 } from "@orrery/cluster-state";
 import { checkAliasFilter, composeMappings, mergeMapping } from "@orrery/query";
 import {
@@ -24,8 +25,8 @@ import {
 } from "@orrery/stdx";
 
 /** The state as the task would leave it; throws what its reducer says against it. */
-export function stateWith(state: ClusterState, task: Task): ClusterState {
-  const outcome = applyTask(state, task);
+export function stateWith(state: ClusterState, task: Task, rules: Rules): ClusterState {
+  const outcome = applyTask(state, task, rules);
   if (outcome.kind === "rejected") fail(outcome.error);
   return outcome.kind === "updated" ? outcome.state : state;
 }

@@ -9,6 +9,7 @@ import {
   type AliasMetadata,
   type ClusterState,
   type IndexTemplate,
+  type Rules,
 } from "@orrery/cluster-state";
 import { checkAliasFilter, composeMappings } from "@orrery/query";
 import { inHashOrder, newUuid, type Random } from "@orrery/stdx";
@@ -21,8 +22,9 @@ export function withSimulated(
   state: ClusterState,
   name: string,
   { template, create }: { readonly template: IndexTemplate; readonly create: boolean },
+  rules: Rules,
 ): ClusterState {
-  const next = stateWith(state, { kind: "put-index-template", name, create, template });
+  const next = stateWith(state, { kind: "put-index-template", name, create, template }, rules);
   checkIndexTemplate(next, name, template);
   return next;
 }

@@ -99,8 +99,8 @@ export async function runTrial(
   seed: number,
   { disturbMs = Infinity, ...options }: TrialOptions = {},
 ): Promise<Outcome> {
-  const { plugins } = options;
-  const plan = parsePlan("explore", written, plugins === undefined ? {} : { plugins });
+  const { product } = options;
+  const plan = parsePlan("explore", written, product === undefined ? {} : { product });
   const behaviour = createBehaviour();
   const moments = createMomentCounter(disturbMs);
   const onEvent = (event: RecordedEvent): void => {
@@ -117,10 +117,10 @@ export async function runTrial(
 }
 
 /** The sketch that was kept as JSON; `undefined` when this program cannot run it. */
-export function readSketch(json: Json, plugins?: RunOptions["plugins"]): Sketch | undefined {
+export function readSketch(json: Json, product?: RunOptions["product"]): Sketch | undefined {
   try {
     const sketch = repaired(json as unknown as Sketch);
-    parsePlan("corpus", writeSketch(sketch), plugins === undefined ? {} : { plugins });
+    parsePlan("corpus", writeSketch(sketch), product === undefined ? {} : { product });
     return sketch;
   } catch {
     return undefined;

@@ -38,10 +38,9 @@ export const clusterGetSettings: Operation = defineOperation({
 
 /** What is in force without the cluster's settings: the node's own where it was given some. */
 function defaultsOf(settings: Settings, cluster: Cluster): Settings {
-  const defaults = Object.entries(clusterSettingDefaults(settings)).map(([key, value]) => [
-    key,
-    givenTo(cluster, key, value),
-  ]);
+  const defaults = Object.entries(
+    clusterSettingDefaults(cluster.product.rules.settings, settings),
+  ).map(([key, value]) => [key, givenTo(cluster, key, value)]);
   return Object.fromEntries(defaults) as Settings;
 }
 

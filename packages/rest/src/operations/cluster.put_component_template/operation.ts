@@ -17,7 +17,7 @@ export const clusterPutComponentTemplate: Operation = defineOperation({
     const name = path["name"] ?? "";
     const task = { kind: "put-component-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    const next = stateWith(state, task);
+    const next = stateWith(state, task, cluster.product.rules);
     const { mappings, settings = {} } = template.template;
     checkMapping(mappings, settings);
     checkUsersOf(next, name);

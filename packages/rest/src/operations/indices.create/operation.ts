@@ -22,8 +22,12 @@ export const indicesCreate: Operation = defineOperation({
     const name = resolveDateMath(providedName, creationDateMs);
     passLastingBlocks(state, "metadata_write", [name]);
     passBlocks(state, "create_index", []);
-    const drawn = { random: cluster.random, nowMs: creationDateMs };
-    const planned = planNewIndex(state, { ...body, name, providedName }, drawn);
+    const judging = {
+      rules: cluster.product.rules,
+      random: cluster.random,
+      nowMs: creationDateMs,
+    };
+    const planned = planNewIndex(state, { ...body, name, providedName }, judging);
     for (const warning of planned.warnings) view.warn(warning);
     if (name.startsWith(".") && planned.task.settings["index.hidden"] !== "true") {
       view.warn(

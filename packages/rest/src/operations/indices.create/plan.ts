@@ -7,6 +7,7 @@ import {
   validateNewIndexName,
   type ClusterState,
   type Outcome,
+  type Rules,
 } from "@orrery/cluster-state";
 import { planIndex, type PlannedIndex } from "@orrery/node";
 import {
@@ -25,13 +26,22 @@ interface NamedIndex extends NewIndexBody {
   readonly providedName: string;
 }
 
+/** By which rules, and what is drawn. */
+interface Judging {
+  readonly rules: Rules;
+  readonly random: Random;
+  readonly nowMs: number;
+}
+
 /** Throws `OperationError` when the cluster does not take it. */
 export function planNewIndex(
   state: ClusterState,
   index: NamedIndex,
-  drawn: { readonly random: Random; readonly nowMs: number },
+  { rules, ...drawn }: Judging,
 ): PlannedIndex {
-  const settingProblem = validateIndexSettings(index.settings, { isCreate: true });
+  const settingProblem = validateIndexSettings(rules.settings.index, index.settings, {
+    isCreate: true,
+  });
   if (settingProblem !== undefined) fail(settingProblem);
   const nameProblem = validateNewIndexName(state, index.name);
   if (nameProblem !== undefined) fail(nameProblem);
@@ -47,14 +57,14 @@ export interface IndexJudge {
 }
 
 /** It holds nothing at first. */
-export function createIndexJudge(): IndexJudge {
-  const drawn = { random: createRandom(""), nowMs: 0 };
+export function createIndexJudge(rules: Rules): IndexJudge {
+  const judging = { rules, random: createRandom(""), nowMs: 0 };
   let state = initialState("");
 
   const attempt = (providedName: string, body: JsonObject): Outcome => {
     const name = resolveDateMath(providedName, 0);
     const index = { ...newIndexOf(body), name, providedName };
-    return applyTask(state, planNewIndex(state, index, drawn).task);
+    return applyTask(state, planNewIndex(state, index, judging).task, rules);
   };
 
   return {

@@ -50,7 +50,7 @@ export const indicesGetSettings: Operation = defineOperation({
         patterns,
       );
       const defaults = query.include_defaults
-        ? named(indexSettingDefaults(metadata.settings), patterns)
+        ? named(indexSettingDefaults(cluster.product.rules.settings, metadata.settings), patterns)
         : undefined;
       if (Object.keys(settings).length === 0 && defaults === undefined) return [];
       const shown = {

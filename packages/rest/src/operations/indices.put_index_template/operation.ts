@@ -27,7 +27,7 @@ export const indicesPutIndexTemplate: Operation = defineOperation({
     if (hasContext) throw new OperationError(refuseContext(name));
     const task = { kind: "put-index-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    checkIndexTemplate(stateWith(state, task), name, template);
+    checkIndexTemplate(stateWith(state, task, cluster.product.rules), name, template);
     warnOfOverlap(state, name, template, (warning) => request.warn(warning));
     passLastingBlocks(cluster.state(), "metadata_write", []);
     const { acknowledged } = await cluster.submit(task, templateSubmit(query));

@@ -39,7 +39,9 @@ export const indicesPutSettings: Operation = defineOperation({
       ({ name }) => name,
     );
     passMetadataBlocks(state, body, indices);
-    const problem = validateIndexSettings(body, { isCreate: false });
+    const problem = validateIndexSettings(cluster.product.rules.settings.index, body, {
+      isCreate: false,
+    });
     if (problem !== undefined) fail(problem);
     for (const index of indices) checkClosed(state.metadata.indices.get(index), body);
     const { acknowledged } = await cluster.submit(

@@ -26,7 +26,7 @@ export const indicesPutTemplate: Operation = defineOperation({
     validate([patterns.length === 0 && "index patterns are missing"]);
     const task = { kind: "put-legacy-template", name, create: query.create, template } as const;
     const state = await cluster.managerState(managerTimeoutMs(query));
-    stateWith(state, task);
+    stateWith(state, task, cluster.product.rules);
     checkMapping(mappings, settings);
     warnOfOverlap(state, name, patterns, (warning) => request.warn(warning));
     passLastingBlocks(cluster.state(), "metadata_write", []);

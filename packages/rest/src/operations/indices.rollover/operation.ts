@@ -13,6 +13,7 @@ import {
   writeIndexOf,
   type ClusterState,
   type IndexMetadata,
+  type SettingTables,
 } from "@orrery/cluster-state";
 import { planBackingIndex, planIndex, type Cluster, type PlannedIndex } from "@orrery/node";
 import {
@@ -51,7 +52,7 @@ export const indicesRollover: Operation = defineOperation({
     const name = newNameOf(state, wish, nowMs);
     passBlocks(state, "metadata_write", [source.name]);
     passBlocks(state, "create_index", []);
-    checkWish(state, wish, name);
+    checkWish(state, wish, { name, known: cluster.product.rules.settings });
     const results = await judge(cluster, source, body.conditions);
     const met = results.filter(({ isMet }) => isMet);
     const answer = {
@@ -143,7 +144,11 @@ function providedName({ name, settings }: IndexMetadata): string {
   return isDateMath ? `<${next}>` : next;
 }
 
-function checkWish(state: ClusterState, { target, body }: Wish, name: string): void {
+function checkWish(
+  state: ClusterState,
+  { target, body }: Wish,
+  { name, known }: { readonly name: string; readonly known: SettingTables },
+): void {
   const { settings, mapping, aliases } = body;
   if (dataStreamsOf(state).has(target)) {
     const said = [settings, mapping, aliases].some((part) => Object.keys(part).length > 0);
@@ -153,7 +158,8 @@ function checkWish(state: ClusterState, { target, body }: Wish, name: string): v
     );
   }
   const problem =
-    validateNewIndexName(state, name) ?? validateIndexSettings(settings, { isCreate: true });
+    validateNewIndexName(state, name) ??
+    validateIndexSettings(known.index, settings, { isCreate: true });
   if (problem !== undefined) fail(problem);
   const template = findIndexTemplate(state, name, false);
   const composable = template === undefined ? undefined : indexTemplatesOf(state).get(template);

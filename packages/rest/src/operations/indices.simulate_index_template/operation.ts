@@ -28,7 +28,12 @@ export const indicesSimulateIndexTemplate: Operation = defineOperation({
     const next =
       sent === undefined
         ? state
-        : withSimulated(state, added, { template: sent.template, create: query.create });
+        : withSimulated(
+            state,
+            added,
+            { template: sent.template, create: query.create },
+            cluster.product.rules,
+          );
     const name = findIndexTemplate(next, index, false);
     return { body: name === undefined ? {} : simulation(next, name, index) };
   },

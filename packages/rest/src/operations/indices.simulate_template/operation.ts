@@ -33,7 +33,9 @@ export const indicesSimulateTemplate: Operation = defineOperation({
     const name = path["name"] ?? randomName("simulate_template_", random);
     if (sent?.hasContext === true) throw new OperationError(refuseContext(name));
     const next =
-      sent === undefined ? state : withSimulated(state, name, { template: sent.template, create });
+      sent === undefined
+        ? state
+        : withSimulated(state, name, { template: sent.template, create }, cluster.product.rules);
     if (!indexTemplatesOf(next).has(name)) {
       throw illegalArgument(`unable to simulate template [${name}] that does not exist`);
     }

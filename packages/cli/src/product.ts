@@ -1,5 +1,5 @@
 /** What every node of this program is made with: the one place that names plugins. */
-import type { Plugin } from "@orrery/node";
+import { composeProduct, type Product } from "@orrery/node";
 import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 
-export const plugins: readonly Plugin[] = [crossClusterReplication];
+export const product: Product = composeProduct([crossClusterReplication]);

@@ -1,4 +1,4 @@
-/** Generated from proto/cross-cluster.proto. */
+/** Generated from packages/plugin-cross-cluster-replication/proto/cross-cluster.proto. */
 /** What may be left out when a message is written: everything has proto3's default. */
 type Draft<T> = T extends Uint8Array
   ? Uint8Array

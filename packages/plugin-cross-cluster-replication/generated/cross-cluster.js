@@ -1,10 +1,10 @@
-/** Generated from proto/cross-cluster.proto. */
+/** Generated from packages/plugin-cross-cluster-replication/proto/cross-cluster.proto. */
 import $protobuf, { codec } from "./runtime.js";
 
 const $Reader = $protobuf.Reader, $Writer = $protobuf.Writer, $util = $protobuf.util;
 const $Object = $util.global.Object, $undefined = $util.global.undefined, $Error = $util.global.Error, $RangeError = $util.global.RangeError;
 
-const $root = $protobuf.roots["protocol-cross-cluster"] || ($protobuf.roots["protocol-cross-cluster"] = {});
+const $root = $protobuf.roots["plugin-cross-cluster-replication-cross-cluster"] || ($protobuf.roots["plugin-cross-cluster-replication-cross-cluster"] = {});
 
 const orrery = $root.orrery = (() => {
 

@@ -1,0 +1,59 @@
+/**
+ * What a program's nodes are made of, composed once: the product's own parts and those of its plugins. Nothing is added to it later, and
+ * nothing else in the process is looked at, so that two clusters of one process may be made of different parts.
+ */
+import {
+  composeRules,
+  nodeSettingProblem,
+  nodeSettingsProblem,
+  type Rules,
+  type Settings,
+} from "@orrery/cluster-state";
+import type { Sender } from "@orrery/protocol";
+import type { ShardPlugin } from "@orrery/shard-worker";
+import { assert, type Problem } from "@orrery/stdx";
+import type { Plugin } from "./plugin.ts";
+
+export interface Product {
+  readonly plugins: readonly Plugin[];
+  readonly rules: Rules;
+  /** Transport actions of plugins: who may send them. */
+  readonly senders: Readonly<Record<string, Sender>>;
+  readonly shards: readonly ShardPlugin[];
+}
+
+/** Two plugins with a part of the same name are a bug of whoever composes them. */
+export function composeProduct(plugins: readonly Plugin[]): Product {
+  const senders = plugins.flatMap((plugin) => Object.entries(plugin.senders ?? {}));
+  assert(
+    new Set(plugins.map(({ name }) => name)).size === plugins.length,
+    "a plugin is there twice",
+  );
+  assert(
+    new Map(senders).size === senders.length,
+    "two plugins have a transport action of one name",
+  );
+  return {
+    plugins,
+    rules: composeRules(plugins),
+    senders: Object.fromEntries(senders),
+    shards: plugins.flatMap(({ shards }) => shards ?? []),
+  };
+}
+
+/** The product without plugins. */
+export const coreProduct: Product = composeProduct([]);
+
+/** Why no node starts with this setting, whatever the others are, in the product's words. */
+export function settingProblem(
+  { rules }: Product,
+  key: string,
+  value: string,
+): Problem | undefined {
+  return nodeSettingProblem(rules.settings, key, value);
+}
+
+/** The same of all that it is given. */
+export function settingsProblem({ rules }: Product, settings: Settings): Problem | undefined {
+  return nodeSettingsProblem(rules.settings, settings);
+}

@@ -1,0 +1,6 @@
+/** The machine that this program runs on. */
+import { browserMachine } from "./browser.ts";
+import type { Machine } from "./machine.ts";
+import { nodeMachine } from "./node.ts";
+
+export const thisMachine: Machine = "process" in globalThis ? nodeMachine() : browserMachine();
