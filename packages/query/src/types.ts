@@ -199,6 +199,15 @@ export type Plain =
   | readonly Plain[]
   | { readonly [key: string]: Plain };
 
+/** A type extends this if the compact codec carries its members. An interface is no `Plain`: it has no index signature. */
+export type PlainShape<Value> = Plain | { readonly [Key in keyof Value]: PlainMember<Value[Key]> };
+
+type PlainMember<Value> = Value extends Plain
+  ? Value
+  : Value extends symbol | ((...parameters: never) => unknown)
+    ? never
+    : PlainShape<Value>;
+
 // ---------------------------------------------------------------------------------------------- fetch phase
 
 export interface FetchResult {

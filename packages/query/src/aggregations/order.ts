@@ -195,19 +195,13 @@ export function reducedComparator(
   };
 }
 
-interface SingleBucketPartial {
-  readonly n: number;
-  readonly c: readonly Plain[];
-}
-
 function metricOf(aggregation: AggregationTree[number], reduced: Plain, path: MetricPath): number {
   const [step] = path.steps;
   if (step !== undefined) {
     const index = aggregation.children.findIndex(({ name }) => name === step);
     const inner = aggregation.children[index];
-    const partial = reduced as unknown as SingleBucketPartial | undefined;
     if (inner === undefined) return Number.NaN;
-    return metricOf(inner, partial?.c[index], {
+    return metricOf(inner, aggregation.bucketOf?.(reduced).children[index], {
       steps: path.steps.slice(1),
       property: path.property,
     });
