@@ -8,6 +8,7 @@ import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/seg
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
+import type { SuggestPartial } from "./suggest/run.ts";
 
 /** An index's settings, flat, as the cluster state holds them: `"index.mapping.depth.limit": "20"`. */
 export type IndexSettings = Readonly<Record<string, string | readonly string[]>>;
@@ -179,7 +180,7 @@ export interface QueryResult {
   readonly topDocs: readonly TopDoc[];
   /** Partial aggregations by name; opaque but for the reducer. `undefined` when none were asked for. */
   readonly aggregations: Plain | undefined;
-  readonly suggest: Plain | undefined;
+  readonly suggest: SuggestPartial | undefined;
   /** `"profile"` section of this shard, when asked for. */
   readonly profile: Plain | undefined;
   readonly timedOut: boolean;
