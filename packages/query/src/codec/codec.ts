@@ -12,7 +12,14 @@ import {
   type ByteWriter,
 } from "@orrery/stdx";
 import { allSteps } from "../search/steps.ts";
-import type { FetchResult, Plain, PlainShape, QueryResult, TopDoc } from "../types.ts";
+import type {
+  FetchResult,
+  Plain,
+  PlainShape,
+  QueryResult,
+  SearchStatistics,
+  TopDoc,
+} from "../types.ts";
 
 /** The first byte of a value. */
 const kind = {
@@ -39,6 +46,16 @@ export function encodePlain<Shape extends PlainShape<Shape>>(value: Shape): Uint
 
 export function decodePlain(bytes: Uint8Array): Plain {
   return allSteps(decodeSteps(bytes, () => false));
+}
+
+/** Of one shard, or of all that were asked. */
+export function decodeStatistics(bytes: Uint8Array): SearchStatistics {
+  return allSteps(shapedSteps(bytes, () => false));
+}
+
+/** The documents to fetch. */
+export function decodeTopDocs(bytes: Uint8Array): readonly TopDoc[] {
+  return allSteps(shapedSteps(bytes, () => false));
 }
 
 export function encodeQueryResult(result: QueryResult): Uint8Array {
