@@ -64,7 +64,11 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
   /** Work on repositories and snapshots, done by whoever is elected; asked again when that one is lost. */
-  manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
+  manage<Operation extends ManagedOperation>(
+    operation: Operation,
+    request: JsonObject,
+    limits: ManageLimits,
+  ): Promise<Managed<Operation>>;
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
   nodesInfo(
     nodeIds: readonly NodeId[],

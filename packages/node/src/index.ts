@@ -40,6 +40,7 @@ export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } 
 export type {
   DecommissionRequest,
   ExplainAllocationRequest,
+  Managed,
   ManagedOperation,
   ShardStats,
   ShardStatus,
