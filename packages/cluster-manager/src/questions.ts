@@ -8,7 +8,13 @@ import type { LocalState } from "./local-state.ts";
 import { notDiscovered } from "./problems.ts";
 import type { Reads } from "./reads.ts";
 import type { Limits, Submission } from "./submission.ts";
-import type { ClusterManager, PendingTask } from "./types.ts";
+import type {
+  ClusterManager,
+  ManagedBodies,
+  ManagedOperation,
+  ManageLimits,
+  PendingTask,
+} from "./types.ts";
 
 /** To find the manager; its answer takes no consensus. */
 const questionTimeoutMs = 30_000;
@@ -61,14 +67,18 @@ export function createQuestions({ clock, local, reads, submission }: QuestionsOp
       const { body } = await ask(actions.explainAllocation, request, limits);
       return JSON.parse(body) as JsonObject;
     },
-    async manage(operation, request, { managerTimeoutMs, workTimeoutMs }) {
+    async manage<Operation extends ManagedOperation>(
+      operation: Operation,
+      request: JsonObject,
+      { managerTimeoutMs, workTimeoutMs }: ManageLimits,
+    ) {
       const answer = await ask(actions[operation], request, {
         managerTimeoutMs,
         workTimeoutMs,
       });
       const isAppliedHere = await reads.appliedHere(answer.index, workTimeoutMs);
       return {
-        body: JSON.parse(answer.body) as JsonObject,
+        body: JSON.parse(answer.body) as ManagedBodies[Operation],
         acknowledged: answer.acknowledged && isAppliedHere,
       };
     },

@@ -4,7 +4,10 @@
  */
 import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, Transport, Work } from "@orrery/ports";
+import type { SnapshotInfo } from "@orrery/repository";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
+import type { ShownSnapshot } from "./snapshots/read.ts";
+import type { SnapshotStatus } from "./snapshots/status.ts";
 
 export interface ClusterManagerDeps {
   readonly host: Host;
@@ -71,7 +74,11 @@ export interface ClusterManager {
   /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
   /** Asks whoever is elected for work on repositories and snapshots, until one has done it. */
-  manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
+  manage<Operation extends ManagedOperation>(
+    operation: Operation,
+    request: JsonObject,
+    limits: ManageLimits,
+  ): Promise<Managed<Operation>>;
   /** Why an elected cluster manager will not have this node. It keeps asking; the caller may give up. */
   onJoinRefused(listener: (problem: Problem) => void): () => void;
 }
@@ -104,20 +111,23 @@ export interface PendingTask {
   readonly timeInQueueMs: number;
 }
 
-/** Work on repositories and snapshots; what each is asked and answers is in `snapshots/service.ts`. */
-export type ManagedOperation =
-  | "putRepository"
-  | "deleteRepository"
-  | "verifyRepository"
-  | "cleanUpRepository"
-  | "createSnapshot"
-  | "awaitSnapshot"
-  | "cloneSnapshot"
-  | "getSnapshots"
-  | "deleteSnapshots"
-  | "snapshotStatus"
-  | "restoreSnapshot"
-  | "awaitRestore";
+/** Work on repositories and snapshots, with what it answers; what each is asked is in `snapshots/service.ts`. */
+export interface ManagedBodies {
+  readonly putRepository: JsonObject;
+  readonly deleteRepository: JsonObject;
+  readonly verifyRepository: JsonObject;
+  readonly cleanUpRepository: JsonObject;
+  readonly createSnapshot: JsonObject;
+  readonly awaitSnapshot: { readonly snapshot: SnapshotInfo };
+  readonly cloneSnapshot: JsonObject;
+  readonly getSnapshots: { readonly snapshots: readonly ShownSnapshot[] };
+  readonly deleteSnapshots: JsonObject;
+  readonly snapshotStatus: { readonly snapshots: readonly SnapshotStatus[] };
+  readonly restoreSnapshot: JsonObject;
+  readonly awaitRestore: JsonObject;
+}
+
+export type ManagedOperation = keyof ManagedBodies;
 
 /** Negative: no end. */
 export interface ManageLimits {
@@ -127,8 +137,8 @@ export interface ManageLimits {
   readonly workTimeoutMs: number;
 }
 
-export interface Managed {
-  readonly body: JsonObject;
+export interface Managed<Operation extends ManagedOperation> {
+  readonly body: ManagedBodies[Operation];
   /** Every node has applied the state it rests on. */
   readonly acknowledged: boolean;
 }

@@ -9,7 +9,7 @@ import {
   QueryPhaseResponse,
   ShardSearchRequest,
 } from "@orrery/protocol";
-import { decodePlain, encodeFetchResult, encodeQueryResult } from "@orrery/query";
+import { decodeTopDocs, encodeFetchResult, encodeQueryResult } from "@orrery/query";
 import { emptyBytes, utf8Decode, utf8Encode, type JsonObject } from "@orrery/stdx";
 import type { SearchRequest } from "../src/types.ts";
 import { clusterOf, createTestCluster, withIndex, type Answer, type Asked } from "./world.ts";
@@ -48,7 +48,7 @@ export function shardsWith(
         return queryPhase(scores, asked);
       case actions.fetchPhase: {
         const { shard, docs } = FetchPhaseRequest.decode(asked.payload);
-        const wanted = decodePlain(docs) as unknown as readonly { readonly doc: number }[];
+        const wanted = decodeTopDocs(docs);
         return FetchPhaseResponse.encode({
           result: hits(
             shard,

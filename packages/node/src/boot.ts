@@ -202,14 +202,13 @@ export async function startNode(
     manage: (operation, request, limits) => manager.manage(operation, request, limits),
     pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
     decommission: (request) => manager.decommission(request),
-    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, actions.nodeInfo, { metrics }),
+    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, "nodeInfo", { metrics }),
     shardStores: (place) => shardStores(transport, manager.state(), place),
     danglingIndices: async (nodeIds, uuid) => {
-      const answer = await askNodes(transport, nodeIds, actions.danglingIndices, { uuid });
+      const answer = await askNodes(transport, nodeIds, "danglingIndices", { uuid });
       return { answer, indices: gathered(answer.nodes) };
     },
-    nodesStats: (nodeIds, { metrics }) =>
-      askNodes(transport, nodeIds, actions.nodeStats, { metrics }),
+    nodesStats: (nodeIds, { metrics }) => askNodes(transport, nodeIds, "nodeStats", { metrics }),
   };
 
   const random = (purpose: string): Random => host.random(purpose);

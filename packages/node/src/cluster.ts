@@ -19,7 +19,7 @@ import type {
 import type { Admin, Documents, Searches } from "@orrery/coordinator";
 import type { Clock, Log, ProcessInfo } from "@orrery/ports";
 import type { JsonObject, NodeId, Random } from "@orrery/stdx";
-import type { DanglingIndex } from "./dangling.ts";
+import type { DanglingBody, DanglingIndex } from "./dangling.ts";
 import type { PluginInstance } from "./plugin.ts";
 import type { Product } from "./product.ts";
 import type { RemoteClusters } from "./remotes/remote-clusters.ts";
@@ -67,10 +67,20 @@ export interface Cluster extends Documents, Searches, Admin {
   /** Takes a zone out. Resolves when none of its nodes votes any more; it drains after that. */
   decommission(request: DecommissionRequest): Promise<void>;
   /** Work on repositories and snapshots, done by whoever is elected; asked again when that one is lost. */
-  manage(operation: ManagedOperation, request: JsonObject, limits: ManageLimits): Promise<Managed>;
+  manage<Operation extends ManagedOperation>(
+    operation: Operation,
+    request: JsonObject,
+    limits: ManageLimits,
+  ): Promise<Managed<Operation>>;
   /** Asks nodes for a section of information; nodes that fail are listed by problem. */
-  nodesInfo(nodeIds: readonly NodeId[], metrics: readonly string[]): Promise<NodesAnswer>;
-  nodesStats(nodeIds: readonly NodeId[], request: NodesStatsRequest): Promise<NodesAnswer>;
+  nodesInfo(
+    nodeIds: readonly NodeId[],
+    metrics: readonly string[],
+  ): Promise<NodesAnswer<NodeInfoFacts>>;
+  nodesStats(
+    nodeIds: readonly NodeId[],
+    request: NodesStatsRequest,
+  ): Promise<NodesAnswer<NodeStatsFacts>>;
   /** What the data nodes have on disk of a shard. */
   shardStores(place: ShardPlace): Promise<ShardStoresOfNodes>;
   /** Indices on the nodes' disks that are in no cluster state; `uuid`: only that one, with its metadata. */
@@ -94,9 +104,16 @@ export interface NodesStatsRequest {
   readonly parameters: JsonObject;
 }
 
-export interface NodesAnswer {
-  /** Of each node that answered, in the order asked: JSON of `NodeInfoFacts` or `NodeStatsFacts`. */
-  readonly nodes: readonly { readonly nodeId: NodeId; readonly body: JsonObject }[];
+/** The body of a node's answer, by the action. */
+export interface NodeBodies {
+  readonly nodeInfo: NodeInfoFacts;
+  readonly nodeStats: NodeStatsFacts;
+  readonly danglingIndices: DanglingBody;
+}
+
+export interface NodesAnswer<Body = unknown> {
+  /** Of each node that answered, in the order asked. */
+  readonly nodes: readonly { readonly nodeId: NodeId; readonly body: Body }[];
   readonly failures: readonly { readonly nodeId: NodeId; readonly problem: JsonObject }[];
 }
 

@@ -20,9 +20,13 @@ import {
   utf8Decode,
   utf8Encode,
   type IndexUuid,
-  type JsonObject,
   type Random,
 } from "@orrery/stdx";
+
+/** What a node answers. */
+export interface DanglingBody {
+  readonly indices: readonly DanglingIndex[];
+}
 
 export interface DanglingOptions {
   readonly host: Host;
@@ -48,8 +52,8 @@ export function answerDangling(options: DanglingOptions): void {
   options.transport.handle(actions.danglingIndices, async (payload) => {
     const { uuid } = readJsonBody(NodeRequest.decode(payload).parameters) as { uuid?: string };
     const found = danglingIndices(options).filter((index) => (uuid ?? index.uuid) === index.uuid);
-    const indices = found.map((index) => told(index, uuid !== undefined));
-    return NodeResponse.encode({ body: JSON.stringify({ indices }) }).finish();
+    const body: DanglingBody = { indices: found.map((index) => told(index, uuid !== undefined)) };
+    return NodeResponse.encode({ body: JSON.stringify(body) }).finish();
   });
 }
 
@@ -144,13 +148,11 @@ export function autoImport(options: DanglingOptions): (state: ClusterState) => v
 
 /** The nodes' answers, one entry an index: where it is, and what the node with the latest metadata says. */
 export function gathered(
-  nodes: readonly { readonly nodeId: string; readonly body: JsonObject }[],
+  nodes: readonly { readonly nodeId: string; readonly body: DanglingBody }[],
 ): readonly { readonly index: DanglingIndex; readonly nodeIds: readonly string[] }[] {
   const byUuid = new Map<string, { index: DanglingIndex; nodeIds: string[] }>();
   for (const { nodeId, body } of nodes) {
-    // The node is of this version: it answers with these.
-    const indices = (body["indices"] ?? []) as unknown as readonly DanglingIndex[];
-    for (const index of indices) {
+    for (const index of body.indices) {
       const known = byUuid.get(index.uuid);
       if (known === undefined) byUuid.set(index.uuid, { index, nodeIds: [nodeId] });
       else {

@@ -19,7 +19,7 @@ import {
   type NodeId,
   type PoolCounts,
 } from "@orrery/stdx";
-import type { NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
+import type { NodeBodies, NodeInfoFacts, NodesAnswer, NodeStatsFacts } from "./cluster.ts";
 import { productVersion } from "./config.ts";
 import type { Plugin } from "./plugin.ts";
 
@@ -47,18 +47,20 @@ export function answerFacts(deps: FactsDeps): void {
 }
 
 /** Asks each node; those that fail are listed with their problem. */
-export async function askNodes(
+export async function askNodes<Name extends keyof NodeBodies>(
   transport: Transport,
   nodeIds: readonly NodeId[],
-  action: string,
+  name: Name,
   parameters: Json,
-): Promise<NodesAnswer> {
+): Promise<NodesAnswer<NodeBodies[Name]>> {
   const payload = NodeRequest.encode({ parameters: JSON.stringify(parameters) }).finish();
-  const nodes: { nodeId: NodeId; body: JsonObject }[] = [];
+  const nodes: { nodeId: NodeId; body: NodeBodies[Name] }[] = [];
   const failures: { nodeId: NodeId; problem: JsonObject }[] = [];
   const results = nodeIds.map(async (nodeId) => {
-    const bytes = await transport.request(nodeId, action, payload, { timeoutMs: NODE_TIMEOUT_MS });
-    return JSON.parse(NodeResponse.decode(bytes).body) as JsonObject;
+    const limits = { timeoutMs: NODE_TIMEOUT_MS };
+    const bytes = await transport.request(nodeId, actions[name], payload, limits);
+    // The node is of this version: it answers with this body.
+    return JSON.parse(NodeResponse.decode(bytes).body) as NodeBodies[Name];
   });
   // In the order asked, whoever answers first.
   for (const [i, result] of (await Promise.allSettled(results)).entries()) {

@@ -39,6 +39,7 @@ export { inFlightLimitOf, maxContentLengthOf, productVersion, type NodeConfig } 
 export type {
   DecommissionRequest,
   ExplainAllocationRequest,
+  Managed,
   ManagedOperation,
   ShardStats,
   ShardStatus,

@@ -42,6 +42,8 @@ export { createReducer } from "./reduce/reducer.ts";
 export {
   decodeFetchResult,
   decodeQueryResult,
+  decodeStatistics,
+  decodeTopDocs,
   queryResultSteps,
   decodePlain,
   encodeFetchResult,

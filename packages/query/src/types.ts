@@ -8,6 +8,7 @@ import type { FieldSpec, FieldValue, LiveDocs, SegmentReader } from "@orrery/seg
 import type { Json, JsonObject } from "@orrery/stdx";
 import type { QueryLimits } from "./queries/limits.ts";
 import type { Budget } from "./search/budget.ts";
+import type { SuggestPartial } from "./suggest/run.ts";
 
 /** An index's settings, flat, as the cluster state holds them: `"index.mapping.depth.limit": "20"`. */
 export type IndexSettings = Readonly<Record<string, string | readonly string[]>>;
@@ -179,7 +180,7 @@ export interface QueryResult {
   readonly topDocs: readonly TopDoc[];
   /** Partial aggregations by name; opaque but for the reducer. `undefined` when none were asked for. */
   readonly aggregations: Plain | undefined;
-  readonly suggest: Plain | undefined;
+  readonly suggest: SuggestPartial | undefined;
   /** `"profile"` section of this shard, when asked for. */
   readonly profile: Plain | undefined;
   readonly timedOut: boolean;
@@ -198,6 +199,15 @@ export type Plain =
   | Uint8Array
   | readonly Plain[]
   | { readonly [key: string]: Plain };
+
+/** A type extends this if the compact codec carries its members. An interface is no `Plain`: it has no index signature. */
+export type PlainShape<Value> = Plain | { readonly [Key in keyof Value]: PlainMember<Value[Key]> };
+
+type PlainMember<Value> = Value extends Plain
+  ? Value
+  : Value extends symbol | ((...parameters: never) => unknown)
+    ? never
+    : PlainShape<Value>;
 
 // ---------------------------------------------------------------------------------------------- fetch phase
 

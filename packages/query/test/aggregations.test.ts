@@ -269,6 +269,30 @@ test("combinations of one document's values are counted before they are made", (
     );
 });
 
+test("an order leads through aggregations of one bucket", () => {
+  const documents = [9, 1, 5].map((size, i) => ({
+    id: String(i),
+    source: JSON.stringify({ color: `c${i}`, size }),
+  }));
+  const shard = memoryShard({ mapping, documents });
+  const size = { avg: { field: "size" } };
+  const ordered = (through: JsonObject): JsonObject => ({
+    terms: { field: "color", order: { "u>m": "asc" } },
+    aggs: { u: { ...through, aggs: { m: size } } },
+  });
+  const answer = (through: JsonObject) =>
+    search(shard, { size: 0, aggs: { t: ordered(through) } }).aggregations;
+
+  expect(answer({ filter: { match_all: {} } })).toMatchObject({
+    t: { buckets: [{ key: "c1" }, { key: "c2" }, { key: "c0" }] },
+  });
+  for (const through of [
+    { terms: { field: "size" } },
+    { filters: { filters: [{ match_all: {} }] } },
+  ])
+    expect(() => answer(through)).toThrow("[u] is not single-bucket.");
+});
+
 test("more ranges and filters than buckets are allowed are refused before any work", () => {
   const ranges = (count: number) => ({
     range: { field: "size", ranges: Array.from({ length: count }, (_, i) => ({ from: i })) },

@@ -193,8 +193,8 @@ function indexTemplatesJson(state: ClusterState, isFlat: boolean): PrintableObje
 }
 
 function dataStreamsJson(state: ClusterState): PrintableObject {
-  const streams = Object.fromEntries(dataStreamsOf(state)) as unknown as PrintableObject;
-  return { [dataStreamSection]: { [dataStreamSection]: streams } };
+  const entries = [...dataStreamsOf(state)].map(([name, stream]) => [name, { ...stream }] as const);
+  return { [dataStreamSection]: { [dataStreamSection]: Object.fromEntries(entries) } };
 }
 
 function repositoriesJson(state: ClusterState, isFlat: boolean): PrintableObject {

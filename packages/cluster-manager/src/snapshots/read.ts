@@ -7,7 +7,8 @@ import {
   type RepositoryData,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { compareText, type Json, type JsonObject, matchesGlob, OperationError } from "@orrery/stdx";
+import { compareText, matchesGlob, OperationError } from "@orrery/stdx";
+import type { ManagedBodies } from "../types.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { PRODUCT_VERSION } from "./finalize.ts";
 import type { LoadedRepository } from "./repositories.ts";
@@ -27,7 +28,7 @@ export type ShownSnapshot = Omit<SnapshotInfo, "state"> & { readonly state: stri
 export async function getSnapshots(
   deps: SnapshotDeps,
   request: GetSnapshotsRequest,
-): Promise<JsonObject> {
+): Promise<ManagedBodies["getSnapshots"]> {
   const { repository: name, verbose } = request;
   const running = snapshotsOf(deps.applied()).filter((entry) => entry.repository === name);
   const onlyCurrent =
@@ -47,7 +48,7 @@ export async function getSnapshots(
   const sorted = shown.toSorted(
     (a, b) => a.startTimeMs - b.startTimeMs || compareText(a.name, b.name),
   );
-  return { snapshots: sorted as unknown as Json };
+  return { snapshots: sorted };
 }
 
 /** Uuids of what is asked for. */

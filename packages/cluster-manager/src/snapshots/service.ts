@@ -8,7 +8,8 @@ import {
 } from "@orrery/cluster-state";
 import { actions } from "@orrery/protocol";
 import { repositoryError } from "@orrery/repository";
-import { OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { OperationError, type JsonObject } from "@orrery/stdx";
+import type { ManagedBodies, ManagedOperation } from "../types.ts";
 import { cleanUpRepository } from "./cleanup.ts";
 import {
   cloneSnapshot,
@@ -36,10 +37,15 @@ export interface PutRepositoryRequest {
   readonly verify: boolean;
 }
 
-type Answer = (term: SnapshotTerm, request: never) => Promise<JsonObject>;
+type SnapshotActions = {
+  readonly [Operation in ManagedOperation as (typeof actions)[Operation]]: (
+    term: SnapshotTerm,
+    request: never,
+  ) => Promise<ManagedBodies[Operation]>;
+};
 
 /** Asking again is safe: requests that make something name it by an id of their own. */
-export const snapshotActions: Readonly<Record<string, Answer>> = {
+export const snapshotActions: SnapshotActions = {
   [actions.putRepository]: putRepository,
   [actions.deleteRepository]: async (term, { name }: { readonly name: string }) => {
     await term.submit({ kind: "delete-repository", name });
@@ -82,7 +88,7 @@ interface Awaited {
 async function awaitSnapshot(
   term: SnapshotTerm,
   { repository, snapshot, uuid }: Awaited,
-): Promise<JsonObject> {
+): Promise<ManagedBodies["awaitSnapshot"]> {
   const isOver = (state: Parameters<typeof snapshotsOf>[0]): boolean =>
     snapshotsOf(state).every((entry) => entry.uuid !== uuid);
   await term.driver.until(isOver);
@@ -100,7 +106,7 @@ async function awaitSnapshot(
   const info = await opened.readInfo(uuid).catch((error: unknown) => {
     throw infoError(repository, record, error);
   });
-  return { snapshot: info as unknown as Json };
+  return { snapshot: info };
 }
 
 /** Ends when they are gone. */

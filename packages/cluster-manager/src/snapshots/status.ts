@@ -20,7 +20,8 @@ import {
   type RepositoryData,
   type SnapshotInfo,
 } from "@orrery/repository";
-import { lookup, OperationError, type Json, type JsonObject } from "@orrery/stdx";
+import { lookup, OperationError } from "@orrery/stdx";
+import type { ManagedBodies } from "../types.ts";
 import type { SnapshotDeps } from "./deps.ts";
 import { repositoryIndex } from "./finalize.ts";
 import { indexMetadataError, infoError } from "./read.ts";
@@ -80,7 +81,7 @@ const noStats: ShardStats = {
 export async function snapshotStatus(
   deps: SnapshotDeps,
   request: SnapshotStatusRequest,
-): Promise<JsonObject> {
+): Promise<ManagedBodies["snapshotStatus"]> {
   const { repository, snapshots } = request;
   const running = snapshotsOf(deps.applied()).filter(
     (entry) =>
@@ -99,7 +100,7 @@ export async function snapshotStatus(
   const statuses: SnapshotStatus[] = [];
   for (const entry of running) statuses.push(await runningStatus(deps, entry, request));
   for (const one of stored) statuses.push(await storedStatus(one));
-  return { snapshots: statuses as unknown as Json };
+  return { snapshots: statuses };
 }
 
 function checkShardCount(

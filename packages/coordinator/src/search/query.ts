@@ -5,7 +5,12 @@ import {
   ShardSearchRequest,
   StatisticsResponse,
 } from "@orrery/protocol";
-import { decodePlain, encodePlain, mergeStatistics, type SearchStatistics } from "@orrery/query";
+import {
+  decodeStatistics,
+  encodePlain,
+  mergeStatistics,
+  type SearchStatistics,
+} from "@orrery/query";
 import { emptyBytes } from "@orrery/stdx";
 import { freeContexts } from "./fetch.ts";
 import { shardRequest, type Run } from "./run.ts";
@@ -22,8 +27,7 @@ export async function gatherStatistics(
       askCopies(run.deps, target, {
         action: actions.statisticsPhase,
         encode: (copy) => ShardSearchRequest.encode(shardRequest(run, target, copy)).finish(),
-        decode: (bytes) =>
-          decodePlain(StatisticsResponse.decode(bytes).statistics) as unknown as SearchStatistics,
+        decode: (bytes) => decodeStatistics(StatisticsResponse.decode(bytes).statistics),
         cancellation: run.cancellation,
       }),
     ),
@@ -68,8 +72,7 @@ export function queryShard(
           fetch: how.fetch,
           keepContext: how.keep && target.contextId === undefined,
           countOnly: how.countOnly,
-          statistics:
-            how.statistics === undefined ? emptyBytes : encodePlain({ ...how.statistics }),
+          statistics: how.statistics === undefined ? emptyBytes : encodePlain(how.statistics),
         }).finish(),
       decode: (bytes) => QueryPhaseResponse.decode(bytes),
       cancellation: run.cancellation,

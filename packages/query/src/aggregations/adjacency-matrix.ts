@@ -5,11 +5,10 @@ import { members, scalarText, unknownField, type Cursor } from "../queries/curso
 import { parseQuery } from "../queries/parse-query.ts";
 import type { Query } from "../queries/query.ts";
 import { compareCodePoints } from "../search/sort-reader.ts";
-import type { Plain } from "../types.ts";
 import { renderChildren } from "./children.ts";
+import { defineBuckets } from "./define.ts";
 import { queryTest, selectBy } from "./filter.ts";
 import { BatchBuffer } from "./growable.ts";
-import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { checkMatrixFilters } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -27,34 +26,26 @@ interface MatrixPartial {
 
 export function parseAdjacencyMatrix(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
-  return {
-    ...bucketHead(head),
+  return defineBuckets<MatrixPartial>(head, {
     create: (context) => createMatrix(head, spec, context),
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as MatrixPartial[];
       const merged = mergeBuckets(
-        all.map(({ buckets }) => buckets),
+        partials.map(({ buckets }) => buckets),
         String,
       ).toSorted((a, b) => compareCodePoints(a.key, b.key));
       if (context.isFinal) context.addBuckets(merged.length);
       return partialOf(reduceMerged(head.children, merged, context), (buckets) => ({ buckets }));
     },
-    typedName: () => "adjacency_matrix",
-    bucketsOf: (reduced) =>
-      (reduced as unknown as MatrixPartial).buckets.map(({ k, n, c }) => ({
-        key: k,
-        keyText: k,
-        count: n,
-        children: c,
-      })),
-    render: (reduced, options) => ({
-      buckets: lazyItems((reduced as unknown as MatrixPartial).buckets, ({ k, n, c }) => ({
+    bucketsOf: ({ buckets }) =>
+      buckets.map(({ k, n, c }) => ({ key: k, keyText: k, count: n, children: c })),
+    render: ({ buckets }, options) => ({
+      buckets: lazyItems(buckets, ({ k, n, c }) => ({
         key: k,
         doc_count: n,
         ...renderChildren(head.children, c, options),
       })),
     }),
-  };
+  });
 }
 
 function parseSpec(at: Cursor): MatrixSpec {
@@ -74,7 +65,7 @@ function createMatrix(
   head: AggregationHead,
   { filters, separator }: MatrixSpec,
   context: AggregationContext,
-): Aggregator {
+): Aggregator<MatrixPartial> {
   checkMatrixFilters(context, filters.length);
   const tests = filters.map(({ query }) => queryTest(query, context));
   const buckets = new KeyedBuckets<string>(head.children, context);
@@ -105,7 +96,7 @@ function createMatrix(
         },
       };
     },
-    partial: (owner): Plain => ({
+    partial: (owner) => ({
       buckets: buckets.of(owner).map(({ key, count, bucket }) => ({
         k: key,
         n: count,

@@ -5,13 +5,13 @@ import { lazyItems } from "../json/json-text.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
 import { emptyChildren, renderChildren } from "./children.ts";
-import { bucketHead } from "./histogram.ts";
+import { defineBuckets } from "./define.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { applyParentPipelines } from "./pipeline/apply.ts";
 import { calendarRounding, type CalendarUnit, type Rounding } from "./rounding.ts";
-import { partialOf, reduceBuckets, type BucketRule } from "./reduce-steps.ts";
+import { reduceBuckets, type BucketRule } from "./reduce-steps.ts";
 import type { Aggregation, ReduceContext } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
@@ -62,8 +62,7 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
     first: options.read("minimum_interval", firstStep, 0),
     roundings: roundingsOf(zone),
   };
-  return {
-    ...bucketHead(head),
+  return defineBuckets<AutoPartial>(head, {
     create: (context) => {
       if (target > MAX_TARGET) throw illegalArgument(`buckets must be less than ${MAX_TARGET}`);
       const source = numberSource(context, values, "auto_date_histogram");
@@ -83,48 +82,38 @@ export function parseAutoDateHistogram(head: AggregationHead, at: Cursor): Aggre
             }
           });
         },
-        partial: (owner) => {
-          const partial: AutoPartial = {
-            format,
-            interval: "",
-            buckets: buckets
-              .of(owner)
-              .toSorted((a, b) => a.key - b.key)
-              .map(({ key, count, bucket }) => ({
-                k: key,
-                n: count,
-                c: buckets.children.partials(bucket),
-              })),
-          };
-          return partial as unknown as Plain;
-        },
+        partial: (owner) => ({
+          format,
+          interval: "",
+          buckets: buckets
+            .of(owner)
+            .toSorted((a, b) => a.key - b.key)
+            .map(({ key, count, bucket }) => ({
+              k: key,
+              n: count,
+              c: buckets.children.partials(bucket),
+            })),
+        }),
       };
     },
-    reduce: (partials, context) =>
-      partialOf(reduceAuto(spec, partials, context), (partial) => partial),
-    typedName: () => "auto_date_histogram",
-    bucketsOf: (reduced) => {
-      const { buckets, format } = reduced as unknown as AutoPartial;
-      return buckets.map(({ k, n, c }) => ({
+    reduce: (partials, context) => reduceAuto(spec, partials, context),
+    bucketsOf: ({ buckets, format }) =>
+      buckets.map(({ k, n, c }) => ({
         key: k,
         keyText: formatNumber(k, format) ?? String(k),
         count: n,
         children: c,
-      }));
-    },
-    render: (reduced, rendering) => {
-      const { buckets, format, interval } = reduced as unknown as AutoPartial;
-      return {
-        buckets: lazyItems(buckets, ({ k, n, c }) => ({
-          key_as_string: formatNumber(k, format),
-          key: k,
-          doc_count: n,
-          ...renderChildren(head.children, c, rendering),
-        })),
-        interval,
-      };
-    },
-  };
+      })),
+    render: ({ buckets, format, interval }, rendering) => ({
+      buckets: lazyItems(buckets, ({ k, n, c }) => ({
+        key_as_string: formatNumber(k, format),
+        key: k,
+        doc_count: n,
+        ...renderChildren(head.children, c, rendering),
+      })),
+      interval,
+    }),
+  });
 }
 
 /** What is filled in before intervals are joined stays below what `search.max_buckets` is by default. */
@@ -166,12 +155,11 @@ function capacity({ target }: AutoSpec, index: number): number {
 
 function* reduceAuto(
   spec: AutoSpec,
-  partials: readonly Plain[],
+  partials: readonly AutoPartial[],
   context: ReduceContext,
 ): Generator<undefined, AutoPartial> {
   const { head } = spec;
-  const all = partials.filter((partial) => partial !== undefined) as unknown as AutoPartial[];
-  const format = all.find((one) => one.format !== RAW)?.format ?? RAW;
+  const format = partials.find((one) => one.format !== RAW)?.format ?? RAW;
   const partly: ReduceContext = { ...context, isFinal: false };
   const join = (lists: readonly (readonly Bucket[])[]): Generator<undefined, readonly Bucket[]> => {
     const merged = mergeBuckets(lists, (key) => key);
@@ -181,7 +169,7 @@ function* reduceAuto(
       partly,
     );
   };
-  let buckets = yield* join(all.map((partial) => partial.buckets));
+  let buckets = yield* join(partials.map((partial) => partial.buckets));
   let index = spec.first;
   const coarser = (to: number): Generator<undefined, readonly Bucket[]> => {
     const { round } = roundingAt(spec, to);

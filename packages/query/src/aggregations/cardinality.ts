@@ -2,11 +2,9 @@
 import { javaText, illegalArgument } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import { longOf, type Cursor } from "../queries/cursor.ts";
-import { atOnce } from "./reduce-steps.ts";
-import type { Plain } from "../types.ts";
+import { defineMetric } from "./define.ts";
 import { hashBytes, hashNumber, termHashes } from "./hashes.ts";
 import { DistinctCounter } from "./hyper-log-log.ts";
-import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
@@ -20,6 +18,9 @@ const COUNTER_BYTES = 256;
 
 /** Of a hash in a partial result. */
 const HASH_BYTES = 16;
+
+/** Hashes up to the threshold, registers beyond it. */
+type Distinct = ReturnType<DistinctCounter["partial"]>;
 
 export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "cardinality", [
@@ -40,31 +41,28 @@ export function parseCardinality(head: AggregationHead, at: Cursor): Aggregation
     },
     3000,
   );
-  return {
-    ...leafHead(head),
+  return defineMetric<Distinct>(head, {
     create: (context) => new CardinalityAggregator(context, spec, threshold),
-    reduce: atOnce((partials) => {
-      if (partials.length === 1) return partials[0];
+    reduce: (partials) => {
+      const [only] = partials;
+      if (partials.length === 1 && only !== undefined) return only;
       const counter = new DistinctCounter(threshold);
-      for (const partial of partials)
-        if (partial !== undefined) counter.merge(partial as number[] | Uint8Array);
+      for (const partial of partials) counter.merge(partial);
       return counter.partial();
-    }),
-    typedName: () => "cardinality",
+    },
     metric: (reduced) => countOf(reduced, threshold),
     render: (reduced) => ({ value: countOf(reduced, threshold) }),
-  };
+  });
 }
 
-function countOf(reduced: Plain, threshold: number): number {
-  if (reduced === undefined) return 0;
+function countOf(reduced: Distinct, threshold: number): number {
   if (Array.isArray(reduced) && reduced.length <= threshold) return reduced.length;
   const counter = new DistinctCounter(threshold);
-  counter.merge(reduced as number[] | Uint8Array);
+  counter.merge(reduced);
   return counter.count();
 }
 
-class CardinalityAggregator implements Aggregator {
+class CardinalityAggregator implements Aggregator<Distinct> {
   private readonly counters: (DistinctCounter | undefined)[] = [];
   private readonly context: AggregationContext;
   private readonly spec: ValuesSpec;
@@ -167,7 +165,7 @@ class CardinalityAggregator implements Aggregator {
     };
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): Distinct {
     const partial = this.counters[bucket]?.partial() ?? [];
     this.context.budget.hold(partial.length * (Array.isArray(partial) ? HASH_BYTES : 2));
     return partial;

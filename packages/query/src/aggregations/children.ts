@@ -70,7 +70,7 @@ export function createChildren(tree: AggregationTree, context: AggregationContex
   };
 }
 
-/** `partials[i]` are the sub-results of one bucket on one shard. Rests between two sub-aggregations. */
+/** `partials[i]` are the sub-results of one bucket on one shard, empty without the bucket. Rests between two sub-aggregations. */
 export function* reduceChildren(
   tree: AggregationTree,
   partials: readonly (readonly Plain[])[],
@@ -79,7 +79,7 @@ export function* reduceChildren(
   const reduced: Plain[] = [];
   for (const [i, aggregation] of tree.entries()) {
     if (context.isTurnOver()) yield undefined;
-    const each = partials.map((one) => one[i]);
+    const each = partials.map((one) => one[i]).filter((partial) => partial !== undefined);
     reduced.push(yield* aggregation.reduce(each, context));
   }
   return context.isFinal ? yield* applyPipelines(tree, reduced, context) : reduced;

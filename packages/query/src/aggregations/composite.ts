@@ -27,9 +27,10 @@ import {
 import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Printable } from "../types.ts";
 import { renderChildren } from "./children.ts";
-import { bucketHead, parseRounding } from "./histogram.ts";
+import { defineBuckets } from "./define.ts";
+import { parseRounding } from "./histogram.ts";
 import {
   keySource,
   keyText,
@@ -41,9 +42,9 @@ import {
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import { checkPageOfBuckets } from "./limits.ts";
+import { partialOf } from "./reduce-steps.ts";
 import { COMBINATION_STEPS } from "./tuple-keys.ts";
 import type { AggregationHead } from "./parse.ts";
-import { partialOf } from "./reduce-steps.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
@@ -85,33 +86,29 @@ const SOURCE_TYPES = ["terms", "histogram", "date_histogram"] as const;
 export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseSpec(at);
   const compare = comparator(spec.sources);
-  return {
-    ...bucketHead(head),
+  return defineBuckets<CompositePartial>(head, {
     create: (context) => {
       checkPageOfBuckets(context, spec.size);
       return createComposite(spec, head, context);
     },
     reduce: (partials, context) => {
-      const all = partials.filter(
-        (partial) => partial !== undefined,
-      ) as unknown as CompositePartial[];
       const merged = mergeBuckets(
-        all.map(({ buckets }) => buckets),
+        partials.map(({ buckets }) => buckets),
         idOf,
       );
       const best = merged.toSorted((a, b) => compare(a.key, b.key)).slice(0, spec.size);
       if (context.isFinal) context.addBuckets(best.length);
       const { shapes = [] } =
-        all.find((partial) => partial.shapes.some(({ format }) => format !== RAW)) ?? all[0] ?? {};
+        partials.find((partial) => partial.shapes.some(({ format }) => format !== RAW)) ??
+        partials[0] ??
+        {};
       return partialOf(reduceMerged(head.children, best, context), (buckets) => ({
         shapes,
         buckets,
       }));
     },
-    typedName: () => "composite",
-    bucketsOf: (reduced) => {
-      const { buckets, shapes } = reduced as unknown as CompositePartial;
-      return buckets.map(({ k, n, c }) => {
+    bucketsOf: ({ buckets, shapes }) =>
+      buckets.map(({ k, n, c }) => {
         const key = k
           .map((part, i) =>
             part === null
@@ -120,10 +117,8 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
           )
           .join("|");
         return { key, keyText: key, count: n, children: c };
-      });
-    },
-    render: (reduced, options) => {
-      const { buckets, shapes } = reduced as unknown as CompositePartial;
+      }),
+    render: ({ buckets, shapes }, options) => {
       const last = buckets.at(-1);
       const keyOf = (key: Parts): { [name: string]: Printable } =>
         Object.fromEntries(
@@ -141,7 +136,7 @@ export function parseComposite(head: AggregationHead, at: Cursor): Aggregation {
         })),
       };
     },
-  };
+  });
 }
 
 /** Dates print as numbers unless a format was asked for. */
@@ -288,7 +283,7 @@ function createComposite(
   spec: CompositeSpec,
   head: AggregationHead,
   context: AggregationContext,
-): Aggregator {
+): Aggregator<CompositePartial> {
   const sources = spec.sources.map((source) => openSource(source, context));
   const compare = comparator(spec.sources);
   const after =
@@ -321,7 +316,7 @@ function createComposite(
         .of(owner)
         .map((bucket) => ({ ...bucket, parts: tuples.get(bucket.key) ?? [] }));
       const best = all.toSorted((a, b) => compare(a.parts, b.parts)).slice(0, spec.size);
-      const partial: CompositePartial = {
+      return {
         shapes,
         buckets: best.map(({ parts, count, bucket }) => ({
           k: parts,
@@ -329,7 +324,6 @@ function createComposite(
           c: buckets.children.partials(bucket),
         })),
       };
-      return partial as unknown as Plain;
     },
   };
 }

@@ -17,11 +17,11 @@ import type { SegmentContext } from "../search/searcher.ts";
 import { filterOf } from "../search/weights/bool.ts";
 import { dropAll } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Printable } from "../types.ts";
 import { holdBuckets } from "./bucket-numbers.ts";
 import { createChildren, renderChildren } from "./children.ts";
+import { defineBuckets } from "./define.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
-import { bucketHead } from "./histogram.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { singleBucket, type Select, type SinglePartial } from "./single-bucket.ts";
@@ -154,37 +154,39 @@ interface FiltersSpec {
   readonly otherKey: string | undefined;
 }
 
+interface FiltersPartial {
+  /** By the place of the filter. */
+  readonly b: readonly SinglePartial[];
+}
+
 export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
   const spec = parseFiltersSpec(at);
   const names = [
     ...spec.filters.map(({ name }) => name),
     ...(spec.otherKey === undefined ? [] : [spec.otherKey]),
   ];
-  return {
-    ...bucketHead(head),
+  return defineBuckets<FiltersPartial>(head, {
     bucketCount: names.length,
     create: (context) => createFilters(spec, head, context),
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as {
-        readonly b: readonly SinglePartial[];
-      }[];
       context.addBuckets(names.length);
       const rule: BucketRule<string, SinglePartial> = {
-        partials: (_, i) => all.map(({ b }) => b[i]?.c ?? []),
-        build: (_, c, i) => ({ n: all.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0), c }),
+        partials: (_, i) => partials.map(({ b }) => b[i]?.c ?? []),
+        build: (_, c, i) => ({
+          n: partials.reduce((total, { b }) => total + (b[i]?.n ?? 0), 0),
+          c,
+        }),
       };
       return partialOf(reduceBuckets(head.children, names, rule, context), (b) => ({ b }));
     },
-    typedName: () => "filters",
-    bucketsOf: (reduced) =>
-      (reduced as unknown as { readonly b: readonly SinglePartial[] }).b.map(({ n, c }, i) => ({
+    bucketsOf: ({ b }) =>
+      b.map(({ n, c }, i) => ({
         key: names[i] ?? "",
         keyText: names[i] ?? "",
         count: n,
         children: c,
       })),
-    render: (reduced, options) => {
-      const { b } = reduced as unknown as { readonly b: readonly SinglePartial[] };
+    render: ({ b }, options) => {
       const print = ({ n, c }: SinglePartial): Printable => ({
         doc_count: n,
         ...renderChildren(head.children, c, options),
@@ -195,7 +197,7 @@ export function parseFilters(head: AggregationHead, at: Cursor): Aggregation {
           : lazyItems(b, print),
       };
     },
-  };
+  });
 }
 
 function parseFiltersSpec(at: Cursor): FiltersSpec {
@@ -225,7 +227,7 @@ function createFilters(
   spec: FiltersSpec,
   head: AggregationHead,
   context: AggregationContext,
-): Aggregator {
+): Aggregator<FiltersPartial> {
   const tests = spec.filters.map(({ query }) => queryTest(query, context));
   const width = tests.length + (spec.otherKey === undefined ? 0 : 1);
   let held = 0;
@@ -279,7 +281,7 @@ function createFilters(
         },
       };
     },
-    partial: (bucket): Plain => ({
+    partial: (bucket) => ({
       b: Array.from({ length: width }, (_, i) => ({
         n: counts.get(bucket * width + i),
         c: children.partials(bucket * width + i),

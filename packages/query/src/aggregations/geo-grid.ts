@@ -4,10 +4,9 @@ import { lazyItems } from "../json/json-text.ts";
 import { encodeGeohash, type GeoPoint } from "../mapping/types/geo-point.ts";
 import { intOf, scalarText, type Cursor } from "../queries/cursor.ts";
 import { parseBox, parseDistance, type Box } from "../queries/geo.ts";
-import type { Plain } from "../types.ts";
 import { renderChildren } from "./children.ts";
+import { defineBuckets } from "./define.ts";
 import { geoSource } from "./geo-source.ts";
-import { bucketHead } from "./histogram.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -108,8 +107,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
     a: { readonly key: string; readonly count: number },
     b: { readonly key: string; readonly count: number },
   ): number => b.count - a.count || grid.compare(b.key, a.key);
-  return {
-    ...bucketHead(head),
+  return defineBuckets<GridPartial>(head, {
     create: (context) => {
       const source = geoSource(context, values, grid.type);
       const buckets = new KeyedBuckets<string>(head.children, context);
@@ -124,7 +122,7 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
             for (const cell of cells.length < 2 ? cells : new Set(cells)) put(cell);
           });
         },
-        partial: (owner): Plain => ({
+        partial: (owner) => ({
           buckets: buckets
             .of(owner)
             .toSorted(better)
@@ -138,9 +136,8 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
       };
     },
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as GridPartial[];
       const merged = mergeBuckets(
-        all.map(({ buckets }) => buckets),
+        partials.map(({ buckets }) => buckets),
         String,
       )
         .toSorted(better)
@@ -148,22 +145,16 @@ function gridAggregation(head: AggregationHead, options: Options, grid: Grid): A
       if (context.isFinal) context.addBuckets(merged.length);
       return partialOf(reduceMerged(head.children, merged, context), (buckets) => ({ buckets }));
     },
-    typedName: () => grid.type,
-    bucketsOf: (reduced) =>
-      (reduced as unknown as GridPartial).buckets.map(({ k, n, c }) => ({
-        key: k,
-        keyText: k,
-        count: n,
-        children: c,
-      })),
-    render: (reduced, rendering) => ({
-      buckets: lazyItems((reduced as unknown as GridPartial).buckets, ({ k, n, c }) => ({
+    bucketsOf: ({ buckets }) =>
+      buckets.map(({ k, n, c }) => ({ key: k, keyText: k, count: n, children: c })),
+    render: ({ buckets }, rendering) => ({
+      buckets: lazyItems(buckets, ({ k, n, c }) => ({
         key: k,
         doc_count: n,
         ...renderChildren(head.children, c, rendering),
       })),
     }),
-  };
+  });
 }
 
 function isInside({ lat, lon }: GeoPoint, { top, bottom, left, right }: Box): boolean {

@@ -1,11 +1,9 @@
 /** `geo_bounds` and `geo_centroid`: the box around points and their middle. */
 import { double } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
-import { atOnce } from "./reduce-steps.ts";
-import type { Plain } from "../types.ts";
+import { defineMetric } from "./define.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { geoSource } from "./geo-source.ts";
-import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { compensatedSum, Sums } from "./sums.ts";
@@ -39,8 +37,7 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "geo_bounds", ["wrap_longitude"]);
   const wraps = options.flag("wrap_longitude", true);
   const values = options.values();
-  return {
-    ...leafHead(head),
+  return defineMetric<Bounds>(head, {
     create: (context) => {
       const source = geoSource(context, values, "geo_bounds");
       const columns = Object.fromEntries(
@@ -69,26 +66,18 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
             },
           };
         },
-        partial: (bucket) =>
-          Object.fromEntries(SIDES.map((side) => [side, columns[side].get(bucket)])),
+        partial: (bucket) => boundsBy((side) => columns[side].get(bucket)),
       };
     },
-    reduce: atOnce((partials) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as Bounds[];
-      return Object.fromEntries(
-        SIDES.map((side) => [
-          side,
-          all.reduce(
-            (known, bounds) =>
-              IS_MAXIMUM[side] ? Math.max(known, bounds[side]) : Math.min(known, bounds[side]),
-            startOf(side),
-          ),
-        ]),
-      );
-    }),
-    typedName: () => "geo_bounds",
-    render: (reduced) => {
-      const bounds = reduced as unknown as Bounds;
+    reduce: (partials) =>
+      boundsBy((side) =>
+        partials.reduce(
+          (known, bounds) =>
+            IS_MAXIMUM[side] ? Math.max(known, bounds[side]) : Math.min(known, bounds[side]),
+          startOf(side),
+        ),
+      ),
+    render: (bounds) => {
       if (!Number.isFinite(bounds.top)) return {};
       const { left, right } = longitudes(bounds, wraps);
       return {
@@ -98,6 +87,17 @@ export function parseGeoBounds(head: AggregationHead, at: Cursor): Aggregation {
         },
       };
     },
+  });
+}
+
+function boundsBy(read: (side: keyof Bounds) => number): Bounds {
+  return {
+    top: read("top"),
+    bottom: read("bottom"),
+    westMin: read("westMin"),
+    westMax: read("westMax"),
+    eastMin: read("eastMin"),
+    eastMax: read("eastMax"),
   };
 }
 
@@ -122,8 +122,7 @@ interface Centroid {
 
 export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation {
   const values = new Options(at, "geo_centroid", []).values();
-  return {
-    ...leafHead(head),
+  return defineMetric<Centroid>(head, {
     create: (context) => {
       const source = geoSource(context, values, "geo_centroid");
       const lats = new Sums();
@@ -150,27 +149,21 @@ export function parseGeoCentroid(head: AggregationHead, at: Cursor): Aggregation
             },
           };
         },
-        partial: (bucket): Plain => ({
+        partial: (bucket) => ({
           lat: lats.get(bucket),
           lon: lons.get(bucket),
           count: counts.get(bucket),
         }),
       };
     },
-    reduce: atOnce((partials) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as Centroid[];
-      return {
-        lat: compensatedSum(all.map(({ lat }) => lat)),
-        lon: compensatedSum(all.map(({ lon }) => lon)),
-        count: all.reduce((total, { count }) => total + count, 0),
-      };
+    reduce: (partials) => ({
+      lat: compensatedSum(partials.map(({ lat }) => lat)),
+      lon: compensatedSum(partials.map(({ lon }) => lon)),
+      count: partials.reduce((total, { count }) => total + count, 0),
     }),
-    typedName: () => "geo_centroid",
-    render: (reduced) => {
-      const { lat, lon, count } = reduced as unknown as Centroid;
-      return count === 0
+    render: ({ lat, lon, count }) =>
+      count === 0
         ? { count }
-        : { location: { lat: double(lat / count), lon: double(lon / count) }, count };
-    },
-  };
+        : { location: { lat: double(lat / count), lon: double(lon / count) }, count },
+  });
 }

@@ -42,14 +42,14 @@ export interface HistogramShard {
 }
 
 export interface Bounds {
-  readonly min: number | undefined;
-  readonly max: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** Of a value whose interval is looked for, in a time zone at worst. */
 const ROUNDING_STEPS = 10;
 
-export class HistogramAggregator implements Aggregator {
+export class HistogramAggregator implements Aggregator<HistogramPartial> {
   private readonly shard: HistogramShard;
   private readonly children: Children;
   private readonly numbers: BucketNumbers<number>;
@@ -139,7 +139,7 @@ export class HistogramAggregator implements Aggregator {
     }
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): HistogramPartial {
     const buckets = this.numbers
       .of(bucket)
       .toSorted((a, b) => a.key - b.key)
@@ -183,10 +183,9 @@ const finalBucket: BucketRule<ReducedBucket, ReducedBucket> = {
 
 export function* reduceHistogram(
   spec: HistogramSpec,
-  partials: readonly Plain[],
+  all: readonly HistogramPartial[],
   context: ReduceContext,
 ): Generator<undefined, HistogramPartial> {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as HistogramPartial[];
   const merged = mergeBuckets(
     all.map(({ buckets }) => buckets),
     (key) => key,
@@ -220,11 +219,10 @@ function keyTextOf(key: number, format: ValueFormat): string {
   return formatNumber(key, format) ?? javaDouble(key);
 }
 
-export function histogramBuckets(reduced: Plain): PipelineBucket[] {
-  const partial = reduced as unknown as HistogramPartial;
-  return partial.buckets.map(({ k, n, c }) => ({
+export function histogramBuckets({ buckets, format }: HistogramPartial): PipelineBucket[] {
+  return buckets.map(({ k, n, c }) => ({
     key: k,
-    keyText: keyTextOf(k, partial.format),
+    keyText: keyTextOf(k, format),
     count: n,
     children: c,
   }));

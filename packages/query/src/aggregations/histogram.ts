@@ -19,6 +19,7 @@ import {
   wrapField,
   type Cursor,
 } from "../queries/cursor.ts";
+import { defineBuckets } from "./define.ts";
 import {
   HistogramAggregator,
   histogramBuckets,
@@ -31,6 +32,7 @@ import {
 import { Options } from "./options.ts";
 import { BY_KEY, checkOrder, parseOrder } from "./order.ts";
 import type { AggregationHead } from "./parse.ts";
+import { partialOf } from "./reduce-steps.ts";
 import {
   calendarRounding,
   calendarUnit,
@@ -42,7 +44,6 @@ import {
 import type { Aggregation } from "./types.ts";
 import { formatOf } from "./value-format.ts";
 import { numberSource } from "./values.ts";
-import { partialOf } from "./reduce-steps.ts";
 
 const COMMON = ["offset", "order", "keyed", "min_doc_count", "extended_bounds", "hard_bounds"];
 
@@ -76,8 +77,7 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
     round,
     next: (key) => round(key + interval * 1.5),
   };
-  return {
-    ...bucketHead(head),
+  return defineBuckets<HistogramPartial>(head, {
     create: (context) => {
       checkOrder(spec.order, head.children);
       const source = numberSource(context, values, "histogram");
@@ -94,29 +94,10 @@ export function parseHistogram(head: AggregationHead, at: Cursor): Aggregation {
         context,
       );
     },
-    reduce: (partials, context) =>
-      partialOf(reduceHistogram(spec, partials, context), (partial) => partial),
-    typedName: () => "histogram",
+    reduce: (partials, context) => reduceHistogram(spec, partials, context),
     bucketsOf: histogramBuckets,
-    render: (reduced, rendering) =>
-      renderHistogram(spec, reduced as unknown as HistogramPartial, {
-        ...rendering,
-        isDate: false,
-      }),
-  };
-}
-
-export function bucketHead(
-  head: AggregationHead,
-): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
-  const { name, type, meta, children } = head;
-  return {
-    name,
-    type,
-    meta,
-    children,
-    needsScores: children.some(({ needsScores }) => needsScores),
-  };
+    render: (reduced, rendering) => renderHistogram(spec, reduced, { ...rendering, isDate: false }),
+  });
 }
 
 function parseBounds(at: Cursor, read: (json: Json) => number): Bounds {
@@ -144,6 +125,11 @@ interface DateBounds {
   readonly max: Json | undefined;
 }
 
+interface DatePartial extends HistogramPartial {
+  /** Bounds with date math mean the shard's moment, so they travel with the partial. */
+  readonly bounds: Bounds;
+}
+
 export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, "date_histogram", [
     "interval",
@@ -169,8 +155,7 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
     round: (value) => required(rounding).round(value),
     next: (key) => required(rounding).next(key),
   });
-  return {
-    ...bucketHead(head),
+  return defineBuckets<DatePartial>(head, {
     create: (context) => {
       const chosen = required(rounding);
       checkOrder(order, head.children);
@@ -203,44 +188,28 @@ export function parseDateHistogram(head: AggregationHead, at: Cursor): Aggregati
         },
         context,
       );
-      // Bounds with date math mean the shard's moment, so they travel with the partial.
       const bounds = resolveBounds(extended, {
         pattern,
         zoneId: zone.id,
         nowMs: context.build.nowMs,
       });
       return {
-        ...bind(aggregator),
-        partial: (bucket) => ({ ...(aggregator.partial(bucket) as object), bounds: { ...bounds } }),
+        open: (segment) => aggregator.open(segment),
+        partial: (bucket) => ({ ...aggregator.partial(bucket), bounds: { ...bounds } }),
       };
     },
     reduce: (partials, context) => {
-      const bounds = boundsOf(partials);
+      const { bounds } =
+        partials.find(({ bounds: { min, max } }) => min !== undefined || max !== undefined) ?? {};
       return partialOf(reduceHistogram(specOf(bounds), partials, context), (reduced) => ({
         ...reduced,
         bounds: { ...bounds },
       }));
     },
-    typedName: () => "date_histogram",
     bucketsOf: histogramBuckets,
     render: (reduced, rendering) =>
-      renderHistogram(specOf(undefined), reduced as unknown as HistogramPartial, {
-        ...rendering,
-        isDate: true,
-      }),
-  };
-}
-
-function bind(aggregator: HistogramAggregator): { open: HistogramAggregator["open"] } {
-  return { open: (segment) => aggregator.open(segment) };
-}
-
-function boundsOf(partials: readonly unknown[]): Bounds | undefined {
-  for (const partial of partials) {
-    const bounds = (partial as { readonly bounds?: Bounds } | undefined)?.bounds;
-    if (bounds?.min !== undefined || bounds?.max !== undefined) return bounds;
-  }
-  return undefined;
+      renderHistogram(specOf(undefined), reduced, { ...rendering, isDate: true }),
+  });
 }
 
 function required(rounding: Rounding | undefined): Rounding {

@@ -4,7 +4,7 @@ import { formatIp, parseCidr, parseIp } from "../mapping/types/ip.ts";
 import { termRange } from "../search/searcher.ts";
 import { intervalTree } from "./interval-tree.ts";
 import type { AggregationHead } from "./parse.ts";
-import { rangeAggregator, type RangeSpec } from "./range-buckets.ts";
+import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buckets.ts";
 import type { AggregationContext, Aggregator } from "./types.ts";
 import { RAW } from "./value-format.ts";
 import { aggregatedField, type ValuesSpec } from "./values.ts";
@@ -18,7 +18,7 @@ export function ipRanges(
   head: AggregationHead,
   context: AggregationContext,
   { values, ranges }: IpRanges,
-): Aggregator {
+): Aggregator<RangePartial> {
   const field = aggregatedField(context, values);
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);
   const bounds = ranges.map(({ key, from, to, mask }) => {

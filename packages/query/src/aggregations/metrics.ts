@@ -2,8 +2,8 @@
 import { greatest, illegalArgument, least, lookup, setKey } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { floatOf, type Cursor } from "../queries/cursor.ts";
-import { atOnce } from "./reduce-steps.ts";
-import type { Plain, Printable } from "../types.ts";
+import type { Printable } from "../types.ts";
+import { defineMetric } from "./define.ts";
 import { Doubles, maxBucket } from "./growable.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -32,7 +32,7 @@ const EMPTY: Stats = { count: 0, sum: 0, min: Infinity, max: -Infinity, squares:
 
 const NOTHING: LeafCollector = { collect: () => {} };
 
-class StatsAggregator implements Aggregator {
+class StatsAggregator implements Aggregator<Stats> {
   private readonly counts = new Doubles();
   private readonly sums = new Sums();
   private readonly squares = new Sums();
@@ -170,7 +170,7 @@ class StatsAggregator implements Aggregator {
     }
   }
 
-  private stats(bucket: number): Stats {
+  partial(bucket: number): Stats {
     return {
       count: this.counts.get(bucket),
       sum: this.sums.get(bucket),
@@ -181,17 +181,12 @@ class StatsAggregator implements Aggregator {
     };
   }
 
-  partial(bucket: number): Plain {
-    return { ...this.stats(bucket) };
-  }
-
   metric(bucket: number, property: string | undefined): number {
-    return statsProperty(this.stats(bucket), property, 2);
+    return statsProperty(this.partial(bucket), property, 2);
   }
 }
 
-function reduceStats(partials: readonly Plain[]): Stats {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as Stats[];
+function reduceStats(all: readonly Stats[]): Stats {
   if (all.length === 0) return EMPTY;
   return {
     count: all.reduce((total, { count }) => total + count, 0),
@@ -218,22 +213,19 @@ export function parseMetric(head: AggregationHead, at: Cursor): Aggregation {
   const options = new Options(at, head.type, []);
   const spec = options.values();
   const metric = head.type as MetricName;
-  return {
-    ...leafHead(head),
+  return defineMetric<Stats>(head, {
     create: (context) =>
       // oxlint-disable-next-line orrery/client-keys -- a closed set of names, none of a client's
       new StatsAggregator(context, spec, { type: head.type, wanted: WANTED[metric] as Wanted }),
-    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
-    typedName: () => metric,
-    metric: (reduced) => singleValue(reduced as unknown as Stats, metric),
-    render: (reduced) => {
-      const stats = reduced as unknown as Stats;
+    reduce: reduceStats,
+    metric: (stats) => singleValue(stats, metric),
+    render: (stats) => {
       const value = singleValue(stats, metric);
       const isEmpty = metric !== "sum" && stats.count === 0;
       const text = isEmpty ? undefined : formatNumber(value, stats.format);
       return { value: isEmpty ? null : double(value), value_as_string: text };
     },
-  };
+  });
 }
 
 function singleValue(stats: Stats, metric: MetricName): number {
@@ -249,26 +241,17 @@ function singleValue(stats: Stats, metric: MetricName): number {
   }
 }
 
-/** What all leaves have in common: no sub-aggregations. */
-export function leafHead(
-  head: AggregationHead,
-): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores"> {
-  return { name: head.name, type: head.type, meta: head.meta, children: [], needsScores: false };
-}
-
 // ------------------------------------------------------------------------------------------ stats
 
 export function parseStats(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "stats", []).values();
-  return {
-    ...leafHead(head),
+  return defineMetric<Stats>(head, {
     create: (context) =>
       new StatsAggregator(context, spec, { type: "stats", wanted: WANTED["stats"] as Wanted }),
-    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
-    typedName: () => "stats",
-    metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, 2),
-    render: (reduced) => renderStats(reduced as unknown as Stats),
-  };
+    reduce: reduceStats,
+    metric: (stats, property) => statsProperty(stats, property, 2),
+    render: renderStats,
+  });
 }
 
 function renderStats(stats: Stats): { [key: string]: Printable } {
@@ -308,18 +291,16 @@ export function parseExtendedStats(head: AggregationHead, at: Cursor): Aggregati
     },
     2,
   );
-  return {
-    ...leafHead(head),
+  return defineMetric<Stats>(head, {
     create: (context) =>
       new StatsAggregator(context, spec, {
         type: "extended_stats",
         wanted: WANTED["extended_stats"] as Wanted,
       }),
-    reduce: atOnce((partials) => ({ ...reduceStats(partials) })),
-    typedName: () => "extended_stats",
-    metric: (reduced, property) => statsProperty(reduced as unknown as Stats, property, sigma),
-    render: (reduced) => renderExtended(reduced as unknown as Stats, sigma),
-  };
+    reduce: reduceStats,
+    metric: (stats, property) => statsProperty(stats, property, sigma),
+    render: (stats) => renderExtended(stats, sigma),
+  });
 }
 
 function variance(stats: Stats, isSampling: boolean): number {
@@ -403,19 +384,15 @@ function renderExtended(stats: Stats, sigma: number): { [key: string]: Printable
 
 export function parseValueCount(head: AggregationHead, at: Cursor): Aggregation {
   const spec = new Options(at, "value_count", []).values();
-  return {
-    ...leafHead(head),
+  return defineMetric<number>(head, {
     create: (context) => valueCounter(context, spec),
-    reduce: atOnce((partials) =>
-      partials.reduce<number>((total, partial) => total + Number(partial ?? 0), 0),
-    ),
-    typedName: () => "value_count",
-    metric: Number,
-    render: (reduced) => ({ value: Number(reduced) }),
-  };
+    reduce: (partials) => partials.reduce((total, partial) => total + partial, 0),
+    metric: (count) => count,
+    render: (count) => ({ value: count }),
+  });
 }
 
-function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator {
+function valueCounter(context: AggregationContext, spec: ValuesSpec): Aggregator<number> {
   const field = aggregatedField(context, spec);
   const counts = new Doubles();
   const name = field === undefined ? "" : (field.aliasOf ?? field.name);

@@ -3,7 +3,6 @@ import { illegalArgument } from "@orrery/stdx";
 import { type Cursor, items } from "../queries/cursor.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { type Key, keySource, type KeySource } from "./key-source.ts";
@@ -11,7 +10,13 @@ import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { TermsBase } from "./terms-base.ts";
-import { BUCKET_OPTIONS, parseBuckets, type TermsSpec, type TupleShapes } from "./terms-spec.ts";
+import {
+  BUCKET_OPTIONS,
+  parseBuckets,
+  type TermsPartial,
+  type TermsSpec,
+  type TupleShapes,
+} from "./terms-spec.ts";
 import { COMBINATION_STEPS, encodeTuple } from "./tuple-keys.ts";
 import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
@@ -36,7 +41,7 @@ export function parseMultiTerms(head: AggregationHead, at: Cursor): Aggregation 
   return { ...aggregation, typedName: () => "multi_terms" };
 }
 
-class TupleTerms extends TermsBase implements Aggregator {
+class TupleTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly sources: readonly KeySource[];
   private readonly numbers = new BucketNumbers<string>(this.children);
   private readonly batch = new BatchBuffer(this.context.budget);
@@ -76,7 +81,7 @@ class TupleTerms extends TermsBase implements Aggregator {
     };
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): TermsPartial {
     const shapes: TupleShapes = this.sources.map(({ kind, format }) => ({ kind, format }));
     return this.finish(this.numbers.of(bucket), {
       kind: "string",

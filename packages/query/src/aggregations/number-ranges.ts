@@ -14,7 +14,7 @@ import { javaDouble } from "../json/json-text.ts";
 import type { SegmentContext } from "../search/searcher.ts";
 import { intervalTree, type Interval } from "./interval-tree.ts";
 import type { AggregationHead } from "./parse.ts";
-import { rangeAggregator, type RangeSpec } from "./range-buckets.ts";
+import { rangeAggregator, type RangePartial, type RangeSpec } from "./range-buckets.ts";
 import type { AggregationContext, Aggregator } from "./types.ts";
 import { formatNumber, formatOf, type ValueFormat } from "./value-format.ts";
 import { numberSource, type ValuesSpec } from "./values.ts";
@@ -33,7 +33,7 @@ export function numberRanges(
   head: AggregationHead,
   context: AggregationContext,
   { values, ranges, isDate }: NumberRanges,
-): Aggregator {
+): Aggregator<RangePartial> {
   if (ranges.length === 0)
     throw illegalArgument(`No [ranges] specified for the [${head.name}] aggregation`);
   const source = numberSource(context, values, head.type);

@@ -4,12 +4,11 @@ import { forInputString, OperationError } from "@orrery/stdx";
 import { parseDateMath } from "../dates/date-math.ts";
 import { dateFormatOf } from "../dates/format.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
-import type { KeyKind, TermsSpec } from "./terms-spec.ts";
+import type { KeyKind, TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import { formatOf, type ValueFormat } from "./value-format.ts";
 import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from "./values.ts";
@@ -17,7 +16,7 @@ import { numberSource, type NumberSource, unmappedFormat, type ValuesSpec } from
 /** Of a number that `include` and `exclude` look at. */
 const FILTER_STEPS = 20;
 
-export class NumberTerms extends TermsBase implements Aggregator {
+export class NumberTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly source: ReturnType<typeof numberSource>;
   private readonly numbers = new BucketNumbers<number | bigint>(this.children);
   private readonly batch = new BatchBuffer(this.context.budget);
@@ -89,7 +88,7 @@ export class NumberTerms extends TermsBase implements Aggregator {
     };
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): TermsPartial {
     return this.finish(this.numbers.of(bucket), { kind: this.kind, format: this.format });
   }
 }

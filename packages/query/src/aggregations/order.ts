@@ -1,10 +1,10 @@
 /** The order of buckets: by key, count, or a sub-aggregation's number. Source: `InternalOrder`, `BucketOrder`. */
-import { illegalArgument, isJsonObject, OperationError } from "@orrery/stdx";
+import { illegalArgument, isJsonObject, OperationError, type Problem } from "@orrery/stdx";
 import { items, members, parsingError, scalarText, type Cursor } from "../queries/cursor.ts";
 import { compareCodePoints } from "../search/sort-reader.ts";
 import type { Plain } from "../types.ts";
 import type { Children } from "./children.ts";
-import type { AggregationTree } from "./types.ts";
+import type { Aggregation, AggregationTree } from "./types.ts";
 
 export interface OrderKey {
   /** `_key`, `_count`, or `sub`, `sub.property`, `sub>inner.property`. */
@@ -91,20 +91,36 @@ export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): vo
     if (path === "_key" || path === "_count") continue;
     const { steps } = parsePath(path);
     let level = tree;
+    let through: Aggregation | undefined;
     for (const step of steps) {
       const found = level.find(({ name }) => name === step);
       if (found === undefined) {
-        const fault = `The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`;
-        throw new OperationError({
-          type: "aggregation_execution_exception",
-          reason: `Invalid aggregation order path [${path}]. ${fault}`,
-          status: 500,
-          causedBy: { type: "illegal_argument_exception", reason: fault, status: 400 },
+        throw invalidPath(path, {
+          type: "illegal_argument_exception",
+          reason: `The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+          status: 400,
         });
       }
+      if (through !== undefined && through.bucketOf === undefined) {
+        throw invalidPath(path, {
+          type: "illegal_argument_exception",
+          reason: `Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. [${through.name}] is not single-bucket.`,
+          status: 400,
+        });
+      }
+      through = found;
       level = found.children;
     }
   }
+}
+
+function invalidPath(path: string, causedBy: Problem): OperationError {
+  return new OperationError({
+    type: "aggregation_execution_exception",
+    reason: `Invalid aggregation order path [${path}]. ${causedBy.reason}`,
+    status: 500,
+    causedBy,
+  });
 }
 
 /** Compares buckets of one shard; numbers come from the aggregators. */
@@ -195,19 +211,13 @@ export function reducedComparator(
   };
 }
 
-interface SingleBucketPartial {
-  readonly n: number;
-  readonly c: readonly Plain[];
-}
-
-function metricOf(aggregation: AggregationTree[number], reduced: Plain, path: MetricPath): number {
+function metricOf(aggregation: Aggregation, reduced: Plain, path: MetricPath): number {
   const [step] = path.steps;
   if (step !== undefined) {
     const index = aggregation.children.findIndex(({ name }) => name === step);
     const inner = aggregation.children[index];
-    const partial = reduced as unknown as SingleBucketPartial | undefined;
     if (inner === undefined) return Number.NaN;
-    return metricOf(inner, partial?.c[index], {
+    return metricOf(inner, aggregation.bucketOf?.(reduced).children[index], {
       steps: path.steps.slice(1),
       property: path.property,
     });

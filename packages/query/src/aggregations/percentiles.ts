@@ -14,9 +14,8 @@ import {
   parsingError,
   type Cursor,
 } from "../queries/cursor.ts";
-import { atOnce } from "./reduce-steps.ts";
-import type { Plain, Printable } from "../types.ts";
-import { leafHead } from "./metrics.ts";
+import type { Printable } from "../types.ts";
+import { defineMetric } from "./define.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { TDigest, type DigestPartial } from "./t-digest.ts";
@@ -25,7 +24,7 @@ import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts
 import { numberSource, type ValuesSpec } from "./values.ts";
 import { checkCount } from "../request/list-sizes.ts";
 
-interface Partial {
+interface Digest {
   readonly digest: DigestPartial;
   readonly format: ValueFormat;
 }
@@ -135,22 +134,20 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
   const isKeyed = options.flag("keyed", true);
   const compression = compressionOf(options);
   checkHdr(options);
-  return {
-    ...leafHead(head),
+  return defineMetric<Digest>(head, {
     create: (context) => createDigests(context, spec, { type: head.type, compression }),
-    reduce: atOnce((partials) => ({ ...reduceDigests(partials, compression) })),
+    reduce: (partials) => reduceDigests(partials, compression),
     typedName: () => kind.typedName,
     metric: (reduced, property) => {
       if (property === undefined)
         throw illegalArgument(`[${head.name}] needs a percent to be ordered by`);
-      return kind.value(digestOf(reduced as unknown as Partial, compression), Number(property));
+      return kind.value(digestOf(reduced, compression), Number(property));
     },
     render: (reduced) => {
-      const partial = reduced as unknown as Partial;
-      const digest = digestOf(partial, compression);
+      const digest = digestOf(reduced, compression);
       const rows = kind.keys.map((key) => {
         const value = kind.value(digest, key);
-        const text = Number.isNaN(value) ? undefined : formatNumber(value, partial.format);
+        const text = Number.isNaN(value) ? undefined : formatNumber(value, reduced.format);
         return { key, value: Number.isNaN(value) ? null : double(value), text };
       });
       return {
@@ -163,7 +160,7 @@ function digestAggregation(head: AggregationHead, options: Options, kind: Digest
             })),
       };
     },
-  };
+  });
 }
 
 function keyed(
@@ -181,14 +178,13 @@ function keyed(
   return json;
 }
 
-function digestOf({ digest: partial }: Partial, compression: number): TDigest {
+function digestOf({ digest: partial }: Digest, compression: number): TDigest {
   const digest = new TDigest(compression);
   digest.addAll(partial);
   return digest;
 }
 
-function reduceDigests(partials: readonly Plain[], compression: number): Partial {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as Partial[];
+function reduceDigests(all: readonly Digest[], compression: number): Digest {
   const [only] = all;
   if (all.length === 1 && only !== undefined) return only;
   const digest = new TDigest(compression);
@@ -203,7 +199,7 @@ function createDigests(
   context: AggregationContext,
   spec: ValuesSpec,
   { type, compression }: { readonly type: string; readonly compression: number },
-): Aggregator {
+): Aggregator<Digest> {
   const source = numberSource(context, spec, type);
   const format = formatOf(source.field, spec.format, spec.timeZone);
   const digests: (TDigest | undefined)[] = [];
@@ -247,20 +243,16 @@ export function parseMedianAbsoluteDeviation(head: AggregationHead, at: Cursor):
   const options = new Options(at, "median_absolute_deviation", ["compression"]);
   const spec = options.values();
   const compression = options.read("compression", floatOf, 1000);
-  const valueOf = (reduced: Plain): number =>
-    digestOf(reduced as unknown as Partial, compression).medianAbsoluteDeviation(compression);
-  return {
-    ...leafHead(head),
+  const valueOf = (reduced: Digest): number =>
+    digestOf(reduced, compression).medianAbsoluteDeviation(compression);
+  return defineMetric<Digest>(head, {
     create: (context) => createDigests(context, spec, { type: head.type, compression }),
-    reduce: atOnce((partials) => ({ ...reduceDigests(partials, compression) })),
-    typedName: () => "median_absolute_deviation",
+    reduce: (partials) => reduceDigests(partials, compression),
     metric: valueOf,
     render: (reduced) => {
       const value = valueOf(reduced);
-      const text = Number.isNaN(value)
-        ? undefined
-        : formatNumber(value, (reduced as unknown as Partial).format);
+      const text = Number.isNaN(value) ? undefined : formatNumber(value, reduced.format);
       return { value: Number.isNaN(value) ? null : double(value), value_as_string: text };
     },
-  };
+  });
 }

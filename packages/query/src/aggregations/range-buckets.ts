@@ -42,7 +42,7 @@ export function rangeAggregator(
   head: AggregationHead,
   context: AggregationContext,
   shard: RangeShard,
-): Aggregator {
+): Aggregator<RangePartial> {
   const children = createChildren(head.children, context);
   const counts = new Doubles();
   const width = shard.bounds.length;
@@ -86,7 +86,7 @@ export function rangeAggregator(
         },
       };
     },
-    partial: (bucket): Plain => ({
+    partial: (bucket) => ({
       format: shard.format,
       buckets: shard.bounds.map((bound, i) => ({
         ...bound,

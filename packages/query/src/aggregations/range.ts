@@ -6,8 +6,8 @@ import { child, type Cursor, items, members, parsingError, scalarText } from "..
 import { haversineMeters, metersPer, pointOf } from "../queries/geo.ts";
 import type { Printable } from "../types.ts";
 import { renderChildren } from "./children.ts";
+import { defineBuckets } from "./define.ts";
 import { geoSource } from "./geo-source.ts";
-import { bucketHead } from "./histogram.ts";
 import { ipRanges } from "./ip-ranges.ts";
 import { boundOf, boundText, numberRanges } from "./number-ranges.ts";
 import { intervalTree } from "./interval-tree.ts";
@@ -68,7 +68,7 @@ export function parseGeoDistanceRanges(head: AggregationHead, at: Cursor): Aggre
   const meters = metersPer(options.text("unit") ?? "m");
   const ranges = parseRanges(options, "geo_distance");
   const isKeyed = options.flag("keyed", false);
-  const create = (context: AggregationContext): Aggregator => {
+  const create = (context: AggregationContext): Aggregator<RangePartial> => {
     const source = geoSource(context, values, "geo_distance");
     const bounds = ranges
       .map(({ key, from, to }) => {
@@ -147,40 +147,31 @@ interface Kind {
   readonly count: number;
   readonly isKeyed: boolean;
   readonly isDate: boolean;
-  create(context: AggregationContext): Aggregator;
+  create(context: AggregationContext): Aggregator<RangePartial>;
 }
 
 function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
-  return {
-    ...bucketHead(head),
+  return defineBuckets<RangePartial>(head, {
     bucketCount: kind.count,
     create: kind.create,
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as RangePartial[];
-      const [first] = all;
+      const [first] = partials;
       const given = first?.buckets ?? [];
       const rule: BucketRule<RangeBucket, RangeBucket> = {
-        partials: (_, i) => all.map(({ buckets }) => buckets[i]?.c ?? []),
+        partials: (_, i) => partials.map(({ buckets }) => buckets[i]?.c ?? []),
         build: (bucket, c, i) => {
-          const n = all.reduce((total, { buckets }) => total + (buckets[i]?.n ?? 0), 0);
+          const n = partials.reduce((total, { buckets }) => total + (buckets[i]?.n ?? 0), 0);
           return { ...bucket, n, c };
         },
       };
       return partialOf(reduceBuckets(head.children, given, rule, context), (buckets) => {
         context.addBuckets(buckets.length);
-        return { format: all.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
+        return { format: partials.find(({ format }) => format !== RAW)?.format ?? RAW, buckets };
       });
     },
-    typedName: () => head.type,
-    bucketsOf: (reduced) =>
-      (reduced as unknown as RangePartial).buckets.map(({ key, n, c }) => ({
-        key,
-        keyText: key,
-        count: n,
-        children: c,
-      })),
-    render: (reduced, options) => {
-      const { format, buckets } = reduced as unknown as RangePartial;
+    bucketsOf: ({ buckets }) =>
+      buckets.map(({ key, n, c }) => ({ key, keyText: key, count: n, children: c })),
+    render: ({ format, buckets }, options) => {
       const print = (bucket: RangeBucket): { [key: string]: Printable } => ({
         ...renderBounds(bucket, format),
         doc_count: bucket.n,
@@ -189,7 +180,7 @@ function rangeAggregation(head: AggregationHead, kind: Kind): Aggregation {
       if (kind.isKeyed) return { buckets: lazyMembers(buckets, ({ key }) => key, print) };
       return { buckets: lazyItems(buckets, (one) => ({ key: one.key, ...print(one) })) };
     },
-  };
+  });
 }
 
 function renderBounds(

@@ -2,16 +2,15 @@
 import { illegalArgument } from "@orrery/stdx";
 import { lazyItems } from "../json/json-text.ts";
 import { intOf, type Cursor } from "../queries/cursor.ts";
+import { defineBuckets } from "./define.ts";
 import { compareKeys } from "./order.ts";
-import type { Plain } from "../types.ts";
 import { renderChildren } from "./children.ts";
-import { bucketHead } from "./histogram.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
 import { KeyedBuckets, mergeBuckets, reduceMerged, type PartialBucket } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
-import { parseInclude } from "./terms-filter.ts";
 import { partialOf } from "./reduce-steps.ts";
+import { parseInclude } from "./terms-filter.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, RAW, type ValueFormat } from "./value-format.ts";
 
@@ -38,8 +37,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
   }
   const choice = parseInclude(options.cursor("include"), options.cursor("exclude"));
   const values = options.values();
-  return {
-    ...bucketHead(head),
+  return defineBuckets<RarePartial>(head, {
     create: (context) => {
       const source = keySource(context, values, "rare_terms");
       const accepts = choice?.filter(context.build.mapping.settings, String);
@@ -54,7 +52,7 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         },
         partial: (owner) => {
           const all = buckets.of(owner);
-          const partial: RarePartial = {
+          return {
             kind: source.kind,
             format: source.format,
             buckets: all
@@ -66,15 +64,13 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
               })),
             common: all.filter(({ count }) => count > limit).map(({ key }) => key),
           };
-          return partial as unknown as Plain;
         },
       };
     },
     reduce: (partials, context) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as RarePartial[];
-      const common = new Set(all.flatMap((partial) => partial.common));
+      const common = new Set(partials.flatMap((partial) => partial.common));
       const merged = mergeBuckets(
-        all.map(({ buckets }) => buckets),
+        partials.map(({ buckets }) => buckets),
         (key) => key,
       );
       for (const { key, count } of merged) if (count > limit) common.add(key);
@@ -82,38 +78,32 @@ export function parseRareTerms(head: AggregationHead, at: Cursor): Aggregation {
         .filter(({ key }) => !common.has(key))
         .toSorted((a, b) => a.count - b.count || compareKeys(a.key, b.key));
       if (context.isFinal) context.addBuckets(rare.length);
-      return partialOf(reduceMerged(head.children, rare, context), (buckets): RarePartial => ({
-        kind: all[0]?.kind ?? "string",
-        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+      return partialOf(reduceMerged(head.children, rare, context), (buckets) => ({
+        kind: partials[0]?.kind ?? "string",
+        format: partials.find(({ format }) => format !== RAW)?.format ?? RAW,
         buckets,
         common: [...common],
       }));
     },
-    typedName: (reduced) =>
-      (reduced as unknown as RarePartial).kind === "string" ? "srareterms" : "lrareterms",
-    bucketsOf: (reduced) => {
-      const { buckets, kind, format } = reduced as unknown as RarePartial;
-      return buckets.map(({ k, n, c }) => ({
+    typedName: ({ kind }) => (kind === "string" ? "srareterms" : "lrareterms"),
+    bucketsOf: ({ buckets, kind, format }) =>
+      buckets.map(({ k, n, c }) => ({
         key: k,
         keyText: keyText(k, kind, format),
         count: n,
         children: c,
-      }));
-    },
-    render: (reduced, rendering) => {
-      const { buckets, kind, format } = reduced as unknown as RarePartial;
-      return {
-        buckets: lazyItems(buckets, ({ k, n, c }) => {
-          const text = typeof k === "string" ? undefined : formatNumber(Number(k), format);
-          const key = format === "boolean" ? Number(k) : printKey(k, kind, format);
-          return {
-            key,
-            key_as_string: text,
-            doc_count: n,
-            ...renderChildren(head.children, c, rendering),
-          };
-        }),
-      };
-    },
-  };
+      })),
+    render: ({ buckets, kind, format }, rendering) => ({
+      buckets: lazyItems(buckets, ({ k, n, c }) => {
+        const text = typeof k === "string" ? undefined : formatNumber(Number(k), format);
+        const key = format === "boolean" ? Number(k) : printKey(k, kind, format);
+        return {
+          key,
+          key_as_string: text,
+          doc_count: n,
+          ...renderChildren(head.children, c, rendering),
+        };
+      }),
+    }),
+  });
 }

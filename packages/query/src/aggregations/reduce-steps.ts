@@ -1,30 +1,14 @@
 /** Reductions in steps: results below thousands of buckets are many, and the node that reduces them has other work, too. */
 import type { Plain } from "../types.ts";
 import { reduceChildren } from "./children.ts";
-import type { Aggregation, AggregationTree, ReduceContext } from "./types.ts";
-
-/** Of aggregations without sub-aggregations. */
-export function atOnce(
-  reduce: (partials: readonly Plain[], context: ReduceContext) => Plain,
-): Aggregation["reduce"] {
-  return (partials, context) => oneStep(reduce, partials, context);
-}
-
-// oxlint-disable-next-line require-yield -- one result is one step
-function* oneStep(
-  reduce: (partials: readonly Plain[], context: ReduceContext) => Plain,
-  partials: readonly Plain[],
-  context: ReduceContext,
-): Generator<undefined, Plain> {
-  return reduce(partials, context);
-}
+import type { AggregationTree, ReduceContext } from "./types.ts";
 
 /** A partial result of what was reduced in steps. */
-export function* partialOf<Reduced>(
+export function* partialOf<Reduced, Shape>(
   steps: Generator<undefined, Reduced>,
-  build: (reduced: Reduced) => object,
-): Generator<undefined, Plain> {
-  return build(yield* steps) as Plain;
+  build: (reduced: Reduced) => Shape,
+): Generator<undefined, Shape> {
+  return build(yield* steps);
 }
 
 /** Buckets of all shards as one: which results of sub-aggregations belong to an item, and the bucket that it becomes. */

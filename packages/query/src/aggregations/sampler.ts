@@ -1,19 +1,17 @@
 /** `sampler`, `diversified_sampler`: sub-aggregations over the best documents alone. */
+import { defineBuckets } from "./define.ts";
 import { checkHitCount } from "./limits.ts";
 import { OperationError, illegalArgument } from "@orrery/stdx";
 import { parsingError, members, intOf, type Cursor } from "../queries/cursor.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
-import { createChildren, renderChildren } from "./children.ts";
+import { createChildren } from "./children.ts";
 import { BatchBuffer } from "./growable.ts";
-import { bucketHead } from "./histogram.ts";
 import { keySource, type Key } from "./key-source.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
-import { reduceSingle, type SinglePartial } from "./single-bucket.ts";
+import { singleResult, type SinglePartial } from "./single-bucket.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import type { ValuesSpec } from "./values.ts";
-import { partialOf } from "./reduce-steps.ts";
 
 interface SamplerSpec {
   readonly shardSize: number;
@@ -65,19 +63,12 @@ function childless(): OperationError {
 }
 
 function samplerAggregation(head: AggregationHead, spec: SamplerSpec): Aggregation {
-  return {
-    ...bucketHead(head),
+  return defineBuckets<SinglePartial>(head, {
+    ...singleResult(head),
     needsScores: true,
     create: (context) => new Sampler(head, spec, context),
-    reduce: (partials, context) =>
-      partialOf(reduceSingle(head, partials, context), (partial) => partial),
     typedName: () => "sampler",
-    metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
-    render: (reduced, options) => {
-      const { n, c } = reduced as unknown as SinglePartial;
-      return { doc_count: n, ...renderChildren(head.children, c, options) };
-    },
-  };
+  });
 }
 
 interface Candidate {
@@ -91,7 +82,7 @@ interface Candidate {
 const CANDIDATE_BYTES = 80;
 const CANDIDATE_STEPS = 20;
 
-class Sampler implements Aggregator {
+class Sampler implements Aggregator<SinglePartial> {
   private readonly spec: SamplerSpec;
   private readonly context: AggregationContext;
   private readonly children: ReturnType<typeof createChildren>;
@@ -194,7 +185,7 @@ class Sampler implements Aggregator {
     return chosen.map((list) => list.length);
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): SinglePartial {
     this.counts ??= this.replay();
     return { n: this.counts[bucket] ?? 0, c: this.children.partials(bucket) };
   }

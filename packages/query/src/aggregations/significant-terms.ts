@@ -14,8 +14,8 @@ import { bitsOf } from "../search/weights/filters.ts";
 import { weightOf } from "../search/weights/table.ts";
 import type { Plain } from "../types.ts";
 import { renderChildren } from "./children.ts";
+import { defineBuckets } from "./define.ts";
 import { Doubles, maxBucket } from "./growable.ts";
-import { bucketHead } from "./histogram.ts";
 import { keySource, keyText, printKey, type Key, type KeyKind } from "./key-source.ts";
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
@@ -119,18 +119,14 @@ function parseSpec(head: AggregationHead, options: Options): SignificantSpec {
 function significantAggregation(
   head: AggregationHead,
   spec: SignificantSpec,
-  create: (context: AggregationContext) => Aggregator,
+  create: (context: AggregationContext) => Aggregator<SignificantPartial>,
 ): Aggregation {
-  return {
-    ...bucketHead(head),
+  return defineBuckets<SignificantPartial>(head, {
     create,
     reduce: (partials, context) => {
-      const all = partials.filter(
-        (partial) => partial !== undefined,
-      ) as unknown as SignificantPartial[];
-      const subset = all.reduce((total, partial) => total + partial.subset, 0);
-      const superset = all.reduce((total, partial) => total + partial.superset, 0);
-      const scored = mergeCounts(all)
+      const subset = partials.reduce((total, partial) => total + partial.subset, 0);
+      const superset = partials.reduce((total, partial) => total + partial.superset, 0);
+      const scored = mergeCounts(partials)
         .map((entry) => ({ ...entry, score: scoreOf(spec, entry, { subset, superset }) }))
         .filter(({ score, count }) => !context.isFinal || (score > 0 && count >= spec.minDocCount));
       const best = scored
@@ -147,44 +143,36 @@ function significantAggregation(
           c,
         }),
       };
-      const reduced = reduceBuckets(head.children, best, rule, context);
-      return partialOf(reduced, (buckets): SignificantPartial => ({
-        kind: all.find(({ kind }) => kind !== "unmapped")?.kind ?? "unmapped",
-        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+      return partialOf(reduceBuckets(head.children, best, rule, context), (buckets) => ({
+        kind: partials.find(({ kind }) => kind !== "unmapped")?.kind ?? "unmapped",
+        format: partials.find(({ format }) => format !== RAW)?.format ?? RAW,
         subset,
         superset,
         buckets,
       }));
     },
-    typedName: (reduced) => {
-      const { kind } = reduced as unknown as SignificantPartial;
-      return kind === "unmapped" ? "umsigterms" : kind === "string" ? "sigsterms" : "siglterms";
-    },
-    bucketsOf: (reduced) => {
-      const { buckets, kind, format } = reduced as unknown as SignificantPartial;
-      return buckets.map(({ k, n, c }) => ({
+    typedName: ({ kind }) =>
+      kind === "unmapped" ? "umsigterms" : kind === "string" ? "sigsterms" : "siglterms",
+    bucketsOf: ({ buckets, kind, format }) =>
+      buckets.map(({ k, n, c }) => ({
         key: k,
         keyText: keyText(k, kind === "unmapped" ? "string" : kind, format),
         count: n,
         children: c,
-      }));
-    },
-    render: (reduced, options) => {
-      const { buckets, kind, format, subset, superset } = reduced as unknown as SignificantPartial;
-      return {
-        doc_count: subset,
-        bg_count: superset,
-        buckets: lazyItems(buckets, ({ k, n, c, b, s }) => ({
-          key: printKey(k, kind === "unmapped" ? "string" : kind, format),
-          key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
-          doc_count: n,
-          score: double(s),
-          bg_count: b,
-          ...renderChildren(head.children, c, options),
-        })),
-      };
-    },
-  };
+      })),
+    render: ({ buckets, kind, format, subset, superset }, options) => ({
+      doc_count: subset,
+      bg_count: superset,
+      buckets: lazyItems(buckets, ({ k, n, c, b, s }) => ({
+        key: printKey(k, kind === "unmapped" ? "string" : kind, format),
+        key_as_string: typeof k === "string" ? undefined : formatNumber(Number(k), format),
+        doc_count: n,
+        score: double(s),
+        bg_count: b,
+        ...renderChildren(head.children, c, options),
+      })),
+    }),
+  });
 }
 
 interface CountedTerm {
@@ -241,7 +229,7 @@ function shardSizeOf({ size, shardSize }: SignificantSpec): number {
 
 // ------------------------------------------------------------------------------------------ shard
 
-function unmapped({ build }: AggregationContext): Aggregator {
+function unmapped({ build }: AggregationContext): Aggregator<SignificantPartial> {
   const partial: SignificantPartial = {
     kind: "unmapped",
     format: RAW,
@@ -249,7 +237,7 @@ function unmapped({ build }: AggregationContext): Aggregator {
     superset: build.searcher.maxDoc,
     buckets: [],
   };
-  return { open: () => ({ collect: () => {} }), partial: () => partial as unknown as Plain };
+  return { open: () => ({ collect: () => {} }), partial: () => partial };
 }
 
 interface TermsPlace {
@@ -261,7 +249,7 @@ function createTerms(
   head: AggregationHead,
   spec: SignificantSpec,
   { context, values }: TermsPlace,
-): Aggregator {
+): Aggregator<SignificantPartial> {
   const { build } = context;
   if (fieldOf(build, values.field ?? "") === undefined) return unmapped(context);
   const source = keySource(context, values, "significant_terms");
@@ -329,7 +317,7 @@ function createText(
   head: AggregationHead,
   spec: SignificantSpec,
   { context, field, paths }: TextPlace,
-): Aggregator {
+): Aggregator<SignificantPartial> {
   const { analyzer } = field;
   const { searcher } = context.build;
   const name = field.aliasOf ?? field.name;
@@ -381,7 +369,7 @@ interface Words {
   background(key: Key, filter: ((segment: SegmentContext) => Int32Array) | undefined): number;
 }
 
-class SignificantBuckets implements Aggregator {
+class SignificantBuckets implements Aggregator<SignificantPartial> {
   private readonly spec: SignificantSpec;
   private readonly words: Words;
   private readonly buckets: KeyedBuckets<Key>;
@@ -425,7 +413,7 @@ class SignificantBuckets implements Aggregator {
     return searcher.segments.reduce((total, segment) => total + countBits(filter(segment)), 0);
   }
 
-  partial(owner: number): Plain {
+  partial(owner: number): SignificantPartial {
     const { spec, words, filter } = this;
     const { budget } = words.context;
     const subset = this.subsets.get(owner);
@@ -444,7 +432,7 @@ class SignificantBuckets implements Aggregator {
         };
       });
     const best = scored.toSorted(bySignificance).slice(0, shardSizeOf(spec));
-    const partial: SignificantPartial = {
+    return {
       kind: words.kind,
       format: words.format,
       subset,
@@ -457,7 +445,6 @@ class SignificantBuckets implements Aggregator {
         c: this.buckets.children.partials(bucket),
       })),
     };
-    return partial as unknown as Plain;
   }
 }
 

@@ -2,17 +2,11 @@
 import type { SegmentContext } from "../search/searcher.ts";
 import type { Plain } from "../types.ts";
 import { createChildren, reduceChildren, renderChildren, type Children } from "./children.ts";
+import { defineBuckets, type BucketDefinition } from "./define.ts";
 import { BatchBuffer, Doubles, maxBucket } from "./growable.ts";
-import { bucketHead } from "./histogram.ts";
 import type { AggregationHead } from "./parse.ts";
-import type {
-  Aggregation,
-  AggregationContext,
-  Aggregator,
-  LeafCollector,
-  ReduceContext,
-} from "./types.ts";
 import { partialOf } from "./reduce-steps.ts";
+import type { Aggregation, AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 
 /** Puts the documents of a batch that belong to the bucket into `kept`. */
 export type Select = (
@@ -28,7 +22,7 @@ export interface SinglePartial {
   readonly c: readonly Plain[];
 }
 
-class SingleBucket implements Aggregator {
+class SingleBucketAggregator implements Aggregator<SinglePartial> {
   private readonly children: Children;
   private readonly counts = new Doubles();
   private readonly kept: BatchBuffer;
@@ -65,7 +59,7 @@ class SingleBucket implements Aggregator {
     };
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): SinglePartial {
     return { n: this.counts.get(bucket), c: this.children.partials(bucket) };
   }
 
@@ -78,32 +72,27 @@ export function singleBucket(
   head: AggregationHead,
   create: (context: AggregationContext) => (segment: SegmentContext) => Select,
 ): Aggregation {
-  return {
-    ...bucketHead(head),
-    create: (context) => new SingleBucket(createChildren(head.children, context), create(context)),
-    reduce: (partials, context) =>
-      partialOf(reduceSingle(head, partials, context), (partial) => partial),
-    typedName: () => head.type,
-    metric: (reduced) => (reduced as unknown as SinglePartial | undefined)?.n ?? 0,
-    render: (reduced, options) => {
-      const { n, c } = reduced as unknown as SinglePartial;
-      return { doc_count: n, ...renderChildren(head.children, c, options) };
-    },
-  };
+  return defineBuckets<SinglePartial>(head, {
+    ...singleResult(head),
+    create: (context) =>
+      new SingleBucketAggregator(createChildren(head.children, context), create(context)),
+  });
 }
 
-export function* reduceSingle(
-  head: AggregationHead,
-  partials: readonly Plain[],
-  context: ReduceContext,
-): Generator<undefined, SinglePartial> {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as SinglePartial[];
+/** What becomes of the bucket once it is counted. */
+export function singleResult({
+  children,
+}: AggregationHead): Omit<BucketDefinition<SinglePartial>, "create"> {
   return {
-    n: all.reduce((total, { n }) => total + n, 0),
-    c: yield* reduceChildren(
-      head.children,
-      all.map(({ c }) => c),
-      context,
-    ),
+    reduce: (partials, context) => {
+      const each = partials.map(({ c }) => c);
+      return partialOf(reduceChildren(children, each, context), (c) => ({
+        n: partials.reduce((total, { n }) => total + n, 0),
+        c,
+      }));
+    },
+    metric: ({ n }) => n,
+    bucketOf: ({ n, c }) => ({ count: n, children: c }),
+    render: ({ n, c }, options) => ({ doc_count: n, ...renderChildren(children, c, options) }),
   };
 }

@@ -2,12 +2,11 @@
 import { javaText } from "@orrery/stdx";
 import type { OrdinalColumn } from "@orrery/segment";
 import type { SegmentContext } from "../search/searcher.ts";
-import type { Plain } from "../types.ts";
 import { BucketNumbers } from "./bucket-numbers.ts";
 import { BatchBuffer } from "./growable.ts";
 import { TermsBase } from "./terms-base.ts";
 import type { KeyFilter } from "./terms-filter.ts";
-import type { TermsSpec } from "./terms-spec.ts";
+import type { TermsPartial, TermsSpec } from "./terms-spec.ts";
 import type { AggregationContext, Aggregator, LeafCollector } from "./types.ts";
 import type { ValueFormat } from "./value-format.ts";
 
@@ -19,7 +18,7 @@ export interface Words {
   readonly format: ValueFormat;
 }
 
-export class StringTerms extends TermsBase implements Aggregator {
+export class StringTerms extends TermsBase implements Aggregator<TermsPartial> {
   private readonly words: Words;
   private readonly termIds = new Map<string, number>();
   private readonly texts: string[] = [];
@@ -227,7 +226,7 @@ export class StringTerms extends TermsBase implements Aggregator {
     );
   }
 
-  partial(bucket: number): Plain {
+  partial(bucket: number): TermsPartial {
     const buckets = this.numbers
       .of(bucket)
       // oxlint-disable-next-line orrery/client-keys -- the key is a number here

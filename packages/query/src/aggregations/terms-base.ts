@@ -1,5 +1,4 @@
 /** The best buckets of a shard, for every kind of key. */
-import type { Plain } from "../types.ts";
 import { type Children, createChildren } from "./children.ts";
 import { Doubles } from "./growable.ts";
 import { type BucketKey, shardComparator } from "./order.ts";
@@ -23,7 +22,7 @@ export abstract class TermsBase {
   protected finish(
     buckets: readonly { readonly key: BucketKey; readonly bucket: number }[],
     shape: { readonly kind: KeyKind; readonly format: ValueFormat },
-  ): Plain {
+  ): TermsPartial {
     const { spec } = this;
     const counted = buckets.map(({ key, bucket }) => ({
       key,
@@ -41,7 +40,7 @@ export abstract class TermsBase {
     const other =
       counted.reduce((total, { count }) => total + count, 0) -
       best.reduce((total, { count }) => total + count, 0);
-    const partial: TermsPartial = {
+    return {
       ...shape,
       other,
       error: 0,
@@ -52,6 +51,5 @@ export abstract class TermsBase {
         c: this.children.partials(bucket),
       })),
     };
-    return partial as unknown as Plain;
   }
 }

@@ -40,10 +40,9 @@ interface MergedTerm {
 
 export function* reduceTerms(
   spec: TermsSpec,
-  partials: readonly Plain[],
+  all: readonly TermsPartial[],
   context: ReduceContext,
-): Generator<undefined, Plain> {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as TermsPartial[];
+): Generator<undefined, TermsPartial> {
   const mapped = asDoubles(all.filter(({ kind }) => kind !== "unmapped"));
   const tree = spec.head.children;
   const merged = new Map<string, MergedTerm>();
@@ -92,7 +91,7 @@ export function* reduceTerms(
         context,
       )
     : best;
-  const partial: TermsPartial = {
+  return {
     kind,
     format,
     other,
@@ -105,7 +104,6 @@ export function* reduceTerms(
       e: all.length === 1 && totalError !== -1 ? 0 : error,
     })),
   };
-  return partial as unknown as Plain;
 }
 
 export function keyTextOf(

@@ -8,7 +8,7 @@ import type { AggregationHead } from "./parse.ts";
 import { StringTerms, type Words } from "./string-terms.ts";
 import { termsAggregation } from "./terms-aggregation.ts";
 import { parseInclude } from "./terms-filter.ts";
-import { BUCKET_OPTIONS, parseBuckets, type TermsSpec } from "./terms-spec.ts";
+import { BUCKET_OPTIONS, parseBuckets, type TermsPartial, type TermsSpec } from "./terms-spec.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
 import { RAW } from "./value-format.ts";
 import { aggregatedField } from "./values.ts";
@@ -28,7 +28,7 @@ export function parseTerms(head: AggregationHead, at: Cursor): Aggregation {
   return termsAggregation(spec, (context) => createTerms(spec, context));
 }
 
-function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator {
+function createTerms(spec: TermsSpec, context: AggregationContext): Aggregator<TermsPartial> {
   const field = aggregatedField(context, spec.values);
   if (field !== undefined && field.values.kind === "terms" && field.family !== "boolean") {
     const { values } = field;

@@ -18,10 +18,9 @@ import { TopFields } from "../search/top-fields.ts";
 import { TopScores } from "../search/top-scores.ts";
 import type { Budget } from "../search/budget.ts";
 import type { SegmentContext } from "../search/searcher.ts";
-import { atOnce } from "./reduce-steps.ts";
-import type { Plain, SortValue, TopDoc } from "../types.ts";
+import type { SortValue, TopDoc } from "../types.ts";
+import { defineMetric } from "./define.ts";
 import { Doubles } from "./growable.ts";
-import { leafHead } from "./metrics.ts";
 import { checkTopHits } from "./limits.ts";
 import type { AggregationHead } from "./parse.ts";
 import type { Aggregation, AggregationContext, Aggregator } from "./types.ts";
@@ -76,26 +75,21 @@ export function parseTopHits(head: AggregationHead, at: Cursor): Aggregation {
     const found = `Found [${spec[which]}] in [${head.name}]`;
     throw illegalArgument(`[${which}] must be greater than or equal to 0. ${found}`);
   }
-  return {
-    ...leafHead(head),
+  return defineMetric<TopHitsPartial>(head, {
     needsScores: spec.sort === undefined || spec.sort.some(({ kind }) => kind === "score"),
     create: (context) => {
       checkTopHits(context, { ...spec, name: head.name });
       return createTopHits(spec, context);
     },
-    reduce: atOnce((partials) => reduceTopHits(spec, partials) as unknown as Plain),
-    typedName: () => "top_hits",
-    render: (reduced) => {
-      const { total, maxScore, hits } = reduced as unknown as TopHitsPartial;
-      return {
-        hits: {
-          total: { value: total, relation: "eq" },
-          max_score: Number.isNaN(maxScore) ? null : float(maxScore),
-          hits: hits.map(({ json }) => rawJson(json)),
-        },
-      };
-    },
-  };
+    reduce: (partials) => reduceTopHits(spec, partials),
+    render: ({ total, maxScore, hits }) => ({
+      hits: {
+        total: { value: total, relation: "eq" },
+        max_score: Number.isNaN(maxScore) ? null : float(maxScore),
+        hits: hits.map(({ json }) => rawJson(json)),
+      },
+    }),
+  });
 }
 
 /** They are read when hits are fetched, which is too late to refuse them. */
@@ -129,7 +123,7 @@ type Top = {
   open(segment: SegmentContext): void;
 };
 
-function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
+function createTopHits(spec: Spec, context: AggregationContext): Aggregator<TopHitsPartial> {
   const readers = spec.sort === undefined ? undefined : sortReaders(spec.sort, context.build);
   const capacity = spec.from + spec.size;
   const { budget } = context;
@@ -166,7 +160,7 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
         },
       };
     },
-    partial: (bucket): Plain => {
+    partial: (bucket) => {
       const docs = tops[bucket]?.finish() ?? [];
       const shown =
         readers === undefined || spec.sort?.some(({ kind }) => kind === "score") === true
@@ -174,12 +168,11 @@ function createTopHits(spec: Spec, context: AggregationContext): Aggregator {
           : docs.map((doc) => ({ ...doc, score: Number.NaN }));
       const hits = context.fetchHits(shown, spec.fetch);
       for (const hit of hits) takeHit(budget, hit);
-      const partial: TopHitsPartial = {
+      return {
         total: totals.get(bucket),
         maxScore: readers === undefined ? (docs[0]?.score ?? Number.NaN) : Number.NaN,
         hits: shown.map((doc, i) => ({ json: hits[i] ?? "{}", score: doc.score, sort: doc.sort })),
       };
-      return partial as unknown as Plain;
     },
   };
 }
@@ -211,8 +204,7 @@ function fieldTop(readers: readonly SortReader[], capacity: number): Top {
   };
 }
 
-function reduceTopHits(spec: Spec, partials: readonly Plain[]): TopHitsPartial {
-  const all = partials.filter((partial) => partial !== undefined) as unknown as TopHitsPartial[];
+function reduceTopHits(spec: Spec, all: readonly TopHitsPartial[]): TopHitsPartial {
   const hits = all.flatMap((partial) => partial.hits);
   const directions = (spec.sort ?? []).map((key) => ({
     isDescending: key.isDescending,

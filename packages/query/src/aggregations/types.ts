@@ -14,7 +14,8 @@ import type { Plain, Printable, SearchOptions, TopDoc } from "../types.ts";
 
 export type AggregationTree = readonly Aggregation[];
 
-export interface Aggregation {
+/** `Shape`: of its partials, which are plain data of an unknown shape outside of its definition. */
+export interface Aggregation<Shape = Plain> {
   readonly name: string;
   /** As in the request: `terms`. */
   readonly type: string;
@@ -23,28 +24,30 @@ export interface Aggregation {
   readonly needsScores: boolean;
   /** How many buckets it has whatever the documents are: one for each range or filter of the request. */
   readonly bucketCount?: number;
-  create(context: AggregationContext): Aggregator;
+  create(context: AggregationContext): Aggregator<Shape>;
   /** One partial of several; also of none, for an empty result. In steps: see `reduceChildren`. */
-  reduce(partials: readonly Plain[], context: ReduceContext): Generator<undefined, Plain>;
+  reduce(partials: readonly Shape[], context: ReduceContext): Generator<undefined, Shape>;
   /** The finished aggregation's members, without `meta`. */
-  render(reduced: Plain, options: RenderOptions): { readonly [key: string]: Printable };
+  render(reduced: Shape, options: RenderOptions): { readonly [key: string]: Printable };
   /** `sterms` in `sterms#name`. */
-  typedName(reduced: Plain): string;
+  typedName(reduced: Shape): string;
   /** A number to order by: `undefined` property is the only value. `NaN`: none. */
-  metric?(reduced: Plain, property: string | undefined): number;
+  metric?(reduced: Shape, property: string | undefined): number;
   /** The buckets of a reduced aggregation, for pipelines beside it. */
-  bucketsOf?(reduced: Plain): readonly PipelineBucket[];
+  bucketsOf?(reduced: Shape): readonly PipelineBucket[];
+  /** The bucket of an aggregation that has one alone, for paths that lead through it. */
+  bucketOf?(reduced: Shape): SingleBucket;
   /** Runs once more over the reduced siblings: pipeline aggregations. */
-  readonly pipeline?: Pipeline | undefined;
+  readonly pipeline?: Pipeline<Shape>;
 }
 
 /** Computes from other aggregations' results: siblings read the tree beside them, parents their parent's buckets. */
-export type Pipeline =
+export type Pipeline<Shape = Plain> =
   | {
       readonly kind: "sibling";
       /** Every path it reads, for checking. */
       readonly paths: readonly string[];
-      compute(tree: AggregationTree, reduced: readonly Plain[]): Plain;
+      compute(tree: AggregationTree, reduced: readonly Plain[]): Shape;
     }
   | {
       readonly kind: "parent";
@@ -53,12 +56,15 @@ export type Pipeline =
       apply<Bucket extends OpenBucket>(buckets: readonly Bucket[], place: PipelinePlace): Bucket[];
     };
 
-export interface PipelineBucket {
+export interface SingleBucket {
+  readonly count: number;
+  readonly children: readonly Plain[];
+}
+
+export interface PipelineBucket extends SingleBucket {
   readonly key: string | number | bigint | boolean;
   /** As `keys` of `max_bucket` print it. */
   readonly keyText: string;
-  readonly count: number;
-  readonly children: readonly Plain[];
 }
 
 /** A bucket whose results are still being completed. */
@@ -88,11 +94,11 @@ export interface AggregationContext {
 /** Hits as JSON, for `top_hits`. */
 export type FetchHits = (docs: readonly TopDoc[], request: JsonObject) => string[];
 
-export interface Aggregator {
+export interface Aggregator<Shape = Plain> {
   /** Called before the first batch of each segment. */
   open(segment: SegmentContext): LeafCollector;
   /** After all segments. Buckets are numbered from 0 by whoever owns this; 0 alone at the top. */
-  partial(bucket: number): Plain;
+  partial(bucket: number): Shape;
   /** For ordering on the shard; see `Aggregation.metric`. */
   metric?(bucket: number, property: string | undefined): number;
 }

@@ -4,7 +4,7 @@ import { double, lazyItems } from "../json/json-text.ts";
 import type { Cursor } from "../queries/cursor.ts";
 import type { Plain } from "../types.ts";
 import { renderChildren } from "./children.ts";
-import { bucketHead } from "./histogram.ts";
+import { defineBuckets } from "./define.ts";
 import { KeyedBuckets } from "./keyed-buckets.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
@@ -44,8 +44,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
     throw illegalArgument(
       `shard_size must be greater than [1] for [variable_width_histogram] aggregation [${head.name}]`,
     );
-  return {
-    ...bucketHead(head),
+  return defineBuckets<VariablePartial>(head, {
     create: (context) => {
       const source = numberSource(context, values, "variable_width_histogram");
       const format = formatOf(source.field, values.format, values.timeZone);
@@ -58,7 +57,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
             for (let i = 0; i < found; i += 1) put(leaf?.buffer[i] as number);
           });
         },
-        partial: (owner): Plain => ({
+        partial: (owner) => ({
           format,
           buckets: buckets
             .of(owner)
@@ -74,10 +73,7 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
       };
     },
     reduce: (partials, context) => {
-      const all = partials.filter(
-        (partial) => partial !== undefined,
-      ) as unknown as VariablePartial[];
-      const sorted = all.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
+      const sorted = partials.flatMap(({ buckets }) => buckets).toSorted((a, b) => a.k - b.k);
       const groups = gather(sorted, context.isFinal ? target : shardSize, shardSize);
       if (context.isFinal) context.addBuckets(groups.length);
       const rule: BucketRule<Group, Cluster> = {
@@ -85,36 +81,30 @@ export function parseVariableWidthHistogram(head: AggregationHead, at: Cursor): 
         build: ({ min, max, sum, count }, c) => ({ min, max, k: sum / count, n: count, c }),
       };
       return partialOf(reduceBuckets(head.children, groups, rule, context), (buckets) => ({
-        format: all.find(({ format }) => format !== RAW)?.format ?? RAW,
+        format: partials.find(({ format }) => format !== RAW)?.format ?? RAW,
         buckets,
       }));
     },
-    typedName: () => "variable_width_histogram",
-    bucketsOf: (reduced) => {
-      const { buckets, format } = reduced as unknown as VariablePartial;
-      return buckets.map(({ k, n, c }) => ({
+    bucketsOf: ({ buckets, format }) =>
+      buckets.map(({ k, n, c }) => ({
         key: k,
         keyText: formatNumber(k, format) ?? String(k),
         count: n,
         children: c,
-      }));
-    },
-    render: (reduced, rendering) => {
-      const { buckets, format } = reduced as unknown as VariablePartial;
-      return {
-        buckets: lazyItems(buckets, ({ min, max, k, n, c }) => ({
-          min: double(min),
-          min_as_string: formatNumber(min, format),
-          key: double(k),
-          key_as_string: formatNumber(k, format),
-          max: double(max),
-          max_as_string: formatNumber(max, format),
-          doc_count: n,
-          ...renderChildren(head.children, c, rendering),
-        })),
-      };
-    },
-  };
+      })),
+    render: ({ buckets, format }, rendering) => ({
+      buckets: lazyItems(buckets, ({ min, max, k, n, c }) => ({
+        min: double(min),
+        min_as_string: formatNumber(min, format),
+        key: double(k),
+        key_as_string: formatNumber(k, format),
+        max: double(max),
+        max_as_string: formatNumber(max, format),
+        doc_count: n,
+        ...renderChildren(head.children, c, rendering),
+      })),
+    }),
+  });
 }
 
 interface Group {

@@ -2,17 +2,16 @@
 import { illegalArgument, isJsonObject } from "@orrery/stdx";
 import { double } from "../json/json-text.ts";
 import { child, type Cursor } from "../queries/cursor.ts";
+import { defineMetric } from "./define.ts";
 import { maxBucket } from "./growable.ts";
-import { leafHead } from "./metrics.ts";
 import { Options } from "./options.ts";
 import type { AggregationHead } from "./parse.ts";
 import { compensatedSum, Sums } from "./sums.ts";
-import { atOnce } from "./reduce-steps.ts";
 import type { Aggregation } from "./types.ts";
 import { formatNumber, formatOf, RAW, type ValueFormat } from "./value-format.ts";
 import { numberSource } from "./values.ts";
 
-interface Partial {
+interface WeightedSum {
   readonly sum: number;
   readonly weight: number;
   readonly format: ValueFormat;
@@ -27,8 +26,7 @@ export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggrega
   const values = part("value");
   const weights = part("weight");
   const format = options.text("format");
-  return {
-    ...leafHead(head),
+  return defineMetric<WeightedSum>(head, {
     create: (context) => {
       const valueSource = numberSource(context, values, "weighted_avg");
       const weightSource = numberSource(context, weights, "weighted_avg");
@@ -69,23 +67,15 @@ export function parseWeightedAverage(head: AggregationHead, at: Cursor): Aggrega
         metric: (bucket) => sums.get(bucket) / totals.get(bucket),
       };
     },
-    reduce: atOnce((partials) => {
-      const all = partials.filter((partial) => partial !== undefined) as unknown as Partial[];
-      return {
-        sum: compensatedSum(all.map(({ sum }) => sum)),
-        weight: compensatedSum(all.map(({ weight }) => weight)),
-        format: all.find((one) => one.format !== RAW)?.format ?? RAW,
-      };
+    reduce: (partials) => ({
+      sum: compensatedSum(partials.map(({ sum }) => sum)),
+      weight: compensatedSum(partials.map(({ weight }) => weight)),
+      format: partials.find((one) => one.format !== RAW)?.format ?? RAW,
     }),
-    typedName: () => "weighted_avg",
-    metric: (reduced) => {
-      const { sum, weight } = reduced as unknown as Partial;
-      return sum / weight;
-    },
-    render: (reduced) => {
-      const { sum, weight, format: shown } = reduced as unknown as Partial;
+    metric: ({ sum, weight }) => sum / weight,
+    render: ({ sum, weight, format: shown }) => {
       if (weight === 0) return { value: null };
       return { value: double(sum / weight), value_as_string: formatNumber(sum / weight, shown) };
     },
-  };
+  });
 }

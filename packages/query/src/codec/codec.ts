@@ -12,7 +12,14 @@ import {
   type ByteWriter,
 } from "@orrery/stdx";
 import { allSteps } from "../search/steps.ts";
-import type { FetchResult, Plain, QueryResult, TopDoc } from "../types.ts";
+import type {
+  FetchResult,
+  Plain,
+  PlainShape,
+  QueryResult,
+  SearchStatistics,
+  TopDoc,
+} from "../types.ts";
 
 /** The first byte of a value. */
 const kind = {
@@ -31,7 +38,7 @@ const kind = {
   object: 12,
 } as const;
 
-export function encodePlain(value: Plain): Uint8Array {
+export function encodePlain<Shape extends PlainShape<Shape>>(value: Shape): Uint8Array {
   const writer = createByteWriter(256);
   writePlain(writer, value);
   return writer.finish();
@@ -41,12 +48,18 @@ export function decodePlain(bytes: Uint8Array): Plain {
   return allSteps(decodeSteps(bytes, () => false));
 }
 
+/** Of one shard, or of all that were asked. */
+export function decodeStatistics(bytes: Uint8Array): SearchStatistics {
+  return allSteps(shapedSteps(bytes, () => false));
+}
+
+/** The documents to fetch. */
+export function decodeTopDocs(bytes: Uint8Array): readonly TopDoc[] {
+  return allSteps(shapedSteps(bytes, () => false));
+}
+
 export function encodeQueryResult(result: QueryResult): Uint8Array {
-  return encodePlain({
-    ...result,
-    topDocs: result.topDocs.map(docRow),
-    totalHits: result.totalHits && { ...result.totalHits },
-  });
+  return encodePlain<QueryResultRow>({ ...result, topDocs: result.topDocs.map(docRow) });
 }
 
 export function decodeQueryResult(bytes: Uint8Array): QueryResult {
@@ -58,11 +71,16 @@ export function* queryResultSteps(
   bytes: Uint8Array,
   isTurnOver: () => boolean,
 ): Generator<undefined, QueryResult> {
-  const plain = (yield* decodeSteps(bytes, isTurnOver)) as unknown as Omit<
-    QueryResult,
-    "topDocs"
-  > & { readonly topDocs: readonly DocRow[] };
-  return { ...plain, topDocs: plain.topDocs.map(rowDoc) };
+  const row = yield* shapedSteps<QueryResultRow>(bytes, isTurnOver);
+  return { ...row, topDocs: row.topDocs.map(rowDoc) };
+}
+
+/** The sender is a node of this version, and encoded a value of the shape. */
+function* shapedSteps<Shape extends PlainShape<Shape>>(
+  bytes: Uint8Array,
+  isTurnOver: () => boolean,
+): Generator<undefined, Shape> {
+  return (yield* decodeSteps(bytes, isTurnOver)) as unknown as Shape;
 }
 
 export function encodeFetchResult({ hits }: FetchResult): Uint8Array {
@@ -89,24 +107,21 @@ type DocRow = readonly [
   segment: number,
   doc: number,
   score: number,
-  sort: Plain,
-  sortText: Plain,
-  collapse: Plain,
+  sort: TopDoc["sort"],
+  sortText: TopDoc["sortText"],
+  collapse: TopDoc["collapse"],
 ];
+
+interface QueryResultRow extends Omit<QueryResult, "topDocs"> {
+  readonly topDocs: readonly DocRow[];
+}
 
 function docRow({ segment, doc, score, sort, sortText, collapse }: TopDoc): DocRow {
   return [segment, doc, score, sort, sortText, collapse];
 }
 
 function rowDoc([segment, doc, score, sort, sortText, collapse]: DocRow): TopDoc {
-  return {
-    segment,
-    doc,
-    score,
-    sort: sort as TopDoc["sort"],
-    sortText: sortText as TopDoc["sortText"],
-    collapse: collapse as TopDoc["collapse"],
-  };
+  return { segment, doc, score, sort, sortText, collapse };
 }
 
 const INT64_MAX = (1n << 63n) - 1n;

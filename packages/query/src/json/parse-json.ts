@@ -93,14 +93,15 @@ function tryFastParse(text: string): ParsedJson | undefined {
   }
 }
 
-export function countKeys(value: Json | undefined): number {
+export function countKeys(value: Json | JsonTree | undefined): number {
   if (typeof value !== "object" || value === null) return 0;
   let keys = 0;
   if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) keys += countKeys(item);
+    for (const item of value as readonly (Json | JsonTree)[]) keys += countKeys(item);
     return keys;
   }
-  const object = value as { readonly [key: string]: Json };
+  if (value instanceof JsonLiteral) return 0;
+  const object = value as { readonly [key: string]: Json | JsonTree | undefined };
   for (const key in object) keys += 1 + countKeys(object[key]); // oxlint-disable-line orrery/client-keys -- one of its own keys, in the reader of every body
   return keys;
 }

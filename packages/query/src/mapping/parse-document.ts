@@ -138,7 +138,7 @@ export class DocumentWalk implements DocumentSink {
   run(tree: Tree): void {
     this.growth.beginLength(this.document.source.length);
     if (this.rules.root.enabled) this.walkObject(this.rules.root, tree);
-    else this.keys += countKeys(tree as never);
+    else this.keys += countKeys(tree);
   }
 
   finish(): ParsedDocument {
@@ -233,8 +233,7 @@ export class DocumentWalk implements DocumentSink {
       if (field.nullValue !== undefined) this.indexField(field, field.nullValue);
       return;
     }
-    if (typeof value === "object" && !(value instanceof JsonLiteral))
-      this.keys += countKeys(value as never);
+    if (typeof value === "object" && !(value instanceof JsonLiteral)) this.keys += countKeys(value);
     this.indexField(field, value);
   }
 
@@ -297,7 +296,7 @@ export class DocumentWalk implements DocumentSink {
   private walkObjectValue(node: ObjectNode, value: JsonTree, name: string | undefined): void {
     if (value === null) return;
     if (!node.enabled) {
-      this.keys += countKeys(value as never);
+      this.keys += countKeys(value);
       return;
     }
     if (Array.isArray(value)) {
@@ -362,7 +361,7 @@ export class DocumentWalk implements DocumentSink {
         this.walkNode(child, value, part);
       } else if (child.kind === "object") {
         if (!child.enabled) {
-          this.keys += countKeys(value as never);
+          this.keys += countKeys(value);
           return;
         }
         current = child;
@@ -376,11 +375,11 @@ export class DocumentWalk implements DocumentSink {
   /** `parts` lead from `node` to a name it does not know. */
   private introduceField(node: ObjectNode, parts: readonly string[], value: JsonTree): void {
     if (node.dynamic === "false") {
-      this.keys += countKeys(value as never);
+      this.keys += countKeys(value);
       return;
     }
     this.needLiterals();
-    this.keys += countKeys(value as never);
+    this.keys += countKeys(value);
     this.update ??= createDynamicUpdate(this.rules, this.growth);
     introduce(this.update, node, parts, value);
   }

@@ -54,9 +54,7 @@ function* reduce(
   const partials = all.flatMap(({ aggregations }): Plain[] =>
     aggregations === undefined ? [] : [aggregations],
   );
-  const suggestions = all.flatMap(({ suggest }): Plain[] =>
-    suggest === undefined ? [] : [suggest],
-  );
+  const suggestions = all.map(({ suggest }) => suggest).filter((one) => one !== undefined);
   return {
     totalHits: totalHits(request, all),
     maxScore: all.reduce(

@@ -4,7 +4,7 @@ import { float, jsonText } from "../json/json-text.ts";
 import { nearTermsSteps } from "../queries/near-terms.ts";
 import type { Prepared } from "../search/prepared.ts";
 import type { Rest } from "../search/steps.ts";
-import type { Plain } from "../types.ts";
+import type { Printable } from "../types.ts";
 import type { SuggestRequest, TermSuggestion } from "./request.ts";
 
 interface Option {
@@ -28,11 +28,11 @@ export function* suggestSteps(
   request: SuggestRequest,
   prepared: Prepared,
   rest: Rest,
-): Generator<undefined, Plain> {
+): Generator<undefined, SuggestPartial> {
   const partial: Record<string, readonly Entry[]> = {};
   for (const suggestion of request.suggestions)
     setKey(partial, suggestion.name, yield* suggest(suggestion, prepared, rest));
-  return partial as unknown as Plain;
+  return partial;
 }
 
 /** Of a word, and of an option of it, without their texts. */
@@ -126,14 +126,12 @@ function order(suggestion: Pick<TermSuggestion, "sort">, options: readonly Optio
 /** JSON text of the `suggest` section. */
 export function reduceSuggest(
   request: SuggestRequest,
-  partials: readonly Plain[],
+  partials: readonly SuggestPartial[],
   typedKeys: boolean,
 ): string {
-  const json: Record<string, unknown> = {};
+  const json: Record<string, Printable> = {};
   for (const suggestion of request.suggestions) {
-    const lists = partials.map(
-      (partial) => lookup(partial as unknown as SuggestPartial, suggestion.name) ?? [],
-    );
+    const lists = partials.map((partial) => lookup(partial, suggestion.name) ?? []);
     const key = typedKeys ? `term#${suggestion.name}` : suggestion.name;
     setKey(
       json,
@@ -153,7 +151,7 @@ export function reduceSuggest(
       })),
     );
   }
-  return jsonText(json as never);
+  return jsonText(json);
 }
 
 function mergeOptions(suggestion: TermSuggestion, lists: readonly (readonly Option[])[]): Option[] {

@@ -1,5 +1,5 @@
 /** Columns that show a counter of the statistics: the same in nodes, shards and indices but for a word here and there. */
-import { isJsonObject, lookup } from "@orrery/stdx";
+import { lookup } from "@orrery/stdx";
 import type { PrintableObject } from "../json/printable.ts";
 import { sizeCell, timeCell, type Cell, type Column } from "./column.ts";
 
@@ -168,9 +168,9 @@ function counterOf(
   section: string,
   counter: string,
 ): number | undefined {
-  let value: unknown = lookup(stats, section);
+  let value = lookup(stats, section);
   for (const step of counter.split(".")) {
-    if (!isJsonObject(value as never)) return undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     value = lookup(value as PrintableObject, step);
   }
   return typeof value === "number" ? value : undefined;

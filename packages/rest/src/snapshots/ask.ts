@@ -1,20 +1,15 @@
 /** Asks the elected cluster manager for work on repositories and snapshots. */
-import type { Cluster, ManagedOperation } from "@orrery/node";
+import type { Cluster, Managed, ManagedOperation } from "@orrery/node";
 import type { JsonObject } from "@orrery/stdx";
 import { managerTimeoutMs, type ManagerTimeout, type Parsed } from "../parameters.ts";
 
-export interface Asked {
-  readonly body: JsonObject;
-  readonly acknowledged: boolean;
-}
-
 /** However long the work takes: what may be long says so, or is waited for by another request. */
-export function ask(
+export function ask<Operation extends ManagedOperation>(
   cluster: Cluster,
-  operation: ManagedOperation,
+  operation: Operation,
   request: JsonObject,
   query: Parsed<ManagerTimeout> & { readonly timeout?: number },
-): Promise<Asked> {
+): Promise<Managed<Operation>> {
   const { timeout } = query;
   const limits = { managerTimeoutMs: managerTimeoutMs(query), workTimeoutMs: -1 };
   const ackTimeoutMs = timeout === undefined ? {} : { ackTimeoutMs: timeout };

@@ -5,7 +5,7 @@ import {
   type FetchPhaseRequest,
   type ScrollQueryRequest,
 } from "@orrery/protocol";
-import { decodePlain, jsonText, type TopDoc } from "@orrery/query";
+import { decodeTopDocs, jsonText } from "@orrery/query";
 import { OperationError, utf8Encode, type JsonObject } from "@orrery/stdx";
 import type { WorkerContext } from "../context.ts";
 import type { ShardCopy } from "../copy/shard-copy.ts";
@@ -51,7 +51,7 @@ export async function serveScrollFetch(
   request: FetchPhaseRequest,
   cancellation: Cancellation,
 ): Promise<Uint8Array> {
-  const docs = decodePlain(request.docs) as unknown as readonly TopDoc[];
+  const docs = decodeTopDocs(request.docs);
   return onScroll(worker, request.contextId, async (context, scroll) => {
     const options = fetchOptions(scroll.request, cancellation);
     const result = await runFetch(context.copy, contextView(context), {

@@ -15,7 +15,8 @@ import {
   float,
   canMatch,
   countSteps,
-  decodePlain,
+  decodeStatistics,
+  decodeTopDocs,
   encodeFetchResult,
   encodePlain,
   encodeQueryResult,
@@ -26,13 +27,11 @@ import {
   queryPhaseSteps,
   statisticsSteps,
   withBudget,
-  type Plain,
   type QueryLimits,
   type QueryResult,
   type FetchResult,
   type ShardCount,
   type SearchOptions,
-  type SearchStatistics,
   type ShardView,
   type TopDoc,
 } from "@orrery/query";
@@ -84,7 +83,7 @@ export async function serveStatistics(
   );
   const statistics = collected instanceof Promise ? await collected : collected;
   return StatisticsResponse.encode({
-    statistics: encodePlain(statistics as unknown as Plain),
+    statistics: encodePlain(statistics),
   }).finish();
 }
 
@@ -239,7 +238,7 @@ export async function serveFetch(
   cancellation: Cancellation,
 ): Promise<Uint8Array> {
   if (context === undefined) throw new OperationError(missingContext(request.contextId));
-  const docs = decodePlain(request.docs) as unknown as readonly TopDoc[];
+  const docs = decodeTopDocs(request.docs);
   const options = fetchOptions(request, cancellation);
   try {
     const body = bodyOf(request.body);
@@ -335,10 +334,7 @@ function optionsOf(
     indexBoost: indexBoostOf(request),
     checkCancelled: cancellation === undefined ? undefined : () => checkCancelled(cancellation),
     isTimedOut: endMs === Infinity ? undefined : () => clock.monotonicMs() > endMs,
-    statistics:
-      request.statistics.length === 0
-        ? undefined
-        : (decodePlain(request.statistics) as unknown as SearchStatistics),
+    statistics: request.statistics.length === 0 ? undefined : decodeStatistics(request.statistics),
     allowExpensiveQueries:
       state === undefined || clusterSetting(state, "search.allow_expensive_queries"),
     limits: state === undefined ? undefined : queryLimits(state),

@@ -1,7 +1,7 @@
 /** `buckets_path`: `outer>inner.property`, `_count`, `_key`. Source: `BucketHelpers`, `AggregationPath`. */
 import { OperationError } from "@orrery/stdx";
 import type { Plain } from "../../types.ts";
-import type { AggregationTree, PipelineBucket } from "../types.ts";
+import type { AggregationTree, PipelineBucket, SingleBucket } from "../types.ts";
 
 export type GapPolicy = "skip" | "insert_zeros";
 
@@ -55,11 +55,6 @@ export function bucketReader(
   };
 }
 
-interface SinglePartial {
-  readonly n: number;
-  readonly c: readonly Plain[];
-}
-
 function resultReader(
   tree: AggregationTree,
   [step, ...rest]: readonly Step[],
@@ -67,12 +62,14 @@ function resultReader(
   const index = tree.findIndex(({ name }) => name === step?.name);
   const aggregation = tree[index];
   if (step === undefined || aggregation === undefined) return () => Number.NaN;
-  const singleAt = (reduced: readonly Plain[]): SinglePartial | undefined =>
-    reduced[index] as unknown as SinglePartial | undefined;
-  if (rest[0]?.name === "_count") return (reduced) => singleAt(reduced)?.n ?? Number.NaN;
+  const singleAt = (reduced: readonly Plain[]): SingleBucket | undefined => {
+    const value = reduced[index];
+    return value === undefined ? undefined : aggregation.bucketOf?.(value);
+  };
+  if (rest[0]?.name === "_count") return (reduced) => singleAt(reduced)?.count ?? Number.NaN;
   if (rest.length > 0) {
     const read = resultReader(aggregation.children, rest);
-    return (reduced) => read(singleAt(reduced)?.c ?? []);
+    return (reduced) => read(singleAt(reduced)?.children ?? []);
   }
   return (reduced) => {
     const value = reduced[index];
@@ -109,6 +106,6 @@ export function siblingBuckets(
   if (aggregation.bucketsOf !== undefined) {
     return { buckets: aggregation.bucketsOf(value), tree: aggregation.children, rest: within };
   }
-  const { c } = value as unknown as SinglePartial;
-  return siblingBuckets(aggregation.children, c, within);
+  const children = aggregation.bucketOf?.(value).children ?? [];
+  return siblingBuckets(aggregation.children, children, within);
 }

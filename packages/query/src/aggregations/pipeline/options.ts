@@ -2,9 +2,6 @@
 import { illegalArgument } from "@orrery/stdx";
 import { items, scalarText } from "../../queries/cursor.ts";
 import type { Options } from "../options.ts";
-import type { AggregationHead } from "../parse.ts";
-import { atOnce } from "../reduce-steps.ts";
-import type { Aggregation } from "../types.ts";
 import type { GapPolicy } from "./buckets-path.ts";
 
 export function pathsOf(options: Options, type: string): string[] {
@@ -17,19 +14,4 @@ export function gapPolicy(options: Options): GapPolicy {
   const word = options.text("gap_policy") ?? "skip";
   if (word === "skip" || word === "insert_zeros") return word;
   throw illegalArgument(`Invalid gap policy: [${word}], accepted values: [insert_zeros, skip]`);
-}
-
-/** Pipelines collect nothing. */
-export function pipelineHead(
-  head: AggregationHead,
-): Pick<Aggregation, "name" | "type" | "meta" | "children" | "needsScores" | "create" | "reduce"> {
-  return {
-    name: head.name,
-    type: head.type,
-    meta: head.meta,
-    children: [],
-    needsScores: false,
-    create: () => ({ open: () => ({ collect: () => {} }), partial: () => undefined }),
-    reduce: atOnce(() => undefined),
-  };
 }

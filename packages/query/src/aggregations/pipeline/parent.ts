@@ -2,19 +2,22 @@
 import { illegalArgument, lookup, parseDuration } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import { intOf, type Cursor } from "../../queries/cursor.ts";
-import type { Plain, Printable } from "../../types.ts";
+import type { Printable } from "../../types.ts";
+import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
 import { parseOrder } from "../order.ts";
 import type { AggregationHead } from "../parse.ts";
 import type { Aggregation, PipelineBucket } from "../types.ts";
 import { formatDecimal } from "../value-format.ts";
 import { bucketReader } from "./buckets-path.ts";
-import { gapPolicy, pathsOf, pipelineHead } from "./options.ts";
+import { gapPolicy, pathsOf } from "./options.ts";
 
 type Row = { readonly bucket: PipelineBucket; readonly value: number };
 
+type ComputedValue = { readonly value: number; readonly normalized_value?: number };
+
 /** A value per bucket, `undefined` for none. */
-type Compute = (rows: readonly Row[]) => (Plain | undefined)[];
+type Compute = (rows: readonly Row[]) => (ComputedValue | undefined)[];
 
 function valuePipeline(
   head: AggregationHead,
@@ -39,16 +42,10 @@ function valuePipeline(
   const gaps = gapPolicy(options);
   const format = options.text("format");
   const run = compute(options);
-  return {
-    ...pipelineHead(head),
+  return definePipeline<ComputedValue>(head, {
     typedName: () => typedName,
-    metric: (reduced, property) =>
-      Number(lookup(reduced as { readonly [key: string]: Plain }, property ?? "value")),
-    render: (reduced) => {
-      const { value, normalized_value: normalized } = reduced as {
-        readonly value: number;
-        readonly normalized_value?: number;
-      };
+    metric: (reduced, property) => Number(lookup(reduced, property ?? "value")),
+    render: ({ value, normalized_value: normalized }) => {
       const json: { [key: string]: Printable } = {
         value: Number.isFinite(value) ? double(value) : null,
       };
@@ -66,7 +63,7 @@ function valuePipeline(
         return [...buckets];
       },
     },
-  };
+  });
 }
 
 export function parseDerivative(head: AggregationHead, at: Cursor): Aggregation {
@@ -162,9 +159,7 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
   );
   const gaps = gapPolicy(options);
   const paths = keys.map(({ path }) => path).filter((path) => path !== "_key" && path !== "_count");
-  return {
-    ...pipelineHead(head),
-    typedName: () => "bucket_sort",
+  return definePipeline<undefined>(head, {
     render: () => ({}),
     pipeline: {
       kind: "parent",
@@ -195,5 +190,5 @@ export function parseBucketSort(head: AggregationHead, at: Cursor): Aggregation 
           .slice(from, size === undefined ? undefined : from + size);
       },
     },
-  };
+  });
 }

@@ -3,19 +3,22 @@ import { lookup } from "@orrery/stdx";
 import { double } from "../../json/json-text.ts";
 import { type Cursor } from "../../queries/cursor.ts";
 import type { Plain, Printable } from "../../types.ts";
+import { definePipeline } from "../define.ts";
 import { Options } from "../options.ts";
 import type { AggregationHead } from "../parse.ts";
 import type { Aggregation } from "../types.ts";
 import { formatDecimal } from "../value-format.ts";
 import { bucketReader, siblingBuckets } from "./buckets-path.ts";
-import { pathsOf, gapPolicy, pipelineHead } from "./options.ts";
+import { pathsOf, gapPolicy } from "./options.ts";
 
 interface Row {
   readonly key: string;
   readonly value: number;
 }
 
-type Summary = (rows: readonly Row[]) => { readonly [key: string]: Plain };
+type SummaryValue = { readonly [key: string]: Plain };
+
+type Summary = (rows: readonly Row[]) => SummaryValue;
 
 const SUMMARIES: Readonly<Record<string, Summary>> = {
   avg_bucket: (rows) => ({ value: rows.length === 0 ? Number.NaN : total(rows) / rows.length }),
@@ -38,7 +41,7 @@ function best(
   rows: readonly Row[],
   isBetter: (a: number, b: number) => boolean,
   start: number,
-): { readonly [key: string]: Plain } {
+): SummaryValue {
   let value = start;
   let keys: string[] = [];
   for (const row of rows) {
@@ -58,17 +61,15 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
   const gaps = gapPolicy(options);
   const format = options.text("format");
   const summarize = lookup(SUMMARIES, head.type) as Summary;
-  return {
-    ...pipelineHead(head),
+  return definePipeline<SummaryValue>(head, {
     typedName: () =>
       head.type === "max_bucket" || head.type === "min_bucket"
         ? "bucket_metric_value"
         : head.type === "stats_bucket"
           ? "stats_bucket"
           : "simple_value",
-    metric: (reduced, property) =>
-      Number(lookup(reduced as { readonly [key: string]: Plain }, property ?? "value")),
-    render: (reduced) => renderSummary(reduced as { readonly [key: string]: Plain }, format),
+    metric: (reduced, property) => Number(lookup(reduced, property ?? "value")),
+    render: (reduced) => renderSummary(reduced, format),
     pipeline: {
       kind: "sibling",
       paths: [path],
@@ -82,11 +83,11 @@ export function parseSiblingPipeline(head: AggregationHead, at: Cursor): Aggrega
         return summarize(rows);
       },
     },
-  };
+  });
 }
 
 function renderSummary(
-  reduced: { readonly [key: string]: Plain },
+  reduced: SummaryValue,
   format: string | undefined,
 ): { [key: string]: Printable } {
   const number = (name: string): number => Number(lookup(reduced, name));

@@ -92,9 +92,7 @@ export const catAllocation: Operation = defineCat<typeof query, Row>({
     const rows = ids.flatMap((id): Row[] => {
       const node = state.nodes.get(id);
       if (node === undefined || !node.roles.includes("data")) return [];
-      const facts = stats.nodes.find(({ nodeId }) => nodeId === id)?.body as unknown as
-        | NodeStatsFacts
-        | undefined;
+      const facts = stats.nodes.find(({ nodeId }) => nodeId === id)?.body;
       const shards = copiesOn(state, id).length;
       return [{ shards, node, indicesBytes: storeBytes(facts), disk: facts?.disk }];
     });

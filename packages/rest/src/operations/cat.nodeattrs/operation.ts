@@ -1,6 +1,5 @@
 /** `cat.nodeattrs`: custom attributes of nodes. */
 import { resolveNodes, type DiscoveryNode } from "@orrery/cluster-state";
-import type { NodeInfoFacts } from "@orrery/node";
 import { column } from "../../cat/column.ts";
 import { defineCat } from "../../cat/operation.ts";
 import { portOf } from "../../nodes/identity.ts";
@@ -51,9 +50,7 @@ export const catNodeattrs: Operation = defineCat<typeof query, Row>({
     const state = await readState(cluster, call.query);
     const answer = await cluster.nodesInfo(resolveNodes(state, []), ["process"]);
     return [...state.nodes.values()].flatMap((node) => {
-      const facts = answer.nodes.find(({ nodeId }) => nodeId === node.id)?.body as unknown as
-        | NodeInfoFacts
-        | undefined;
+      const facts = answer.nodes.find(({ nodeId }) => nodeId === node.id)?.body;
       return Object.entries(node.attributes).map(([attribute, value]) => ({
         node,
         pid: facts?.process.pid,

@@ -315,12 +315,8 @@ async function rowsOf(
     }),
   ]);
   return [...state.nodes.values()].map((node): Row => {
-    const info = infos.nodes.find(({ nodeId }) => nodeId === node.id)?.body as unknown as
-      | NodeInfoFacts
-      | undefined;
-    const facts = stats.nodes.find(({ nodeId }) => nodeId === node.id)?.body as unknown as
-      | NodeStatsFacts
-      | undefined;
+    const info = infos.nodes.find(({ nodeId }) => nodeId === node.id)?.body;
+    const facts = stats.nodes.find(({ nodeId }) => nodeId === node.id)?.body;
     const copies = facts?.shards.map((shard) => shard.stats);
     return {
       node,

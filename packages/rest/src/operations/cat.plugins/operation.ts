@@ -39,8 +39,7 @@ export const catPlugins: Operation = defineCat<typeof query, Row>({
   async rows(call, cluster) {
     const state = await readState(cluster, call.query);
     const answer = await cluster.nodesInfo(resolveNodes(state, []), ["plugins"]);
-    return answer.nodes.flatMap(({ nodeId, body }) => {
-      const { plugins } = body as unknown as NodeInfoFacts;
+    return answer.nodes.flatMap(({ nodeId, body: { plugins } }) => {
       const node = nodeById(state, nodeId)?.name ?? "";
       return plugins.map((plugin) => ({ id: nodeId, node, plugin }));
     });

@@ -86,8 +86,7 @@ export const catSnapshots: Operation = defineCat<typeof query, Row>({
     };
     const { body } = await ask(cluster, "getSnapshots", request, call.query);
     const nowMs = cluster.clock.nowMs();
-    const snapshots = body["snapshots"] as unknown as readonly ShownSnapshot[];
-    return snapshots.map((snapshot) => ({
+    return body.snapshots.map((snapshot) => ({
       ...snapshot,
       // One that runs has taken the time until now.
       elapsedMs: snapshot.endTimeMs === 0 ? nowMs - snapshot.startTimeMs : durationMs(snapshot),

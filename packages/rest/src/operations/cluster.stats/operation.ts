@@ -1,6 +1,6 @@
 /** `cluster.stats`: the whole cluster in one page. */
 import { clusterHealth, resolveNodes } from "@orrery/cluster-state";
-import type { Cluster, NodeInfoFacts, NodeStatsFacts } from "@orrery/node";
+import type { Cluster } from "@orrery/node";
 import { illegalArgument, type NodeId } from "@orrery/stdx";
 import type { PrintableObject } from "../../json/printable.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
@@ -94,10 +94,7 @@ async function ask(
     const node = nodeById(state, nodeId);
     const info = infos.nodes.find((one) => one.nodeId === nodeId)?.body;
     if (node === undefined || info === undefined) return [];
-    // The nodes are of this version: they answer with these facts.
-    return [
-      { node, info: info as unknown as NodeInfoFacts, stats: body as unknown as NodeStatsFacts },
-    ];
+    return [{ node, info, stats: body }];
   });
   return {
     facts,

@@ -1,6 +1,5 @@
 /** `nodes.info`: what nodes are and how they are set up. */
 import { resolveNodes } from "@orrery/cluster-state";
-import type { NodeInfoFacts } from "@orrery/node";
 import { infoMetrics, nodeInfoJson, type InfoMetric } from "../../nodes/info-sections.ts";
 import { nodeById, nodesEnvelope } from "../../nodes/identity.ts";
 import type { PrintableObject } from "../../json/printable.ts";
@@ -52,9 +51,7 @@ export const nodesInfo: Operation = defineOperation({
     const bodies = answer.nodes.flatMap(({ nodeId, body }) => {
       const node = nodeById(state, nodeId);
       if (node === undefined) return [];
-      // The node is of this version: it answers with these facts.
-      const facts = body as unknown as NodeInfoFacts;
-      const json = nodeInfoJson(node, facts, { wanted, isFlat: query.flat_settings });
+      const json = nodeInfoJson(node, body, { wanted, isFlat: query.flat_settings });
       return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
     });
     return { body: nodesEnvelope(state, answer, bodies) };

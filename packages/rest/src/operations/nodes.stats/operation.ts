@@ -63,10 +63,8 @@ export const nodesStats: Operation = defineOperation({
     const bodies = answer.nodes.flatMap(({ nodeId, body }) => {
       const node = nodeById(state, nodeId);
       if (node === undefined) return [];
-      // The node is of this version: it answers with these facts.
-      const facts = body as unknown as NodeStatsFacts;
       const processors = cluster.process.os.availableProcessors;
-      const json = nodeStatsJson(node, facts, { wanted, sections, level: query.level, processors });
+      const json = nodeStatsJson(node, body, { wanted, sections, level: query.level, processors });
       return [[nodeId, request.isHuman ? (humanized(json) as PrintableObject) : json] as const];
     });
     return { body: nodesEnvelope(state, answer, bodies) };
@@ -102,7 +100,7 @@ function indexMetricsOf(
 }
 
 /** Every node refuses a level it does not know. */
-function refused(answer: NodesAnswer): NodesAnswer {
+function refused(answer: NodesAnswer): NodesAnswer<NodeStatsFacts> {
   const problem = {
     type: "illegal_argument_exception",
     reason: "Level provided is not supported by NodeIndicesStats",

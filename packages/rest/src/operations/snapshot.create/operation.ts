@@ -1,5 +1,4 @@
 /** `snapshot.create`: begins a snapshot; waits for its end when asked to. */
-import type { ShownSnapshot } from "@orrery/node";
 import { illegalArgument, isJsonObject, newUuid } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
@@ -41,7 +40,6 @@ export const snapshotCreate: Operation = defineOperation({
     await ask(cluster, "createSnapshot", request, query);
     if (!query.wait_for_completion) return { body: { accepted: true } };
     const done = await ask(cluster, "awaitSnapshot", named, query);
-    const shown = done.body["snapshot"] as unknown as ShownSnapshot;
-    return { body: { snapshot: snapshotJson(shown, isHuman) } };
+    return { body: { snapshot: snapshotJson(done.body.snapshot, isHuman) } };
   },
 });

@@ -1,6 +1,5 @@
 /** `snapshot.delete`: removes snapshots, aborting those that run; answers when they are gone. */
 import { snapshotMissing } from "@orrery/cluster-state";
-import type { ShownSnapshot } from "@orrery/node";
 import { fail, matchesGlob } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { managerTimeout } from "../../parameters.ts";
@@ -17,10 +16,9 @@ export const snapshotDelete: Operation = defineOperation({
     const repository = path["repository"] ?? "";
     const all = { repository, snapshots: ["_all"], ignoreUnavailable: true, verbose: false };
     const { body } = await ask(cluster, "getSnapshots", all, query);
-    const known = body["snapshots"] as unknown as readonly ShownSnapshot[];
     const uuids = expressionsOf(path["snapshot"]).flatMap((wanted) => {
       const isPattern = wanted.includes("*");
-      const found = known.filter(({ name }) =>
+      const found = body.snapshots.filter(({ name }) =>
         isPattern ? matchesGlob(wanted, name) : name === wanted,
       );
       if (found.length === 0 && !isPattern) fail(snapshotMissing(repository, wanted));

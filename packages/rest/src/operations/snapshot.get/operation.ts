@@ -21,9 +21,8 @@ export const snapshotGet: Operation = defineOperation({
       verbose: query.verbose,
     };
     const { body } = await ask(cluster, "getSnapshots", request, query);
-    const found = body["snapshots"] as unknown as readonly ShownSnapshot[];
     const print = (one: ShownSnapshot): PrintableObject =>
       query.verbose ? snapshotJson(one, isHuman) : briefSnapshotJson(one);
-    return { body: { snapshots: found.map(print) } };
+    return { body: { snapshots: body.snapshots.map(print) } };
   },
 });

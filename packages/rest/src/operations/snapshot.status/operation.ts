@@ -1,5 +1,4 @@
 /** `snapshot.status`: how far snapshots are, shard by shard. */
-import type { SnapshotStatus } from "@orrery/node";
 import type { JsonObject } from "@orrery/stdx";
 import { defineOperation, type Operation } from "../../operation.ts";
 import { flag, managerTimeout } from "../../parameters.ts";
@@ -41,8 +40,7 @@ export const snapshotStatus: Operation = defineOperation({
       ignoreUnavailable: query.ignore_unavailable,
     };
     const { body } = await ask(cluster, "snapshotStatus", request, query);
-    const found = body["snapshots"] as unknown as readonly SnapshotStatus[];
-    return { body: { snapshots: found.map((status) => statusJson(status, isHuman)) } };
+    return { body: { snapshots: body.snapshots.map((status) => statusJson(status, isHuman)) } };
   },
 });
 
