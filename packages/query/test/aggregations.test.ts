@@ -206,6 +206,44 @@ test("cardinality stays within two percent beyond its exact range", () => {
   expect(Math.abs(value - 20_000)).toBeLessThan(400);
 });
 
+test("a sampler below buckets of which the first has no document samples the others", () => {
+  const documents = [7, 8, 9].map((size) => ({ id: `${size}`, source: `{"size":${size}}` }));
+  const range = { field: "size", ranges: [{ to: 5 }, { from: 5 }] };
+  const sampled = { sampler: {}, aggs: { m: { max: { field: "size" } } } };
+  const aggs = { r: { range, aggs: { s: sampled } } };
+
+  const answer = search(memoryShard({ mapping, documents }), { size: 0, aggs });
+
+  expect(JSON.stringify(answer.aggregations)).toMatch(
+    /"doc_count":0,.*"s":\{"doc_count":0.*"doc_count":3,.*"s":\{"doc_count":3/,
+  );
+});
+
+test.each([
+  ["m", "metrics.AvgAggregationBuilder"],
+  ["f>m", "bucket.filter.FilterAggregationBuilder"],
+])("a sibling pipeline over [%s], which has no buckets, is refused", (path, found) => {
+  const shard = memoryShard({ mapping, documents: [{ id: "1", source: '{"size":1}' }] });
+  const m = { avg: { field: "size" } };
+  const f = { filter: { match_all: {} }, aggs: { m } };
+  const body = { size: 0, aggs: { m, f, p: { avg_bucket: { buckets_path: path } } } };
+
+  expect(() => search(shard, body)).toThrow(
+    `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [p] found :org.opensearch.search.aggregations.${found} for buckets path: ${path};`,
+  );
+});
+
+test("buckets are not in the order of a pipeline", () => {
+  const shard = memoryShard({ mapping, documents: [{ id: "1", source: '{"size":1}' }] });
+  const children = { m: { avg: { field: "size" } }, d: { derivative: { buckets_path: "m" } } };
+  const histogram = { field: "size", interval: 1, order: { d: "asc" } };
+  const body = { size: 0, aggs: { h: { histogram, aggs: children } } };
+
+  expect(() => search(shard, body)).toThrow(
+    "The provided aggregation [d] either does not exist, or is a pipeline aggregation",
+  );
+});
+
 test("too many buckets are refused", () => {
   const documents = Array.from({ length: 30 }, (_, i) => ({
     id: String(i),

@@ -94,7 +94,7 @@ export function checkOrder(keys: readonly OrderKey[], tree: AggregationTree): vo
     let through: Aggregation | undefined;
     for (const step of steps) {
       const found = level.find(({ name }) => name === step);
-      if (found === undefined) {
+      if (found === undefined || found.pipeline !== undefined) {
         throw invalidPath(path, {
           type: "illegal_argument_exception",
           reason: `The provided aggregation [${step}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,

@@ -87,7 +87,7 @@ class Sampler implements Aggregator<SinglePartial> {
   private readonly context: AggregationContext;
   private readonly children: ReturnType<typeof createChildren>;
   private readonly source: ReturnType<typeof keySource> | undefined;
-  private readonly candidates: Candidate[][] = [];
+  private readonly candidates: (Candidate[] | undefined)[] = [];
   private counts: readonly number[] | undefined;
 
   constructor(head: AggregationHead, spec: SamplerSpec, context: AggregationContext) {
@@ -165,7 +165,8 @@ class Sampler implements Aggregator<SinglePartial> {
 
   /** Hands the chosen documents on, once all segments are seen. */
   private replay(): readonly number[] {
-    const chosen = this.candidates.map((list) => this.best(list));
+    // A bucket without a document has no list.
+    const chosen = Array.from(this.candidates, (list = []) => this.best(list));
     const bySegment = new Map<number, { doc: number; bucket: number; score: number }[]>();
     for (const [bucket, list] of chosen.entries()) {
       for (const { segment, doc, score } of list) {

@@ -34,20 +34,45 @@ export function* applyParentPipelines<Bucket extends PipelineBucket>(
   return current;
 }
 
-/** Every `buckets_path` leads somewhere. */
+/** Every `buckets_path` leads somewhere; that of a sibling begins at an aggregation with many buckets. */
 export function checkPipelines(tree: AggregationTree): void {
-  for (const aggregation of tree) {
-    for (const path of aggregation.pipeline?.paths ?? []) {
-      if (!pathExists(tree, path)) throw noAggregation(path);
+  for (const { name, pipeline, children } of tree) {
+    for (const path of pipeline?.paths ?? []) {
+      if (!pathExists(tree, path)) throw invalid(`No aggregation found for path [${path}]`);
+      const first = tree.find((other) => other.name === path.split(/[>.[]/, 1)[0]);
+      if (pipeline?.kind !== "sibling" || first === undefined) continue;
+      if (first.bucketsOf !== undefined || first.pipeline !== undefined) continue;
+      throw invalid(
+        `The first aggregation in buckets_path must be a multi-bucket aggregation for aggregation [${name}] found :${builderOf(first.type)} for buckets path: ${path}`,
+      );
     }
-    checkPipelines(aggregation.children);
+    checkPipelines(children);
   }
 }
 
-function noAggregation(path: string): OperationError {
+function invalid(complaint: string): OperationError {
   return new OperationError({
     type: "action_request_validation_exception",
-    reason: `Validation Failed: 1: No aggregation found for path [${path}];`,
+    reason: `Validation Failed: 1: ${complaint};`,
     status: 400,
   });
+}
+
+/** Aggregations of one bucket: where the product's builder of each lies. */
+const folders: ReadonlyMap<string, string> = new Map([
+  ["filter", "bucket.filter"],
+  ["global", "bucket.global"],
+  ["missing", "bucket.missing"],
+  ["nested", "bucket.nested"],
+  ["reverse_nested", "bucket.nested"],
+  ["sampler", "bucket.sampler"],
+  ["diversified_sampler", "bucket.sampler"],
+]);
+
+/** The product names the class of what it found. */
+function builderOf(type: string): string {
+  const words = type === "diversified_sampler" ? ["diversified"] : type.split("_");
+  const name = words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join("");
+  const folder = folders.get(type) ?? "metrics";
+  return `org.opensearch.search.aggregations.${folder}.${name}AggregationBuilder`;
 }
