@@ -50,7 +50,10 @@ export async function scrollPage(
   // A full node refuses the page before any shard goes on to it.
   request.hold?.(0);
   const { answered, failures } = await queryPage(page);
-  if (answered.length === 0) throw allFailed("query", failures);
+  if (answered.length === 0) {
+    await endIfPassed(page, failures);
+    throw allFailed("query", failures);
+  }
   const reduced = await reduce(deps, answered);
   const fetched = await fetchOrEnd(page, answered, reduced);
   appendAll(failures, fetched.failures);
@@ -124,6 +127,35 @@ async function fetchOrEnd(
     page.cancellation.cancel("the scroll has failed");
     await freeAll(page.deps, page.contexts);
     throw error;
+  }
+}
+
+/** After these nobody knows whether the shard has done what it was asked. */
+const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
+  "node_disconnected_exception",
+  "receive_timeout_transport_exception",
+  "task_cancelled_exception",
+]);
+
+const FREE_TRIES = 20;
+const FREE_AGAIN_MS = 250;
+
+/**
+ * The only shard of a scroll prints a page with the query, and goes on to the next one at once. When that answer is lost the scroll ends,
+ * so that whoever asks again is told so. Its node may have to be connected to again first.
+ */
+async function endIfPassed(
+  { deps, contexts }: Page,
+  failures: readonly ShardProblem[],
+): Promise<void> {
+  const [only] = contexts;
+  if (contexts.length !== 1 || only === undefined) return;
+  if (!failures.some(({ problem }) => UNKNOWN_OUTCOMES.has(problem.type))) return;
+  for (let tries = 0; tries < FREE_TRIES && deps.state().nodes.has(only.nodeId); tries += 1) {
+    if ((await freeIfThere(deps, only)) !== undefined) return;
+    await new Promise<void>((resolve) => {
+      deps.clock.setTimer(FREE_AGAIN_MS, resolve);
+    });
   }
 }
 
