@@ -54,14 +54,17 @@ export function nextStep(input: ConfigurationInput): ConfigurationStep {
     .map((nodeId): ConfChangeSingle => ({ type: "ConfChangeAddNode", nodeId }));
   const ready = new Set([...incoming, ...promoted.map(({ nodeId }) => nodeId)]);
   const isComplete = [...voters].every((id) => ready.has(id) || !members.has(id));
+  const staying = [...ready].filter((id) => voters.has(id) || id === selfId);
+  const alive = new Set(staying.filter((id) => id === selfId || isCaughtUp(id)));
   const demoted = [...incoming]
     .filter((id) => !voters.has(id) && id !== selfId)
     .map((nodeId) => leave(nodeId, members.has(nodeId)));
   const removed = [...learners]
     .filter((id) => !members.has(id) && !voters.has(id))
     .map((nodeId) => leave(nodeId, false));
-  // A voter goes only together with, or after, those that come: the majority never shrinks in between.
-  const changes = [...added, ...fed, ...promoted, ...(isComplete ? demoted : []), ...removed];
+  // A voter goes only together with, or after, those that come, and never while those that stay could elect nobody.
+  const mayLeave = isComplete && hasMajority(staying, alive);
+  const changes = [...added, ...fed, ...promoted, ...(mayLeave ? demoted : []), ...removed];
   if (changes.length > 0) return { kind: "change", changes };
   if (voters.has(selfId) || !incoming.has(selfId)) return { kind: "none" };
   const successors = [...voters].filter((id) => incoming.has(id) && isCaughtUp(id));

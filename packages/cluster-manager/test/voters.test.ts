@@ -66,6 +66,13 @@ describe("the next configuration step", () => {
       ],
     });
   });
+
+  test("keeps voters without which the others could elect nobody", () => {
+    const state = { incoming: ids(1, 2, 3, 4), members: ids(1, 2, 3), voters: ids(1, 4, 5) };
+
+    expect(nextStep(input({ ...state, isCaughtUp: (id) => id < 4 }))).toEqual({ kind: "none" });
+    expect(nextStep(input(state))).toMatchObject({ kind: "change", changes: [{}, {}] });
+  });
 });
 
 test("INV-COORD-5: steps end where the state wants them, and never remove the elected one", () => {
