@@ -7,7 +7,13 @@ import {
   BulkShardResponse,
   type BulkItemResult,
 } from "@orrery/protocol";
-import { OperationError, type Json, type JsonObject, type Problem } from "@orrery/stdx";
+import {
+  OperationError,
+  type Json,
+  type JsonObject,
+  type Problem,
+  type Random,
+} from "@orrery/stdx";
 import { createMissing } from "./auto-create.ts";
 import type { CoordinatorDeps } from "./deps.ts";
 import { bytesOfWrite, type IndexingPressure } from "./indexing-pressure.ts";
@@ -142,6 +148,7 @@ async function writeShard(
 ): Promise<readonly ItemAnswer[]> {
   const { index, shard, items } = group;
   const wireItems = items.map(({ item, target }) => wireItem(item, target));
+  const writeId = newWriteId(deps.random);
   try {
     const bytes = await askPrimary(deps, {
       index: index.name,
@@ -160,6 +167,8 @@ async function writeShard(
           refresh: options.refresh,
           waitForActiveShards: options.waitForActiveShards ?? "",
           timeoutMs: options.timeoutMs,
+          writeId,
+          attempt,
         }).finish(),
     });
     const { items: results, shards } = BulkShardResponse.decode(bytes);
@@ -169,6 +178,11 @@ async function writeShard(
     if (!(error instanceof OperationError)) throw error;
     return items.map(({ item, target }) => failure(item, target.id, error.problem, index.name));
   }
+}
+
+/** Of 52 bits: what protobuf and JavaScript both keep. */
+function newWriteId(random: Random): number {
+  return random.int(0, 2 ** 20 - 1) * 2 ** 32 + random.int(0, 2 ** 32 - 1);
 }
 
 function wireItem(item: WriteItem, target: WriteTarget) {

@@ -23,6 +23,8 @@ export interface BulkShardRequest {
   readonly refresh: string;
   readonly waitForActiveShards: string;
   readonly timeoutMs: number;
+  readonly writeId: number;
+  readonly attempt: number;
 }
 export const BulkShardRequest: Message<BulkShardRequest>;
 

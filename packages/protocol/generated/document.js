@@ -33,6 +33,8 @@ const orrery = $root.orrery = (() => {
             BulkShardRequest.prototype.refresh = "";
             BulkShardRequest.prototype.waitForActiveShards = "";
             BulkShardRequest.prototype.timeoutMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            BulkShardRequest.prototype.writeId = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+            BulkShardRequest.prototype.attempt = 0;
 
             BulkShardRequest.encode = function (message, writer, _depth) {
                 if (!writer)
@@ -60,6 +62,10 @@ const orrery = $root.orrery = (() => {
                     writer.uint32(66).string(message.waitForActiveShards);
                 if (message.timeoutMs != null && $Object.hasOwnProperty.call(message, "timeoutMs") && (typeof message.timeoutMs === "object" ? message.timeoutMs.low || message.timeoutMs.high : message.timeoutMs !== 0))
                     writer.uint32(72).uint64(message.timeoutMs);
+                if (message.writeId != null && $Object.hasOwnProperty.call(message, "writeId") && (typeof message.writeId === "object" ? message.writeId.low || message.writeId.high : message.writeId !== 0))
+                    writer.uint32(80).uint64(message.writeId);
+                if (message.attempt != null && $Object.hasOwnProperty.call(message, "attempt") && message.attempt !== 0)
+                    writer.uint32(88).uint32(message.attempt);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -171,6 +177,24 @@ const orrery = $root.orrery = (() => {
                                 message.timeoutMs = value;
                             else
                                 delete message.timeoutMs;
+                            continue;
+                        }
+                    case 10: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.writeId = value;
+                            else
+                                delete message.writeId;
+                            continue;
+                        }
+                    case 11: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.uint32())
+                                message.attempt = value;
+                            else
+                                delete message.attempt;
                             continue;
                         }
                     }

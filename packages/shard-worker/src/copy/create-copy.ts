@@ -19,6 +19,7 @@ import { noteOwnCheckpoint } from "./primary-mode.ts";
 import { shardName, wakeWaiters, type LocalState, type ShardCopy } from "./shard-copy.ts";
 import { disarmAll } from "./timers.ts";
 import { scheduleCheckpointSync } from "./upkeep.ts";
+import { createAttempts } from "../write/attempts.ts";
 
 export function createCopy(
   worker: WorkerContext,
@@ -38,6 +39,7 @@ export function createCopy(
     allocationId,
     paths: shardPaths(metadata.uuid, routing.shard),
     permits: createPermits(),
+    attempts: createAttempts(),
     counters: createCounters(),
     service,
     state: "CREATED",

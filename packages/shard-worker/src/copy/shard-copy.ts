@@ -16,6 +16,7 @@ import type { SnapshotSource } from "../recovery/snapshot-recovery.ts";
 import type { RecoveryProgress } from "../recovery/progress.ts";
 import type { IncomingRecovery } from "../recovery/target.ts";
 import type { ShardPaths } from "../store/layout.ts";
+import type { Attempts } from "../write/attempts.ts";
 import type { Permits } from "./permits.ts";
 
 export type LocalState = "CREATED" | "RECOVERING" | "POST_RECOVERY" | "STARTED" | "CLOSED";
@@ -46,6 +47,7 @@ export interface ShardCopy {
   readonly allocationId: string;
   readonly paths: ShardPaths;
   readonly permits: Permits;
+  readonly attempts: Attempts;
   readonly counters: EngineCounters;
   service: IndexService;
   state: LocalState;

@@ -6,7 +6,7 @@ import type { BulkItem, BulkShardRequest } from "@orrery/protocol";
 import { actions, BulkShardResponse, ReplicaOperationsRequest } from "@orrery/protocol";
 import { assert, emptyBytes, OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { itemProblem } from "../blame.ts";
-import { engineOf, illegalState, type ShardCopy } from "../copy/shard-copy.ts";
+import { engineOf, illegalState, shardName, type ShardCopy } from "../copy/shard-copy.ts";
 import { guarded, guardedAsync } from "../engine/failure.ts";
 import { closeBatch, deleteOnPrimary, indexOnPrimary } from "../engine/operations.ts";
 import type { EngineState, WriteCondition, WriteOutcome } from "../engine/types.ts";
@@ -36,6 +36,7 @@ export async function bulkOnPrimary(
   if (short !== undefined) throw new OperationError(short);
   engine.counters.lastIndexRequestMs = copy.worker.clock.nowMs();
   const startedMs = copy.worker.clock.monotonicMs();
+  copy.attempts.note(request);
   const applied = await applyItems(copy, engine, request);
   engine.counters.indexMs += copy.worker.clock.monotonicMs() - startedMs;
   const [replicated, forcedRefresh] = await finishWrite(copy, engine, request, applied.operations);
@@ -76,15 +77,23 @@ async function applyItems(
       await turns.rest();
     }
     const item = items[i] as BulkItem;
-    const result =
-      item.operation === "update"
-        ? applyUpdate(copy, engine, item, parts)
+    // What was applied before is passed on to the replicas all the same.
+    const result = copy.attempts.isOvertaken(request)
+      ? failed(item, overtaken(copy))
+      : item.operation === "update"
+        ? applyUpdate(copy, engine, item, { parts, request })
         : applyItem(copy, engine, item, parsed[i]);
     // Only an update whose document brings new fields has to wait.
     results.push(result instanceof Promise ? await result : result);
   }
   takeBatch(engine, parts);
   return { results, operations: join(parts) };
+}
+
+/** Whoever sent it waits for a later attempt. */
+function overtaken(copy: ShardCopy): Problem {
+  const reason = `${shardName(copy)} another attempt of the write has arrived`;
+  return { type: "task_cancelled_exception", reason, status: 500 };
 }
 
 function applyItem(
@@ -136,7 +145,7 @@ function applyUpdate(
   copy: ShardCopy,
   engine: EngineState,
   item: BulkItem,
-  parts: Uint8Array[],
+  { parts, request }: { readonly parts: Uint8Array[]; readonly request: BulkShardRequest },
 ): ItemResult | Promise<ItemResult> {
   try {
     const plan = planUpdate(engine, item);
@@ -150,9 +159,10 @@ function applyUpdate(
     if (!Array.isArray(parsing)) {
       takeBatch(engine, parts);
       return parsing.then((parsed) => {
-        const problem = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
+        const refused = parsed[0]?.kind === "failed" ? parsed[0].problem : undefined;
+        const problem = copy.attempts.isOvertaken(request) ? overtaken(copy) : refused;
         return problem === undefined
-          ? applyUpdate(copy, engine, item, parts)
+          ? applyUpdate(copy, engine, item, { parts, request })
           : failed(item, problem);
       });
     }
