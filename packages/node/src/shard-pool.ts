@@ -219,6 +219,9 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       }),
       reason,
     );
+    host.clock.setTimer(RESTART_AFTER_MS, () => {
+      if (applied !== undefined && !isStopped && !channels.has(worker)) apply(applied);
+    });
   };
 
   const start = (worker: number): void => {
@@ -242,36 +245,38 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     channel.post({ kind: "start", worker, settings: JSON.stringify(settings) });
   };
 
+  const apply = (state: ClusterState): void => {
+    applied = state;
+    if (isStopped) return;
+    const names = indicesOn(state, nodeId);
+    if (names.size === 0 && channels.size === 0) {
+      options.onApplied(state);
+      return;
+    }
+    const key = sliceKey(state, names);
+    const isComplete = channels.size === host.workers.count;
+    if (isComplete && sent !== undefined && isSameSlice(sent.key, key)) {
+      if (waitingFor.size === 0) options.onApplied(state);
+      return;
+    }
+    for (let worker = 1; worker <= host.workers.count; worker += 1) {
+      if (!channels.has(worker)) start(worker);
+    }
+    const before = sent?.slice;
+    const slice = sliceState(withNodeSettings(state, options.settings), names);
+    sent = { key, slice };
+    const whole = once(() => encodeState(slice));
+    const change = once(() => encodeSliceChange(defined(before, "a slice before"), slice));
+    for (const worker of channels.keys()) {
+      waitingFor.add(worker);
+      if (following.has(worker)) post(worker, { kind: "state-change", change: change() });
+      else post(worker, { kind: "state", slice: whole() });
+      following.add(worker);
+    }
+  };
+
   return {
-    apply: (state) => {
-      applied = state;
-      if (isStopped) return;
-      const names = indicesOn(state, nodeId);
-      if (names.size === 0 && channels.size === 0) {
-        options.onApplied(state);
-        return;
-      }
-      const key = sliceKey(state, names);
-      const isComplete = channels.size === host.workers.count;
-      if (isComplete && sent !== undefined && isSameSlice(sent.key, key)) {
-        if (waitingFor.size === 0) options.onApplied(state);
-        return;
-      }
-      for (let worker = 1; worker <= host.workers.count; worker += 1) {
-        if (!channels.has(worker)) start(worker);
-      }
-      const before = sent?.slice;
-      const slice = sliceState(withNodeSettings(state, options.settings), names);
-      sent = { key, slice };
-      const whole = once(() => encodeState(slice));
-      const change = once(() => encodeSliceChange(defined(before, "a slice before"), slice));
-      for (const worker of channels.keys()) {
-        waitingFor.add(worker);
-        if (following.has(worker)) post(worker, { kind: "state-change", change: change() });
-        else post(worker, { kind: "state", slice: whole() });
-        following.add(worker);
-      }
-    },
+    apply,
     deliver: (frame, connection, bytes) => {
       if (isStopped) return false;
       const worker = workerFor(frame.shard, host.workers.count);
@@ -321,6 +326,12 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     },
   };
 }
+
+/**
+ * As a rule a new state comes before, which no longer has the copies that went with the worker. When word of them was lost, the worker that
+ * takes its place finds that they are not there, and tells of them until it is heard.
+ */
+const RESTART_AFTER_MS = 1000;
 
 /** A worker that takes another's place numbers its requests above those: answers to the dead one's are still on their way. */
 const REQUESTS_A_LIFE = 2 ** 32;

@@ -1,7 +1,8 @@
 /** What documents are at the end: read in batches through every running node in turn. */
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { contentOf } from "../history.ts";
-import { newClient, type World } from "../world.ts";
+import { newClient, type ClientAnswer, type World } from "../world.ts";
+import { at } from "./answers.ts";
 
 export interface Address {
   readonly index: string;
@@ -23,21 +24,47 @@ export async function readDocuments(
   const client = newClient("checker");
   const nodes = world.running(cluster);
   const items: Json[] = [];
-  for (let at = 0, turn = 0; at < addresses.length; at += BATCH, turn += 1) {
-    const batch = addresses.slice(at, at + BATCH);
+  for (let from = 0, turn = 0; from < addresses.length; from += BATCH, turn += 1) {
+    const batch = addresses.slice(from, from + BATCH);
     const docs = batch.map(({ index, document }) => ({ _index: index, _id: document }));
-    const answer = await world.request(client, nodes[turn % nodes.length] ?? "", {
-      method: "POST",
-      uri: `/_mget?realtime=${mode === "realtime"}`,
-      body: JSON.stringify({ docs }),
-      timeoutMs: 30_000,
-    });
-    const found = isJsonObject(answer?.body) ? answer.body["docs"] : undefined;
-    if (!Array.isArray(found) || found.length !== batch.length)
-      return `reading back failed: ${JSON.stringify(answer?.body ?? "no answer")}`;
-    for (const item of found as readonly Json[]) items.push(item);
+    const body = await untilHeard(world, () =>
+      world.request(client, nodes[turn % nodes.length] ?? "", {
+        method: "POST",
+        uri: `/_mget?realtime=${mode === "realtime"}`,
+        body: JSON.stringify({ docs }),
+        timeoutMs: 30_000,
+      }),
+    );
+    const found = docsIn(body);
+    if (found?.length !== batch.length)
+      return `reading back failed: ${JSON.stringify(body ?? "no answer")}`;
+    for (const item of found) items.push(item);
   }
   return items;
+}
+
+function docsIn(body: Json | undefined): readonly Json[] | undefined {
+  const docs = at(body, "docs");
+  return Array.isArray(docs) ? (docs as readonly Json[]) : undefined;
+}
+
+/** Again, as long as a connection that died unheard is why a document cannot be read: its first user learns of it so. */
+async function untilHeard(
+  world: World,
+  ask: () => Promise<ClientAnswer | undefined>,
+): Promise<Json | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const body = (await ask())?.body;
+    if (docsIn(body)?.some(isLostOnTheWay) !== true || tries === MOST_TRIES) return body;
+    await world.sleep(AGAIN_MS);
+  }
+}
+
+const MOST_TRIES = 3;
+const AGAIN_MS = 1000;
+
+function isLostOnTheWay(item: Json): boolean {
+  return at(at(item, "error"), "type") === "node_disconnected_exception";
 }
 
 /** What stands for the source of an item; `undefined` when it has none. */
