@@ -3,7 +3,15 @@
  * one go.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { newerNode, root } from "../prepare.mjs";
 import { cacheFolder } from "./cache.mjs";
@@ -32,7 +40,10 @@ export function typeChecked(mutants) {
 function writeCopies(folder, mutants) {
   const names = new Map();
   for (const one of new Set(mutants.map(({ file }) => file.split("/")[1])))
-    cpSync(join(root, "packages", one, "src"), join(folder, one, "src"), { recursive: true });
+    for (const part of ["src", "generated"]) {
+      const from = join(root, "packages", one, part);
+      if (existsSync(from)) cpSync(from, join(folder, one, part), { recursive: true });
+    }
   for (const [at, { name, file, edit }] of mutants.entries()) {
     const copy = file.replace(/^packages\//, "").replace(/\.ts$/, `.mutant-${at}.ts`);
     mkdirSync(dirname(join(folder, copy)), { recursive: true });
