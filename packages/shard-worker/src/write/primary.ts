@@ -44,5 +44,10 @@ async function passOn(copy: ShardCopy, request: BulkShardRequest): Promise<Uint8
   return copy.worker.endpoint.request(relocatingNodeId, actions.bulkShard, payload, {
     shard: copy.key,
     channel: "bulk",
+    // Whoever sent it has gone by then; without an answer it would have a place in a pool for ever.
+    timeoutMs: request.timeoutMs + PASSED_ON_MS,
   });
 }
+
+/** A write that may wait no longer may still be under way. */
+const PASSED_ON_MS = 60_000;
