@@ -1,6 +1,7 @@
 /**
  * Writes that were sent again, because nobody knew what had become of them. What was sent first may arrive later, and be begun or go on later:
- * carried out then, it would take the place of what was written after the second attempt was acknowledged. Nothing in OpenSearch guards against that, as far as is known.
+ * carried out then, it would take the place of what was written after the second attempt was acknowledged. Nothing in OpenSearch guards
+ * against that, as far as is known.
  */
 import type { BulkShardRequest } from "@orrery/protocol";
 
