@@ -159,24 +159,25 @@ export function createTranslog(options: TranslogOptions): Translog {
   const needsSync = (): boolean =>
     isCheckpointWanted || generations.some((one) => one.syncedBytes < one.sizeBytes);
 
-  const writeAnew = async (one: OpenGeneration): Promise<void> => {
-    if (isClosed || !generations.includes(one)) return;
-    const copy = `${one.path}${COPY}`;
-    disk.write(copy, disk.read(one.path));
-    await disk.sync([copy]);
-    // Another may own the files by now, or no commit needs this one any more.
+  /** All in one sync: a copy that was tried hundreds of times has as many generations, and whoever waits a time-out. */
+  const writeAnew = async (unsure: readonly OpenGeneration[]): Promise<void> => {
+    const copyOf = (one: OpenGeneration): string => `${one.path}${COPY}`;
+    for (const one of unsure) disk.write(copyOf(one), disk.read(one.path));
+    await disk.sync(unsure.map(copyOf));
+    // Another may own the files by now.
     if (isClosed) return;
-    if (!generations.includes(one)) {
-      disk.remove(copy);
-      return;
+    for (const one of unsure) {
+      // No commit may need it any more.
+      if (generations.includes(one)) disk.rename(copyOf(one), one.path);
+      else disk.remove(copyOf(one));
     }
-    disk.rename(copy, one.path);
     await disk.syncFolder(folder);
-    one.isUnsure = false;
+    for (const one of unsure) one.isUnsure = false;
   };
 
   const syncNow = async (): Promise<void> => {
-    for (const one of generations.filter(({ isUnsure }) => isUnsure)) await writeAnew(one);
+    const unsure = generations.filter(({ isUnsure }) => isUnsure);
+    if (unsure.length > 0 && !isClosed) await writeAnew(unsure);
     // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
     if (generations.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
     const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
