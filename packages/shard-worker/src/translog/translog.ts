@@ -65,6 +65,9 @@ function closedTranslog(): OperationError {
 /** Behind the name of a generation that is written anew. */
 const COPY = ".new";
 
+/** A megabyte: what one turn copies. A larger generation is copied alone. */
+const ANEW_BYTES = 1024 * 1024;
+
 export interface TranslogOptions {
   readonly disk: Disk;
   readonly folder: string;
@@ -159,7 +162,15 @@ export function createTranslog(options: TranslogOptions): Translog {
   const needsSync = (): boolean =>
     isCheckpointWanted || generations.some((one) => one.syncedBytes < one.sizeBytes);
 
-  /** All in one sync: a copy that was tried hundreds of times has as many generations, and whoever waits a time-out. */
+  /** Those to write anew next: at least one, and no more bytes than one turn should copy. */
+  const nextUnsure = (): readonly OpenGeneration[] => {
+    let bytes = 0;
+    return generations
+      .filter(({ isUnsure }) => isUnsure)
+      .filter(({ sizeBytes }, i) => (bytes += sizeBytes) <= ANEW_BYTES || i === 0);
+  };
+
+  /** In one sync: a copy that was tried hundreds of times has as many generations, and its source waits for a time-out only. */
   const writeAnew = async (unsure: readonly OpenGeneration[]): Promise<void> => {
     const copyOf = (one: OpenGeneration): string => `${one.path}${COPY}`;
     for (const one of unsure) disk.write(copyOf(one), disk.read(one.path));
@@ -176,8 +187,9 @@ export function createTranslog(options: TranslogOptions): Translog {
   };
 
   const syncNow = async (): Promise<void> => {
-    const unsure = generations.filter(({ isUnsure }) => isUnsure);
-    if (unsure.length > 0 && !isClosed) await writeAnew(unsure);
+    for (let unsure = nextUnsure(); unsure.length > 0 && !isClosed; unsure = nextUnsure()) {
+      await writeAnew(unsure);
+    }
     // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
     if (generations.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
     const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
