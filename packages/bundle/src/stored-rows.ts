@@ -49,7 +49,7 @@ const isTimeOrNull = (column: string): string => `(${column} IS NULL OR ${isTime
 const ROWS: readonly Table[] = [
   [
     "run",
-    `verdict IN ('pass', 'fail', 'inconclusive') AND world IN ('sim', 'memory', 'grpc', 'websocket')
+    `verdict IN ('pass', 'fail', 'inconclusive') AND world GLOB '[a-z]*' AND world NOT GLOB '*[^a-z0-9-]*'
       AND seed BETWEEN 0 AND 9007199254740991 AND events >= 0 AND ${isTime("virtual_ms")} AND ${isTime("wall_ms")}`,
   ],
   ["findings", isTime("at_ms")],

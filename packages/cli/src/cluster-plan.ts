@@ -1,7 +1,6 @@
 /** Which nodes a cluster has, on which ports, in which zones: node i is `node-i`, the first one bootstraps, others may come later. */
 import type { NodeConfig } from "@orrery/node";
-
-export type TransportKind = "grpc" | "websocket" | "memory";
+import type { TransportKind } from "./transports.ts";
 
 /** Everything a node needs to start; kept as `DIR/NAME/node.json`. */
 export interface NodePlan {

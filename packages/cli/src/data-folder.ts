@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { isJsonObject, type Json } from "@orrery/stdx";
 import { host, type NodePlan } from "./cluster-plan.ts";
+import { isTransportKind } from "./transports.ts";
 import { UsageError } from "./usage.ts";
 
 export interface DataFolder {
@@ -91,7 +92,7 @@ function isPlan(plan: Json): boolean {
   const isText = (value: Json | undefined): boolean => typeof value === "string";
   return (
     isText(name) &&
-    ["grpc", "websocket", "memory"].includes(String(transport)) &&
+    isTransportKind(transport) &&
     isPort(httpPort) &&
     (transport === "memory" || isPort(transportPort)) &&
     isJsonObject(settings) &&

@@ -14,6 +14,7 @@ import { dispatch } from "@orrery/rest";
 import { stackOf } from "@orrery/stdx";
 import { host, type NodePlan } from "./cluster-plan.ts";
 import { product } from "./product.ts";
+import { openSocketNetwork } from "./transports.ts";
 
 export interface ServedNode {
   readonly cluster: Cluster;
@@ -78,12 +79,8 @@ async function startOn(nodeHost: Host, config: NodeConfig): Promise<Node> {
   }
 }
 
-/** Each transport is loaded only where it is used. */
-export async function openNetwork(plan: NodePlan): Promise<Network> {
-  const port = plan.transportPort ?? 0;
-  if (plan.transport === "websocket")
-    return (await import("@orrery/transport-websocket")).createWebsocketNetwork({ host, port });
-  return (await import("@orrery/transport-grpc")).createGrpcNetwork({ host, port });
+export function openNetwork({ transport, transportPort: port = 0 }: NodePlan): Promise<Network> {
+  return openSocketNetwork(transport, { host, port });
 }
 
 /** In the cluster: it knows an elected cluster manager that has taken it in. */

@@ -3,14 +3,7 @@ import { greatest, setKey } from "@orrery/stdx";
 import { rmSync } from "node:fs";
 import type { Server } from "node:http";
 import type { Problem } from "@orrery/stdx";
-import {
-  host,
-  MOST_NODES,
-  planNodes,
-  type ClusterPlan,
-  type NodePlan,
-  type TransportKind,
-} from "./cluster-plan.ts";
+import { host, MOST_NODES, planNodes, type ClusterPlan, type NodePlan } from "./cluster-plan.ts";
 import type { ControlRoom } from "./control-room.ts";
 import type { TokenFile } from "./control-token.ts";
 import { httpUrl, openDataFolder, transportName, type DataFolder } from "./data-folder.ts";
@@ -18,6 +11,7 @@ import { integer, readOptions, settingsOf, type ParsedOptions } from "./options.
 import type { ManagedNode, OnDeath } from "./managed-node.ts";
 import { startCluster, type RunningCluster } from "./running-cluster.ts";
 import { secretsIn } from "./secrets.ts";
+import { isTransportKind, transportNames, type TransportKind } from "./transports.ts";
 import { signalled, UsageError } from "./usage.ts";
 
 /** Where the cluster can be disturbed, and with which token. */
@@ -26,8 +20,6 @@ interface Control {
   readonly token: string;
   readonly file: TokenFile;
 }
-
-const TRANSPORTS: readonly string[] = ["grpc", "websocket", "memory"];
 
 export async function up(args: readonly string[]): Promise<number> {
   const options = readOptions(args, {
@@ -162,8 +154,10 @@ function zonesOf(given: string | undefined): readonly string[] {
 }
 
 function transportOf(name: string): TransportKind {
-  if (TRANSPORTS.includes(name)) return name as TransportKind;
-  throw new UsageError(`unknown transport [${name}]: expected one of [${TRANSPORTS.join(", ")}]`);
+  if (isTransportKind(name)) return name;
+  throw new UsageError(
+    `unknown transport [${name}]: expected one of [${transportNames.join(", ")}]`,
+  );
 }
 
 interface Deaths {

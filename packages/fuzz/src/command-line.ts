@@ -1,8 +1,9 @@
 /** The options of `npm run fuzz`, checked. */
+import { worldNames, type WorldName } from "@orrery/scenario";
 import { parseArgs } from "node:util";
 import type { Json } from "@orrery/stdx";
 import { readCases } from "./replay-line.ts";
-import type { FuzzWorld, NodeCount } from "./target.ts";
+import type { NodeCount } from "./target.ts";
 import { targetNames, targets, type TargetName } from "./targets/table.ts";
 
 export interface CommandLine {
@@ -12,7 +13,7 @@ export interface CommandLine {
   readonly cases: number;
   readonly nodes: readonly NodeCount[];
   /** Without it each target's own first one. */
-  readonly world: FuzzWorld | undefined;
+  readonly world: WorldName | undefined;
   readonly port: number;
   readonly inFlight: number;
   /** The number of the first case. */
@@ -41,13 +42,12 @@ export const usage: string = `npm run fuzz -- [options]
 
 const IN_FLIGHT = 24;
 const DEFAULT_PORT = 21_700;
-const worlds: readonly FuzzWorld[] = ["sim", "memory", "grpc", "websocket"];
 
 export function readCommandLine(args: readonly string[], drawSeed: () => number): CommandLine {
   const given = parse(args);
   const names =
     given.target === undefined ? targetNames : [oneOf("target", given.target, targetNames)];
-  const world = given.world === undefined ? undefined : oneOf("world", given.world, worlds);
+  const world = given.world === undefined ? undefined : oneOf("world", given.world, worldNames);
   for (const name of names) {
     if (world !== undefined && given.target !== undefined && !targets[name].worlds.includes(world))
       throw new BadInput(`[--target ${name}] does not run in the world [${world}]`);

@@ -8,15 +8,14 @@
  *
  * To add a target: a file in `targets/`, its name in `TargetName`, its row in `targets/table.ts`.
  */
+import type { WorldName } from "@orrery/scenario";
 import type { Json, Random } from "@orrery/stdx";
 
 export type NodeCount = 1 | 3;
 
-/** Where a session runs. `sim`: in virtual time; `memory`: all nodes in one process; the others: processes, over this transport. */
-export type FuzzWorld = "sim" | "memory" | "grpc" | "websocket";
-
 export interface SessionOptions {
-  readonly world: FuzzWorld;
+  /** `sim`: in virtual time; `memory`: all nodes in one process; the others: processes, over this transport. */
+  readonly world: WorldName;
   readonly nodes: NodeCount;
   /** Of everything that a session draws by itself, such as the order of events in a simulation. */
   readonly seed: number;
@@ -75,7 +74,7 @@ export interface Measured {
 
 export interface TargetSpec<Case> {
   /** The default is the first. */
-  readonly worlds: readonly [FuzzWorld, ...FuzzWorld[]];
+  readonly worlds: readonly [WorldName, ...WorldName[]];
   /** A session is closed after so many: a case that needs those before it has no more to carry. */
   readonly casesPerSession: number;
   /** The same where cases run beside each other; the session makes its world anew as often as it must. */

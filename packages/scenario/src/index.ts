@@ -21,10 +21,11 @@ export type {
   ClusterView,
   Harm,
   RecordedEvent,
+  SocketTransport,
   World,
   WorldName,
 } from "./world.ts";
-export { newClient, worldNames } from "./world.ts";
+export { newClient, socketTransports, worldNames } from "./world.ts";
 export { capabilities } from "./worlds.ts";
 export { buildScenario } from "./builder.ts";
 export type {

@@ -8,8 +8,12 @@ import type { Json, Random } from "@orrery/stdx";
 import type { NodePlan } from "./plan.ts";
 import type { NewsEvent } from "./watchers.ts";
 
-export type WorldName = "sim" | "memory" | "grpc" | "websocket";
-export const worldNames: readonly WorldName[] = ["sim", "memory", "grpc", "websocket"];
+/** Transports between processes. Each is a world of its own, and each table of transports has a row for it. */
+export const socketTransports = ["grpc", "websocket"] as const;
+export type SocketTransport = (typeof socketTransports)[number];
+
+export type WorldName = "sim" | "memory" | SocketTransport;
+export const worldNames: readonly WorldName[] = ["sim", "memory", ...socketTransports];
 
 /** What a world may be able to do besides starting nodes and asking them over REST. */
 export type Capability =

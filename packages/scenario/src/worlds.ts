@@ -1,5 +1,10 @@
 /** What each world can do. A plan that needs more is refused before it runs, by the name of what it needs. */
-import type { Capability, WorldName } from "./world.ts";
+import {
+  socketTransports,
+  type Capability,
+  type SocketTransport,
+  type WorldName,
+} from "./world.ts";
 
 /** Only a node with files has bits that can turn in its store. */
 const withFiles: readonly Capability[] = ["store-rot"];
@@ -35,6 +40,13 @@ const modelled: readonly Capability[] = [
 export const capabilities: { readonly [Name in WorldName]: ReadonlySet<Capability> } = {
   sim: new Set([...everywhere, ...live, ...withFiles, ...modelled]),
   memory: new Set([...everywhere, ...live]),
-  grpc: new Set([...everywhere, ...live, ...withFiles]),
-  websocket: new Set([...everywhere, ...live, ...withFiles]),
+  ...betweenProcesses(new Set([...everywhere, ...live, ...withFiles])),
 };
+
+/** What processes can do does not depend on their transport. */
+function betweenProcesses(
+  able: ReadonlySet<Capability>,
+): Record<SocketTransport, ReadonlySet<Capability>> {
+  const rows = socketTransports.map((name) => [name, able] as const);
+  return Object.fromEntries(rows) as Record<SocketTransport, ReadonlySet<Capability>>;
+}

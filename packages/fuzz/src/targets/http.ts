@@ -1,4 +1,5 @@
 /** The door for clients: requests that are wrong in every way we know. */
+import { socketTransports } from "@orrery/scenario";
 import { generateRequest } from "../http/generate.ts";
 import { openLive } from "../http/live.ts";
 import { describeRequest, type HttpCase } from "../http/request.ts";
@@ -7,7 +8,7 @@ import { openSimulated } from "../http/simulated.ts";
 import { defineTarget, type Target } from "../target.ts";
 
 export const http: Target = defineTarget<HttpCase>({
-  worlds: ["sim", "grpc", "websocket"],
+  worlds: ["sim", ...socketTransports],
   casesPerSession: 200,
   casesTogether: 25_000,
   // In the simulation that is the work of all nodes, by turns: each turn has five seconds.

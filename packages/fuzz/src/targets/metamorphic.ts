@@ -1,4 +1,5 @@
 /** The same requests in several arrangements of nodes, and in every world: the answers are the same but for placement. */
+import { socketTransports } from "@orrery/scenario";
 import { drawCase, shrinkCase, type MetamorphicCase } from "../metamorphic/generate.ts";
 import { judgeCase, judgeInProcesses } from "../metamorphic/judge.ts";
 import { openProcesses } from "../metamorphic/processes.ts";
@@ -6,7 +7,7 @@ import { describeAsked } from "../metamorphic/request.ts";
 import { defineTarget, type Target } from "../target.ts";
 
 export const metamorphic: Target = defineTarget<MetamorphicCase>({
-  worlds: ["sim", "memory", "grpc", "websocket"],
+  worlds: ["sim", "memory", ...socketTransports],
   casesPerSession: 20,
   hangMs: 60_000,
   generate: drawCase,

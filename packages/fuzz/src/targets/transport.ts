@@ -1,4 +1,5 @@
 /** The door for nodes: frames that no node sends, from those who are none. */
+import { socketTransports } from "@orrery/scenario";
 import { defineTarget, type Target } from "../target.ts";
 import type { TransportCase } from "../transport/case.ts";
 import { generateVisit } from "../transport/generate.ts";
@@ -6,7 +7,7 @@ import { openLive } from "../transport/live.ts";
 import { openSimulated } from "../transport/simulated.ts";
 
 export const transport: Target = defineTarget<TransportCase>({
-  worlds: ["sim", "grpc", "websocket"],
+  worlds: ["sim", ...socketTransports],
   casesPerSession: 300,
   casesTogether: 25_000,
   generate: generateVisit,

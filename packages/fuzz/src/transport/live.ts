@@ -10,8 +10,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTrust } from "@orrery/host-node";
 import type { Network } from "@orrery/ports";
-import { createGrpcNetwork } from "@orrery/transport-grpc";
-import { createWebsocketNetwork } from "@orrery/transport-websocket";
 import { startLiveCluster, type LiveCluster } from "../live-cluster.ts";
 import { isBack, memoryFinding } from "../memory.ts";
 import type {
@@ -25,8 +23,8 @@ import type {
 import { createWindow } from "../window.ts";
 import { pattern } from "../words.ts";
 import { isMember, type TransportCase } from "./case.ts";
-import { grpcBytes, webSocketBytes } from "./raw.ts";
 import { settledState, stateOf, type SeenState } from "./seen-state.ts";
+import { socketTransportOf, type SocketTransportRow } from "./socket-transports.ts";
 import { frameOf, visit } from "./visitor.ts";
 
 const host = "127.0.0.1";
@@ -40,19 +38,19 @@ const WARM_UP = 300;
 
 interface Door {
   readonly cluster: LiveCluster;
-  readonly world: SessionOptions["world"];
+  readonly transport: SocketTransportRow;
   readonly common: Omit<Parameters<typeof visit>[0], "address" | "nodeId">;
 }
 
 export async function openLive(options: SessionOptions): Promise<Session<TransportCase>> {
   const cluster = await startLiveCluster(options);
   const secret = readFileSync(join(cluster.repositories, "../data/cluster.secret"), "utf8").trim();
-  const open = options.world === "websocket" ? createWebsocketNetwork : createGrpcNetwork;
-  const network: Network = open({ host, port: 0 });
+  const transport = socketTransportOf(options.world);
+  const network: Network = transport.openNetwork({ host, port: 0 });
   const trust = createTrust({ secret });
   const wrongTrust = createTrust({ secret: `${secret}, or so` });
   const common = { network, clusterName: "orrery", trust, wrongTrust };
-  const door: Door = { cluster, world: options.world, common };
+  const door: Door = { cluster, transport, common };
   let seen = await settledState(cluster);
   for (let round = 0; round < WARM_UP; round += 1) {
     const visits = cluster.nodes.map((_, i) => ({ visitor: "liar", node: i + 1 }) as const);
@@ -196,13 +194,14 @@ function createTogether(
 
 /** Ends when all is said, or nobody listens any more. */
 async function comeTo(
-  { cluster, world, common }: Door,
+  { cluster, transport, common }: Door,
   given: TransportCase,
   seen: SeenState | undefined,
 ): Promise<void> {
   const { transport: address = "" } = cluster.nodes[given.node - 1] ?? {};
   const nodeId = seen?.nodeIds[given.node - 1] ?? "";
-  if (given.raw !== undefined) return throwAt(address, world, { ...given, raw: given.raw }, nodeId);
+  if (given.raw !== undefined)
+    return throwAt(address, transport, { ...given, raw: given.raw }, nodeId);
   const visiting = visit({ ...common, address, nodeId }, given);
   const untilMs = performance.now() + SPEAKING_MS;
   while (!visiting.isOver() && performance.now() < untilMs) await sleep(2);
@@ -213,12 +212,11 @@ async function comeTo(
 /** Ends when the node has hung up, or has had time to. */
 async function throwAt(
   address: string,
-  world: SessionOptions["world"],
+  { bytesOf }: SocketTransportRow,
   { said, raw, channel }: TransportCase & Required<Pick<TransportCase, "raw">>,
   nodeId: string,
 ): Promise<void> {
   const content = Buffer.concat(said.map((one) => frameOf(one, nodeId)));
-  const bytesOf = world === "websocket" ? webSocketBytes : grpcBytes;
   const bytes = bytesOf({ ...raw, channel, content });
   const port = Number(address.split(":").at(-1));
   const isHeld = ["idle", "many", "unfinished"].includes(raw.kind);
