@@ -41,6 +41,8 @@ export interface WorkerContext {
   readonly snapshots: Map<string, ShardSnapshotRun>;
   /** Allocation ids of copies that failed here, until the routing table forgets them. */
   readonly failed: Map<string, FailedCopy>;
+  /** Mappings that are proposed to the cluster manager at the moment, by index uuid. */
+  readonly mappingProposals: Map<string, Promise<void>>;
   lastRecoveryId: number;
   lastStateWaiter: number;
   isStopped: boolean;

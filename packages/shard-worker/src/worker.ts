@@ -135,6 +135,7 @@ function createWorker(
     }),
     memory: new SharedMemory(),
     plugins,
+    mappingProposals: new Map(),
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),
     snapshots: new Map(),

@@ -36,6 +36,7 @@ export {
   type IndexUuid,
   type NodeId,
 } from "./ids.ts";
+export { createKeyedValues, type KeyedValues, type ValueKey } from "./keyed-values.ts";
 export { appendAll, greatest, latin1Text, least } from "./long-lists.ts";
 export { javaText, jsonNumber } from "./java-text.ts";
 export { jsonDigits } from "./json-digits.ts";

@@ -1,5 +1,6 @@
 /** What a leader's shard has given to followers, for `leader_stats`; gone with the copy. */
 import type { ShardCopy } from "@orrery/shard-worker";
+import type { ValueKey } from "@orrery/stdx";
 
 export interface LeaderCounters {
   operationsRead: number;
@@ -9,13 +10,11 @@ export interface LeaderCounters {
   lastReadAtMs: number;
 }
 
-const counters = new WeakMap<ShardCopy, LeaderCounters>();
+const counters: ValueKey<LeaderCounters> = {
+  name: "counters of a leader's shard",
+  create: () => ({ operationsRead: 0, bytesRead: 0, readMs: 0, lastReadAtMs: 0 }),
+};
 
-export function countersOf(copy: ShardCopy): LeaderCounters {
-  let known = counters.get(copy);
-  if (known === undefined) {
-    known = { operationsRead: 0, bytesRead: 0, readMs: 0, lastReadAtMs: 0 };
-    counters.set(copy, known);
-  }
-  return known;
+export function countersOf({ kept }: ShardCopy): LeaderCounters {
+  return kept.of(counters);
 }

@@ -16,7 +16,7 @@ import {
   type EngineState,
   type ShardCopy,
 } from "@orrery/shard-worker";
-import { emptyBytes, OperationError } from "@orrery/stdx";
+import { emptyBytes, OperationError, type ValueKey } from "@orrery/stdx";
 import {
   CloseFilesRequest,
   OpenFilesRequest,
@@ -34,7 +34,10 @@ interface Session {
   lastReadMs: number;
 }
 
-const sessions = new WeakMap<ShardCopy, Map<string, Session>>();
+const sessions: ValueKey<Map<string, Session>> = {
+  name: "files that a follower has open, by session",
+  create: () => new Map(),
+};
 
 /** The lease comes before the answer: what the follower asks for after the files is there from now on. */
 export async function serveOpenFiles(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
@@ -65,7 +68,7 @@ export async function serveOpenFiles(copy: ShardCopy, payload: Uint8Array): Prom
 
 export async function serveReadFile(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { session: id, name, offset, length } = ReadFileRequest.decode(payload);
-  const session = sessions.get(copy)?.get(id);
+  const session = copy.kept.of(sessions).get(id);
   if (session === undefined || !filesOf(session.commit).some((file) => file.name === name)) {
     const reason = `session [${id}] of [${copy.index}][${copy.shard}] has no file [${name}] open`;
     throw new OperationError({ type: "illegal_state_exception", reason, status: 500 });
@@ -79,14 +82,13 @@ export async function serveReadFile(copy: ShardCopy, payload: Uint8Array): Promi
 
 export async function serveCloseFiles(copy: ShardCopy, payload: Uint8Array): Promise<Uint8Array> {
   const { session: id } = CloseFilesRequest.decode(payload);
-  const session = sessions.get(copy)?.get(id);
+  const session = copy.kept.of(sessions).get(id);
   if (session !== undefined) close(copy, id, session);
   return emptyBytes;
 }
 
 function open(copy: ShardCopy, id: string, session: Session): Session {
-  const known = sessions.get(copy) ?? new Map<string, Session>();
-  sessions.set(copy, known);
+  const known = copy.kept.of(sessions);
   const before = known.get(id);
   if (before !== undefined) close(copy, id, before);
   session.lastReadMs = copy.worker.clock.monotonicMs();
@@ -97,7 +99,7 @@ function open(copy: ShardCopy, id: string, session: Session): Session {
 
 function watch(copy: ShardCopy, id: string, session: Session): void {
   copy.worker.clock.setTimer(IDLE_MS, () => {
-    if (sessions.get(copy)?.get(id) !== session) return;
+    if (copy.kept.of(sessions).get(id) !== session) return;
     const idleMs = copy.worker.clock.monotonicMs() - session.lastReadMs;
     if (idleMs >= IDLE_MS || copy.state === "CLOSED") close(copy, id, session);
     else watch(copy, id, session);
@@ -106,5 +108,6 @@ function watch(copy: ShardCopy, id: string, session: Session): void {
 
 function close(copy: ShardCopy, id: string, session: Session): void {
   pinCommit(session.engine, session.commit, -1);
-  if (sessions.get(copy)?.get(id) === session) sessions.get(copy)?.delete(id);
+  const known = copy.kept.of(sessions);
+  if (known.get(id) === session) known.delete(id);
 }

@@ -1,7 +1,7 @@
 /** Makes a copy for a row of the routing table, closes it, fails it. */
 import type { ShardRouting } from "@orrery/cluster-state";
 import { createReplicationTracker, noLeases } from "@orrery/replication";
-import { defined, type Problem } from "@orrery/stdx";
+import { createKeyedValues, defined, type Problem } from "@orrery/stdx";
 import { DiskError } from "@orrery/ports";
 import type { WorkerContext } from "../context.ts";
 import { createCounters } from "../engine/counters.ts";
@@ -64,6 +64,7 @@ export function createCopy(
     isRefreshPending: false,
     timers: new Map(),
     isSendingStarted: false,
+    kept: createKeyedValues(),
     blocks: 0,
     fail: (message, problem) => failCopy(copy, message, problem),
     onPersisted: () => noteOwnCheckpoint(copy),

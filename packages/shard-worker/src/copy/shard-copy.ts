@@ -7,7 +7,7 @@ import {
   type RetentionLeases,
 } from "@orrery/replication";
 import type { CancellationSource } from "@orrery/ports";
-import { OperationError, type Problem } from "@orrery/stdx";
+import { OperationError, type KeyedValues, type Problem } from "@orrery/stdx";
 import type { WorkerContext } from "../context.ts";
 import type { EngineCounters } from "../engine/counters.ts";
 import type { EngineState } from "../engine/types.ts";
@@ -80,6 +80,8 @@ export interface ShardCopy {
   /** What is to happen later, by name; each at most once. */
   readonly timers: Map<string, () => void>;
   isSendingStarted: boolean;
+  /** What plugins keep for as long as the copy lives. */
+  readonly kept: KeyedValues;
   /** Changes of the copy as a whole that wait or run. */
   blocks: number;
   /** Requests to other copies that are under way, by allocation id. */

@@ -9,7 +9,6 @@ import { OperationError, type JsonObject } from "@orrery/stdx";
 import { shardNotFound, type ShardCopy } from "../copy/shard-copy.ts";
 
 const TIMEOUT_MS = 30_000;
-const running = new WeakMap<object, Map<string, Promise<void>>>();
 
 /** Ends when the mapping of the copy's index has changed since `mapping` was made from `expectedVersion`. */
 export async function proposeMapping(
@@ -17,7 +16,7 @@ export async function proposeMapping(
   mapping: JsonObject,
   expectedVersion: number,
 ): Promise<void> {
-  const proposals = proposalsOf(copy.worker);
+  const proposals = copy.worker.mappingProposals;
   const other = proposals.get(copy.indexUuid);
   if (other !== undefined) {
     await other.catch(() => undefined);
@@ -84,13 +83,4 @@ export async function mappingNewerThan(
     status: 503,
     isRetryable: true,
   });
-}
-
-function proposalsOf(worker: object): Map<string, Promise<void>> {
-  let proposals = running.get(worker);
-  if (proposals === undefined) {
-    proposals = new Map();
-    running.set(worker, proposals);
-  }
-  return proposals;
 }
