@@ -1,5 +1,5 @@
 /** The coordinating node: routes writes, scatters searches, reduces, broadcasts. Elections are `cluster-manager`'s. */
-export { createCoordinator, type CoordinatorDeps } from "./coordinator.ts";
+export { createCoordinator, type Coordinator, type CoordinatorDeps } from "./coordinator.ts";
 export { bytesOfWrite, type IndexingPressureCounts } from "./indexing-pressure.ts";
 export {
   planBackingIndex,
