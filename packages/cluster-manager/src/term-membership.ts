@@ -1,0 +1,219 @@
+/**
+ * Membership during a term: nodes are admitted, checked, and taken out, Raft's configuration follows, and what each has applied is
+ * known.
+ */
+import type { ClusterState, DiscoveryNode } from "@orrery/cluster-state";
+import { newUuid, type NodeId, type Random } from "@orrery/stdx";
+import type { DiskUsage } from "@orrery/allocation";
+import { createAcknowledgedLogs } from "./acknowledged-logs.ts";
+import { createAcknowledgements, type Acknowledgements } from "./acknowledgements.ts";
+import { createAdmission, type Admission } from "./admission.ts";
+import type { Consensus } from "./consensus.ts";
+import { createConfigurationFollower } from "./follow-configuration.ts";
+import { createFollowerChecks } from "./follower-checks.ts";
+import type { Links } from "./links.ts";
+import type { PassedOver } from "./quarantine.ts";
+import type { ManagerSettings } from "./settings.ts";
+import type { TermService } from "./term-service.ts";
+import type { TermTasks } from "./term-tasks.ts";
+import type { Clock, Transport } from "@orrery/ports";
+import { hasMajority } from "./voters.ts";
+
+/** A member this far from the end of the log, or nearer, counts as caught up. */
+const caughtUpEntries = 64;
+
+export interface MembershipOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly transport: Transport;
+  readonly localNode: DiscoveryNode;
+  readonly settings: ManagerSettings;
+  readonly links: Links;
+  readonly consensus: Consensus;
+  readonly applied: () => ClusterState;
+  readonly beginIndex: number;
+  readonly passedOver: () => PassedOver;
+  readonly tasks: TermTasks;
+  readonly heardDisk: (nodeId: NodeId, usage: DiskUsage) => void;
+  /** The services of the term are to look at what has changed. */
+  readonly changed: () => void;
+}
+
+export interface TermMembership {
+  readonly acknowledgements: Acknowledgements;
+  readonly admission: Admission;
+  /** In the order in which they hear of events. */
+  readonly services: readonly TermService[];
+}
+
+export function createTermMembership(options: MembershipOptions): TermMembership {
+  const { settings, consensus, tasks, localNode } = options;
+  const acknowledgements = createAcknowledgements({
+    begin: { index: options.beginIndex, nodes: options.applied().nodes },
+    clock: options.clock,
+    localId: localNode.id,
+    lagTimeoutMs: () => settings.duration("cluster.follower_lag.timeout"),
+    lagging: (nodeId) => tasks.leave(nodeId, "lagging"),
+  });
+  const configuration = createConfigurationFollower({
+    consensus,
+    random: options.random,
+    localId: localNode.id,
+    nodeSettings: settings.ofNode,
+    applied: options.applied,
+    proposed: () => tasks.runner.state,
+    joining: () => admission.joining.values(),
+    isLive: (nodeId) => isLive(options, nodeId),
+    isCaughtUp: (raftId) => isCaughtUp(consensus, raftId),
+    submit: tasks.submit,
+  });
+  const acknowledged = createAcknowledgedLogs(consensus.term, consensus);
+  const admission = createAdmission({
+    clock: options.clock,
+    passedOver: options.passedOver,
+    isRolledBack: acknowledged.isRolledBack,
+    links: options.links,
+    runner: tasks.runner,
+    selfRaftId: consensus.raftId,
+    applied: options.applied,
+    joinTimeoutMs: settings.duration("cluster.join.timeout"),
+    committedIndex: () => consensus.committedIndex,
+    holds: (raftId, index) => (consensus.progressOf(raftId)?.match ?? 0) >= index,
+    // What it was sent to begin with is lost, or late: it gets another one.
+    foundEmpty: (raftId) => consensus.reportSnapshot(raftId, "failed"),
+    joiningChanged() {
+      configuration.disturb();
+      consensus.wake();
+      options.changed();
+    },
+  });
+  return {
+    acknowledgements,
+    admission,
+    services: [
+      {
+        applied: ({ index }, state) => acknowledgements.applied(index, state),
+        end: acknowledgements.end,
+      },
+      {
+        disconnected(node) {
+          const raftId = raftIdOf(options, node.id);
+          if (raftId !== undefined) acknowledged.lost(node, raftId);
+        },
+      },
+      { changed: admission.progressed, disconnected: admission.disconnected, end: admission.end },
+      replacements(options),
+      {
+        applied(entry) {
+          if (!entry.hasProposal) configuration.changeApplied();
+        },
+        changed: configuration.follow,
+        connected() {
+          configuration.disturb();
+          consensus.wake();
+        },
+        disconnected: configuration.disturb,
+      },
+      departures(options),
+      followerChecks(options, acknowledgements),
+    ],
+  };
+}
+
+/** Takes out the nodes whose id, or address, another process has now. */
+function replacements({ tasks, localNode }: MembershipOptions): TermService {
+  return {
+    connected(node) {
+      for (const other of tasks.runner.state.nodes.values()) {
+        const isSame = other.id === node.id && other.ephemeralId === node.ephemeralId;
+        const isReplaced = other.id === node.id || other.transportAddress === node.transportAddress;
+        if (isReplaced && !isSame && other.id !== localNode.id)
+          tasks.leave(other.id, "disconnected");
+      }
+    },
+  };
+}
+
+function departures(options: MembershipOptions): TermService {
+  return {
+    disconnected({ id }) {
+      options.tasks.leave(id, "disconnected");
+      giveUpWithoutMajority(options);
+    },
+  };
+}
+
+function followerChecks(
+  options: MembershipOptions,
+  acknowledgements: Acknowledgements,
+): TermService {
+  const { clock, transport, settings, consensus, localNode } = options;
+  const checks = createFollowerChecks({
+    clock,
+    transport,
+    settings,
+    term: consensus.term,
+    answered(nodeId, { appliedIndex, dataPath, diskTotalBytes, diskFreeBytes }) {
+      acknowledgements.report(nodeId, appliedIndex);
+      const usage = { path: dataPath, totalBytes: diskTotalBytes, freeBytes: diskFreeBytes };
+      options.heardDisk(nodeId, usage);
+    },
+    failed: options.tasks.leave,
+  });
+  return {
+    applied: (_entry, { nodes }) =>
+      checks.watch([...nodes.values()].filter(({ id }) => id !== localNode.id)),
+    end: checks.end,
+  };
+}
+
+/** Without a majority it can decide nothing: better to say so at once than when check-quorum looks. */
+function giveUpWithoutMajority(options: MembershipOptions): void {
+  const { consensus } = options;
+  const { incoming, outgoing } = consensus.configuration();
+  const { raftIds } = options.applied().metadata.coordination;
+  const live = new Set([...raftIds].flatMap(([id, raftId]) => (isLive(options, id) ? raftId : [])));
+  const canDecide =
+    hasMajority(incoming, live) && (outgoing.size === 0 || hasMajority(outgoing, live));
+  if (!canDecide) consensus.stepDown();
+}
+
+/**
+ * The first tasks of a term: this node is the cluster manager, with the members that it is connected to; the others are taken out.
+ */
+export function takeOver(options: MembershipOptions): void {
+  const { clock, links, localNode, random } = options;
+  const { nodes } = options.applied();
+  const others = [...nodes.keys()].filter((nodeId) => nodeId !== localNode.id);
+  const nowMs = clock.nowMs();
+  const gone = others.filter((nodeId) => !links.connected.has(nodeId));
+  options.tasks.askAll(
+    [
+      {
+        kind: "become-cluster-manager",
+        nowMs,
+        node: localNode,
+        joined: others.flatMap((nodeId) => links.connected.get(nodeId) ?? []),
+        clusterUuid: newUuid(random),
+      },
+      ...gone.map((nodeId) => {
+        return { kind: "node-left", nodeId, reason: "disconnected", nowMs } as const;
+      }),
+    ],
+    "membership",
+  );
+}
+
+function isLive({ localNode, links }: MembershipOptions, nodeId: NodeId): boolean {
+  return nodeId === localNode.id || links.connected.has(nodeId);
+}
+
+function isCaughtUp(consensus: Consensus, raftId: number): boolean {
+  const progress = consensus.progressOf(raftId);
+  if (progress === undefined || !progress.recentActive) return false;
+  return progress.match > 0 && progress.match + caughtUpEntries >= consensus.committedIndex;
+}
+
+function raftIdOf({ applied }: MembershipOptions, nodeId: NodeId): number | undefined {
+  return applied().metadata.coordination.raftIds.get(nodeId);
+}
