@@ -3,7 +3,7 @@
  * `cluster.initial_cluster_manager_nodes`, once it has found a majority of that list. The others join it.
  */
 import { initialState, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
-import type { Peer } from "./discovery.ts";
+import type { Peer } from "./discovery-step.ts";
 import type { ManagerSettings } from "./settings.ts";
 import { isEligible } from "./voters.ts";
 

@@ -5,7 +5,8 @@
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
 import { actions, FollowerCheckRequest, FollowerCheckResponse } from "@orrery/protocol";
-import { problemOf, type NodeId } from "@orrery/stdx";
+import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import { checkStep, type CheckOutcome } from "./check-step.ts";
 import type { ManagerSettings } from "./settings.ts";
 
 export interface FollowerChecksOptions {
@@ -45,23 +46,16 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
       .request(node.id, actions.followerCheck, request, { timeoutMs, channel: "ping" })
       .then(FollowerCheckResponse.decode, problemOf);
     if (!isWatched(entry)) return;
-    if ("reason" in answer) {
-      entry.failures += 1;
-      const isUnwell = answer.type === "node_health_check_failure_exception";
-      if (isUnwell || entry.failures >= settings.number(`${prefix}.retry_count`)) {
-        watched.delete(node.id);
-        const reason = isUnwell ? "health check failed" : "followers check retry count exceeded";
-        options.failed(node.id, reason);
-        return;
-      }
-    } else if (answer.ephemeralId !== node.ephemeralId) {
+    const { outcome, reason } = outcomeOf(node, answer);
+    const retryCount = settings.number(`${prefix}.retry_count`);
+    const verdict = checkStep(entry.failures, outcome, retryCount);
+    if (verdict.kind === "lost") {
       watched.delete(node.id);
-      options.failed(node.id, "disconnected");
+      options.failed(node.id, reason);
       return;
-    } else {
-      entry.failures = 0;
-      options.answered(node.id, answer);
     }
+    entry.failures = verdict.failures;
+    if (!("reason" in answer)) options.answered(node.id, answer);
     entry.cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
   };
 
@@ -85,4 +79,19 @@ export function createFollowerChecks(options: FollowerChecksOptions): FollowerCh
       watched.clear();
     },
   };
+}
+
+/** With the reason for which the node is taken out, if it is. */
+function outcomeOf(
+  { ephemeralId }: DiscoveryNode,
+  answer: FollowerCheckResponse | Problem,
+): { readonly outcome: CheckOutcome; readonly reason: string } {
+  if (!("reason" in answer)) {
+    const isSame = answer.ephemeralId === ephemeralId;
+    return { outcome: { kind: isSame ? "answered" : "refused" }, reason: "disconnected" };
+  }
+  if (answer.type === "node_health_check_failure_exception") {
+    return { outcome: { kind: "refused" }, reason: "health check failed" };
+  }
+  return { outcome: { kind: "failed" }, reason: "followers check retry count exceeded" };
 }

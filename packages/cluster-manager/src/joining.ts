@@ -1,7 +1,8 @@
 /**
  * How this node gets into a cluster: it asks the elected cluster manager, once it knows one, until it is a member.
  *
- * The answer is the Raft id under which it may hold the log; membership comes with the log itself.
+ * The answer is the Raft id under which it may hold the log; membership comes with the log itself. `joining-step.ts` decides; this file
+ * sends what it asks for, and holds its timer.
  */
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import {
@@ -13,15 +14,17 @@ import {
   type Transport,
 } from "@orrery/ports";
 import { actions, JoinRequest, JoinResponse, encodeNode } from "@orrery/protocol";
-import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
-import { isLostWithManager } from "./problems.ts";
+import { problemOf, unreachable, type NodeId, type Problem } from "@orrery/stdx";
+import {
+  joiningStep,
+  notJoining,
+  type JoiningEffect,
+  type JoiningEvent,
+  type JoiningState,
+} from "./joining-step.ts";
 
-const firstRetryMs = 20;
-const retryMsMost = 1000;
 /** An answer takes one round of consensus; a request that is lost on the way must not cost more. */
 const timeoutMs = 3000;
-/** After an answer, before asking again while the log has not come. */
-const patienceMs = 2000;
 
 export interface JoiningOptions {
   readonly clock: Clock;
@@ -56,62 +59,60 @@ export interface Joining {
 
 export function createJoining(options: JoiningOptions): Joining {
   const { clock, transport, localNode } = options;
-  let manager: DiscoveryNode | undefined;
+  let state: JoiningState = notJoining;
   let asking: CancellationSource | undefined;
-  let delayMs = firstRetryMs;
-  let cancelRetry: CancelTimer | undefined;
-  let lastRefusal = "";
-  let isDecommissioned = false;
-  /** Whoever is elected: nobody is asked before. */
-  let notBeforeMs = 0;
+  let cancelRetry: CancelTimer = () => undefined;
 
-  const again = (afterMs: number): void => {
-    cancelRetry?.();
-    const waitMs = Math.max(afterMs, notBeforeMs - clock.monotonicMs());
-    cancelRetry = clock.setTimer(waitMs, () => {
-      cancelRetry = undefined;
-      if (manager !== undefined) void ask(manager);
-    });
+  const handle = (event: JoiningEvent): void => {
+    const step = joiningStep(state, event);
+    ({ state } = step);
+    step.effects.forEach(carryOut);
   };
 
-  const tellRefusal = (problem: Problem): void => {
-    const text = `failed to join ${manager?.name ?? ""}: ${problem.type}: ${problem.reason}`;
-    if (text !== lastRefusal) options.log("warn", text);
-    lastRefusal = text;
-    options.refused(problem);
-  };
-
-  const stayAway = (): void => {
-    if (!isDecommissioned) {
-      options.log("warn", "local node is decommissioned. Will not be able to join the cluster");
+  const carryOut = (effect: JoiningEffect): void => {
+    switch (effect.kind) {
+      case "ask":
+        void ask(effect.manager);
+        break;
+      case "cancel-request":
+        asking?.cancel(effect.reason);
+        break;
+      case "set-retry":
+        cancelRetry();
+        cancelRetry = clock.setTimer(effect.delayMs, () => handle({ kind: "retry-due" }));
+        break;
+      case "cancel-retry":
+        cancelRetry();
+        break;
+      case "warn":
+        options.log("warn", effect.message);
+        break;
+      case "tell-refusal":
+        options.refused(effect.problem);
+        break;
+      default:
+        unreachable(effect);
     }
-    isDecommissioned = true;
-    notBeforeMs = clock.monotonicMs() + options.decommissionedPauseMs();
   };
 
   const ask = async (to: DiscoveryNode): Promise<void> => {
-    if (asking !== undefined) return;
-    const cancellation = createCancellation();
-    asking = cancellation;
-    const request = JoinRequest.encode({
-      node: encodeNode(localNode),
-      ...options.identity(),
-    }).finish();
+    asking = createCancellation();
+    const request = JoinRequest.encode({ node: encodeNode(localNode), ...options.identity() });
     try {
-      const payload = await transport.request(to.id, actions.join, request, {
+      const payload = await transport.request(to.id, actions.join, request.finish(), {
         timeoutMs,
-        cancellation,
+        cancellation: asking,
       });
-      isDecommissioned = false;
+      handle({ kind: "answered" });
       options.accepted(to.id, JoinResponse.decode(payload));
-      delayMs = firstRetryMs;
-      if (manager !== undefined) again(patienceMs);
+      handle({ kind: "accepted", nowMs: clock.monotonicMs() });
     } catch (error) {
-      const problem = problemOf(error);
-      if (problem.type === "node_decommissioned_exception") stayAway();
-      if (!isLostWithManager(problem) && problem.isRetryable !== true) tellRefusal(problem);
-      if (manager !== undefined) again(delayMs);
-      delayMs = Math.min(delayMs * 2, retryMsMost);
+      handle({
+        kind: "refused",
+        problem: problemOf(error),
+        nowMs: clock.monotonicMs(),
+        decommissionedPauseMs: options.decommissionedPauseMs(),
+      });
     } finally {
       asking = undefined;
     }
@@ -119,26 +120,9 @@ export function createJoining(options: JoiningOptions): Joining {
 
   return {
     get isDecommissioned() {
-      return isDecommissioned;
+      return state.isDecommissioned;
     },
-    consider(next) {
-      const isNew = next?.id !== manager?.id;
-      manager = next;
-      if (isNew) asking?.cancel("another node is the elected cluster manager");
-      if (next === undefined) {
-        cancelRetry?.();
-        cancelRetry = undefined;
-        delayMs = firstRetryMs;
-        lastRefusal = "";
-      } else if (isNew) {
-        delayMs = firstRetryMs;
-        again(0);
-      }
-    },
-    stop() {
-      manager = undefined;
-      asking?.cancel("node is closed");
-      cancelRetry?.();
-    },
+    consider: (manager) => handle({ kind: "manager-known", manager, nowMs: clock.monotonicMs() }),
+    stop: () => handle({ kind: "stopped" }),
   };
 }

@@ -5,7 +5,8 @@
 import type { DiscoveryNode } from "@orrery/cluster-state";
 import type { CancelTimer, Clock, Transport } from "@orrery/ports";
 import { actions, encodeNode, LeaderCheckRequest } from "@orrery/protocol";
-import { problemOf, type NodeId } from "@orrery/stdx";
+import { problemOf, type NodeId, type Problem } from "@orrery/stdx";
+import { checkStep, type CheckOutcome } from "./check-step.ts";
 import type { ManagerSettings } from "./settings.ts";
 
 export interface LeaderChecksOptions {
@@ -38,13 +39,15 @@ export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
       .request(entry.managerId, actions.leaderCheck, request, { timeoutMs, channel: "ping" })
       .then(() => undefined, problemOf);
     if (watched !== entry) return;
-    entry.failures = problem === undefined ? 0 : entry.failures + 1;
-    const isRefused = problem?.type === "coordination_state_rejected_exception";
-    if (isRefused || entry.failures >= settings.number(`${prefix}.retry_count`)) {
+    const outcome = outcomeOf(problem);
+    const retryCount = settings.number(`${prefix}.retry_count`);
+    const verdict = checkStep(entry.failures, outcome, retryCount);
+    if (verdict.kind === "lost") {
       watched = undefined;
-      options.failed(entry.managerId, isRefused);
+      options.failed(entry.managerId, outcome.kind === "refused");
       return;
     }
+    entry.failures = verdict.failures;
     cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
   };
 
@@ -60,4 +63,10 @@ export function createLeaderChecks(options: LeaderChecksOptions): LeaderChecks {
       cancel = clock.setTimer(settings.duration(`${prefix}.interval`), () => void check(entry));
     },
   };
+}
+
+function outcomeOf(problem: Problem | undefined): CheckOutcome {
+  if (problem === undefined) return { kind: "answered" };
+  const isRefused = problem.type === "coordination_state_rejected_exception";
+  return { kind: isRefused ? "refused" : "failed" };
 }
