@@ -2,7 +2,12 @@
  * How the elected cluster manager lets a node in: validates it, gives it a Raft id, has it fed the log as a learner, and
  * when it has caught up proposes `node-join`.
  */
-import { describeNode, type ClusterState, type DiscoveryNode } from "@orrery/cluster-state";
+import {
+  describeNode,
+  type ClusterState,
+  type DiscoveryNode,
+  type Task,
+} from "@orrery/cluster-state";
 import type { CancelTimer, Clock } from "@orrery/ports";
 import { decodeNode, JoinResponse, type JoinRequest } from "@orrery/protocol";
 import { defined, OperationError, type NodeId, type Problem } from "@orrery/stdx";
@@ -10,7 +15,7 @@ import { refuseJoin } from "./join-rules.ts";
 import { isProblem, type Links } from "./links.ts";
 import { priorityOf, sourceOf } from "./priorities.ts";
 import { differentlySkipped, readPositions, type PassedOver, type Position } from "./quarantine.ts";
-import type { TaskRunner } from "./task-runner.ts";
+import type { NewWork, TaskRunner } from "./task-runner.ts";
 
 export interface AdmissionOptions {
   readonly clock: Clock;
@@ -59,11 +64,10 @@ interface Joining {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { clock, links, runner, applied } = options;
+  const { clock, runner, applied } = options;
   const entries = new Map<NodeId, Joining>();
   const joining = new Map<NodeId, number>();
-  /** By process: the Raft id it got in place of one whose log it lost. It asks again until it has heard of it. */
-  const renewed = new Map<string, number>();
+  const raftIdOf = createRaftIds(runner, applied);
 
   const forget = (nodeId: NodeId): void => {
     entries.get(nodeId)?.cancel();
@@ -95,74 +99,21 @@ export function createAdmission(options: AdmissionOptions): Admission {
     options.joiningChanged();
   };
 
-  /** Equal indices mean equal states only where the same entries were passed over. */
-  const validateSkipped = (node: DiscoveryNode, { skipped, appliedIndex }: JoinRequest): void => {
-    const theirs = { skipped: readPositions(skipped), appliedIndex };
-    const differing = differentlySkipped(options.passedOver(), theirs);
-    if (differing.length > 0) throw new OperationError(otherStateProblem(node, differing));
-  };
-
   /** Entries that a node passed over are known once its state has come so far, and it has asked once more. */
   const hasToldSkipped = ({ appliedIndex }: Joining): boolean =>
     options.passedOver().skipped.every(({ index }) => index <= appliedIndex);
 
-  const validate = (node: DiscoveryNode, clusterUuid: string): void => {
-    const isConnected = (id: NodeId): boolean => links.connected.has(id) || id === selfId();
-    const problem = refuseJoin(applied(), { node, clusterUuid }, isConnected);
-    if (problem !== undefined) throw new OperationError(problem);
-  };
-
-  const selfId = (): NodeId | undefined => applied().managerNodeId;
-
-  /** A node that is to be sent a log must be reachable from here, and be who it says. */
-  const connectBack = async (node: DiscoveryNode): Promise<void> => {
-    const there = await links.connect(node.transportAddress);
-    if (isProblem(there)) throw new OperationError({ ...there, isRetryable: true });
-    if (there.ephemeralId === node.ephemeralId) return;
-    const reason = `handshake with [${node.transportAddress}] found ${describeNode(there)} instead of ${describeNode(node)}`;
-    throw new OperationError({ type: "connect_transport_exception", reason, status: 500 });
-  };
-
-  const assignRaftId = async (nodeId: NodeId, replaces?: number): Promise<number> => {
-    const task = {
-      kind: "assign-raft-id",
-      nodeId,
-      ...(replaces === undefined ? {} : { replaces }),
-    } as const;
-    const { state } = await runner.enqueue({
-      work: { kind: "task", id: "", task },
-      priority: priorityOf(task),
-      source: sourceOf(task),
-      batch: "membership",
-    });
-    return defined(state.metadata.coordination.raftIds.get(nodeId), "an assigned Raft id");
-  };
-
-  /** The id under which this process may hold the log; what was acknowledged under it is what the process has. */
-  const raftIdOf = async (node: DiscoveryNode, isLogLost: boolean): Promise<number> => {
-    const known = applied().metadata.coordination.raftIds.get(node.id);
-    if (known === undefined) return assignRaftId(node.id);
-    if (!isLogLost || renewed.get(node.ephemeralId) === known) return known;
-    const raftId = await assignRaftId(node.id, known);
-    renewed.set(node.ephemeralId, raftId);
-    return raftId;
-  };
-
   const propose = (entry: Joining): void => {
     entry.isProposed = true;
     const { node, clusterUuid } = entry;
-    const task = {
-      kind: "node-join",
-      node,
-      nowMs: clock.nowMs(),
-      ...(clusterUuid === "" ? {} : { clusterUuid }),
-    } as const;
-    const done = runner.enqueue({
-      work: { kind: "task", id: "", task },
-      priority: priorityOf(task),
-      source: sourceOf(task),
-      batch: "membership",
-    });
+    const done = runner.enqueue(
+      membershipWork({
+        kind: "node-join",
+        node,
+        nowMs: clock.nowMs(),
+        ...(clusterUuid === "" ? {} : { clusterUuid }),
+      }),
+    );
     const end = (): void => {
       if (entries.get(node.id) === entry) forget(node.id);
     };
@@ -175,12 +126,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     async join(request) {
       const node = decodeNode(request.node);
       const { clusterUuid } = request;
-      validate(node, clusterUuid);
-      validateSkipped(node, request);
-      await connectBack(node);
+      validate(options, node, clusterUuid);
+      validateSkipped(options, node, request);
+      await connectBack(options.links, node);
       const isRolledBack = options.isRolledBack(node, request);
       const raftId = await raftIdOf(node, request.isLogLost || isRolledBack);
-      validate(node, clusterUuid);
+      validate(options, node, clusterUuid);
       admit(request, node, raftId);
       return JoinResponse.encode({
         raftId,
@@ -203,6 +154,73 @@ export function createAdmission(options: AdmissionOptions): Admission {
     end() {
       for (const nodeId of [...entries.keys()]) forget(nodeId);
     },
+  };
+}
+
+function validate(
+  { applied, links }: AdmissionOptions,
+  node: DiscoveryNode,
+  clusterUuid: string,
+): void {
+  const isConnected = (id: NodeId): boolean =>
+    links.connected.has(id) || id === applied().managerNodeId;
+  const problem = refuseJoin(applied(), { node, clusterUuid }, isConnected);
+  if (problem !== undefined) throw new OperationError(problem);
+}
+
+/** Equal indices mean equal states only where the same entries were passed over. */
+function validateSkipped(
+  { passedOver }: AdmissionOptions,
+  node: DiscoveryNode,
+  { skipped, appliedIndex }: JoinRequest,
+): void {
+  const theirs = { skipped: readPositions(skipped), appliedIndex };
+  const differing = differentlySkipped(passedOver(), theirs);
+  if (differing.length > 0) throw new OperationError(otherStateProblem(node, differing));
+}
+
+/** A node that is to be sent a log must be reachable from here, and be who it says. */
+async function connectBack(links: Links, node: DiscoveryNode): Promise<void> {
+  const there = await links.connect(node.transportAddress);
+  if (isProblem(there)) throw new OperationError({ ...there, isRetryable: true });
+  if (there.ephemeralId === node.ephemeralId) return;
+  const reason = `handshake with [${node.transportAddress}] found ${describeNode(there)} instead of ${describeNode(node)}`;
+  throw new OperationError({ type: "connect_transport_exception", reason, status: 500 });
+}
+
+/** The id under which a process may hold the log; what was acknowledged under it is what the process has. */
+function createRaftIds(
+  runner: TaskRunner,
+  applied: () => ClusterState,
+): (node: DiscoveryNode, isLogLost: boolean) => Promise<number> {
+  /** By process: the Raft id it got in place of one whose log it lost. It asks again until it has heard of it. */
+  const renewed = new Map<string, number>();
+  const assign = async (nodeId: NodeId, replaces?: number): Promise<number> => {
+    const { state } = await runner.enqueue(
+      membershipWork({
+        kind: "assign-raft-id",
+        nodeId,
+        ...(replaces === undefined ? {} : { replaces }),
+      }),
+    );
+    return defined(state.metadata.coordination.raftIds.get(nodeId), "an assigned Raft id");
+  };
+  return async (node, isLogLost) => {
+    const known = applied().metadata.coordination.raftIds.get(node.id);
+    if (known === undefined) return assign(node.id);
+    if (!isLogLost || renewed.get(node.ephemeralId) === known) return known;
+    const raftId = await assign(node.id, known);
+    renewed.set(node.ephemeralId, raftId);
+    return raftId;
+  };
+}
+
+function membershipWork(task: Task): NewWork {
+  return {
+    work: { kind: "task", id: "", task },
+    priority: priorityOf(task),
+    source: sourceOf(task),
+    batch: "membership",
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type Entry,
   type Message,
   type ProgressStatus,
+  type RawNode,
   type Ready,
   type Snapshot,
   type StepRejection,
@@ -94,106 +95,30 @@ export interface Consensus {
   stop(): void;
 }
 
+/** How far this member is. */
+interface Progress {
+  confState: ConfState;
+  appliedIndex: number;
+  isStopped: boolean;
+}
+
 export function createConsensus(options: ConsensusOptions): Consensus {
-  const { raftId, clock, log, random, tickMs } = options;
-  const first = snapshotIndex(log);
-  const config: Config = {
-    id: raftId,
-    electionTick: electionTicks,
-    heartbeatTick: heartbeatTicks,
-    randomizedElectionTimeout: (ticks) => random.int(ticks, 2 * ticks - 1),
-    applied: first,
-    asyncStorageWrites: true,
-    maxSizePerMsg: 1024 * 1024,
-    maxInflightMsgs: 256,
-    checkQuorum: true,
-    preVote: true,
-    disableProposalForwarding: true,
-    stepDownOnRemoval: true,
+  const { raftId, clock, log, tickMs } = options;
+  const progress: Progress = {
+    confState: log.storage.initialState().confState,
+    appliedIndex: snapshotIndex(log),
+    isStopped: false,
   };
-  const raw = createRawNode(config, { ...log.storage, snapshot: () => currentSnapshot() });
-  let confState = log.storage.initialState().confState;
-  let appliedIndex = first;
-  let isDraining = false;
-  let isStopped = false;
-  let cancelTick: CancelTimer = () => {};
-
-  /** A node ignores a snapshot whose configuration does not name it, so an old one will not do for a new member. */
-  const currentSnapshot = (): Snapshot | "unavailable" => {
-    const members = confStateOf(raw.status().configuration);
-    const last = log.storage.snapshot();
-    if (last !== "unavailable" && isSameConfState(last.confState, members)) return last;
-    log.saveSnapshot(appliedIndex, members, options.snapshotData());
-    return log.storage.snapshot();
-  };
-
-  const applyEntry = (entry: Entry): void => {
-    const { index, term } = entry;
-    appliedIndex = index;
-    const isChange = entry.kind !== "EntryNormal";
-    // First, because Raft sends snapshots of what is applied as soon as it knows the new members.
-    options.apply({ index, term, data: isChange ? emptyBytes : entry.data });
-    if (!isChange) return;
-    const change = defined(decodeConfChange(entry), "a configuration change");
-    confState = raw.applyConfChange(change, index);
-    log.saveCommit(index);
-  };
-
-  const deliver = (responses: readonly Message[]): void => {
-    for (const response of responses) {
-      if (response.to === raftId) raw.step(response);
-      else options.send(response);
-    }
-  };
-
-  const save = (message: Message): void => {
-    log.save(message, () => {
-      if (isStopped) return;
-      const { snapshot } = message;
-      if (snapshot !== undefined) {
-        confState = snapshot.confState;
-        appliedIndex = snapshot.index;
-        options.restore(snapshot);
-      }
-      deliver(message.responses);
-      drain();
-    });
-  };
-
-  const carryOut = (ready: Ready): void => {
-    for (const { requestContext, index } of ready.readStates) {
-      // Read requests are named by plain ASCII.
-      options.readable(latin1Text(requestContext), index);
-    }
-    for (const message of ready.messages) {
-      if (message.to === localAppendThread) {
-        save(message);
-      } else if (message.to === localApplyThread) {
-        message.entries.forEach(applyEntry);
-        deliver(message.responses);
-      } else {
-        options.send(message);
-      }
-    }
-  };
-
-  const drain = (): void => {
-    if (isDraining || isStopped) return;
-    isDraining = true;
-    try {
-      while (raw.hasReady()) carryOut(raw.ready());
-    } finally {
-      isDraining = false;
-    }
-    options.changed();
-  };
-
+  const raw = createRawNode(configOf(options), {
+    ...log.storage,
+    snapshot: () => currentSnapshot(options, progress, raw),
+  });
+  const drain = createDrain(options, progress, raw);
   /** Lets Raft work on what it was just told. */
   const after = <T>(result: T): T => {
     drain();
     return result;
   };
-
   const isElected = (): boolean => raw.basicStatus().softState.role === "StateLeader";
 
   const tick = (): void => {
@@ -201,7 +126,7 @@ export function createConsensus(options: ConsensusOptions): Consensus {
     raw.tick();
     if (raw.hasReady()) drain();
   };
-  cancelTick = clock.setTimer(tickMs, tick);
+  let cancelTick: CancelTimer = clock.setTimer(tickMs, tick);
 
   return {
     raftId,
@@ -215,25 +140,25 @@ export function createConsensus(options: ConsensusOptions): Consensus {
       return raw.basicStatus().hardState.term;
     },
     get appliedIndex() {
-      return appliedIndex;
+      return progress.appliedIndex;
     },
     get committedIndex() {
       return raw.basicStatus().hardState.commit;
     },
     get confState() {
-      return confState;
+      return progress.confState;
     },
     configuration: () => raw.status().configuration,
     progressOf(id) {
       let found: ProgressStatus | undefined;
-      raw.withProgress((member, progress) => {
-        if (member === id) found = progress;
+      raw.withProgress((member, of) => {
+        if (member === id) found = of;
       });
       return found;
     },
     isTransferring: () => raw.basicStatus().leadTransferee !== none,
     receive: (message) => {
-      if (isStopped) return undefined;
+      if (progress.isStopped) return undefined;
       const result = after(raw.step(message));
       return result.kind === "rejected" ? result.reason : undefined;
     },
@@ -260,12 +185,111 @@ export function createConsensus(options: ConsensusOptions): Consensus {
     transferTo: (id) => after(raw.transferLeader(id)),
     reportUnreachable: (id) => after(raw.reportUnreachable(id)),
     reportSnapshot: (id, outcome) => after(raw.reportSnapshot(id, outcome)),
-    saveSnapshot: () => log.saveSnapshot(appliedIndex, confState, options.snapshotData()),
+    saveSnapshot: () =>
+      log.saveSnapshot(progress.appliedIndex, progress.confState, options.snapshotData()),
     stop() {
-      isStopped = true;
+      progress.isStopped = true;
       cancelTick();
     },
   };
+}
+
+function configOf({ raftId, random, log }: ConsensusOptions): Config {
+  return {
+    id: raftId,
+    electionTick: electionTicks,
+    heartbeatTick: heartbeatTicks,
+    randomizedElectionTimeout: (ticks) => random.int(ticks, 2 * ticks - 1),
+    applied: snapshotIndex(log),
+    asyncStorageWrites: true,
+    maxSizePerMsg: 1024 * 1024,
+    maxInflightMsgs: 256,
+    checkQuorum: true,
+    preVote: true,
+    disableProposalForwarding: true,
+    stepDownOnRemoval: true,
+  };
+}
+
+/** A node ignores a snapshot whose configuration does not name it, so an old one will not do for a new member. */
+function currentSnapshot(
+  { log, snapshotData }: ConsensusOptions,
+  { appliedIndex }: Progress,
+  raw: RawNode,
+): Snapshot | "unavailable" {
+  const members = confStateOf(raw.status().configuration);
+  const last = log.storage.snapshot();
+  if (last !== "unavailable" && isSameConfState(last.confState, members)) return last;
+  log.saveSnapshot(appliedIndex, members, snapshotData());
+  return log.storage.snapshot();
+}
+
+/** Carries out what Raft asks for, in its order, until it asks for nothing more; calls on the way add to the same round. */
+function createDrain(options: ConsensusOptions, progress: Progress, raw: RawNode): () => void {
+  const { raftId, log } = options;
+  let isDraining = false;
+
+  const applyEntry = (entry: Entry): void => {
+    const { index, term } = entry;
+    progress.appliedIndex = index;
+    const isChange = entry.kind !== "EntryNormal";
+    // First, because Raft sends snapshots of what is applied as soon as it knows the new members.
+    options.apply({ index, term, data: isChange ? emptyBytes : entry.data });
+    if (!isChange) return;
+    const change = defined(decodeConfChange(entry), "a configuration change");
+    progress.confState = raw.applyConfChange(change, index);
+    log.saveCommit(index);
+  };
+
+  const deliver = (responses: readonly Message[]): void => {
+    for (const response of responses) {
+      if (response.to === raftId) raw.step(response);
+      else options.send(response);
+    }
+  };
+
+  const save = (message: Message): void => {
+    log.save(message, () => {
+      if (progress.isStopped) return;
+      const { snapshot } = message;
+      if (snapshot !== undefined) {
+        progress.confState = snapshot.confState;
+        progress.appliedIndex = snapshot.index;
+        options.restore(snapshot);
+      }
+      deliver(message.responses);
+      drain();
+    });
+  };
+
+  const carryOut = (ready: Ready): void => {
+    for (const { requestContext, index } of ready.readStates) {
+      // Read requests are named by plain ASCII.
+      options.readable(latin1Text(requestContext), index);
+    }
+    for (const message of ready.messages) {
+      if (message.to === localAppendThread) {
+        save(message);
+      } else if (message.to === localApplyThread) {
+        message.entries.forEach(applyEntry);
+        deliver(message.responses);
+      } else {
+        options.send(message);
+      }
+    }
+  };
+
+  const drain = (): void => {
+    if (isDraining || progress.isStopped) return;
+    isDraining = true;
+    try {
+      while (raw.hasReady()) carryOut(raw.ready());
+    } finally {
+      isDraining = false;
+    }
+    options.changed();
+  };
+  return drain;
 }
 
 function confStateOf(configuration: Configuration): ConfState {

@@ -52,22 +52,8 @@ interface Wait {
 export function createDecommissionService(options: DecommissionOptions): DecommissionService {
   const { clock, log, localNode, applied } = options;
   const underWay = new Map<string, Promise<void>>();
-  const waits = new Set<Wait>();
-  let isEnded = false;
-
-  const wait = (isReached: () => boolean, timeoutMs: number): Promise<"reached" | "timeout"> =>
-    new Promise((resolve, reject) => {
-      if (isEnded) reject(lost(localNode));
-      else if (isReached()) resolve("reached");
-      else {
-        const cancel = clock.setTimer(timeoutMs, () => {
-          waits.delete(entry);
-          resolve("timeout");
-        });
-        const entry: Wait = { isReached, resolve, reject, cancel };
-        waits.add(entry);
-      }
-    });
+  const waits = createWaits(clock, localNode);
+  const { wait } = waits;
 
   /** Still the decommission that this request began, at that status. */
   const isAt = ({ requestId }: DecommissionRequest, status: DecommissionStatus): boolean => {
@@ -140,7 +126,7 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       log("warn", `decommission of [${describeZone(request)}] did not go on: ${wordsOf(error)}`);
-      if (!isEnded) await move(request, "failed").catch(ignoreProblem);
+      if (!waits.isEnded) await move(request, "failed").catch(ignoreProblem);
     }
   };
 
@@ -163,7 +149,41 @@ export function createDecommissionService(options: DecommissionOptions): Decommi
       done.catch(() => underWay.delete(requestId));
       return done;
     },
-    changed() {
+    changed: waits.reconsider,
+    end: waits.end,
+  };
+}
+
+interface Waits {
+  readonly isEnded: boolean;
+  wait(isReached: () => boolean, timeoutMs: number): Promise<"reached" | "timeout">;
+  reconsider(): void;
+  /** Rejects those that wait, and those that come. */
+  end(): void;
+}
+
+/** Waits for the applied state, or Raft's configuration, that are lost with the term. */
+function createWaits(clock: Clock, localNode: DiscoveryNode): Waits {
+  const waits = new Set<Wait>();
+  let isEnded = false;
+  return {
+    get isEnded() {
+      return isEnded;
+    },
+    wait: (isReached, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        if (isEnded) reject(lost(localNode));
+        else if (isReached()) resolve("reached");
+        else {
+          const cancel = clock.setTimer(timeoutMs, () => {
+            waits.delete(entry);
+            resolve("timeout");
+          });
+          const entry: Wait = { isReached, resolve, reject, cancel };
+          waits.add(entry);
+        }
+      }),
+    reconsider() {
       for (const entry of [...waits]) {
         if (!waits.has(entry) || !entry.isReached()) continue;
         waits.delete(entry);

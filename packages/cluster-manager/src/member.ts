@@ -1,25 +1,18 @@
 /**
- * This node as a member of the Raft group: its log, its driver, and the paths of Raft's messages.
+ * This node as a member of the Raft group: its log and its driver.
  *
- * It may become one late (a joiner gets its id from the elected cluster manager); messages that come before are kept.
+ * It may become one late: a joiner gets its id from the elected cluster manager.
  */
-import { rareLog, type Host, type Transport } from "@orrery/ports";
-import { actions, encodeRaftMessage } from "@orrery/protocol";
-import type { ConfState, Entry, Message, Snapshot } from "@orrery/raft";
-import { crc32c, emptyBytes, wordsOf, type NodeId } from "@orrery/stdx";
+import { initialState, type DiscoveryNode, type Rules } from "@orrery/cluster-state";
+import type { Host, Transport } from "@orrery/ports";
+import type { ConfState } from "@orrery/raft";
+import { crc32c, wordsOf, type NodeId } from "@orrery/stdx";
 import { createAppliedLog, encodeSnapshotData, type AppliedLog } from "./applied-log.ts";
 import { firstRaftId, firstState } from "./bootstrap.ts";
-import { createConsensus, type Consensus } from "./consensus.ts";
-import {
-  describeQuarantine,
-  quarantineOf,
-  readQuarantine,
-  readSkipped,
-  saveQuarantine,
-  type PassedOver,
-  type Position,
-  type Quarantine,
-} from "./quarantine.ts";
+import { createConsensus, type Consensus, type ConsensusOptions } from "./consensus.ts";
+import { createGuardedLog, type GuardedLog } from "./guarded-log.ts";
+import type { PassedOver, Position } from "./quarantine.ts";
+import { createRaftMail, type RaftMail } from "./raft-mail.ts";
 import {
   openRaftLog,
   readMember,
@@ -28,20 +21,11 @@ import {
   startOver,
   type RaftLog,
 } from "./raft-log.ts";
-import { readWireMessage } from "./wire-messages.ts";
-import {
-  initialState,
-  type ClusterState,
-  type DiscoveryNode,
-  type Rules,
-} from "@orrery/cluster-state";
+import { traceSavedEntries } from "./saved-entries.ts";
 
 /** Entries, or bytes of entries, after which the log is cut. */
 const snapshotEntries = 1000;
 const snapshotBytes = 16 * 1024 * 1024;
-/** Until it is answered or given up the member is sent nothing else. */
-const snapshotTimeoutMs = 30_000;
-const earlyMessagesMost = 64;
 
 export interface MemberOptions {
   readonly host: Host;
@@ -91,334 +75,237 @@ export interface Member {
   stop(): Promise<void>;
 }
 
+/** How far this node's life as a member has come. */
+interface Membership {
+  raftId: number;
+  raftLog: RaftLog | undefined;
+  consensus: Consensus | undefined;
+  loss: string | undefined;
+  started: Position | undefined;
+  isStopped: boolean;
+  isHalted: boolean;
+  /** Entries and bytes that were applied since the log was cut. */
+  uncut: { readonly entries: number; readonly bytes: number };
+}
+
+const noMembership: Membership = {
+  raftId: 0,
+  raftLog: undefined,
+  consensus: undefined,
+  loss: undefined,
+  started: undefined,
+  isStopped: false,
+  isHalted: false,
+  uncut: { entries: 0, bytes: 0 },
+};
+
+/** The parts of a member that its work goes through. */
+interface MemberParts {
+  readonly options: MemberOptions;
+  readonly log: AppliedLog;
+  readonly guarded: GuardedLog;
+  readonly mail: RaftMail;
+  readonly membership: Membership;
+  /** The store does not take the log. */
+  readonly haltUnkept: (error: unknown) => void;
+}
+
 export function createMember(options: MemberOptions): Member {
   const { host, transport, localNode } = options;
   const random = host.random("consensus");
-  const tellRefused = rareLog(host.log, host.clock);
   const log = createAppliedLog(initialState(options.clusterName), options.rules);
-  /** From whom messages came; the state knows the others. */
-  const senders = new Map<number, NodeId>();
-  let raftId = 0;
-  let raftLog: RaftLog | undefined;
-  let consensus: Consensus | undefined;
-  let early: { readonly message: Message; readonly from: NodeId }[] = [];
-  let entriesSince = 0;
-  let bytesSince = 0;
-  let isStopped = false;
-  let isHalted = false;
-  let loss: string | undefined;
-  let started: Position | undefined;
-  /** As it is in the store. */
-  let quarantine: Quarantine | undefined;
-  let skipped: readonly Position[] = [];
-  let byRaftId:
-    | {
-        readonly of: ClusterState["metadata"]["coordination"]["raftIds"];
-        readonly ids: ReadonlyMap<number, NodeId>;
-      }
-    | undefined;
-
-  const nodeIdOf = (id: number): NodeId | undefined => {
-    const { raftIds } = log.state.metadata.coordination;
-    if (byRaftId?.of !== raftIds) {
-      byRaftId = {
-        of: raftIds,
-        ids: new Map([...raftIds].map(([nodeId, other]) => [other, nodeId])),
-      };
-    }
-    return byRaftId.ids.get(id) ?? senders.get(id);
-  };
-
-  const sendSnapshot = async (to: NodeId, message: Message): Promise<void> => {
-    const outcome = await transport
-      .request(to, actions.consensusSnapshot, encodeRaftMessage(message), {
-        channel: "recovery",
-        timeoutMs: snapshotTimeoutMs,
-      })
-      .then(
-        () => "finished" as const,
-        () => "failed" as const,
-      );
-    if (!isStopped) consensus?.reportSnapshot(message.to, outcome);
-  };
-
-  const send = (message: Message): void => {
-    const to = nodeIdOf(message.to);
-    if (to === undefined) return;
-    if (message.kind === "MsgSnap") void sendSnapshot(to, message);
-    else transport.send(to, actions.consensus, encodeRaftMessage(message), "state");
-  };
-
-  /** A member speaks for itself alone: a node that the state gives a Raft id sends under that one, and nobody else does. */
-  const isOf = (id: number, from: NodeId): boolean => {
-    const { raftIds, nextRaftId } = log.state.metadata.coordination;
-    const own = raftIds.get(from);
-    if (id === raftId) return false;
-    // One that lost its log has a later id, of which a node that is behind has not heard yet.
-    if (own !== undefined) return own === id || id >= nextRaftId;
-    // The sender has no id in the state: neither has a node that may be the owner, itself included.
-    const owner = nodeIdOf(id);
-    return owner === undefined || !raftIds.has(owner);
-  };
-
-  const hand = (to: Consensus, message: Message, from: NodeId): void => {
-    const refusal = to.receive(message);
-    if (refusal !== "step-implausible-message" && refusal !== "step-local-message") return;
-    tellRefused(`refused [${message.kind}] of term [${message.term}] from [${from}]`);
-  };
-
-  const receive = (message: Message, from: NodeId): void => {
-    if (isStopped || options.isLost(from)) return;
-    if (!isOf(message.from, from)) {
-      tellRefused(`refused [${message.kind}] from [${from}], which is not [${message.from}]`);
-      return;
-    }
-    if (consensus === undefined) {
-      // The answer to the join request is still on its way, or being written.
-      senders.set(message.from, from);
-      early = [...early, { message, from }].slice(-earlyMessagesMost);
-      return;
-    }
-    if (message.to !== raftId) return;
-    senders.set(message.from, from);
-    hand(consensus, message, from);
-  };
-
-  const cutLog = (): void => {
-    if (entriesSince < snapshotEntries && bytesSince < snapshotBytes) return;
-    entriesSince = 0;
-    bytesSince = 0;
-    consensus?.saveSnapshot();
-  };
-
-  const halt = (): void => {
-    consensus?.stop();
-    consensus = undefined;
-    isStopped = true;
-    isHalted = true;
-    options.changed();
-  };
-
+  const membership: Membership = { ...noMembership };
   const logUnkept = (error: unknown): void =>
     host.log("error", `cannot keep the cluster state: ${wordsOf(error)}`);
-
   const haltUnkept = (error: unknown): void => {
     logUnkept(error);
-    halt();
+    halt(options, membership);
   };
-
-  const traceSaved = (opened: RaftLog, entries: readonly Entry[]): void => {
-    const { id: nodeId } = localNode;
-    for (const [i, { index, term, data }] of entries.entries()) {
-      const previousTerm = entries[i - 1]?.term ?? termAt(opened, index - 1);
-      const digest = crc32c(data);
-      host.trace({ kind: "log-entry-saved", nodeId, index, term, previousTerm, digest });
-    }
-  };
-
-  /** An earlier life may have ended between the write of its last entries and word of it. */
-  const traced = (opened: RaftLog): RaftLog => {
-    traceSaved(opened, lastEntry(opened));
-    return {
-      ...opened,
-      save: (message, done) =>
-        opened.save(message, () => {
-          traceSaved(opened, message.entries);
-          done();
-        }),
-    };
-  };
-
-  const enterQuarantine = (found: Quarantine): void => {
-    const { index, term, reason } = found;
-    host.log("error", describeQuarantine(found));
-    host.trace({ kind: "log-entry-quarantined", nodeId: localNode.id, index, term, reason });
-    // The next start is to come to the same entry before it takes part in anything.
-    raftLog?.saveCommit(index);
-    if (JSON.stringify(quarantine) !== JSON.stringify(found)) {
-      saveQuarantine(host.store, found).catch(logUnkept);
-    }
-    halt();
-  };
-
-  /** False: the entry, or the snapshot, is in quarantine, and so is everything after it. */
-  const isApplied = (
-    position: Position,
-    data: Uint8Array | undefined,
-    apply: () => void,
-  ): boolean => {
-    if (isHalted) return false;
-    try {
-      apply();
-    } catch (error) {
-      enterQuarantine(quarantineOf(position, data, error));
-      return false;
-    }
-    if (quarantine !== undefined && quarantine.index <= position.index) {
-      host.log("warn", `goes on behind entry [${quarantine.index}], which was in quarantine`);
-      quarantine = undefined;
-      saveQuarantine(host.store, undefined).catch(haltUnkept);
-    }
-    return true;
-  };
-
-  const isSkipped = ({ index, term }: Position): boolean =>
-    skipped.some((one) => one.index === index && one.term === term);
-
-  const isRestored = (snapshot: Snapshot): boolean =>
-    isApplied(snapshot, undefined, () => log.restore(snapshot));
-
-  const tellLoss = (reason: string): void => {
-    loss = reason;
-    host.log("error", `${reason}. ${afterLoss}`);
-  };
-
-  /** The store holds the id and, from an earlier life, a log. */
-  const open = (): void => {
-    const stored = host.store.load();
-    for (const repaired of stored.repairs) host.log("warn", repaired);
-    if (stored.loss !== undefined) {
-      tellLoss(stored.loss);
-      return;
-    }
-    loss = undefined;
-    const member = readMember(stored);
-    raftId = member.raftId;
-    if (raftId === 0) return;
-    quarantine = readQuarantine(stored);
-    skipped = readSkipped(stored);
-    if (member.snapshot !== undefined && !isRestored(member.snapshot)) return;
-    raftLog = traced(openRaftLog(host.store, member.stored, haltUnkept));
-    const { storage } = raftLog;
-    started ??= { index: storage.lastIndex(), term: storage.initialState().hardState.term };
-    consensus = createConsensus({
-      raftId,
-      tickMs: options.tickMs,
-      clock: host.clock,
-      random,
-      log: raftLog,
-      send,
-      apply(entry) {
-        const { index, term, data } = entry;
-        const isPassedOver = isSkipped(entry);
-        const apply = (): void => (isPassedOver ? log.passOver(entry) : log.apply(entry));
-        if (!isApplied(entry, data, apply)) return;
-        const digest = crc32c(data);
-        const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
-        host.trace({
-          kind: "log-entry-applied",
-          nodeId: localNode.id,
-          index,
-          term,
-          digest,
-          voters,
-        });
-        entriesSince += 1;
-        bytesSince += entry.data.length;
-        options.applied({ ...entry, hasProposal: !isPassedOver && data.length > 0 });
-      },
-      restore(snapshot) {
-        if (!isRestored(snapshot)) return;
-        options.applied({ index: snapshot.index, term: snapshot.term, hasProposal: false });
-      },
-      snapshotData: log.snapshot,
-      readable: options.readable,
-      changed() {
-        cutLog();
-        options.changed();
-      },
-    });
-    if (quarantine !== undefined) consensus.resume();
-    if (isHalted) return;
-    const waiting = early;
-    early = [];
-    for (const { message, from } of waiting)
-      if (message.to === raftId && isOf(message.from, from)) hand(consensus, message, from);
-    options.changed();
-  };
-
+  const guarded = createGuardedLog({
+    host,
+    localNode,
+    log,
+    isHalted: () => membership.isHalted,
+    comeAgain: (index) => membership.raftLog?.saveCommit(index),
+    quarantined: () => halt(options, membership),
+    notKept: logUnkept,
+    notReleased: haltUnkept,
+  });
+  const mail = createRaftMail({
+    host,
+    transport,
+    isLost: options.isLost,
+    state: () => log.state,
+    raftId: () => membership.raftId,
+    consensus: () => membership.consensus,
+    isStopped: () => membership.isStopped,
+  });
+  const parts: MemberParts = { options, log, guarded, mail, membership, haltUnkept };
+  const start = (): void => open(parts, random);
   const openAfter = (written: Promise<void>): void => {
     written.then(() => {
-      if (!isStopped) open();
+      if (!membership.isStopped) start();
     }, haltUnkept);
   };
-
-  transport.handleOneWay(
-    actions.consensus,
-    (payload) => readWireMessage(payload, "one-way"),
-    (message, { from }) => receive(message, from),
-  );
-  transport.handle(actions.consensusSnapshot, async (payload, { from }) => {
-    receive(readWireMessage(payload, "snapshot"), from);
-    return emptyBytes;
-  });
 
   return {
     log,
     get consensus() {
-      return consensus;
+      return membership.consensus;
     },
     get raftId() {
-      return raftId;
+      return membership.raftId;
     },
     get isHalted() {
-      return isHalted;
+      return membership.isHalted;
     },
     get loss() {
-      return loss;
+      return membership.loss;
     },
     get passedOver() {
-      return { skipped: [...log.skipped, ...skipped], appliedIndex: log.index };
+      return { skipped: [...log.skipped, ...guarded.skipped], appliedIndex: log.index };
     },
     get started() {
-      return started ?? { index: 0, term: 0 };
+      return membership.started ?? { index: 0, term: 0 };
     },
-    start: open,
+    start,
     bootstrap() {
       const state = firstState(options.clusterName, localNode);
-      raftId = firstRaftId;
+      membership.raftId = firstRaftId;
       openAfter(saveFirstSnapshot(host.store, firstRaftId, encodeSnapshotData(state, [])));
     },
     join(assigned, from, isRolledBack) {
-      senders.set(from.raftId, from.id);
-      if (assigned === raftId) return;
-      consensus?.stop();
-      consensus = undefined;
-      raftId = assigned;
-      if (isRolledBack && loss === undefined) {
-        tellLoss("the store of this node is older than what this node has acknowledged");
-        log.reset();
-      }
-      if (loss === undefined) {
-        openAfter(saveRaftId(host.store, assigned));
-        return;
-      }
-      host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
-      openAfter(startOver(host.store, localNode, assigned));
+      mail.introduce(from.raftId, from.id);
+      if (assigned !== membership.raftId) openAfter(hold(parts, assigned, isRolledBack));
     },
-    nodeIdOf,
+    nodeIdOf: mail.nodeIdOf,
     async stop() {
-      isStopped = true;
-      consensus?.stop();
-      await raftLog?.flush();
+      membership.isStopped = true;
+      membership.consensus?.stop();
+      await membership.raftLog?.flush();
     },
   };
 }
 
+/** Writes that the node holds the log under this id; anew when what is in its store is not what it acknowledged. */
+function hold(
+  { options, log, membership }: MemberParts,
+  assigned: number,
+  isRolledBack: boolean,
+): Promise<void> {
+  const { host, localNode } = options;
+  membership.consensus?.stop();
+  membership.consensus = undefined;
+  membership.raftId = assigned;
+  if (isRolledBack && membership.loss === undefined) {
+    const reason = "the store of this node is older than what this node has acknowledged";
+    tellLoss(options, membership, reason);
+    log.reset();
+  }
+  if (membership.loss === undefined) return saveRaftId(host.store, assigned);
+  host.log("warn", `holds the cluster state anew, as Raft member [${assigned}]`);
+  return startOver(host.store, localNode, assigned);
+}
+
+/** The store holds the id and, from an earlier life, a log. */
+function open(parts: MemberParts, random: ConsensusOptions["random"]): void {
+  const { options, guarded, mail, membership } = parts;
+  const { host, localNode } = options;
+  const stored = host.store.load();
+  for (const repaired of stored.repairs) host.log("warn", repaired);
+  if (stored.loss !== undefined) {
+    tellLoss(options, membership, stored.loss);
+    return;
+  }
+  membership.loss = undefined;
+  const member = readMember(stored);
+  membership.raftId = member.raftId;
+  if (membership.raftId === 0) return;
+  guarded.load(stored);
+  if (member.snapshot !== undefined && !guarded.restore(member.snapshot)) return;
+  const opened = openRaftLog(host.store, member.stored, parts.haltUnkept);
+  const raftLog = traceSavedEntries(opened, host.trace, localNode.id);
+  membership.raftLog = raftLog;
+  const { storage } = raftLog;
+  membership.started ??= {
+    index: storage.lastIndex(),
+    term: storage.initialState().hardState.term,
+  };
+  const consensus = createConsensus({
+    raftId: membership.raftId,
+    tickMs: options.tickMs,
+    clock: host.clock,
+    random,
+    log: raftLog,
+    ...carriedOut(parts),
+  });
+  membership.consensus = consensus;
+  if (guarded.isInQuarantine) consensus.resume();
+  if (membership.isHalted) return;
+  mail.deliverEarly(consensus);
+  options.changed();
+}
+
+/** What Raft asks for. */
+function carriedOut({
+  options,
+  log,
+  guarded,
+  mail,
+  membership,
+}: MemberParts): Pick<
+  ConsensusOptions,
+  "send" | "apply" | "restore" | "snapshotData" | "readable" | "changed"
+> {
+  const { trace } = options.host;
+  return {
+    send: mail.send,
+    apply(entry) {
+      const { index, term, data } = entry;
+      const outcome = guarded.apply(entry);
+      if (outcome === "quarantined") return;
+      const { consensus, uncut } = membership;
+      const voters = consensus === undefined ? 0 : votersIn(consensus.confState);
+      const nodeId = options.localNode.id;
+      trace({ kind: "log-entry-applied", nodeId, index, term, digest: crc32c(data), voters });
+      membership.uncut = { entries: uncut.entries + 1, bytes: uncut.bytes + data.length };
+      options.applied({ ...entry, hasProposal: outcome === "applied" && data.length > 0 });
+    },
+    restore(snapshot) {
+      if (!guarded.restore(snapshot)) return;
+      options.applied({ index: snapshot.index, term: snapshot.term, hasProposal: false });
+    },
+    snapshotData: log.snapshot,
+    readable: options.readable,
+    changed() {
+      cutLog(membership);
+      options.changed();
+    },
+  };
+}
+
+function cutLog(membership: Membership): void {
+  const { entries, bytes } = membership.uncut;
+  if (entries < snapshotEntries && bytes < snapshotBytes) return;
+  membership.uncut = noMembership.uncut;
+  membership.consensus?.saveSnapshot();
+}
+
+function halt(options: MemberOptions, membership: Membership): void {
+  membership.consensus?.stop();
+  membership.consensus = undefined;
+  membership.isStopped = true;
+  membership.isHalted = true;
+  options.changed();
+}
+
+function tellLoss({ host }: MemberOptions, membership: Membership, reason: string): void {
+  membership.loss = reason;
+  host.log("error", `${reason}. ${afterLoss}`);
+}
+
 const afterLoss =
   "This node does not vote until an elected cluster manager lets it hold the cluster state anew; when too few other nodes can elect one, [orrery node repair] takes what is left";
-
-/** 0 when the log does not reach back so far. */
-function termAt({ storage }: RaftLog, index: number): number {
-  const term = storage.term(index);
-  return typeof term === "number" ? term : 0;
-}
-
-function lastEntry({ storage }: RaftLog): readonly Entry[] {
-  const last = storage.lastIndex();
-  const entries = last < storage.firstIndex() ? [] : storage.entries(last, last + 1, Infinity);
-  return typeof entries === "string" ? [] : entries;
-}
 
 function votersIn({ voters, votersOutgoing }: ConfState): number {
   return votersOutgoing.length > 0 ? 0 : voters.length;

@@ -92,89 +92,37 @@ interface Round {
   readonly judged: Judged[];
 }
 
+/** The states of a term, from the applied one to the last one proposed. */
+interface Rounds {
+  /** Proposed and not yet applied, in their order. */
+  inFlight: readonly Round[];
+  /** The last proposed state. */
+  current: ClusterState;
+  appliedIndex: number;
+  appliedState: ClusterState;
+}
+
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
-  const { clock, term, rules } = options;
+  const { clock, term } = options;
   const queue = createTaskQueue<Item>();
-  let inFlight: Round[] = [];
-  let current = options.state;
-  let appliedIndex = 0;
-  let appliedState = options.state;
+  const rounds: Rounds = {
+    inFlight: [],
+    current: options.state,
+    appliedIndex: 0,
+    appliedState: options.state,
+  };
   let inserted = 0;
   let isRunning = false;
   let isEnded = false;
-
-  const settle = ({ item, verdict }: Judged, index: number, state: ClusterState): void => {
-    item.cancelTimeout();
-    if (verdict.kind === "rejected") {
-      item.reject(new OperationError(verdict.problem));
-      return;
-    }
-    const shown = verdict.state ?? state;
-    const { explanations = [] } = verdict;
-    item.resolve({ index, version: state.version, state: shown, explanations });
-  };
-
-  /**
-   * What cannot be judged is told why, and nothing waits behind it. A claim that does not hold is nobody's answer alone:
-   * it goes on up.
-   */
-  const judge = (items: readonly Item[]): Decision | undefined => {
-    try {
-      const works = items.map(({ work }) => work);
-      return decide(current, works, options.roundInputs(), rules);
-    } catch (error) {
-      for (const item of items) {
-        item.cancelTimeout();
-        item.reject(error);
-      }
-      if (error instanceof AssertionError) throw error;
-      return undefined;
-    }
-  };
-
-  /** False when Raft did not take it. */
-  const runRound = (items: readonly Item[]): boolean => {
-    const decision = judge(items);
-    if (decision === undefined) return true;
-    const judged = items.map((item, i) => ({
-      item,
-      verdict: defined(decision.verdicts[i], "a verdict"),
-    }));
-    if (decision.entry !== undefined) {
-      const position = { term, index: appliedIndex + inFlight.length + 1 };
-      const state = applyEntry(current, decision.entry, position, rules);
-      const round: Round = { state, judged };
-      const before = current;
-      // Before it is proposed: a cluster of one may apply it within the call.
-      inFlight.push(round);
-      current = state;
-      if (!options.propose(encodeProposal(decision.entry, decision.taskIds))) {
-        inFlight = inFlight.filter((other) => other !== round);
-        current = before;
-        return false;
-      }
-      options.proposed(state);
-    } else {
-      const last = inFlight.at(-1);
-      if (last !== undefined) appendAll(last.judged, judged);
-      else judged.forEach((one) => settle(one, appliedIndex, appliedState));
-    }
-    options.placed(decision.needs, decision.nextDelayMs);
-    return true;
-  };
-
-  /** A group that grows while it waits is worth waiting for: all of it shares a version and a reroute. */
-  const mayRun = (item: Item): boolean =>
-    item.batch === undefined ? inFlight.length < inFlightMost : inFlight.length === 0;
 
   const run = (): void => {
     if (isRunning) return;
     isRunning = true;
     try {
       for (let next = queue.peek(); next !== undefined && !isEnded; next = queue.peek()) {
-        if (!mayRun(next)) break;
+        if (!mayRun(rounds, next)) break;
         const items = queue.take();
-        if (!runRound(items)) {
+        if (!runRound(options, rounds, items)) {
           queue.putBack(items);
           break;
         }
@@ -213,7 +161,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   return {
     term,
     get state() {
-      return current;
+      return rounds.current;
     },
     run,
     enqueue(work) {
@@ -226,33 +174,15 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       run();
       return answers;
     },
-    applied(entry, state) {
-      appliedIndex = entry.index;
-      appliedState = state;
-      if (!entry.hasProposal) return;
-      const round = defined(inFlight.shift(), "the round of an applied entry");
-      assert(round.state.version === state.version, "what was proposed is not what was applied");
-      if (inFlight.length === 0) current = state;
-      for (const one of round.judged) settle(one, entry.index, state);
-    },
-    pendingTasks() {
-      const now = clock.monotonicMs();
-      const show = (item: Item, executing: boolean): PendingTask => ({
-        insertOrder: item.insertOrder,
-        priority: item.priority,
-        source: item.source,
-        executing,
-        timeInQueueMs: Math.floor(now - item.queuedAtMs),
-      });
-      return [
-        ...inFlight.flatMap(({ judged }) => judged.map(({ item }) => show(item, true))),
-        ...queue.items().map((item) => show(item, false)),
-      ];
-    },
+    applied: (entry, state) => settleApplied(rounds, entry, state),
+    pendingTasks: () => [
+      ...rounds.inFlight.flatMap(({ judged }) => judged.map(({ item }) => show(clock, item, true))),
+      ...queue.items().map((item) => show(clock, item, false)),
+    ],
     end() {
       isEnded = true;
-      const lost = inFlight.flatMap(({ judged }) => judged.map(({ item }) => item));
-      inFlight = [];
+      const lost = rounds.inFlight.flatMap(({ judged }) => judged.map(({ item }) => item));
+      rounds.inFlight = [];
       for (const item of lost) {
         item.cancelTimeout();
         item.reject(notCommitted(item.source));
@@ -263,5 +193,101 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         item.reject(notElected(`no longer cluster-manager. source: [${item.source}]`));
       }
     },
+  };
+}
+
+/** A group that grows while it waits is worth waiting for: all of it shares a version and a reroute. */
+function mayRun({ inFlight }: Rounds, { batch }: Item): boolean {
+  return batch === undefined ? inFlight.length < inFlightMost : inFlight.length === 0;
+}
+
+/** False when Raft did not take it. */
+function runRound(options: TaskRunnerOptions, rounds: Rounds, items: readonly Item[]): boolean {
+  const decision = judge(options, rounds.current, items);
+  if (decision === undefined) return true;
+  const judged = items.map((item, i) => ({
+    item,
+    verdict: defined(decision.verdicts[i], "a verdict"),
+  }));
+  if (decision.entry !== undefined) {
+    const { term, rules } = options;
+    const position = { term, index: rounds.appliedIndex + rounds.inFlight.length + 1 };
+    const before = rounds.current;
+    const state = applyEntry(before, decision.entry, position, rules);
+    const round: Round = { state, judged };
+    // Before it is proposed: a cluster of one may apply it within the call.
+    rounds.inFlight = [...rounds.inFlight, round];
+    rounds.current = state;
+    if (!options.propose(encodeProposal(decision.entry, decision.taskIds))) {
+      rounds.inFlight = rounds.inFlight.filter((other) => other !== round);
+      rounds.current = before;
+      return false;
+    }
+    options.proposed(state);
+  } else {
+    const last = rounds.inFlight.at(-1);
+    if (last !== undefined) appendAll(last.judged, judged);
+    else judged.forEach((one) => settle(one, rounds.appliedIndex, rounds.appliedState));
+  }
+  options.placed(decision.needs, decision.nextDelayMs);
+  return true;
+}
+
+/**
+ * What cannot be judged is told why, and nothing waits behind it. A claim that does not hold is nobody's answer alone:
+ * it goes on up.
+ */
+function judge(
+  { roundInputs, rules }: TaskRunnerOptions,
+  current: ClusterState,
+  items: readonly Item[],
+): Decision | undefined {
+  try {
+    const works = items.map(({ work }) => work);
+    return decide(current, works, roundInputs(), rules);
+  } catch (error) {
+    for (const item of items) {
+      item.cancelTimeout();
+      item.reject(error);
+    }
+    if (error instanceof AssertionError) throw error;
+    return undefined;
+  }
+}
+
+function settleApplied(
+  rounds: Rounds,
+  entry: { readonly index: number; readonly hasProposal: boolean },
+  state: ClusterState,
+): void {
+  rounds.appliedIndex = entry.index;
+  rounds.appliedState = state;
+  if (!entry.hasProposal) return;
+  const [first, ...others] = rounds.inFlight;
+  const round = defined(first, "the round of an applied entry");
+  rounds.inFlight = others;
+  assert(round.state.version === state.version, "what was proposed is not what was applied");
+  if (others.length === 0) rounds.current = state;
+  for (const one of round.judged) settle(one, entry.index, state);
+}
+
+function settle({ item, verdict }: Judged, index: number, state: ClusterState): void {
+  item.cancelTimeout();
+  if (verdict.kind === "rejected") {
+    item.reject(new OperationError(verdict.problem));
+    return;
+  }
+  const shown = verdict.state ?? state;
+  const { explanations = [] } = verdict;
+  item.resolve({ index, version: state.version, state: shown, explanations });
+}
+
+function show(clock: Clock, item: Item, executing: boolean): PendingTask {
+  return {
+    insertOrder: item.insertOrder,
+    priority: item.priority,
+    source: item.source,
+    executing,
+    timeInQueueMs: Math.floor(clock.monotonicMs() - item.queuedAtMs),
   };
 }

@@ -1,0 +1,200 @@
+/**
+ * The parts of the role, made once: what a node holds of the log and shows of the state, and how it finds, joins and follows an elected
+ * cluster manager. Each knows of the others what it is given here.
+ */
+import { initialState, type ClusterState } from "@orrery/cluster-state";
+import type { Problem, Random } from "@orrery/stdx";
+import { tickFor } from "./consensus.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
+import { createElectionScheduler, type ElectionScheduler } from "./election.ts";
+import { createHandOver, type HandOver } from "./hand-over.ts";
+import { createJoining, type Joining } from "./joining.ts";
+import { createLeaderChecks, type LeaderChecks } from "./leader-checks.ts";
+import { createLinks, type Links } from "./links.ts";
+import { createLocalState, type LocalState } from "./local-state.ts";
+import { createMember, type Member, type MemberOptions } from "./member.ts";
+import { flatPositions } from "./quarantine.ts";
+import { createReads, type Reads } from "./reads.ts";
+import { createSettings, type ManagerSettings } from "./settings.ts";
+import { createManagerRepositories, type ManagerRepositories } from "./snapshots/repositories.ts";
+import { managerNodeOf, type Standing } from "./standing.ts";
+import { traceStateChanges } from "./state-events.ts";
+import { createSubmission, type Submission } from "./submission.ts";
+import type { ClusterManagerDeps } from "./types.ts";
+
+export interface PartsEvents {
+  readonly standing: () => Standing;
+  /** Something has changed. */
+  readonly look: () => void;
+  readonly applied: MemberOptions["applied"];
+  /** An elected cluster manager will not have this node. */
+  readonly refused: (problem: Problem) => void;
+}
+
+interface LogParts {
+  readonly random: Random;
+  readonly settings: ManagerSettings;
+  readonly repositories: ManagerRepositories;
+  readonly reads: Reads;
+  readonly local: LocalState;
+  readonly links: Links;
+  readonly member: Member;
+  readonly submission: Submission;
+  /** Whether there is a connection to the node of this Raft id. */
+  readonly isConnected: (raftId: number) => boolean;
+}
+
+export interface Parts extends LogParts {
+  readonly discovery: Discovery;
+  readonly election: ElectionScheduler;
+  readonly joining: Joining;
+  readonly leaderChecks: LeaderChecks;
+  readonly handOver: HandOver;
+}
+
+export function createParts(deps: ClusterManagerDeps, events: PartsEvents): Parts {
+  const ofLog = createLogParts(deps, events);
+  const { member, settings, random, isConnected } = ofLog;
+  const { host, transport, localNode } = deps;
+  const { clock } = host;
+  const discovery = discoveryOf(deps, ofLog, { ...events, joining: () => joining });
+  const election = createElectionScheduler({
+    clock,
+    random,
+    settings,
+    campaign: () => member.consensus?.campaign(),
+  });
+  const joining = joiningOf(deps, ofLog, events);
+  const leaderChecks = createLeaderChecks({
+    clock,
+    transport,
+    settings,
+    localNode,
+    failed() {
+      member.consensus?.forgetElected();
+      events.look();
+    },
+  });
+  const handOver = createHandOver({ clock, consensus: () => member.consensus, isConnected });
+  return { ...ofLog, discovery, election, joining, leaderChecks, handOver };
+}
+
+function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts {
+  const { host, transport, peers, localNode } = deps;
+  const { clock } = host;
+  const random = host.random("cluster-manager");
+  /** The applied state, once there is somebody who applies. */
+  let current = (): ClusterState => initialState("");
+  const settings = createSettings(deps.settings, () => current());
+  const clusterName = settings.text("cluster.name");
+  const repositories = createManagerRepositories(host.blobs, deps.settings);
+  const reads = createReads(clock);
+  const local = createLocalState({
+    clock,
+    localNode,
+    clusterName,
+    blockedLevels: () => settings.text("cluster.no_cluster_manager_block"),
+  });
+  local.onApplied(traceStateChanges(host.trace, localNode.id));
+  const links = createLinks({
+    clock,
+    localId: localNode.id,
+    peers,
+    reconnectMs: () => settings.duration("cluster.nodes.reconnect_interval"),
+  });
+  const member = createMember({
+    host,
+    transport,
+    localNode,
+    clusterName,
+    rules: deps.rules,
+    tickMs: tickFor(settings.duration("cluster.fault_detection.leader_check.interval")),
+    isLost: links.isLost,
+    applied: events.applied,
+    readable: reads.readable,
+    changed: events.look,
+  });
+  current = () => member.log.state;
+  const submission = createSubmission({
+    clock,
+    random,
+    transport,
+    local,
+    appliedHere: reads.appliedHere,
+  });
+  const isConnected = (raftId: number): boolean => {
+    const nodeId = member.nodeIdOf(raftId);
+    return nodeId !== undefined && links.connected.has(nodeId);
+  };
+  return {
+    ...{ random, settings, repositories, reads, local, links, member, submission },
+    isConnected,
+  };
+}
+
+function discoveryOf(
+  { host, transport, localNode }: ClusterManagerDeps,
+  { member, settings, links }: LogParts,
+  events: PartsEvents & { readonly joining: () => Joining },
+): Discovery {
+  const findPeersIntervalMs = settings.duration("discovery.find_peers_interval");
+  return createDiscovery({
+    clock: host.clock,
+    transport,
+    links,
+    localNode,
+    seedAddresses: settings.list("discovery.seed_hosts"),
+    findPeersIntervalMs: () =>
+      events.joining().isDecommissioned ? decommissionedPauseMs(settings) : findPeersIntervalMs,
+    requestTimeoutMs: settings.duration("discovery.request_peers_timeout"),
+    lastKnown: () => [...member.log.state.nodes.values()],
+    describe: () => ({
+      managerNode: managerNodeOf(events.standing()),
+      hasCluster: member.raftId !== 0 || member.loss !== undefined,
+      isLogLost: member.loss !== undefined,
+      clusterUuid: clusterUuidOf(member),
+      term: member.consensus?.term ?? 0,
+    }),
+    found: events.look,
+    surveyed: events.look,
+  });
+}
+
+function joiningOf(
+  { host, transport, localNode }: ClusterManagerDeps,
+  { member, settings }: LogParts,
+  events: PartsEvents,
+): Joining {
+  return createJoining({
+    clock: host.clock,
+    transport,
+    log: host.log,
+    localNode,
+    identity: () => ({
+      clusterUuid: clusterUuidOf(member),
+      raftId: member.raftId,
+      hasLog: member.log.index > 0,
+      isLogLost: member.loss !== undefined,
+      skipped: flatPositions(member.passedOver.skipped),
+      appliedIndex: member.passedOver.appliedIndex,
+      startedIndex: member.started.index,
+      startedTerm: member.started.term,
+    }),
+    accepted(managerId, { raftId, managerRaftId, isRolledBack }) {
+      member.join(raftId, { id: managerId, raftId: managerRaftId }, isRolledBack);
+      events.look();
+    },
+    decommissionedPauseMs: () => decommissionedPauseMs(settings),
+    refused: events.refused,
+  });
+}
+
+function decommissionedPauseMs(settings: ManagerSettings): number {
+  return settings.duration("discovery.find_peers_interval_during_decommission");
+}
+
+/** Empty until it is committed. */
+function clusterUuidOf({ log }: Member): string {
+  const { metadata } = log.state;
+  return metadata.isClusterUuidCommitted ? metadata.clusterUuid : "";
+}

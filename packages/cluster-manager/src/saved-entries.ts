@@ -1,0 +1,37 @@
+/** Traces the entries of the log that have become durable, each with the term before it, so that a checker can tell two logs apart. */
+import type { Trace } from "@orrery/ports";
+import type { Entry } from "@orrery/raft";
+import { crc32c, type NodeId } from "@orrery/stdx";
+import type { RaftLog } from "./raft-log.ts";
+
+/** The same log, traced. An earlier life may have ended between the write of its last entries and word of it. */
+export function traceSavedEntries(log: RaftLog, trace: Trace, nodeId: NodeId): RaftLog {
+  const tell = (entries: readonly Entry[]): void => {
+    for (const [i, { index, term, data }] of entries.entries()) {
+      const previousTerm = entries[i - 1]?.term ?? termAt(log, index - 1);
+      const digest = crc32c(data);
+      trace({ kind: "log-entry-saved", nodeId, index, term, previousTerm, digest });
+    }
+  };
+  tell(lastEntry(log));
+  return {
+    ...log,
+    save: (message, done) =>
+      log.save(message, () => {
+        tell(message.entries);
+        done();
+      }),
+  };
+}
+
+/** 0 when the log does not reach back so far. */
+function termAt({ storage }: RaftLog, index: number): number {
+  const term = storage.term(index);
+  return typeof term === "number" ? term : 0;
+}
+
+function lastEntry({ storage }: RaftLog): readonly Entry[] {
+  const last = storage.lastIndex();
+  const entries = last < storage.firstIndex() ? [] : storage.entries(last, last + 1, Infinity);
+  return typeof entries === "string" ? [] : entries;
+}

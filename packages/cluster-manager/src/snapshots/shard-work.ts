@@ -1,0 +1,153 @@
+/** The work on one shard of a snapshot: its node takes it or gives it up, or its files are cloned; the outcome is a task. */
+import {
+  primaryOf,
+  snapshotsOf,
+  type ClusterState,
+  type ShardSnapshotEntry,
+} from "@orrery/cluster-state";
+import { delay } from "@orrery/ports";
+import { actions, ShardAdminRequest, ShardAdminResponse } from "@orrery/protocol";
+import { blobProblem, cloneShard, shardFolder } from "@orrery/repository";
+import { javaText, newUuid, OperationError, type JsonObject, type Problem } from "@orrery/stdx";
+import type { SnapshotDeps } from "./deps.ts";
+import type { ShardOfSnapshot } from "./due-work.ts";
+import { repositoryIndex } from "./finalize.ts";
+
+/** Before a node is asked again that could not be reached, or was not ready. */
+export const RETRY_MS = 500;
+/** The answer may get lost although both nodes are well: a request that is sent again joins the work, or is told how it ended. */
+const ANSWER_PATIENCE_MS = 30_000;
+
+export interface WorkContext {
+  readonly deps: SnapshotDeps;
+  /** The term is over. */
+  readonly isEnded: () => boolean;
+}
+
+export async function snapshotShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
+  const { deps } = context;
+  const { entry, shard } = work;
+  const index = entry.indices.find(({ id }) => id === shard.id);
+  if (index === undefined) return;
+  while (!context.isEnded() && isStill(deps, work)) {
+    const { definition } = deps.repositories.named(deps.applied(), entry.repository);
+    try {
+      const { generation } = await ask(deps, actions.snapshotShard, shard, {
+        repository: definition,
+        snapshot: { name: entry.snapshot, uuid: entry.uuid },
+        index: repositoryIndex(index),
+        baseGeneration: shard.generation,
+      });
+      await report(deps, work, { kind: "success", generation: javaText(generation) });
+      return;
+    } catch (error) {
+      if (!(error instanceof OperationError) || context.isEnded()) throw error;
+      const { problem } = error;
+      const isEarly = problem.isRetryable === true && isPrimaryHere(deps.applied(), shard);
+      if (!isUnreachable(problem) && !isEarly) {
+        await report(deps, work, { kind: "failed", reason: problem.reason ?? "" });
+        return;
+      }
+      await delay(deps.host.clock, RETRY_MS);
+    }
+  }
+}
+
+export async function abortShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
+  const { deps } = context;
+  const { entry, shard } = work;
+  while (shard.node !== undefined && !context.isEnded() && isStill(deps, work)) {
+    try {
+      await ask(deps, actions.abortSnapshotShard, shard, { uuid: entry.uuid });
+      break;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      if (!isUnreachable(error.problem)) break;
+      await delay(deps.host.clock, RETRY_MS);
+    }
+  }
+  if (context.isEnded()) return;
+  await report(deps, work, { kind: "failed", reason: "aborted by snapshot deletion" });
+}
+
+export async function cloneOneShard(context: WorkContext, work: ShardOfSnapshot): Promise<void> {
+  const { deps } = context;
+  const { entry, shard } = work;
+  const index = entry.indices.find(({ id }) => id === shard.id);
+  const source = entry.clone_source;
+  if (index === undefined || source === undefined) return;
+  const { store, settings } = deps.repositories.named(deps.applied(), entry.repository);
+  try {
+    const generation = await cloneShard(store, {
+      folder: shardFolder(repositoryIndex(index), shard.shard),
+      generation: shard.generation,
+      sourceUuid: source.uuid,
+      target: { name: entry.snapshot, uuid: entry.uuid },
+      compression: settings.compression,
+      newId: () => newUuid(deps.random),
+      nowMs: deps.host.clock.nowMs(),
+    });
+    if (!context.isEnded()) await report(deps, work, { kind: "success", generation });
+  } catch (error) {
+    if (context.isEnded()) throw error;
+    const { reason } = blobProblem(error);
+    await report(deps, work, { kind: "failed", reason: reason ?? "" });
+  }
+}
+
+function report(
+  deps: SnapshotDeps,
+  { entry: { uuid }, shard: { id, shard } }: ShardOfSnapshot,
+  result:
+    | { readonly kind: "success"; readonly generation: string }
+    | { readonly kind: "failed"; readonly reason: string },
+): Promise<unknown> {
+  return deps.submit({ kind: "update-snapshot-shards", updates: [{ uuid, id, shard, result }] });
+}
+
+async function ask(
+  deps: SnapshotDeps,
+  action: string,
+  { index, shard, node }: ShardSnapshotEntry,
+  parameters: unknown,
+): Promise<JsonObject> {
+  const payload = ShardAdminRequest.encode({
+    index: index.index_name,
+    indexUuid: index.index_uuid,
+    shard,
+    allocationId: "",
+    parameters: JSON.stringify(parameters),
+  }).finish();
+  const answer = await deps.transport.request(node ?? deps.localNode.id, action, payload, {
+    shard: `${index.index_uuid}/${shard}`,
+    timeoutMs: ANSWER_PATIENCE_MS,
+  });
+  return JSON.parse(ShardAdminResponse.decode(answer).body) as JsonObject;
+}
+
+/** The shard in the state now is what it was. */
+function isStill({ applied }: SnapshotDeps, { entry, shard }: ShardOfSnapshot): boolean {
+  const now = snapshotsOf(applied()).find(({ uuid }) => uuid === entry.uuid);
+  const same = now?.shards.find((one) => one.id === shard.id && one.shard === shard.shard);
+  return same?.state === shard.state && same.node === shard.node;
+}
+
+const unreachable: ReadonlySet<string> = new Set([
+  "node_disconnected_exception",
+  "node_not_connected_exception",
+  "node_closed_exception",
+  "receive_timeout_transport_exception",
+  "rejected_execution_exception",
+  "action_not_found_transport_exception",
+]);
+
+function isUnreachable({ type }: Problem): boolean {
+  return unreachable.has(type);
+}
+
+/** Its node that says otherwise has not applied the state that says so. */
+function isPrimaryHere(state: ClusterState, { index, shard, node }: ShardSnapshotEntry): boolean {
+  if (state.metadata.indices.get(index.index_name)?.uuid !== index.index_uuid) return false;
+  const primary = primaryOf(state, index.index_name, shard);
+  return primary?.state === "STARTED" && primary.nodeId === node;
+}
