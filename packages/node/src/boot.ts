@@ -1,14 +1,8 @@
-/** Boots one node over a host: identity, links, roles, and the cluster as seen through it. */
-import { createClusterManager } from "@orrery/cluster-manager";
-import {
-  withNodeSettings,
-  type DiscoveryNode,
-  type Settings,
-  type Task,
-} from "@orrery/cluster-state";
-import { createCoordinator } from "@orrery/coordinator";
+/** Boots one node over a host: identity, links, roles, services, and the cluster as seen through it. */
+import { createClusterManager, type ClusterManager } from "@orrery/cluster-manager";
+import { withNodeSettings, type DiscoveryNode, type Settings } from "@orrery/cluster-state";
+import { createCoordinator, type Coordinator } from "@orrery/coordinator";
 import type { Host, Work } from "@orrery/ports";
-import { actions, ShardFailedRequest } from "@orrery/protocol";
 import { newUuid, OperationError, parseDuration, type Problem, type Random } from "@orrery/stdx";
 import type { Cluster } from "./cluster.ts";
 import {
@@ -21,17 +15,15 @@ import {
   type NodeConfig,
 } from "./config.ts";
 import { corsPolicyOf } from "./cors.ts";
-import { answerDangling, autoImport, gathered } from "./dangling.ts";
-import { answerFacts, askNodes } from "./facts.ts";
 import { nodeIdentity } from "./identity.ts";
+import { reportLostCopies } from "./lost-copies.ts";
+import { nodeCluster } from "./node-cluster.ts";
 import type { PluginInstance } from "./plugin.ts";
 import { coreProduct, settingsProblem, type Product } from "./product.ts";
-import { answerState } from "./remotes/answer-state.ts";
 import { createRemoteClusters } from "./remotes/remote-clusters.ts";
-import { shardStores } from "./shard-stores.ts";
 import { createRouter, type Router } from "./router.ts";
-import { answerStoredShards, createStores } from "./stores.ts";
-import type { LostCopy } from "./shard-pool.ts";
+import { startServices, type NodeRoles } from "./services.ts";
+import { createStores } from "./stores.ts";
 
 export interface Node {
   readonly cluster: Cluster;
@@ -51,16 +43,9 @@ export async function startNode(
   config: NodeConfig,
   product: Product = coreProduct,
 ): Promise<Node> {
-  const { plugins, rules } = product;
   const problem = settingsProblem(product, config.settings);
   if (problem !== undefined) throw new OperationError(problem);
-  const settings: Settings = {
-    ...config.settings,
-    "client.type": "node",
-    "node.attr.shard_indexing_pressure_enabled": "true",
-    "cluster.name": config.clusterName,
-    "node.name": config.name,
-  };
+  const settings = settingsOf(config);
   const id = await nodeIdentity(host, config.name);
   const roles = rolesOf(settings);
   const maxContentLengthBytes = maxContentLengthOf(settings);
@@ -84,142 +69,22 @@ export async function startNode(
     attributes: attributesOf(settings),
     version: productVersion,
   };
-  const stores = createStores({
-    host,
-    nodeId: id,
-    keepsMetadata: textSetting(settings, "gateway.write_dangling_indices_info") !== "false",
-  });
-  const clusterRouter = createRouter({
-    host,
-    localNode,
-    clusterName: config.clusterName,
-    settings,
-    processors: host.process.os.availableProcessors,
-    pluginActions: product.senders,
-    connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
-    reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
-    stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
-    onWorkerApplied: (state) => stores.free(state),
-    onWorkerDeath: (lost, reason) => void reportLost(lost, reason),
-  });
-  router = clusterRouter;
-  const { endpoint: transport, peers, shards } = clusterRouter;
-  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
-  manager.onApplied((state, previous) => {
-    stores.applied(state, previous);
-    shards.apply(state);
-    coordinator.nodesChanged(state.nodes);
-  });
-  const factsDeps = {
-    host,
-    transport,
-    settings,
-    plugins,
+  const { clusterName } = config;
+  const node = createRoles({
+    ...{ host, settings, product, localNode, clusterName },
     maxContentLengthBytes,
-    state: () => manager.state(),
-    searchedNodes: () => coordinator.searchedNodes(),
-    failOpenCount: () => coordinator.failOpenCount(),
-    indexingPressure: () => coordinator.indexingPressure(),
-    threadPools: () => shards.threadPools.counts(),
-  };
-  answerFacts(factsDeps);
-  answerStoredShards(host, transport);
-  const danglingOptions = {
-    host,
-    transport,
-    state: () => manager.state(),
-    isDeleted: stores.isDeleted,
-    submit: (task: Task) => manager.submit(task),
-  };
-  answerDangling(danglingOptions);
-  if (textSetting(settings, "gateway.auto_import_dangling_indices") === "true") {
-    manager.onApplied(autoImport(danglingOptions));
-  }
-  answerState({
-    transport,
-    state: () => manager.state(),
-    managerState: (timeoutMs) => manager.managerState(timeoutMs),
   });
-  const remotes = createRemoteClusters({
-    peers: clusterRouter.remotePeers,
-    transport,
-    clock: host.clock,
-    log: host.log,
-    localNode,
-    state: () => withNodeSettings(manager.state(), settings),
-  });
-  manager.onApplied(() => remotes.applied());
-
-  async function reportLost(lost: readonly LostCopy[], reason: string): Promise<void> {
-    const to = manager.state().managerNodeId;
-    if (to === undefined) return;
-    await Promise.all(
-      lost.map((copy) => {
-        const message = `shard worker ended: ${reason}`;
-        const payload = ShardFailedRequest.encode({
-          ...copy,
-          primaryTerm: 0,
-          markAsStale: false,
-          message,
-          problem: "",
-        }).finish();
-        return transport.request(to, actions.shardFailed, payload).catch(logProblem(host));
-      }),
-    );
-  }
-
-  const coordinator = createCoordinator({
-    transport,
-    clock: host.clock,
-    random: host.random("coordinator"),
-    nodeSettings: settings,
-    indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
-    state: () => manager.state(),
-    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
-  });
-
-  const cluster: Cluster = {
-    ...coordinator,
-    localNode,
-    clock: host.clock,
-    random: host.random("requests"),
-    log: host.log,
-    process: host.process,
-    isStrict: textSetting(settings, "orrery.strict") === "true",
-    setting: (key) => textSetting(settings, key),
-    remotes,
-    withOwnSettings: (state) => withNodeSettings(state, settings),
-    product,
-    started: (plugin) => instances.get(plugin),
-    state: () => manager.state(),
-    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
-    votingConfigurations: () => manager.votingConfigurations(),
-    managerState: (timeoutMs) => manager.managerState(timeoutMs),
-    submit: (task, options) => manager.submit(task, options),
-    reroute: (request) => manager.reroute(request),
-    explainAllocation: (request) => manager.explainAllocation(request),
-    manage: (operation, request, limits) => manager.manage(operation, request, limits),
-    pendingTasks: (timeoutMs) => manager.pendingTasks(timeoutMs),
-    decommission: (request) => manager.decommission(request),
-    nodesInfo: (nodeIds, metrics) => askNodes(transport, nodeIds, "nodeInfo", { metrics }),
-    shardStores: (place) => shardStores(transport, manager.state(), place),
-    danglingIndices: async (nodeIds, uuid) => {
-      const answer = await askNodes(transport, nodeIds, "danglingIndices", { uuid });
-      return { answer, indices: gathered(answer.nodes) };
-    },
-    nodesStats: (nodeIds, { metrics }) => askNodes(transport, nodeIds, "nodeStats", { metrics }),
-  };
-
-  const random = (purpose: string): Random => host.random(purpose);
+  ({ router } = node);
+  const { manager, shards, transport } = node;
+  startServices(node);
   const instances = new Map<string, PluginInstance>();
-  for (const { name, start } of plugins) {
-    const instance = start?.({ cluster, transport, trace: host.trace, random });
-    if (instance !== undefined) instances.set(name, instance);
-  }
-  manager.onApplied((state) => {
-    for (const instance of instances.values()) instance.applied?.(state);
+  const cluster = nodeCluster({
+    ...node,
+    endpoint: transport,
+    random: host.random("requests"),
+    instances,
   });
+  startPlugins(node, cluster, instances);
   manager.start();
   host.trace({ kind: "node-started", node: config.name });
   return {
@@ -233,12 +98,103 @@ export async function startNode(
       for (const instance of instances.values()) instance.stop?.();
       await shards.stop();
       await manager.stop();
-      clusterRouter.close();
+      node.router.close();
       await host.network.close();
       host.store.close();
       host.trace({ kind: "node-stopped", node: config.name });
     },
   };
+}
+
+function settingsOf(config: NodeConfig): Settings {
+  return {
+    ...config.settings,
+    "client.type": "node",
+    "node.attr.shard_indexing_pressure_enabled": "true",
+    "cluster.name": config.clusterName,
+    "node.name": config.name,
+  };
+}
+
+interface Ground extends Pick<
+  NodeRoles,
+  "host" | "settings" | "product" | "maxContentLengthBytes"
+> {
+  readonly localNode: DiscoveryNode;
+  readonly clusterName: string;
+}
+
+interface Roles extends NodeRoles, Ground {
+  readonly router: Router;
+  readonly transport: Router["endpoint"];
+}
+
+function createRoles(ground: Ground): Roles {
+  const { host, settings, localNode } = ground;
+  const stores = createStores({
+    host,
+    nodeId: localNode.id,
+    keepsMetadata: textSetting(settings, "gateway.write_dangling_indices_info") !== "false",
+  });
+  const router = createRouter({
+    host,
+    localNode,
+    clusterName: ground.clusterName,
+    settings,
+    processors: host.process.os.availableProcessors,
+    pluginActions: ground.product.senders,
+    connectTimeoutMs: durationSetting(settings, "discovery.probe.connect_timeout", 3000),
+    reconnectIntervalMs: durationSetting(settings, "cluster.nodes.reconnect_interval", 10_000),
+    stallTimeoutMs: durationSetting(settings, "orrery.shard_worker.stall_timeout", 30_000),
+    onWorkerApplied: (state) => stores.free(state),
+    onWorkerDeath: (lost, reason) =>
+      void reportLostCopies({ host, transport, state: manager.state() }, lost, reason),
+  });
+  const { endpoint: transport, peers, shards } = router;
+  const { rules } = ground.product;
+  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
+  const remotes = createRemoteClusters({
+    peers: router.remotePeers,
+    transport,
+    clock: host.clock,
+    log: host.log,
+    localNode,
+    state: () => withNodeSettings(manager.state(), settings),
+  });
+  const coordinator = coordinatorOf(ground, transport, manager);
+  return { ...ground, stores, router, transport, shards, manager, remotes, coordinator };
+}
+
+function coordinatorOf(
+  { host, settings }: Ground,
+  transport: Router["endpoint"],
+  manager: ClusterManager,
+): Coordinator {
+  return createCoordinator({
+    transport,
+    clock: host.clock,
+    random: host.random("coordinator"),
+    nodeSettings: settings,
+    indexingLimitBytes: () => indexingLimitOf(settings, host.process.stats().heapMaxBytes),
+    state: () => manager.state(),
+    stateWhen: (reached, timeoutMs) => manager.stateWhen(reached, timeoutMs),
+    submit: (task, options) => manager.submit(task, options),
+  });
+}
+
+function startPlugins(
+  { host, product, transport, manager }: Roles,
+  cluster: Cluster,
+  instances: Map<string, PluginInstance>,
+): void {
+  const random = (purpose: string): Random => host.random(purpose);
+  for (const { name, start } of product.plugins) {
+    const instance = start?.({ cluster, transport, trace: host.trace, random });
+    if (instance !== undefined) instances.set(name, instance);
+  }
+  manager.onApplied((state) => {
+    for (const instance of instances.values()) instance.applied?.(state);
+  });
 }
 
 function durationSetting(settings: Settings, key: string, fallbackMs: number): number {
@@ -248,11 +204,4 @@ function durationSetting(settings: Settings, key: string, fallbackMs: number): n
   if (parsed !== undefined) return parsed;
   const reason = `failed to parse setting [${key}] with value [${text}] as a time value: unit is missing or unrecognized`;
   throw new OperationError({ type: "illegal_argument_exception", reason, status: 400 });
-}
-
-function logProblem(host: Host): (error: unknown) => undefined {
-  return (error) => {
-    if (!(error instanceof OperationError)) throw error;
-    host.log("warn", error.message);
-  };
 }

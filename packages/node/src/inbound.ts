@@ -82,17 +82,6 @@ export function createInbound(
   const ofAddress = new Map<string, number>();
   let last = 0;
 
-  const send = (entry: Accepted, frame: Uint8Array): void => {
-    if (entry.waiting.length === 0 && entry.connection.send(frame) !== "full") return;
-    entry.waiting.push(frame);
-    entry.waitingBytes += frame.length;
-    // A single answer is not too much, whatever its size.
-    if (entry.waiting.length === 1 || entry.waitingBytes <= mostWaitingBytes) return;
-    entry.waiting = [];
-    entry.waitingBytes = 0;
-    entry.connection.close();
-  };
-
   const expel = (entry: Accepted, why: string): void => {
     events.expelled(entry.connection.remote, why);
     forget(entry);
@@ -182,12 +171,7 @@ export function createInbound(
           forget(entry);
           events.closed(entry.number, reason);
         },
-        onDrain: () => {
-          const { waiting } = entry;
-          entry.waiting = [];
-          entry.waitingBytes = 0;
-          for (const frame of waiting) send(entry, frame);
-        },
+        onDrain: () => sendWaiting(entry),
       };
     },
     answer: (number, frame) => {
@@ -201,6 +185,25 @@ export function createInbound(
       }
     },
   };
+}
+
+function send(entry: Accepted, frame: Uint8Array): void {
+  if (entry.waiting.length === 0 && entry.connection.send(frame) !== "full") return;
+  entry.waiting.push(frame);
+  entry.waitingBytes += frame.length;
+  // A single answer is not too much, whatever its size.
+  if (entry.waiting.length === 1 || entry.waitingBytes <= mostWaitingBytes) return;
+  entry.waiting = [];
+  entry.waitingBytes = 0;
+  entry.connection.close();
+}
+
+/** There is room again. */
+function sendWaiting(entry: Accepted): void {
+  const { waiting } = entry;
+  entry.waiting = [];
+  entry.waitingBytes = 0;
+  for (const frame of waiting) send(entry, frame);
 }
 
 function noProblem(): undefined {}

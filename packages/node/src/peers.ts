@@ -49,55 +49,13 @@ interface Link {
 }
 
 export function createPeers(options: PeersOptions): Peers {
-  const { network, localNode } = options;
-  const links = new Map<NodeId, Link>();
+  const { localNode } = options;
+  const table = createLinkTable(options);
+  const { links, lose, take } = table;
   const connecting = new Map<string, Promise<DiscoveryNode>>();
-  const listeners = new Set<(nodeId: NodeId, reason: string) => void>();
-  let known: readonly DiscoveryNode[] = [];
-  let cancelReconnect = (): void => undefined;
-  let isClosed = false;
-
-  const lose = (link: Link, reason: string): void => {
-    if (links.get(link.node.id) !== link) return;
-    links.delete(link.node.id);
-    for (const connection of link.connections.values()) connection.close();
-    if (isClosed) return;
-    for (const listener of listeners) listener(link.node.id, reason);
-  };
-
-  /** A frame that cannot be read says that the other end cannot be talked to. */
-  const take = (link: Link, bytes: Uint8Array): void => {
-    let frame: Frame;
-    try {
-      frame = decodeFrame(bytes);
-    } catch (error) {
-      lose(link, wordsOf(error));
-      return;
-    }
-    if (!isAnswer(frame, link)) {
-      lose(link, `a frame [${frame.kind}] that is no answer of [${link.node.id}]`);
-      return;
-    }
-    options.onAnswer(frame, bytes);
-  };
 
   const lineTo = (address: string, channel: ChannelClass, events: LineEvents): Line =>
-    openLine(
-      {
-        network,
-        clock: options.clock,
-        trust: options.trust,
-        channel,
-        timeoutMs: options.connectTimeoutMs,
-        greeting: {
-          clusterName: options.clusterName,
-          node: localNode,
-          ...(options.isRemote === true ? { isRemote: true } : {}),
-        },
-      },
-      address,
-      events,
-    );
+    openLineTo(options, address, channel, events);
 
   const distrust = (address: string, problem: Problem): void => {
     if (distrusting.has(problem.type)) options.onDistrust(address, problem);
@@ -146,7 +104,7 @@ export function createPeers(options: PeersOptions): Peers {
           if (
             node.id === localNode.id ||
             before?.node.ephemeralId === node.ephemeralId ||
-            isClosed
+            table.isClosed
           ) {
             line.close();
             return;
@@ -178,21 +136,13 @@ export function createPeers(options: PeersOptions): Peers {
     return attempt;
   };
 
-  const keepConnected = (): void => {
-    cancelReconnect();
-    const missing = known.filter(({ id }) => id !== localNode.id && !links.has(id));
-    for (const node of missing) void connect(node.transportAddress).catch(ignoreUnreachable);
-    if (missing.length > 0)
-      cancelReconnect = options.clock.setTimer(options.reconnectIntervalMs, keepConnected);
-  };
+  const isMissing = ({ id }: DiscoveryNode): boolean => id !== localNode.id && !links.has(id);
+  const reconnecting = createReconnecting(options, isMissing, connect);
 
   return {
     connect,
-    onDisconnected: (listener) => void listeners.add(listener),
-    setNodes: (nodes) => {
-      known = nodes;
-      keepConnected();
-    },
+    onDisconnected: table.onLost,
+    setNodes: reconnecting.setNodes,
     disconnect: (nodeId) => {
       const link = links.get(nodeId);
       if (link) lose(link, "disconnected by this node");
@@ -206,11 +156,106 @@ export function createPeers(options: PeersOptions): Peers {
     isConnected: (nodeId) => links.has(nodeId),
     twinProblem,
     close: () => {
+      reconnecting.stop();
+      table.close();
+    },
+  };
+}
+
+/** Connects to the nodes that are to be linked and are not, at once and then again and again. */
+function createReconnecting(
+  { clock, reconnectIntervalMs }: PeersOptions,
+  isMissing: (node: DiscoveryNode) => boolean,
+  connect: (address: string) => Promise<DiscoveryNode>,
+): { setNodes(nodes: readonly DiscoveryNode[]): void; stop(): void } {
+  let known: readonly DiscoveryNode[] = [];
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    cancel();
+    const missing = known.filter(isMissing);
+    for (const node of missing) void connect(node.transportAddress).catch(ignoreUnreachable);
+    if (missing.length > 0) cancel = clock.setTimer(reconnectIntervalMs, look);
+  };
+  return {
+    setNodes(nodes) {
+      known = nodes;
+      look();
+    },
+    stop: () => cancel(),
+  };
+}
+
+interface LinkTable {
+  readonly links: Map<NodeId, Link>;
+  readonly isClosed: boolean;
+  /** Closes all connections of the link, and tells the listeners, once. */
+  lose(link: Link, reason: string): void;
+  /** A frame that came on a connection of the link. */
+  take(link: Link, bytes: Uint8Array): void;
+  onLost(listener: (nodeId: NodeId, reason: string) => void): void;
+  /** No listener is told any more. */
+  close(): void;
+}
+
+function createLinkTable({ onAnswer }: PeersOptions): LinkTable {
+  const links = new Map<NodeId, Link>();
+  const listeners = new Set<(nodeId: NodeId, reason: string) => void>();
+  let isClosed = false;
+
+  const lose = (link: Link, reason: string): void => {
+    if (links.get(link.node.id) !== link) return;
+    links.delete(link.node.id);
+    for (const connection of link.connections.values()) connection.close();
+    if (isClosed) return;
+    for (const listener of listeners) listener(link.node.id, reason);
+  };
+
+  return {
+    links,
+    get isClosed() {
+      return isClosed;
+    },
+    lose,
+    /** A frame that cannot be read says that the other end cannot be talked to. */
+    take(link, bytes) {
+      let frame: Frame;
+      try {
+        frame = decodeFrame(bytes);
+      } catch (error) {
+        lose(link, wordsOf(error));
+        return;
+      }
+      if (!isAnswer(frame, link)) {
+        lose(link, `a frame [${frame.kind}] that is no answer of [${link.node.id}]`);
+        return;
+      }
+      onAnswer(frame, bytes);
+    },
+    onLost: (listener) => void listeners.add(listener),
+    close() {
       isClosed = true;
-      cancelReconnect();
       for (const link of [...links.values()]) lose(link, "");
     },
   };
+}
+
+function openLineTo(
+  options: PeersOptions,
+  address: string,
+  channel: ChannelClass,
+  events: LineEvents,
+): Line {
+  const { network, clock, trust, localNode, clusterName } = options;
+  const remote = options.isRemote === true ? { isRemote: true } : {};
+  return openLine(
+    {
+      ...{ network, clock, trust, channel },
+      timeoutMs: options.connectTimeoutMs,
+      greeting: { clusterName, node: localNode, ...remote },
+    },
+    address,
+    events,
+  );
 }
 
 /** Of an end that is not who it should be; anything else is tried again without a word. */

@@ -52,29 +52,68 @@ export interface Router {
   close(): void;
 }
 
-export function createRouter(options: RouterOptions): Router {
-  const { host, localNode } = options;
-  const localId = localNode.id;
-  const tell = rareLog(host.log, host.clock);
-  const tellDropped = rareLog(host.log, host.clock);
-  const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
-  const permissions = createPermissions(options.pluginActions ?? {});
-  let isClosed = false;
+/** The ways of frames through this node. */
+interface Paths {
+  deliver(frame: Frame, bytes: Uint8Array, connection: number): void;
+  deliverAnswer(frame: Frame, bytes: Uint8Array): void;
+  refuse(frame: FrameHeader, connection: number, problem: Problem): void;
+  post(
+    to: NodeId,
+    channel: ChannelClass,
+    frame: Uint8Array,
+    header: FrameHeader,
+  ): "sent" | "full" | "not-connected";
+  answer(connection: number, bytes: Uint8Array, header: FrameHeader): void;
+  /** A line about what others send, or are. */
+  tell(line: string): void;
+}
 
-  const deliver = (frame: Frame, bytes: Uint8Array, connection: number): void => {
-    if (isClosed) return;
+/** The places that frames go to. */
+interface Places extends Omit<Router, "close"> {
+  readonly isClosed: () => boolean;
+}
+
+export function createRouter(options: RouterOptions): Router {
+  let isClosed = false;
+  const paths = createPaths(options, () => places);
+  const shards = shardPoolOf(options, paths, () => inbound);
+  const endpoint = endpointOf(options, paths);
+  const { peers, remotePeers } = peersOf(options, paths, (nodeId, reason) => {
+    endpoint.disconnected(nodeId, reason);
+    shards.disconnected(nodeId, reason);
+  });
+  const inbound = inboundOf(options, paths, { endpoint, shards, peers });
+  const places: Places = {
+    ...{ endpoint, peers, remotePeers, shards, inbound },
+    isClosed: () => isClosed,
+  };
+
+  return {
+    ...{ endpoint, peers, remotePeers, shards, inbound },
+    close: () => {
+      isClosed = true;
+      peers.close();
+      remotePeers.close();
+      inbound.close();
+    },
+  };
+}
+
+function createPaths({ host, localNode }: RouterOptions, to: () => Places): Paths {
+  const deliver: Paths["deliver"] = (frame, bytes, connection) => {
+    if (to().isClosed()) return;
     if (answerKinds.has(frame.kind)) deliverAnswer(frame, bytes);
-    else if (frame.shard === "") endpoint.receive(frame, connection);
+    else if (frame.shard === "") to().endpoint.receive(frame, connection);
     else deliverToShard(frame, bytes, connection);
   };
 
-  const deliverAnswer = (frame: Frame, bytes: Uint8Array): void => {
-    if (frame.endpoint === 0) endpoint.receive(frame, LOCAL);
-    else shards.deliverTo(frame.endpoint, LOCAL, bytes);
+  const deliverAnswer: Paths["deliverAnswer"] = (frame, bytes) => {
+    if (frame.endpoint === 0) to().endpoint.receive(frame, LOCAL);
+    else to().shards.deliverTo(frame.endpoint, LOCAL, bytes);
   };
 
   const deliverToShard = (header: FrameHeader, bytes: Uint8Array, connection: number): void => {
-    if (shards.deliver(header, connection, bytes)) return;
+    if (to().shards.deliver(header, connection, bytes)) return;
     const reason = "no such shard";
     const type = "shard_not_found_exception";
     refuse(header, connection, { type, reason, status: 404, isRetryable: true });
@@ -85,11 +124,11 @@ export function createRouter(options: RouterOptions): Router {
     void Promise.resolve().then(() => {
       const isForShard = header.shard !== "" && !answerKinds.has(header.kind);
       if (!isForShard) deliver(decodeFrame(bytes), bytes, LOCAL);
-      else if (!isClosed) deliverToShard(header, bytes, LOCAL);
+      else if (!to().isClosed()) deliverToShard(header, bytes, LOCAL);
     });
   };
 
-  const refuse = (frame: FrameHeader, connection: number, problem: Problem): void => {
+  const refuse: Paths["refuse"] = (frame, connection, problem) => {
     if (frame.kind !== "request") return;
     const { action, correlationId, endpoint: asker, from } = frame;
     const header = {
@@ -97,7 +136,7 @@ export function createRouter(options: RouterOptions): Router {
       action,
       correlationId,
       endpoint: asker,
-      from: localId,
+      from: localNode.id,
       to: from,
       shard: "",
       timeoutMs: 0,
@@ -105,28 +144,32 @@ export function createRouter(options: RouterOptions): Router {
     answer(connection, encodeFrame(header, utf8Encode(JSON.stringify(problem))), header);
   };
 
-  const post = (
-    to: NodeId,
-    channel: ChannelClass,
-    frame: Uint8Array,
-    header: FrameHeader,
-  ): "sent" | "full" | "not-connected" => {
-    if (to === localId) {
-      deliverLocally(frame, header);
-      return "sent";
-    }
-    const result = peers.post(to, channel, frame);
-    // A node of another cluster.
-    return result === "not-connected" ? remotePeers.post(to, channel, frame) : result;
-  };
-
-  const answer = (connection: number, bytes: Uint8Array, header: FrameHeader): void => {
+  const answer: Paths["answer"] = (connection, bytes, header) => {
     if (connection === LOCAL) deliverLocally(bytes, header);
-    else inbound.answer(connection, bytes);
+    else to().inbound.answer(connection, bytes);
   };
 
-  const endpoint = createEndpoint({
-    localNodeId: localId,
+  return {
+    ...{ deliver, deliverAnswer, refuse, answer },
+    tell: rareLog(host.log, host.clock),
+    post: (nodeId, channel, frame, header) => {
+      const { peers, remotePeers } = to();
+      if (nodeId === localNode.id) {
+        deliverLocally(frame, header);
+        return "sent";
+      }
+      const result = peers.post(nodeId, channel, frame);
+      // A node of another cluster.
+      return result === "not-connected" ? remotePeers.post(nodeId, channel, frame) : result;
+    },
+  };
+}
+
+function endpointOf({ host, localNode }: RouterOptions, { post, answer }: Paths): Endpoint {
+  const tellDropped = rareLog(host.log, host.clock);
+  const tellUnforeseen = rareLog(host.log, host.clock, { level: "error", isStack: true });
+  return createEndpoint({
+    localNodeId: localNode.id,
     endpoint: 0,
     clock: host.clock,
     post,
@@ -136,38 +179,50 @@ export function createRouter(options: RouterOptions): Router {
     onUnreadable: ({ action, from }, reason) =>
       tellDropped(`dropped a message [${action}] from [${from}]: ${reason}`),
   });
+}
 
+function shardPoolOf(options: RouterOptions, paths: Paths, inbound: () => Inbound): ShardPool {
+  const { host, localNode } = options;
   const shards = createShardPool({
     host,
-    nodeId: localId,
+    nodeId: localNode.id,
     nodeName: localNode.name,
     settings: options.settings,
     processors: options.processors,
     stallTimeoutMs: options.stallTimeoutMs,
     onSend: (worker, { to, channel, frame }) => {
       const header = decodeFrame(frame);
-      const result = post(to as NodeId, channel as ChannelClass, frame, header);
+      const result = paths.post(to as NodeId, channel as ChannelClass, frame, header);
       if (result !== "sent") shards.refused(worker, header.correlationId, result);
     },
     // It came in a message of its own: nobody is in the middle of anything.
     onAnswer: (connection, bytes, frame) => {
-      if (connection === LOCAL) deliver(frame, bytes, LOCAL);
-      else inbound.answer(connection, bytes);
+      if (connection === LOCAL) paths.deliver(frame, bytes, LOCAL);
+      else inbound().answer(connection, bytes);
     },
     onUnanswered: (request, connection, { reason: why, isSuspect }) => {
       if (isSuspect)
-        refuse(request, connection, stuckWorker(localNode.name, options.stallTimeoutMs));
+        paths.refuse(request, connection, stuckWorker(localNode.name, options.stallTimeoutMs));
       else {
         const reason = `shard worker ended: ${why}`;
         const problem = { type: "already_closed_exception", reason, status: 500 };
-        refuse(request, connection, { ...problem, isRetryable: true });
+        paths.refuse(request, connection, { ...problem, isRetryable: true });
       }
     },
-    onRejected: refuse,
+    onRejected: paths.refuse,
     onApplied: options.onWorkerApplied,
     onDeath: options.onWorkerDeath,
   });
+  return shards;
+}
 
+/** Links to nodes of this cluster and of others; `lost` is told once for a node that no link leads to any more. */
+function peersOf(
+  options: RouterOptions,
+  { deliverAnswer, tell }: Paths,
+  lost: (nodeId: NodeId, reason: string) => void,
+): Pick<Router, "peers" | "remotePeers"> {
+  const { host, localNode } = options;
   const linking = {
     network: host.network,
     clock: host.clock,
@@ -182,18 +237,23 @@ export function createRouter(options: RouterOptions): Router {
   };
   const peers = createPeers(linking);
   const remotePeers = createPeers({ ...linking, isRemote: true });
-  const lost = (nodeId: NodeId, reason: string): void => {
-    endpoint.disconnected(nodeId, reason);
-    shards.disconnected(nodeId, reason);
-  };
   peers.onDisconnected(lost);
   remotePeers.onDisconnected((nodeId, reason) => {
     // A cluster may be its own remote: then requests went over the link between its nodes.
     if (!peers.isConnected(nodeId)) lost(nodeId, reason);
   });
+  return { peers, remotePeers };
+}
 
-  const greeting: Greeting = { clusterName: options.clusterName, node: localNode };
-  const inbound = createInbound(
+function inboundOf(
+  { host, localNode, clusterName, pluginActions = {} }: RouterOptions,
+  paths: Paths,
+  { endpoint, shards, peers }: Pick<Router, "endpoint" | "shards" | "peers">,
+): Inbound {
+  const { tell } = paths;
+  const permissions = createPermissions(pluginActions);
+  const greeting: Greeting = { clusterName, node: localNode };
+  return createInbound(
     {
       clock: host.clock,
       trust: host.trust,
@@ -201,11 +261,11 @@ export function createRouter(options: RouterOptions): Router {
       screen: ({ node, isRemote }) => (isRemote === true ? undefined : peers.twinProblem(node)),
     },
     {
-      deliver,
+      deliver: paths.deliver,
       refusal: (frame, peer) => permissions.refusal(frame, peer),
       refuse: (frame, problem, connection, { node }) => {
         tell(`refused [${frame.kind}] [${frame.action}] of [${node.name}]: ${problem.reason}`);
-        refuse(frame, connection, problem);
+        paths.refuse(frame, connection, problem);
       },
       expelled: (remote, why) => tell(`closed the connection of [${remote}]: ${why}`),
       greeted: ({ node, isRemote = false }) => {
@@ -218,20 +278,6 @@ export function createRouter(options: RouterOptions): Router {
       },
     },
   );
-
-  return {
-    endpoint,
-    peers,
-    remotePeers,
-    shards,
-    inbound,
-    close: () => {
-      isClosed = true;
-      peers.close();
-      remotePeers.close();
-      inbound.close();
-    },
-  };
 }
 
 /** Nobody tries the request again, here or on another copy: whatever it is stuck in would stop that worker, too. */

@@ -179,29 +179,37 @@ export function createRemoteClusters(deps: RemoteClustersDeps): RemoteClusterCli
       const isSeen = seen[0] === persistentSettings && seen[1] === transientSettings;
       if (!isClient || isSeen) return;
       seen = [persistentSettings, transientSettings];
-      const wanted = remoteClustersOf(state);
-      for (const [alias, remote] of [...remotes]) {
-        if (wanted.some((settings) => settings.alias === alias)) continue;
-        remotes.delete(alias);
-        drop(remote);
-      }
-      for (const settings of wanted) {
-        const known = remotes.get(settings.alias);
-        if (known !== undefined && isSame(known.settings, settings)) continue;
-        if (known !== undefined) {
-          const areOthers = !areSameLinks(known.settings, settings);
-          known.settings = settings;
-          if (!areOthers) continue;
-          drop(known);
-          connectSoon(known);
-          continue;
-        }
-        const remote: Remote = { settings, nodes: new Map(), next: 0, connecting: undefined };
-        remotes.set(settings.alias, remote);
-        connectSoon(remote);
-      }
+      follow(remotes, remoteClustersOf(state), { drop, connectSoon });
     },
   };
+}
+
+/** Makes the remotes those that are wanted; links whose settings stay are kept. */
+function follow(
+  remotes: Map<string, Remote>,
+  wanted: readonly RemoteClusterSettings[],
+  { drop, connectSoon }: Record<"drop" | "connectSoon", (remote: Remote) => void>,
+): void {
+  for (const [alias, remote] of [...remotes]) {
+    if (wanted.some((settings) => settings.alias === alias)) continue;
+    remotes.delete(alias);
+    drop(remote);
+  }
+  for (const settings of wanted) {
+    const known = remotes.get(settings.alias);
+    if (known !== undefined && isSame(known.settings, settings)) continue;
+    if (known !== undefined) {
+      const areOthers = !areSameLinks(known.settings, settings);
+      known.settings = settings;
+      if (!areOthers) continue;
+      drop(known);
+      connectSoon(known);
+      continue;
+    }
+    const remote: Remote = { settings, nodes: new Map(), next: 0, connecting: undefined };
+    remotes.set(settings.alias, remote);
+    connectSoon(remote);
+  }
 }
 
 /** Dedicated cluster managers are left alone. */

@@ -1,0 +1,35 @@
+/** Tells the elected cluster manager of the copies that went with a shard worker. */
+import type { ClusterState } from "@orrery/cluster-state";
+import type { Host, Transport } from "@orrery/ports";
+import { actions, ShardFailedRequest } from "@orrery/protocol";
+import { OperationError } from "@orrery/stdx";
+import type { LostCopy } from "./shard-pool.ts";
+
+/** Ends when each copy was told of, or could not be: its next worker finds that it is not there, and tells of it again. */
+export async function reportLostCopies(
+  { host, transport, state }: { host: Host; transport: Transport; state: ClusterState },
+  lost: readonly LostCopy[],
+  reason: string,
+): Promise<void> {
+  const to = state.managerNodeId;
+  if (to === undefined) return;
+  await Promise.all(
+    lost.map((copy) => {
+      const payload = ShardFailedRequest.encode({
+        ...copy,
+        primaryTerm: 0,
+        markAsStale: false,
+        message: `shard worker ended: ${reason}`,
+        problem: "",
+      }).finish();
+      return transport.request(to, actions.shardFailed, payload).catch(logProblem(host));
+    }),
+  );
+}
+
+function logProblem(host: Host): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof OperationError)) throw error;
+    host.log("warn", error.message);
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * What a node does beside its roles: a table of services, each started once, before the node joins. A service answers other nodes, hears of
+ * each state that the node has applied, in the order of the table, or both.
+ */
+import type { ClusterManager } from "@orrery/cluster-manager";
+import type { ClusterState, Settings, Task } from "@orrery/cluster-state";
+import type { Coordinator } from "@orrery/coordinator";
+import type { Host, Transport } from "@orrery/ports";
+import { textSetting } from "./config.ts";
+import { answerDangling, autoImport } from "./dangling.ts";
+import { answerFacts } from "./facts.ts";
+import type { Product } from "./product.ts";
+import { answerState } from "./remotes/answer-state.ts";
+import type { RemoteClusterClient } from "./remotes/remote-clusters.ts";
+import type { ShardPool } from "./shard-pool.ts";
+import { answerStoredShards, type Stores } from "./stores.ts";
+
+/** The roles of a node, and what they share. */
+export interface NodeRoles {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly product: Product;
+  readonly maxContentLengthBytes: number;
+  readonly transport: Transport;
+  readonly stores: Stores;
+  readonly shards: ShardPool;
+  readonly manager: ClusterManager;
+  readonly coordinator: Coordinator;
+  readonly remotes: RemoteClusterClient;
+}
+
+export interface NodeService {
+  applied?(state: ClusterState, previous: ClusterState): void;
+}
+
+type StartService = (node: NodeRoles) => NodeService;
+
+const services: readonly StartService[] = [
+  ({ stores }) => ({ applied: stores.applied }),
+  ({ shards }) => ({ applied: shards.apply }),
+  ({ coordinator }) => ({ applied: ({ nodes }) => coordinator.nodesChanged(nodes) }),
+  facts,
+  storedShards,
+  dangling,
+  stateForRemotes,
+  ({ remotes }) => ({ applied: () => remotes.applied() }),
+];
+
+export function startServices(node: NodeRoles): void {
+  for (const start of services) {
+    const { applied } = start(node);
+    if (applied !== undefined) node.manager.onApplied(applied);
+  }
+}
+
+function facts({ product, manager, coordinator, shards, ...node }: NodeRoles): NodeService {
+  answerFacts({
+    ...node,
+    plugins: product.plugins,
+    state: () => manager.state(),
+    searchedNodes: () => coordinator.searchedNodes(),
+    failOpenCount: () => coordinator.failOpenCount(),
+    indexingPressure: () => coordinator.indexingPressure(),
+    threadPools: () => shards.threadPools.counts(),
+  });
+  return {};
+}
+
+function storedShards({ host, transport }: NodeRoles): NodeService {
+  answerStoredShards(host, transport);
+  return {};
+}
+
+function dangling({ host, transport, manager, stores, settings }: NodeRoles): NodeService {
+  const options = {
+    host,
+    transport,
+    state: () => manager.state(),
+    isDeleted: stores.isDeleted,
+    submit: (task: Task) => manager.submit(task),
+  };
+  answerDangling(options);
+  const isImported = textSetting(settings, "gateway.auto_import_dangling_indices") === "true";
+  return isImported ? { applied: autoImport(options) } : {};
+}
+
+function stateForRemotes({ transport, manager }: NodeRoles): NodeService {
+  answerState({
+    transport,
+    state: () => manager.state(),
+    managerState: (timeoutMs) => manager.managerState(timeoutMs),
+  });
+  return {};
+}
