@@ -4,7 +4,14 @@
  * Each request ends once: with its answer, a problem, its deadline, its cancellation, or the loss of the peer. Whoever
  * gives up tells the other side.
  */
-import { createIdTable, emptyBytes, OperationError, utf8Encode, type NodeId } from "@orrery/stdx";
+import {
+  createIdTable,
+  emptyBytes,
+  OperationError,
+  utf8Encode,
+  type IdTable,
+  type NodeId,
+} from "@orrery/stdx";
 import type { EndpointOptions, PostResult } from "./endpoint.ts";
 import { encodeFrame, type Frame, type FrameHeader, type FrameKind } from "./frame.ts";
 import type { ChannelClass } from "./network.ts";
@@ -164,6 +171,26 @@ export function createRequester(options: EndpointOptions): Requester {
         kind: "request",
         name: `${correlationId} [${action}] to [${to}]`,
       })),
+    ...createAnswerTaking({ waiting, settle, post, giveUp }),
+  };
+}
+
+interface AnswerTaking {
+  readonly waiting: IdTable<Waiting>;
+  /** Ends the wait; its entry is the caller's to resolve or reject. */
+  readonly settle: (correlationId: number) => Waiting | undefined;
+  readonly post: (entry: Waiting, kind: FrameKind, payload: Uint8Array) => PostResult;
+  readonly giveUp: (correlationId: number, error: OperationError) => void;
+}
+
+/** What comes back for requests, and the news that nothing will. */
+function createAnswerTaking({
+  waiting,
+  settle,
+  post,
+  giveUp,
+}: AnswerTaking): Omit<Requester, "request" | "outstanding" | "work"> {
+  return {
     takeResponse({ correlationId, part, payload }) {
       const entry = settle(correlationId);
       if (entry === undefined) return;

@@ -15,7 +15,7 @@ import {
   tooLarge,
   type PartSender,
 } from "./parts.ts";
-import { createRequestTable, type RequestName } from "./request-table.ts";
+import { createRequestTable, type RequestName, type RequestTable } from "./request-table.ts";
 import { encodeProblem, noHandler, tooMuchHeld } from "./transport-problems.ts";
 import { createCancellation, type CancellationSource, type Handler } from "./transport.ts";
 import type { Work } from "./work.ts";
@@ -58,37 +58,9 @@ export function createServer(options: EndpointOptions): Server {
   const { localNodeId } = options;
   const handlers = new Map<string, Handler>();
   const requests = createRequestTable<Stages>();
-  const held = createHeldParts();
 
-  const answer = (request: Frame, reply: number, { kind, payload, part = 0 }: Answer): void => {
-    const header: FrameHeader = {
-      kind,
-      correlationId: request.correlationId,
-      from: localNodeId,
-      to: request.from,
-      endpoint: request.endpoint,
-      action: request.action,
-      shard: "",
-      timeoutMs: 0,
-      part,
-    };
-    options.answer(reply, encodeFrame(header, payload), header);
-  };
-
-  const refuse = (request: Frame, reply: number, problem: Problem): void =>
-    answer(request, reply, { kind: "error", payload: encodeProblem(problem) });
-
-  const release = (request: Stages): void => {
-    if (request.heldBytes === undefined) return;
-    held.release(request.from, request.heldBytes);
-    delete request.heldBytes;
-  };
-
-  /** Drops the request only when it is still the one that was meant. */
-  const finish = (frame: RequestName, request: Stages): void => {
-    release(request);
-    if (requests.get(frame) === request) requests.delete(frame);
-  };
+  const { answer, refuse } = createAnswers(options);
+  const { finish, forget, withParts, hold, whole } = createStages(requests, { answer, refuse });
 
   const respond = (frame: Frame, request: Stages, payload: Uint8Array): void => {
     const { reply } = request;
@@ -135,60 +107,15 @@ export function createServer(options: EndpointOptions): Server {
     );
   };
 
-  /** The request with the parts that came before this frame; one with a hole is refused. */
-  const withParts = (frame: Frame, reply: number): Stages | undefined => {
-    const known = frame.part === 0 ? undefined : requests.get(frame);
-    const request: Stages = known ?? {
-      name: frame,
-      from: frame.from as NodeId,
-      reply,
-      parts: [],
-    };
-    const wanted = request.parts.length;
-    if (frame.part === wanted) {
-      // Its number is of another request now, which nobody waits for any more.
-      if (known === undefined) forget(requests.get(frame), "its number was used again");
-      requests.set(frame, request);
-      return request;
-    }
-    finish(frame, request);
-    refuse(frame, reply, partLost(wanted, frame.part).problem);
-    return undefined;
-  };
-
-  const forget = (request: Stages | undefined, reason: string): void => {
-    if (request === undefined) return;
-    finish(request.name, request);
-    request.running?.cancel(reason);
-  };
-
   return {
     handle: (action, handler) => void handlers.set(action, handler),
     takeRequest(frame, reply) {
       const request = withParts(frame, reply);
-      if (request === undefined) return;
-      if (request.parts.length === 0) {
-        serve(frame, request);
-        return;
-      }
-      const payload = joinParts(request.parts, frame.payload);
-      release(request);
-      request.parts.length = 0;
-      serve({ ...frame, payload }, request);
+      if (request !== undefined) serve(whole(frame, request), request);
     },
     takeRequestPart(frame, reply) {
       const request = withParts(frame, reply);
-      if (request === undefined) return;
-      const { length } = frame.payload;
-      const wanted = held.take(frame.from, length, request.parts.length === 0);
-      if (wanted !== undefined) {
-        finish(frame, request);
-        refuse(frame, reply, tooMuchHeld(frame.action, wanted, heldOfPeerMost));
-        return;
-      }
-      request.heldBytes = (request.heldBytes ?? 0) + length;
-      request.parts.push(frame.payload);
-      answer(frame, reply, { kind: "request-credit", payload: emptyBytes });
+      if (request !== undefined) hold(frame, request, reply);
     },
     takeCredit: (frame) => requests.get(frame)?.sender?.credit(),
     cancel: (frame, reason) => forget(requests.get(frame), reason),
@@ -200,6 +127,110 @@ export function createServer(options: EndpointOptions): Server {
         kind: "answer",
         name: `${correlationId} [${action}] of [${from}/${endpoint}]`,
       })),
+  };
+}
+
+interface Answers {
+  answer(request: Frame, reply: number, answer: Answer): void;
+  refuse(request: Frame, reply: number, problem: Problem): void;
+}
+
+function createAnswers({ localNodeId, answer: send }: EndpointOptions): Answers {
+  const answer: Answers["answer"] = (request, reply, { kind, payload, part = 0 }) => {
+    const header: FrameHeader = {
+      kind,
+      correlationId: request.correlationId,
+      from: localNodeId,
+      to: request.from,
+      endpoint: request.endpoint,
+      action: request.action,
+      shard: "",
+      timeoutMs: 0,
+      part,
+    };
+    send(reply, encodeFrame(header, payload), header);
+  };
+  return {
+    answer,
+    refuse: (request, reply, problem) =>
+      answer(request, reply, { kind: "error", payload: encodeProblem(problem) }),
+  };
+}
+
+interface StageKeeping {
+  /** Drops the request only when it is still the one that was meant. */
+  finish(frame: RequestName, request: Stages): void;
+  /** Nobody waits for its answer any more. */
+  forget(request: Stages | undefined, reason: string): void;
+  /** The request with the parts that came before this frame; one with a hole is refused. */
+  withParts(frame: Frame, reply: number): Stages | undefined;
+  /** Keeps a part of a request, or refuses it when too much is held. */
+  hold(frame: Frame, request: Stages, reply: number): void;
+  /** The request as one frame, with its last part. */
+  whole(frame: Frame, request: Stages): Frame;
+}
+
+function createStages(requests: RequestTable<Stages>, { answer, refuse }: Answers): StageKeeping {
+  const held = createHeldParts();
+
+  const release = (request: Stages): void => {
+    if (request.heldBytes === undefined) return;
+    held.release(request.from, request.heldBytes);
+    delete request.heldBytes;
+  };
+
+  const finish: StageKeeping["finish"] = (frame, request) => {
+    release(request);
+    if (requests.get(frame) === request) requests.delete(frame);
+  };
+
+  const forget: StageKeeping["forget"] = (request, reason) => {
+    if (request === undefined) return;
+    finish(request.name, request);
+    request.running?.cancel(reason);
+  };
+
+  return {
+    finish,
+    forget,
+    withParts(frame, reply) {
+      const known = frame.part === 0 ? undefined : requests.get(frame);
+      const request: Stages = known ?? {
+        name: frame,
+        from: frame.from as NodeId,
+        reply,
+        parts: [],
+      };
+      const wanted = request.parts.length;
+      if (frame.part === wanted) {
+        // Its number is of another request now, which nobody waits for any more.
+        if (known === undefined) forget(requests.get(frame), "its number was used again");
+        requests.set(frame, request);
+        return request;
+      }
+      finish(frame, request);
+      refuse(frame, reply, partLost(wanted, frame.part).problem);
+      return undefined;
+    },
+    hold(frame, request, reply) {
+      const { length } = frame.payload;
+      const wanted = held.take(frame.from, length, request.parts.length === 0);
+      if (wanted !== undefined) {
+        finish(frame, request);
+        refuse(frame, reply, tooMuchHeld(frame.action, wanted, heldOfPeerMost));
+        return;
+      }
+      request.heldBytes = (request.heldBytes ?? 0) + length;
+      request.parts.push(frame.payload);
+      answer(frame, reply, { kind: "request-credit", payload: emptyBytes });
+    },
+    whole(frame, request) {
+      if (request.parts.length === 0) return frame;
+      const payload = joinParts(request.parts, frame.payload);
+      release(request);
+      request.parts.length = 0;
+      return { ...frame, payload };
+    },
   };
 }
 
