@@ -41,149 +41,18 @@ interface Request<T> {
   readonly happen: (conditions: BlobConditions) => T;
 }
 
-export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
-  const blobs = new Map<string, Uint8Array>();
+/** What is kept, of all repositories. */
+interface BlobFiles {
+  readonly blobs: Map<string, Uint8Array>;
   /** Places of stores that were written to, and the folders these lie in. */
-  const places = new Set<string>();
+  readonly places: Set<string>;
+  readonly random: Random;
+}
+
+export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
+  const files: BlobFiles = { blobs: new Map(), places: new Set(), random };
+  const { blobs } = files;
   const conditions = createBlobConditions();
-
-  const happens = (perMille: number): boolean => perMille > 0 && random.int(1, 1000) <= perMille;
-  const below = (folder: string): string[] => [...blobs.keys()].filter(startsWith(`${folder}/`));
-  const isThere = (place: string): boolean => places.has(place) || below(place).length > 0;
-
-  const check = ({ operation, path }: Request<unknown>, now: BlobConditions): void => {
-    const changes = operation === "write" || operation === "remove";
-    if (now.isMissing && operation !== "list") throw blobError(changes ? "io" : "missing", path);
-    if (now.isReadOnly && changes) throw blobError("read-only", path);
-    if (now.isFull && operation === "write") throw blobError("full", path);
-    const mayFail = now.failing?.includes(operation) ?? true;
-    if (mayFail && happens(now.failingPerMille)) throw blobError("io", path);
-  };
-
-  const durationMs = (now: BlobConditions, bytes: number): number => {
-    const { low, high } = now.latencyMs;
-    const latencyMs = low + (random.int(0, 1000) / 1000) * (high - low);
-    return Math.round((latencyMs + (bytes / now.bytesPerSecond) * 1000) * 1000) / 1000;
-  };
-
-  const stores = (alive: () => boolean, record: (event: TraceEvent) => void): BlobStores => {
-    const perform = <T>(request: Request<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        if (!alive()) return;
-        conditions.tookEffect(request.path, false);
-        later(durationMs(conditions.at(request.path), request.bytes), () => {
-          const changes = request.operation === "write" || request.operation === "remove";
-          if (!alive() && !(changes && happens(500))) return;
-          const now = conditions.at(request.path);
-          try {
-            check(request, now);
-            const result = request.happen(now);
-            if (alive()) resolve(result);
-          } catch (error) {
-            if (!(error instanceof BlobError)) throw error;
-            if (!alive()) return;
-            if (isCondition(error, now)) {
-              conditions.tookEffect(request.path, true);
-              record({ kind: "blob-failed", path: request.path, reason: error.message });
-            }
-            reject(error);
-          }
-        });
-      });
-    return { types: ["fs", "url"], open: ({ type, location }) => open(placeOf(location), type) };
-
-    function open(root: string, type: string): BlobStore {
-      const isUrl = type === "url";
-      const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
-      const refuse = (path: string): Promise<never> => Promise.reject(blobError("read-only", path));
-      const store: BlobStore = {
-        list: (folder) =>
-          perform({
-            operation: "list",
-            path: at(folder),
-            bytes: 0,
-            happen: ({ isMissing }) => {
-              if (folder === "" && !isMissing && !isUrl && !isThere(root))
-                throw blobError("missing", root);
-              return (isMissing ? [] : below(at(folder)))
-                .map((path) => ({
-                  name: path.slice(at(folder).length + 1),
-                  sizeBytes: blobs.get(path)?.length ?? 0,
-                }))
-                .filter(({ name }) => !name.includes("/"))
-                .toSorted((a, b) => compareText(a.name, b.name));
-            },
-          }),
-        folders: (folder) =>
-          perform({
-            operation: "list",
-            path: at(folder),
-            bytes: 0,
-            happen: ({ isMissing }) => {
-              const inside = isMissing ? [] : below(at(folder));
-              const names = inside
-                .map((path) => path.slice(at(folder).length + 1).split("/"))
-                .filter((steps) => steps.length > 1)
-                .map(([first]) => first ?? "");
-              return [...new Set(names)].toSorted(compareText);
-            },
-          }),
-        read: (path, range) =>
-          perform({
-            operation: "read",
-            path: at(path),
-            bytes: range?.length ?? blobs.get(at(path))?.length ?? 0,
-            happen: ({ corruptReadsPerMille }) => {
-              const whole = blobs.get(at(path));
-              if (whole === undefined) throw blobError("missing", at(path));
-              const { offset, length } = range ?? { offset: 0, length: whole.length };
-              if (offset + length > whole.length) throw blobError("io", at(path));
-              const copy = whole.slice(offset, offset + length);
-              return happens(corruptReadsPerMille) ? flipBit(copy, random) : copy;
-            },
-          }),
-        write: (path, bytes, how) => {
-          const own = bytes.slice();
-          return perform({
-            operation: "write",
-            path: at(path),
-            bytes: own.length,
-            happen: () => {
-              if (blobs.has(at(path)) && how?.replace !== true) throw blobError("exists", at(path));
-              blobs.set(at(path), own);
-              for (const place of withParents(root)) places.add(place);
-            },
-          });
-        },
-        remove: (paths) =>
-          perform({
-            operation: "remove",
-            path: at(paths[0] ?? ""),
-            bytes: 0,
-            happen: () => {
-              for (const path of paths) blobs.delete(at(path));
-            },
-          }),
-        removeFolder: (folder) =>
-          perform({
-            operation: "remove",
-            path: at(folder),
-            bytes: 0,
-            happen: () => {
-              const removed = { blobs: 0, bytes: 0 };
-              for (const path of below(at(folder))) {
-                removed.blobs += 1;
-                removed.bytes += blobs.get(path)?.length ?? 0;
-                blobs.delete(path);
-              }
-              return removed;
-            },
-          }),
-      };
-      if (!isUrl) return store;
-      return { ...store, write: refuse, remove: () => refuse(root), removeFolder: refuse };
-    }
-  };
 
   const pick = (location: string, isMeant: (path: string) => boolean): string | undefined => {
     const inside = [...blobs.keys()].filter((path) => isAtLocation(path, location));
@@ -199,7 +68,18 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
   };
 
   return {
-    stores,
+    stores: (alive, record) => {
+      const perform = createPerform({ random, later, conditions, alive, record });
+      return {
+        types: ["fs", "url"],
+        open: ({ type, location }) => {
+          const root = placeOf(location);
+          return type === "url"
+            ? readOnly(storeAt(files, perform, { root, isUrl: true }), root)
+            : storeAt(files, perform, { root, isUrl: false });
+        },
+      };
+    },
     set: (location, wanted) => conditions.set(placeOf(location), wanted).end,
     harm: (rule) => {
       const { location, path } = rule;
@@ -219,10 +99,168 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
     contents: (location) => {
       const root = placeOf(location);
       return new Map(
-        below(root).map((path) => [path.slice(root.length + 1), blobs.get(path) ?? none]),
+        below(files, root).map((path) => [path.slice(root.length + 1), blobs.get(path) ?? none]),
       );
     },
   };
+}
+
+/** Lets an operation happen when its time is over, as the conditions then are. */
+type Perform = <T>(request: Request<T>) => Promise<T>;
+
+interface PerformOptions extends BlobModelOptions {
+  readonly conditions: ReturnType<typeof createBlobConditions>;
+  readonly alive: () => boolean;
+  readonly record: (event: TraceEvent) => void;
+}
+
+function createPerform(options: PerformOptions): Perform {
+  const { random, later, conditions, alive, record } = options;
+  return <T>(request: Request<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (!alive()) return;
+      conditions.tookEffect(request.path, false);
+      later(durationMs(random, conditions.at(request.path), request.bytes), () => {
+        const changes = request.operation === "write" || request.operation === "remove";
+        if (!alive() && !(changes && happens(random, 500))) return;
+        const now = conditions.at(request.path);
+        try {
+          check(random, request, now);
+          const result = request.happen(now);
+          if (alive()) resolve(result);
+        } catch (error) {
+          if (!(error instanceof BlobError)) throw error;
+          if (!alive()) return;
+          if (isCondition(error, now)) {
+            conditions.tookEffect(request.path, true);
+            record({ kind: "blob-failed", path: request.path, reason: error.message });
+          }
+          reject(error);
+        }
+      });
+    });
+}
+
+function check(random: Random, { operation, path }: Request<unknown>, now: BlobConditions): void {
+  const changes = operation === "write" || operation === "remove";
+  if (now.isMissing && operation !== "list") throw blobError(changes ? "io" : "missing", path);
+  if (now.isReadOnly && changes) throw blobError("read-only", path);
+  if (now.isFull && operation === "write") throw blobError("full", path);
+  const mayFail = now.failing?.includes(operation) ?? true;
+  if (mayFail && happens(random, now.failingPerMille)) throw blobError("io", path);
+}
+
+function durationMs(random: Random, now: BlobConditions, bytes: number): number {
+  const { low, high } = now.latencyMs;
+  const latencyMs = low + (random.int(0, 1000) / 1000) * (high - low);
+  return Math.round((latencyMs + (bytes / now.bytesPerSecond) * 1000) * 1000) / 1000;
+}
+
+function happens(random: Random, perMille: number): boolean {
+  return perMille > 0 && random.int(1, 1000) <= perMille;
+}
+
+/** A store that begins at a place; what is read through a URL need not be there. */
+function storeAt(
+  files: BlobFiles,
+  perform: Perform,
+  { root, isUrl }: { readonly root: string; readonly isUrl: boolean },
+): BlobStore {
+  const { blobs, places, random } = files;
+  const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
+  const isThere = (): boolean => places.has(root) || below(files, root).length > 0;
+  return {
+    list: (folder) =>
+      perform({
+        operation: "list",
+        path: at(folder),
+        bytes: 0,
+        happen: ({ isMissing }) => {
+          if (folder === "" && !isMissing && !isUrl && !isThere()) throw blobError("missing", root);
+          return (isMissing ? [] : below(files, at(folder)))
+            .map((path) => ({
+              name: path.slice(at(folder).length + 1),
+              sizeBytes: blobs.get(path)?.length ?? 0,
+            }))
+            .filter(({ name }) => !name.includes("/"))
+            .toSorted((a, b) => compareText(a.name, b.name));
+        },
+      }),
+    folders: (folder) =>
+      perform({
+        operation: "list",
+        path: at(folder),
+        bytes: 0,
+        happen: ({ isMissing }) => {
+          const inside = isMissing ? [] : below(files, at(folder));
+          const names = inside
+            .map((path) => path.slice(at(folder).length + 1).split("/"))
+            .filter((steps) => steps.length > 1)
+            .map(([first]) => first ?? "");
+          return [...new Set(names)].toSorted(compareText);
+        },
+      }),
+    read: (path, range) =>
+      perform({
+        operation: "read",
+        path: at(path),
+        bytes: range?.length ?? blobs.get(at(path))?.length ?? 0,
+        happen: ({ corruptReadsPerMille }) => {
+          const whole = blobs.get(at(path));
+          if (whole === undefined) throw blobError("missing", at(path));
+          const { offset, length } = range ?? { offset: 0, length: whole.length };
+          if (offset + length > whole.length) throw blobError("io", at(path));
+          const copy = whole.slice(offset, offset + length);
+          return happens(random, corruptReadsPerMille) ? flipBit(copy, random) : copy;
+        },
+      }),
+    write: (path, bytes, how) => {
+      const own = bytes.slice();
+      return perform({
+        operation: "write",
+        path: at(path),
+        bytes: own.length,
+        happen: () => {
+          if (blobs.has(at(path)) && how?.replace !== true) throw blobError("exists", at(path));
+          blobs.set(at(path), own);
+          for (const place of withParents(root)) places.add(place);
+        },
+      });
+    },
+    remove: (paths) =>
+      perform({
+        operation: "remove",
+        path: at(paths[0] ?? ""),
+        bytes: 0,
+        happen: () => {
+          for (const path of paths) blobs.delete(at(path));
+        },
+      }),
+    removeFolder: (folder) =>
+      perform({
+        operation: "remove",
+        path: at(folder),
+        bytes: 0,
+        happen: () => {
+          const removed = { blobs: 0, bytes: 0 };
+          for (const path of below(files, at(folder))) {
+            removed.blobs += 1;
+            removed.bytes += blobs.get(path)?.length ?? 0;
+            blobs.delete(path);
+          }
+          return removed;
+        },
+      }),
+  };
+}
+
+function readOnly(store: BlobStore, root: string): BlobStore {
+  const refuse = (path: string): Promise<never> => Promise.reject(blobError("read-only", path));
+  return { ...store, write: refuse, remove: () => refuse(root), removeFolder: refuse };
+}
+
+function below({ blobs }: BlobFiles, folder: string): string[] {
+  return [...blobs.keys()].filter(startsWith(`${folder}/`));
 }
 
 /** What a rule that lasts says about a place. */

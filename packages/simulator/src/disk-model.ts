@@ -17,7 +17,7 @@ import {
   type File,
   type FileSync,
 } from "./disk-file.ts";
-import { createDiskHarms, noRoom, type DiskHarm } from "./disk-harm.ts";
+import { createDiskHarms, noRoom, type DiskHarm, type DiskHarms } from "./disk-harm.ts";
 import { createDiskNames, prefixOf, type DiskNames } from "./disk-names.ts";
 
 export interface DiskModel {
@@ -47,12 +47,6 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   const names = createDiskNames();
   const harms = createDiskHarms(random);
 
-  const fileAt = (path: string): File => {
-    const file = names.get(path);
-    if (file === undefined) throw new DiskError("missing", path, `no such file [${path}]`);
-    return file;
-  };
-
   const writable = (path: string): File => {
     harms.checkWritable(path);
     return names.get(path) ?? names.create(path);
@@ -69,10 +63,6 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     throw noRoom(path);
   };
 
-  /** The file of this name, or all in the folder of this name. */
-  const filesOf = (path: string): readonly string[] =>
-    names.get(path) === undefined ? names.startingWith(prefixOf(path)) : [path];
-
   /** Why these syncs fail, each of them for the last time. */
   const losePages = (syncs: readonly (FileSync & { readonly path: string })[]) => {
     const lost = syncs.filter(({ path }) => harms.losesPages(path));
@@ -82,7 +72,7 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
   };
 
   const sync = (paths: readonly string[], alive: () => boolean): Promise<void> => {
-    const asked = paths.map((path) => ({ path, file: fileAt(path) }));
+    const asked = paths.map((path) => ({ path, file: fileAt(names, path) }));
     const isNew = asked.some(({ file }) => names.creationOf(file) !== undefined);
     if (isNew && harms.holdsNames()) return never();
     const syncs = asked.map(({ path, file }) => ({ path, ...beginSync(file) }));
@@ -117,18 +107,18 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     truncate: (path, sizeBytes) => {
       if (!alive()) return;
       harms.checkWritable(path);
-      cutTo(fileAt(path), sizeBytes);
+      cutTo(fileAt(names, path), sizeBytes);
     },
     rename: (from, to) => {
       if (!alive()) return;
       harms.checkWritable(from);
-      const inside = filesOf(from);
-      if (inside.length === 0) fileAt(from);
+      const inside = filesOf(names, from);
+      if (inside.length === 0) fileAt(names, from);
       for (const path of inside) names.rename(path, to + path.slice(from.length));
     },
     remove: (path) => {
       if (!alive()) return;
-      const inside = filesOf(path);
+      const inside = filesOf(names, path);
       if (inside.length > 0) harms.checkWritable(path);
       for (const one of inside) names.remove(one);
     },
@@ -146,18 +136,47 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
     },
   });
 
-  const reading: Omit<Disk, WritingOperation> = {
+  return {
+    disk: (alive) => ({ ...readingOf(names, harms), ...writing(alive) }),
+    crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
+    wipe: () => names.wipe(),
+    usage: () => ({
+      files: names.startingWith("").length,
+      bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
+    }),
+    harm: (rule) => {
+      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return harms.add(rule);
+      const hits =
+        rule.kind === "bit-rot" ? rot(names, random, rule) : misdirect(names, random, rule);
+      return { hits: () => hits, end: () => undefined };
+    },
+  };
+}
+
+function fileAt(names: DiskNames, path: string): File {
+  const file = names.get(path);
+  if (file === undefined) throw new DiskError("missing", path, `no such file [${path}]`);
+  return file;
+}
+
+/** The file of this name, or all in the folder of this name. */
+function filesOf(names: DiskNames, path: string): readonly string[] {
+  return names.get(path) === undefined ? names.startingWith(prefixOf(path)) : [path];
+}
+
+function readingOf(names: DiskNames, harms: DiskHarms): Omit<Disk, WritingOperation> {
+  return {
     list: (folder) => {
       const prefix = prefixOf(folder);
       const inside = names.startingWith(prefix);
       const here = inside.map((path) => path.slice(prefix.length).split("/", 1)[0] ?? "");
       return [...new Set(here)].toSorted();
     },
-    exists: (path) => filesOf(path).length > 0,
-    sizeBytes: (path) => fileAt(path).length,
+    exists: (path) => filesOf(names, path).length > 0,
+    sizeBytes: (path) => fileAt(names, path).length,
     read: (path, range) => {
       harms.checkRead(path);
-      const file = fileAt(path);
+      const file = fileAt(names, path);
       const { offset, length } = range ?? { offset: 0, length: file.length };
       if (offset + length > file.length) {
         const what = `[${path}] has ${file.length} bytes, not the ${length} from ${offset} on`;
@@ -171,22 +190,6 @@ export function createDiskModel({ random, later, record }: DiskModelOptions): Di
       const used = [...names.files].reduce((sum, { length }) => sum + length, 0);
       const freeBytes = harms.isFull() ? 0 : TOTAL_BYTES - used;
       return { totalBytes: TOTAL_BYTES, freeBytes, availableBytes: freeBytes };
-    },
-  };
-
-  return {
-    disk: (alive) => ({ ...reading, ...writing(alive) }),
-    crash: (unsynced = "drawn") => names.crash(random, unsynced, harms),
-    wipe: () => names.wipe(),
-    usage: () => ({
-      files: names.startingWith("").length,
-      bytes: [...names.files].reduce((sum, { length }) => sum + length, 0),
-    }),
-    harm: (rule) => {
-      if (rule.kind !== "bit-rot" && rule.kind !== "misdirected-write") return harms.add(rule);
-      const hits =
-        rule.kind === "bit-rot" ? rot(names, random, rule) : misdirect(names, random, rule);
-      return { hits: () => hits, end: () => undefined };
     },
   };
 }

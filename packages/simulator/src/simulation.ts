@@ -163,120 +163,12 @@ export function createSimulation(options: SimulationOptions): Simulation {
     later: (delayMs, action) => void queue.schedule(delayMs, action),
   });
 
+  const world: World = { product, seed: options.seed, random, queue, network, record, blobs };
+
   const machineOf = (name: string): Machine => {
-    const known = machines.get(name);
-    if (known) return known;
-    const syncTime = random(`${name}:sync`);
-    const gate = createGate(queue);
-    const threads = new Map([[MAIN_THREAD, createGate(queue)]]);
-    const later = (action: () => void, moreMs: number): void => {
-      const takesMs = syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10;
-      queue.schedule(takesMs + moreMs, () => gate.pass(action));
-    };
-    const inTime = inOrder(queue, syncTime);
-    const machine: Machine = {
-      disk: createDiskModel({
-        random: random(`${name}:disk`),
-        later,
-        record: (event) => record(name, event),
-      }),
-      store: createStoreModel(random(`${name}:store`), (action, moreMs) =>
-        inTime(() => gate.pass(() => threads.get(MAIN_THREAD)?.pass(action)), moreMs),
-      ),
-      gate,
-      threads,
-      workers: undefined,
-      wall: createWallClock(() => queue.nowMs),
-      incarnation: 0,
-      isUp: false,
-      node: undefined,
-      stopping: undefined,
-      onDown: new Set(),
-    };
+    const machine = machines.get(name) ?? createMachine(world, name);
     machines.set(name, machine);
     return machine;
-  };
-
-  const threadOf = (machine: Machine, thread: number): Gate => {
-    const gate = machine.threads.get(thread) ?? createGate(queue);
-    machine.threads.set(thread, gate);
-    return gate;
-  };
-
-  const passageOf = (machine: Machine, thread: number): Passage =>
-    behind(machine.gate, threadOf(machine, thread));
-
-  const hostOf = ({ name, settings }: NodeConfig, machine: Machine): Host => {
-    const { incarnation } = machine;
-    const alive = (): boolean => machine.incarnation === incarnation;
-    const streams = new Map<string, Random>();
-    const stream = (purpose: string): Random => {
-      const made = streams.get(purpose) ?? random(`${name}:${incarnation}:${purpose}`);
-      streams.set(purpose, made);
-      return made;
-    };
-    const { gate, wall } = machine;
-    const nodeClock = createClockModel(queue, stream("clock"), {
-      alive,
-      fired: (delayMs) => record(name, { kind: "timer-fired", delayMs }),
-      gate,
-      wall: wall.nowMs,
-    });
-    const soon = (action: () => void): void => {
-      const act = (): void => {
-        if (alive()) action();
-      };
-      queue.schedule(0, () => gate.pass(act));
-    };
-    const main = threadOf(machine, MAIN_THREAD);
-    const traced = (event: TraceEvent): void => record(name, event);
-    /** `undefined`: as many as a node has when nobody says how many, with the main thread's own heart. */
-    const threads = numberOfThreads(settings["node.shard_workers"]);
-    const heart = (worker: number): number => {
-      const isStuck = passageOf(machine, worker).isPaused;
-      const beat = isStuck ? (hearts.get(worker) ?? 1) : 1 + Math.floor(queue.nowMs / BEAT_MS);
-      hearts.set(worker, beat);
-      return beat;
-    };
-    const hearts = new Map<number, number>();
-    machine.workers = createWorkerModel({
-      count: Math.max(1, threads ?? 1),
-      world: (worker, isAlive) => {
-        const own = threadOf(machine, worker);
-        const lives = (): boolean => alive() && isAlive();
-        return {
-          clock: gatedClock(nodeClock, own),
-          random: (purpose) => stream(`worker${worker === 1 ? "" : `-${worker}`}:${purpose}`),
-          disk: gatedDisk(machine.disk.disk(lives), own),
-          blobs: gatedBlobs(blobs.stores(lives, traced), behind(gate, own)),
-        };
-      },
-      run: (world) => startShardWorker(world, product.shards),
-      soon: inTurn(soon),
-      main,
-      gate: (worker) => threadOf(machine, worker),
-      ...(threads === undefined || threads === 0 ? {} : { beats: heart }),
-    });
-    return {
-      clock: gatedClock(nodeClock, main),
-      random: stream,
-      network: gatedNetwork(network.network(name, alive), passageOf(machine, MAIN_THREAD)),
-      disk: gatedDisk(machine.disk.disk(alive), main),
-      blobs: gatedBlobs(blobs.stores(alive, traced), passageOf(machine, MAIN_THREAD)),
-      store: machine.store.store(alive),
-      workers: machine.workers,
-      trust: createTrustModel(String(options.seed), stream("trust")),
-      log: (level, message) => {
-        if (alive()) record(name, { kind: "log", level, message });
-      },
-      trace: (event) => {
-        if (!alive()) return;
-        record(name, event);
-        // A node survives an entry that cannot be applied; a program that makes such entries is wrong.
-        if (event.kind === "log-entry-quarantined") throw new AssertionError(event.reason);
-      },
-      process: processInfo(name, queue),
-    };
   };
 
   return {
@@ -293,7 +185,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
       machine.incarnation += 1;
       const { incarnation } = machine;
       try {
-        const node = await startNode(hostOf(config, machine), config, product);
+        const node = await startNode(hostOf(world, config, machine), config, product);
         if (machine.incarnation === incarnation) machine.node = node;
       } catch (error) {
         if (machine.incarnation === incarnation) {
@@ -338,13 +230,13 @@ export function createSimulation(options: SimulationOptions): Simulation {
     store: (name) => machineOf(name).store,
     gate: (name, thread) => {
       const machine = machineOf(name);
-      return thread === undefined ? machine.gate : threadOf(machine, thread);
+      return thread === undefined ? machine.gate : threadOf(queue, machine, thread);
     },
     killWorker: (name, worker) => machineOf(name).workers?.kill(worker) ?? false,
     wall: (name) => machineOf(name).wall,
-    isReady: (name) => passageOf(machineOf(name), MAIN_THREAD).isOpen,
+    isReady: (name) => passageOf(queue, machineOf(name), MAIN_THREAD).isOpen,
     turn: async (name) => {
-      const main = passageOf(machineOf(name), MAIN_THREAD);
+      const main = passageOf(queue, machineOf(name), MAIN_THREAD);
       if (!main.isOpen) await new Promise<void>((resolve) => main.pass(resolve));
     },
     blobs,
@@ -352,6 +244,150 @@ export function createSimulation(options: SimulationOptions): Simulation {
       for (const machine of machines.values()) machine.incarnation += 1;
     },
   };
+}
+
+/** What all nodes of a run share. */
+interface World {
+  readonly product: Product;
+  readonly seed: number;
+  readonly random: (purpose: string) => Random;
+  readonly queue: EventQueue;
+  readonly network: NetworkModel;
+  readonly record: (node: string, event: TraceEvent) => void;
+  readonly blobs: BlobModel;
+}
+
+function createMachine({ random, queue, record }: World, name: string): Machine {
+  const syncTime = random(`${name}:sync`);
+  const gate = createGate(queue);
+  const threads = new Map([[MAIN_THREAD, createGate(queue)]]);
+  const later = (action: () => void, moreMs: number): void => {
+    const takesMs = syncTime.int(SYNC_MS.low * 10, SYNC_MS.high * 10) / 10;
+    queue.schedule(takesMs + moreMs, () => gate.pass(action));
+  };
+  const inTime = inOrder(queue, syncTime);
+  return {
+    disk: createDiskModel({
+      random: random(`${name}:disk`),
+      later,
+      record: (event) => record(name, event),
+    }),
+    store: createStoreModel(random(`${name}:store`), (action, moreMs) =>
+      inTime(() => gate.pass(() => threads.get(MAIN_THREAD)?.pass(action)), moreMs),
+    ),
+    gate,
+    threads,
+    workers: undefined,
+    wall: createWallClock(() => queue.nowMs),
+    incarnation: 0,
+    isUp: false,
+    node: undefined,
+    stopping: undefined,
+    onDown: new Set(),
+  };
+}
+
+function threadOf(queue: EventQueue, machine: Machine, thread: number): Gate {
+  const gate = machine.threads.get(thread) ?? createGate(queue);
+  machine.threads.set(thread, gate);
+  return gate;
+}
+
+function passageOf(queue: EventQueue, machine: Machine, thread: number): Passage {
+  return behind(machine.gate, threadOf(queue, machine, thread));
+}
+
+/** One life of a machine, as its ports see it. */
+interface Incarnation {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly alive: () => boolean;
+  readonly stream: (purpose: string) => Random;
+  readonly clock: Clock;
+  readonly traced: (event: TraceEvent) => void;
+}
+
+/** The host of a machine's present incarnation. */
+function hostOf(world: World, { name, settings }: NodeConfig, machine: Machine): Host {
+  const { queue, random, network, record, blobs } = world;
+  const { incarnation, gate, wall } = machine;
+  const alive = (): boolean => machine.incarnation === incarnation;
+  const streams = new Map<string, Random>();
+  const stream = (purpose: string): Random => {
+    const made = streams.get(purpose) ?? random(`${name}:${incarnation}:${purpose}`);
+    streams.set(purpose, made);
+    return made;
+  };
+  const clock = createClockModel(queue, stream("clock"), {
+    alive,
+    fired: (delayMs) => record(name, { kind: "timer-fired", delayMs }),
+    gate,
+    wall: wall.nowMs,
+  });
+  const traced = (event: TraceEvent): void => record(name, event);
+  const life: Incarnation = { name, machine, alive, stream, clock, traced };
+  const workers = workersOf(world, life, numberOfThreads(settings["node.shard_workers"]));
+  machine.workers = workers;
+  const main = threadOf(queue, machine, MAIN_THREAD);
+  const passage = (): Passage => passageOf(queue, machine, MAIN_THREAD);
+  return {
+    clock: gatedClock(clock, main),
+    random: stream,
+    network: gatedNetwork(network.network(name, alive), passage()),
+    disk: gatedDisk(machine.disk.disk(alive), main),
+    blobs: gatedBlobs(blobs.stores(alive, traced), passage()),
+    store: machine.store.store(alive),
+    workers,
+    trust: createTrustModel(String(world.seed), stream("trust")),
+    log: (level, message) => {
+      if (alive()) record(name, { kind: "log", level, message });
+    },
+    trace: (event) => {
+      if (!alive()) return;
+      record(name, event);
+      // A node survives an entry that cannot be applied; a program that makes such entries is wrong.
+      if (event.kind === "log-entry-quarantined") throw new AssertionError(event.reason);
+    },
+    process: processInfo(name, queue),
+  };
+}
+
+/** `threads` undefined: as many as a node has when nobody says how many, with the main thread's own heart. */
+function workersOf(world: World, life: Incarnation, threads: number | undefined): WorkerModel {
+  const { queue, blobs } = world;
+  const { machine, alive, stream } = life;
+  const { gate } = machine;
+  const hearts = new Map<number, number>();
+  const heart = (worker: number): number => {
+    const isStuck = passageOf(queue, machine, worker).isPaused;
+    const beat = isStuck ? (hearts.get(worker) ?? 1) : 1 + Math.floor(queue.nowMs / BEAT_MS);
+    hearts.set(worker, beat);
+    return beat;
+  };
+  const soon = (action: () => void): void => {
+    const act = (): void => {
+      if (alive()) action();
+    };
+    queue.schedule(0, () => gate.pass(act));
+  };
+  return createWorkerModel({
+    count: Math.max(1, threads ?? 1),
+    world: (worker, isAlive) => {
+      const own = threadOf(queue, machine, worker);
+      const lives = (): boolean => alive() && isAlive();
+      return {
+        clock: gatedClock(life.clock, own),
+        random: (purpose) => stream(`worker${worker === 1 ? "" : `-${worker}`}:${purpose}`),
+        disk: gatedDisk(machine.disk.disk(lives), own),
+        blobs: gatedBlobs(blobs.stores(lives, life.traced), behind(gate, own)),
+      };
+    },
+    run: (workerWorld) => startShardWorker(workerWorld, world.product.shards),
+    soon: inTurn(soon),
+    main: threadOf(queue, machine, MAIN_THREAD),
+    gate: (worker) => threadOf(queue, machine, worker),
+    ...(threads === undefined || threads === 0 ? {} : { beats: heart }),
+  });
 }
 
 /** Keeps two events of one device or stream apart: equal times are shuffled. */

@@ -98,20 +98,22 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     const { isOneWay } = packet;
     const [from, to] = [pipe.from.node, pipe.to.node];
     if (meetsMishap(link, pipe, packet)) return;
-    const isOvertaken = isOneWay && conditions.happens("reorder", from, to);
-    const busyMs = conditions.busyMs(from, to, packet.bytes.length);
-    const latencyMs = conditions.latencyMs(from, to);
-    const arrivesAtMs =
-      queue.nowMs +
-      latencyMs +
-      busyMs +
-      (isOvertaken ? 4 * Math.max(latencyMs, conditions.calmHighMs) : 0);
-    if (!isOvertaken) pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS + busyMs, arrivesAtMs);
-    const delayMs = (isOvertaken ? arrivesAtMs : pipe.readyAtMs) - queue.nowMs;
+    const delayMs = delayOf({ queue, conditions }, pipe, packet);
     arrive(link, pipe, packet, delayMs);
     if (!isOneWay || !conditions.happens("duplicate", from, to)) return;
     const again = { ...packet, bytes: shortCopy(packet.bytes) };
     arrive(link, pipe, again, delayMs + conditions.latencyMs(from, to));
+  };
+
+  const letGo = (link: Link, pipe: Pipe): void => {
+    const { held, heldEnd } = pipe;
+    pipe.held = [];
+    pipe.heldEnd = undefined;
+    for (const packet of held) {
+      pipe.queuedBytes -= packet.bytes.length;
+      if (!link.isBroken) travel(link, pipe, packet);
+    }
+    if (heldEnd !== undefined) news.send(link, pipe, heldEnd);
   };
 
   return {
@@ -139,23 +141,33 @@ export function createWire({ queue, conditions, record, queueBytes, forget }: Wi
     release: (link) => {
       for (const pipe of [link.there, link.back]) {
         if (link.isDead) {
-          const isWaiting = pipe.queuedBytes > 0 && !pipe.from.isClosed;
-          const isSilent = conditions.isSilent(pipe.from.node, pipe.to.node);
-          if (isWaiting && !isSilent) news.refuse(link, pipe);
-          continue;
-        }
-        if (!link.isOpen || isCut(pipe)) continue;
-        const { held, heldEnd } = pipe;
-        pipe.held = [];
-        pipe.heldEnd = undefined;
-        for (const packet of held) {
-          pipe.queuedBytes -= packet.bytes.length;
-          if (!link.isBroken) travel(link, pipe, packet);
-        }
-        if (heldEnd !== undefined) news.send(link, pipe, heldEnd);
+          if (isHeardOf(conditions, pipe)) news.refuse(link, pipe);
+        } else if (link.isOpen && !isCut(pipe)) letGo(link, pipe);
       }
     },
   };
+}
+
+/** Until a frame arrives: in the order of its pipe, unless it is overtaken. */
+function delayOf(
+  { queue, conditions }: Pick<WireOptions, "queue" | "conditions">,
+  pipe: Pipe,
+  { isOneWay, bytes }: Packet,
+): number {
+  const [from, to] = [pipe.from.node, pipe.to.node];
+  const isOvertaken = isOneWay && conditions.happens("reorder", from, to);
+  const busyMs = conditions.busyMs(from, to, bytes.length);
+  const latencyMs = conditions.latencyMs(from, to);
+  const overtakenMs = isOvertaken ? 4 * Math.max(latencyMs, conditions.calmHighMs) : 0;
+  const arrivesAtMs = queue.nowMs + latencyMs + busyMs + overtakenMs;
+  if (isOvertaken) return arrivesAtMs - queue.nowMs;
+  pipe.readyAtMs = Math.max(pipe.readyAtMs + APART_MS + busyMs, arrivesAtMs);
+  return pipe.readyAtMs - queue.nowMs;
+}
+
+/** Somebody waits at this end of a dead link, and nothing keeps the news from them. */
+function isHeardOf(conditions: Conditions, { from, to, queuedBytes }: Pipe): boolean {
+  return queuedBytes > 0 && !from.isClosed && !conditions.isSilent(from.node, to.node);
 }
 
 /** Written out: it happens for each frame, twice. */
