@@ -108,26 +108,101 @@ interface OpenGeneration {
 }
 
 export function createTranslog(options: TranslogOptions): Translog {
+  const { disk, uuid } = options;
+  const files = createGenerations(options);
+  const syncs: SyncState = {
+    unsynced: [...options.found],
+    isCheckpointWanted: false,
+    syncedGlobalCheckpoint: UNKNOWN_CHECKPOINT,
+    isClosed: false,
+  };
+  const needsSync = (): boolean => syncs.isCheckpointWanted || files.isDirty;
+  const sync = shareSyncs(needsSync, () => syncNow(options, files, syncs));
+
+  return {
+    uuid,
+    get generation() {
+      return files.current.generation;
+    },
+    get sizeBytes() {
+      return totals(files.kept, 0).sizeBytes;
+    },
+    get operations() {
+      return totals(files.kept, 0).operations;
+    },
+    statsFrom: (generation) => totals(files.kept, generation),
+    get isSyncNeeded() {
+      return needsSync();
+    },
+    get minGeneration() {
+      return files.kept[0]?.generation ?? files.current.generation;
+    },
+    append(records, seqNos) {
+      const { current } = files;
+      disk.append(current.path, records);
+      current.sizeBytes += records.length;
+      current.operations += seqNos.length;
+      for (const seqNo of seqNos) syncs.unsynced.push(seqNo);
+    },
+    sync,
+    get syncedGlobalCheckpoint() {
+      return syncs.syncedGlobalCheckpoint;
+    },
+    syncCheckpoint() {
+      syncs.isCheckpointWanted ||= syncs.syncedGlobalCheckpoint < options.globalCheckpoint();
+      return sync();
+    },
+    close() {
+      syncs.isClosed = true;
+    },
+    roll: files.roll,
+    trimBefore: files.trimBefore,
+  };
+}
+
+interface SyncState {
+  /** Sequence numbers that were appended and are not durable. */
+  unsynced: number[];
+  /** The next sync makes the global checkpoint durable, too. */
+  isCheckpointWanted: boolean;
+  syncedGlobalCheckpoint: number;
+  isClosed: boolean;
+}
+
+interface Generations {
+  /** Oldest first; the current one is the last. */
+  readonly kept: readonly OpenGeneration[];
+  readonly current: OpenGeneration;
+  /** Some bytes of one are not synced. */
+  readonly isDirty: boolean;
+  /** Appends a mark: what of the generation is synced, and the global checkpoint. */
+  mark(one: OpenGeneration): void;
+  roll(primaryTerm: number): void;
+  trimBefore(generation: number): void;
+}
+
+/** The files of a translog, of which the newest is written. */
+function createGenerations(options: TranslogOptions): Generations {
   const { disk, folder, uuid } = options;
   const tag = markTag(uuid);
   const pathsOf = (generation: number): Pick<OpenGeneration, "path" | "markPath"> => ({
     path: translogFile(folder, generation),
     markPath: markFile(folder, generation),
   });
-  const generations: OpenGeneration[] = options.kept.map((kept) => ({
-    ...kept,
-    ...pathsOf(kept.generation),
+  const kept: OpenGeneration[] = options.kept.map((one) => ({
+    ...one,
+    ...pathsOf(one.generation),
     syncedBytes: 0,
     isMarkSynced: true,
     markedCheckpoint: UNKNOWN_CHECKPOINT,
   }));
-  let current: OpenGeneration;
-  let unsynced: number[] = [...options.found];
-  let isClosed = false;
-  let running: Promise<void> | undefined;
-  let queued: Promise<void> | undefined;
-  let isCheckpointWanted = false;
-  let syncedGlobalCheckpoint = UNKNOWN_CHECKPOINT;
+
+  const mark = (one: OpenGeneration): void => {
+    const globalCheckpoint = options.globalCheckpoint();
+    disk.append(one.markPath, encodeMark({ offset: one.syncedBytes, globalCheckpoint }, tag));
+    one.isMarkSynced = false;
+    one.markedCheckpoint = globalCheckpoint;
+  };
 
   const start = (generation: number, primaryTerm: number): OpenGeneration => {
     const header = encodeHeader({ translogUuid: uuid, generation, primaryTerm });
@@ -143,102 +218,50 @@ export function createTranslog(options: TranslogOptions): Translog {
       isUnsure: false,
       markedCheckpoint: UNKNOWN_CHECKPOINT,
     };
-    generations.push(opened);
+    kept.push(opened);
     // Older generations go with their marks: what is known must be in this one before.
     mark(opened);
     return opened;
   };
+  let current = start(options.generation, options.primaryTerm);
 
-  const mark = (one: OpenGeneration): void => {
-    const globalCheckpoint = options.globalCheckpoint();
-    disk.append(one.markPath, encodeMark({ offset: one.syncedBytes, globalCheckpoint }, tag));
-    one.isMarkSynced = false;
-    one.markedCheckpoint = globalCheckpoint;
+  return {
+    kept,
+    get current() {
+      return current;
+    },
+    get isDirty() {
+      return kept.some((one) => one.syncedBytes < one.sizeBytes);
+    },
+    mark,
+    roll(primaryTerm) {
+      current = start(current.generation + 1, primaryTerm);
+    },
+    trimBefore(generation) {
+      for (;;) {
+        const [first] = kept;
+        if (first === undefined || first === current || first.generation >= generation) return;
+        kept.shift();
+        disk.remove(first.path);
+        disk.remove(first.markPath);
+      }
+    },
   };
-  current = start(options.generation, options.primaryTerm);
+}
 
-  const isMarkDue = (one: OpenGeneration): boolean =>
-    !one.isMarkSynced && (one !== current || one.syncedBytes === 0);
-  const needsSync = (): boolean =>
-    isCheckpointWanted || generations.some((one) => one.syncedBytes < one.sizeBytes);
-
-  /** Those to write anew next: at least one, and no more bytes than one turn should copy. */
-  const nextUnsure = (): readonly OpenGeneration[] => {
-    let bytes = 0;
-    return generations
-      .filter(({ isUnsure }) => isUnsure)
-      .filter(({ sizeBytes }, i) => (bytes += sizeBytes) <= ANEW_BYTES || i === 0);
-  };
-
-  /** In one sync: a copy that was tried hundreds of times has as many generations, and its source waits for a time-out only. */
-  const writeAnew = async (unsure: readonly OpenGeneration[]): Promise<void> => {
-    const copyOf = (one: OpenGeneration): string => `${one.path}${COPY}`;
-    for (const one of unsure) disk.write(copyOf(one), disk.read(one.path));
-    await disk.sync(unsure.map(copyOf));
-    // Another may own the files by now.
-    if (isClosed) return;
-    for (const one of unsure) {
-      // No commit may need it any more.
-      if (generations.includes(one)) disk.rename(copyOf(one), one.path);
-      else disk.remove(copyOf(one));
-    }
-    await disk.syncFolder(folder);
-    for (const one of unsure) one.isUnsure = false;
-  };
-
-  const syncNow = async (): Promise<void> => {
-    for (let unsure = nextUnsure(); unsure.length > 0 && !isClosed; unsure = nextUnsure()) {
-      await writeAnew(unsure);
-    }
-    // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
-    if (generations.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
-    const dirty = generations.filter((one) => one.syncedBytes < one.sizeBytes);
-    const persisted = unsynced;
-    unsynced = [];
-    const sizes = dirty.map((one) => one.sizeBytes);
-    const withCheckpoint = isCheckpointWanted;
-    isCheckpointWanted = false;
-    const marks = generations.filter(
-      (one) => isMarkDue(one) || (withCheckpoint && one === current),
-    );
-    if (withCheckpoint) mark(current);
-    const checkpoints = marks.map((one) => one.markedCheckpoint);
-    try {
-      await disk.sync([...dirty.map(({ path }) => path), ...marks.map(({ markPath }) => markPath)]);
-    } catch (error) {
-      unsynced = [...persisted, ...unsynced];
-      throw error;
-    }
-    if (isClosed) return;
-    for (const one of marks) one.isMarkSynced = true;
-    syncedGlobalCheckpoint = Math.max(syncedGlobalCheckpoint, greatest(checkpoints));
-    dirty.forEach((one, i) => {
-      one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
-      if (!generations.includes(one)) return;
-      mark(one);
-    });
-    options.onPersisted(persisted);
-  };
+/** One sync runs at a time; calls that come while it runs share the next one. */
+function shareSyncs(needsSync: () => boolean, syncOnce: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let queued: Promise<void> | undefined;
 
   const run = (): Promise<void> => {
-    running = syncNow().finally(() => {
+    running = syncOnce().finally(() => {
       running = undefined;
     });
     return running;
   };
 
-  const totals = (from: number): { operations: number; sizeBytes: number } => {
-    let operations = 0;
-    let sizeBytes = 0;
-    for (const one of generations) {
-      if (one.generation < from) continue;
-      operations += one.operations;
-      sizeBytes += one.sizeBytes;
-    }
-    return { operations, sizeBytes };
-  };
-
-  const sync = (): Promise<void> => {
+  return () => {
     if (!needsSync()) return running ?? Promise.resolve();
     if (running === undefined) return run();
     // What was appended since the running sync started is not covered by it.
@@ -250,55 +273,94 @@ export function createTranslog(options: TranslogOptions): Translog {
       });
     return queued;
   };
+}
 
-  return {
-    uuid,
-    get generation() {
-      return current.generation;
-    },
-    get sizeBytes() {
-      return totals(0).sizeBytes;
-    },
-    get operations() {
-      return totals(0).operations;
-    },
-    statsFrom: totals,
-    get isSyncNeeded() {
-      return needsSync();
-    },
-    get minGeneration() {
-      return generations[0]?.generation ?? current.generation;
-    },
-    append(records, seqNos) {
-      disk.append(current.path, records);
-      current.sizeBytes += records.length;
-      current.operations += seqNos.length;
-      for (const seqNo of seqNos) unsynced.push(seqNo);
-    },
-    sync,
-    get syncedGlobalCheckpoint() {
-      return syncedGlobalCheckpoint;
-    },
-    syncCheckpoint() {
-      isCheckpointWanted ||= syncedGlobalCheckpoint < options.globalCheckpoint();
-      return sync();
-    },
-    close() {
-      isClosed = true;
-    },
-    roll(primaryTerm) {
-      current = start(current.generation + 1, primaryTerm);
-    },
-    trimBefore(generation) {
-      for (;;) {
-        const [first] = generations;
-        if (first === undefined || first === current || first.generation >= generation) return;
-        generations.shift();
-        disk.remove(first.path);
-        disk.remove(first.markPath);
-      }
-    },
-  };
+async function syncNow(
+  options: TranslogOptions,
+  files: Generations,
+  syncs: SyncState,
+): Promise<void> {
+  const { disk } = options;
+  const { kept } = files;
+  for (let unsure = nextUnsure(kept); unsure.length > 0 && !syncs.isClosed;) {
+    await writeAnew(options, files, { unsure, isClosed: () => syncs.isClosed });
+    unsure = nextUnsure(kept);
+  }
+  // A closed translog goes on to sync what it has written, or whoever waits for that would be told so in vain.
+  if (kept.some(({ isUnsure }) => isUnsure)) throw closedTranslog();
+  const dirty = kept.filter((one) => one.syncedBytes < one.sizeBytes);
+  const persisted = syncs.unsynced;
+  syncs.unsynced = [];
+  const sizes = dirty.map((one) => one.sizeBytes);
+  const withCheckpoint = syncs.isCheckpointWanted;
+  syncs.isCheckpointWanted = false;
+  const { current } = files;
+  const marks = kept.filter(
+    (one) => isMarkDue(one, current) || (withCheckpoint && one === current),
+  );
+  if (withCheckpoint) files.mark(current);
+  const checkpoints = marks.map((one) => one.markedCheckpoint);
+  try {
+    await disk.sync([...dirty.map(({ path }) => path), ...marks.map(({ markPath }) => markPath)]);
+  } catch (error) {
+    syncs.unsynced = [...persisted, ...syncs.unsynced];
+    throw error;
+  }
+  if (syncs.isClosed) return;
+  for (const one of marks) one.isMarkSynced = true;
+  syncs.syncedGlobalCheckpoint = Math.max(syncs.syncedGlobalCheckpoint, greatest(checkpoints));
+  dirty.forEach((one, i) => {
+    one.syncedBytes = Math.max(one.syncedBytes, sizes[i] ?? 0);
+    if (!kept.includes(one)) return;
+    files.mark(one);
+  });
+  options.onPersisted(persisted);
+}
+
+function isMarkDue(one: OpenGeneration, current: OpenGeneration): boolean {
+  return !one.isMarkSynced && (one !== current || one.syncedBytes === 0);
+}
+
+/** Generations to write anew next: at least one, and no more bytes than one turn should copy. */
+function nextUnsure(kept: readonly OpenGeneration[]): readonly OpenGeneration[] {
+  let bytes = 0;
+  return kept
+    .filter(({ isUnsure }) => isUnsure)
+    .filter(({ sizeBytes }, i) => (bytes += sizeBytes) <= ANEW_BYTES || i === 0);
+}
+
+/** In one sync: a copy that was tried hundreds of times has as many generations, and its source waits for a time-out only. */
+async function writeAnew(
+  { disk, folder }: TranslogOptions,
+  { kept }: Generations,
+  { unsure, isClosed }: { unsure: readonly OpenGeneration[]; isClosed: () => boolean },
+): Promise<void> {
+  const copyOf = (one: OpenGeneration): string => `${one.path}${COPY}`;
+  for (const one of unsure) disk.write(copyOf(one), disk.read(one.path));
+  await disk.sync(unsure.map(copyOf));
+  // Another may own the files by now.
+  if (isClosed()) return;
+  for (const one of unsure) {
+    // No commit may need it any more.
+    if (kept.includes(one)) disk.rename(copyOf(one), one.path);
+    else disk.remove(copyOf(one));
+  }
+  await disk.syncFolder(folder);
+  for (const one of unsure) one.isUnsure = false;
+}
+
+function totals(
+  kept: readonly OpenGeneration[],
+  from: number,
+): { readonly operations: number; readonly sizeBytes: number } {
+  let operations = 0;
+  let sizeBytes = 0;
+  for (const one of kept) {
+    if (one.generation < from) continue;
+    operations += one.operations;
+    sizeBytes += one.sizeBytes;
+  }
+  return { operations, sizeBytes };
 }
 
 export interface FoundTranslog {
