@@ -12,7 +12,7 @@ import {
 } from "@orrery/ports";
 import { assert, utf8Encode, type Problem } from "@orrery/stdx";
 import { barrier, journeyOf, undisturbed } from "./journey.ts";
-import { createMail, type Way } from "./mail.ts";
+import { createMail, type Mail, type Way } from "./mail.ts";
 import type { NetworkFaultsOptions } from "./network.ts";
 import { createPipe, type Pipe } from "./pipe.ts";
 
@@ -39,160 +39,75 @@ const QUEUE_BYTES = 32 * 1024 * 1024;
 
 const CLOSED_HERE = "closed by this node";
 
-export function openLine(options: LineOptions): Line {
-  const { self, peer, state, clock, random, events, trace } = options;
-  const mail = createMail(trace);
-  const there: Way = { from: self, to: peer };
-  const here: Way = { from: peer, to: self };
-  let inner: Connection | undefined;
+/** How far a line has come. */
+interface LineState {
+  /** The connection below; undefined until nothing holds its opening up. */
+  inner: Connection | undefined;
   /** The owner was told, or will be at once. */
-  let isOver = false;
-  let isInnerOver = false;
-  let isClosing = false;
-  let isAbandoned = false;
-  let owesDrain = false;
+  isOver: boolean;
+  isInnerOver: boolean;
+  isClosing: boolean;
+  isAbandoned: boolean;
+  /** The owner was told that the queue is full. */
+  owesDrain: boolean;
+}
 
-  const isHeld = (from: string, to: string): boolean => {
-    const id = state.isCalm || isAbandoned ? undefined : barrier(state, from, to);
-    if (id !== undefined) state.tookEffect(id);
-    return id !== undefined;
-  };
+/** What a line is made of: a pipe for each direction, and what becomes of frames at their ends. */
+interface LineParts {
+  readonly options: LineOptions;
+  readonly state: LineState;
+  readonly mail: Mail;
+  readonly there: Way;
+  readonly here: Way;
+  readonly out: Pipe;
+  readonly back: Pipe;
+  readonly isHeld: (from: string, to: string) => boolean;
+  /** To the owner. */
+  readonly handOver: (frame: Uint8Array) => "accepted";
+  /** To the connection below. */
+  readonly pass: (over: Connection, frame: Uint8Array) => "accepted" | "full";
+  readonly finish: (reason: string) => void;
+}
 
-  const finish = (reason: string): void => {
-    if (isOver) return;
-    isOver = true;
-    back.clear();
-    if (isInnerOver) options.onOver(line);
-    trace?.({ kind: "connection-closed", ...there, reason });
-    events.onClose(reason);
-  };
-  const handOver = (frame: Uint8Array): "accepted" => {
-    mail.delivered(here, frame);
-    events.onFrame(frame);
-    return "accepted";
-  };
-  const pass = (over: Connection, frame: Uint8Array): "accepted" | "full" => {
-    const outcome = over.send(frame);
-    if (outcome === "accepted") mail.delivered(there, frame);
-    return outcome;
-  };
-  /** Never during a call of the owner. */
-  const finishSoon = (reason: string): void => void Promise.resolve().then(() => finish(reason));
-
-  const out = createPipe({
-    clock,
-    isHeld: () => inner === undefined || isHeld(self, peer),
-    deliver: (frame) => (inner === undefined ? "accepted" : pass(inner, frame)),
-    onEnd: () => inner?.close(),
-  });
-  const back = createPipe({
-    clock,
-    isHeld: () => isHeld(peer, self),
-    deliver: handOver,
-    onEnd: finish,
-  });
-
-  const breakOff = (reason: string): void => {
-    out.clear();
-    back.clear();
-    inner?.close();
-    isInnerOver ||= inner === undefined;
-    finish(reason);
-  };
-
-  /** `undefined`: nothing is done to it, and it may go straight on. */
-  const disturb = (pipe: Pipe, way: Way) => (frame: Uint8Array) => {
-    const { from, to } = way;
-    const journey = journeyOf(state, random, { from, to, frame });
-    if (journey.kind !== "travels") mail.dropped(way, frame, journey.kind);
-    if (journey.kind === "vanishes") return "taken";
-    if (journey.kind === "breaks") {
-      void Promise.resolve().then(() => breakOff("connection reset"));
-      return "taken";
-    }
-    if (journey.kind === "refused") {
-      const answer = refusal(journey.request);
-      void Promise.resolve().then(() => isOver || isClosing || handOver(answer));
-      return "taken";
-    }
-    if (journey === undisturbed && pipe.isEmpty) return "free";
-    if (journey.delayMs + journey.busyMs + journey.overtakenMs === 0 && !journey.isDoubled) {
-      if (pipe.isEmpty && !isHeld(from, to) && inner !== undefined) return "free";
-    }
-    for (let copies = journey.isDoubled ? 2 : 1; copies > 0; copies -= 1) {
-      if (journey.overtakenMs === 0) pipe.put(frame, journey);
-      else {
-        const own = frame.slice();
-        const put = (): void => pipe.put(own, { delayMs: 0, busyMs: journey.busyMs });
-        clock.setTimer(journey.delayMs + journey.overtakenMs, () => isOver || put());
-      }
-    }
-    return "taken";
-  };
-  const sent = disturb(out, there);
-  const received = disturb(back, here);
-
-  const drained = (): void => {
-    if (!owesDrain || isOver || out.bytes > QUEUE_BYTES / 2) return;
-    owesDrain = false;
-    events.onDrain?.();
-  };
-
-  const connect = (): void => {
-    if (inner !== undefined || isOver || isClosing || isHeld(self, peer) || isHeld(peer, self))
-      return;
-    inner = options.connect({
-      onOpen: () => {
-        if (isOver) return;
-        trace?.({ kind: "connection-opened", ...there, channel: options.channel });
-        events.onOpen?.();
-      },
-      onFrame: (frame) => {
-        mail.sent(here, frame);
-        if (isOver || isClosing) mail.dropped(here, frame, "connection closed");
-        else if (received(frame) === "free") handOver(frame);
-      },
-      onClose: (reason) => {
-        isInnerOver = true;
-        out.clear();
-        if (isOver) options.onOver(line);
-        else back.end(reason);
-      },
-      onDrain: () => {
-        out.pump();
-        drained();
-      },
-    });
-    out.pump();
-  };
+export function openLine(options: LineOptions): Line {
+  const { self, peer, events } = options;
+  const parts = createParts(options, () => options.onOver(line));
+  const { state, mail, there, out, back, isHeld } = parts;
+  const sent = disturb(parts, out, there);
+  const connect = createConnect(parts, () => options.onOver(line));
 
   const send = (frame: Uint8Array): "accepted" | "full" => {
     assert(frame.length <= maxFrameBytes, `a frame of ${frame.length} bytes is too large`);
-    if (isOver || isClosing) return "accepted";
+    if (state.isOver || state.isClosing) return "accepted";
     if (!out.isEmpty && out.bytes + frame.length > QUEUE_BYTES) {
-      owesDrain = true;
+      state.owesDrain = true;
       return "full";
     }
     mail.sent(there, frame);
+    const { inner } = state;
     if (inner === undefined) {
       out.put(frame, { delayMs: 0, busyMs: 0 });
       return "accepted";
     }
     if (sent(frame) === "taken") return "accepted";
-    const outcome = pass(inner, frame);
+    const outcome = parts.pass(inner, frame);
     if (outcome === "full") mail.dropped(there, frame, "queue full");
-    owesDrain ||= outcome === "full";
+    state.owesDrain ||= outcome === "full";
     return outcome;
   };
 
+  /** Never during a call of the owner. */
+  const finishSoon = (reason: string): void =>
+    void Promise.resolve().then(() => parts.finish(reason));
+
   const close = (): void => {
-    if (isOver || isClosing) return;
-    isClosing = true;
+    if (state.isOver || state.isClosing) return;
+    state.isClosing = true;
     back.clear();
-    if (inner === undefined) {
-      isInnerOver = true;
+    if (state.inner === undefined) {
+      state.isInnerOver = true;
       finishSoon(CLOSED_HERE);
-    } else if (out.isEmpty && !isHeld(self, peer)) inner.close();
+    } else if (out.isEmpty && !isHeld(self, peer)) state.inner.close();
     else {
       out.end(CLOSED_HERE);
       finishSoon(CLOSED_HERE);
@@ -205,11 +120,11 @@ export function openLine(options: LineOptions): Line {
       connect();
       out.pump();
       back.pump();
-      drained();
+      drained(parts, events);
     },
     abandon: () => {
-      isAbandoned = true;
-      if (inner === undefined) breakOff(CLOSED_HERE);
+      state.isAbandoned = true;
+      if (state.inner === undefined) breakOff(parts, CLOSED_HERE);
       else {
         out.clear();
         back.clear();
@@ -219,6 +134,146 @@ export function openLine(options: LineOptions): Line {
   // The line is in its owner's hands before anything happens on it.
   connect();
   return line;
+}
+
+/** `onOver`: both directions are done. */
+function createParts(options: LineOptions, onOver: () => void): LineParts {
+  const { self, peer, clock, events, trace } = options;
+  const mail = createMail(trace);
+  const there: Way = { from: self, to: peer };
+  const here: Way = { from: peer, to: self };
+  const state: LineState = {
+    inner: undefined,
+    isOver: false,
+    isInnerOver: false,
+    isClosing: false,
+    isAbandoned: false,
+    owesDrain: false,
+  };
+
+  const isHeld = (from: string, to: string): boolean => {
+    const { state: faults } = options;
+    const id = faults.isCalm || state.isAbandoned ? undefined : barrier(faults, from, to);
+    if (id !== undefined) faults.tookEffect(id);
+    return id !== undefined;
+  };
+
+  const finish = (reason: string): void => {
+    if (state.isOver) return;
+    state.isOver = true;
+    back.clear();
+    if (state.isInnerOver) onOver();
+    trace?.({ kind: "connection-closed", ...there, reason });
+    events.onClose(reason);
+  };
+
+  const handOver = (frame: Uint8Array): "accepted" => {
+    mail.delivered(here, frame);
+    events.onFrame(frame);
+    return "accepted";
+  };
+
+  const pass = (over: Connection, frame: Uint8Array): "accepted" | "full" => {
+    const outcome = over.send(frame);
+    if (outcome === "accepted") mail.delivered(there, frame);
+    return outcome;
+  };
+
+  const out = createPipe({
+    clock,
+    isHeld: () => state.inner === undefined || isHeld(self, peer),
+    deliver: (frame) => (state.inner === undefined ? "accepted" : pass(state.inner, frame)),
+    onEnd: () => state.inner?.close(),
+  });
+  const back = createPipe({
+    clock,
+    isHeld: () => isHeld(peer, self),
+    deliver: handOver,
+    onEnd: finish,
+  });
+  return { options, state, mail, there, here, out, back, isHeld, handOver, pass, finish };
+}
+
+/** Opens the connection below, once nothing holds it up. */
+function createConnect(parts: LineParts, onOver: () => void): () => void {
+  const { options, state, mail, there, here, out, back, isHeld } = parts;
+  const { self, peer, events, trace } = options;
+  const received = disturb(parts, back, here);
+  return () => {
+    if (state.inner !== undefined || state.isOver || state.isClosing) return;
+    if (isHeld(self, peer) || isHeld(peer, self)) return;
+    state.inner = options.connect({
+      onOpen: () => {
+        if (state.isOver) return;
+        trace?.({ kind: "connection-opened", ...there, channel: options.channel });
+        events.onOpen?.();
+      },
+      onFrame: (frame) => {
+        mail.sent(here, frame);
+        if (state.isOver || state.isClosing) mail.dropped(here, frame, "connection closed");
+        else if (received(frame) === "free") parts.handOver(frame);
+      },
+      onClose: (reason) => {
+        state.isInnerOver = true;
+        out.clear();
+        if (state.isOver) onOver();
+        else back.end(reason);
+      },
+      onDrain: () => {
+        out.pump();
+        drained(parts, events);
+      },
+    });
+    out.pump();
+  };
+}
+
+/** What the faults do to a frame of one direction; `free`: nothing, and it may go straight on. */
+function disturb(parts: LineParts, pipe: Pipe, way: Way): (frame: Uint8Array) => "taken" | "free" {
+  const { options, state, mail, isHeld } = parts;
+  const { clock, random } = options;
+  const { from, to } = way;
+  return (frame) => {
+    const journey = journeyOf(options.state, random, { from, to, frame });
+    if (journey.kind !== "travels") mail.dropped(way, frame, journey.kind);
+    if (journey.kind === "vanishes") return "taken";
+    if (journey.kind === "breaks") {
+      void Promise.resolve().then(() => breakOff(parts, "connection reset"));
+      return "taken";
+    }
+    if (journey.kind === "refused") {
+      const answer = refusal(journey.request);
+      void Promise.resolve().then(() => state.isOver || state.isClosing || parts.handOver(answer));
+      return "taken";
+    }
+    if (journey === undisturbed && pipe.isEmpty) return "free";
+    if (journey.delayMs + journey.busyMs + journey.overtakenMs === 0 && !journey.isDoubled) {
+      if (pipe.isEmpty && !isHeld(from, to) && state.inner !== undefined) return "free";
+    }
+    for (let copies = journey.isDoubled ? 2 : 1; copies > 0; copies -= 1) {
+      if (journey.overtakenMs === 0) pipe.put(frame, journey);
+      else {
+        const own = frame.slice();
+        const put = (): void => pipe.put(own, { delayMs: 0, busyMs: journey.busyMs });
+        clock.setTimer(journey.delayMs + journey.overtakenMs, () => state.isOver || put());
+      }
+    }
+    return "taken";
+  };
+}
+
+function breakOff({ state, out, back, finish }: LineParts, reason: string): void {
+  out.clear();
+  back.clear();
+  state.inner?.close();
+  state.isInnerOver ||= state.inner === undefined;
+  finish(reason);
+}
+
+function drained({ state, out }: LineParts, events: ConnectionEvents): void {
+  if (!state.owesDrain || state.isOver || out.bytes > QUEUE_BYTES / 2) return;
+  state.owesDrain = false;
+  events.onDrain?.();
 }
 
 /** What a node answers whose queues are full. */

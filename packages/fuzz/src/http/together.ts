@@ -57,7 +57,6 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
   const reopening = new Set<number>();
   const mayReopen = (suspects: readonly number[]): boolean =>
     suspects.some((at) => reopening.has(at));
-  let looking: { readonly ended: Promise<void>; isOver: boolean } | undefined;
 
   const suspect = (finding: Finding, suspects: readonly number[], from = since): void =>
     void suspicions.push({ finding, suspects, since: from });
@@ -71,25 +70,14 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     return { suspicions: told, isSpent: standing === "fallen" };
   };
 
-  /** A log is read a little after the answer that it explains; what it does not explain by the next time is told as it is. */
-  let untold: Suspicion[] = [];
-  const hearComplaint = (sinceMs = performance.now()): void => {
-    const complaint = complaintOf(world.cluster);
-    const explained = untold.splice(0, untoldBefore);
-    untoldBefore = untold.length;
-    if (complaint === undefined) {
-      appendAll(suspicions, explained);
-      return;
-    }
-    if (complaint.cause.startsWith("crash")) return fall(complaint);
-    const told = [...explained, ...untold];
-    const suspects = told.flatMap((one) => one.suspects);
-    suspect(complaint, suspects.length > 0 ? suspects : window.suspects());
-    untold = [];
-    untoldBefore = 0;
-    window.markWell(sinceMs);
-  };
-  let untoldBefore = 0;
+  const complaints = createComplaints(world.cluster, {
+    suspect: (finding, suspects) =>
+      suspect(finding, suspects.length > 0 ? suspects : window.suspects()),
+    unexplained: (told) => appendAll(suspicions, told),
+    fall,
+    markWell: window.markWell,
+  });
+  const hearComplaint = complaints.hear;
   const isFallen = (): boolean => standing === "fallen";
 
   const look = async (): Promise<void> => {
@@ -108,25 +96,11 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
     if (isSpent === true) standing = "stale";
     else window.markWell(startedMs);
   };
-  const startLooking = (): void => {
-    const watch = { isOver: false };
-    const ended = (async () => {
-      while (!watch.isOver && standing === "well") {
-        await look();
-        await sleep(LOOK_EVERY_MS);
-      }
-    })();
-    looking = Object.assign(watch, { ended });
-  };
-  const stopLooking = async (): Promise<void> => {
-    if (looking !== undefined) looking.isOver = true;
-    await looking?.ended;
-    looking = undefined;
-  };
+  const watch = createWatch(look, () => standing === "well");
 
   const makeAnew = async (patienceMs: number): Promise<boolean> => {
     if (standing !== "fallen") await window.drained(patienceMs);
-    await stopLooking();
+    await watch.stop();
     if (standing === "fallen") return false;
     hearComplaint();
     if (isFallen()) return false;
@@ -146,13 +120,13 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
           if (!(await makeAnew(STRAGGLER_MS))) return { ...take(), isSpent: true };
         }
         if (standing === "fallen") break;
-        if (looking === undefined) startLooking();
+        watch.start();
         const from = since;
         if (REOPENS.test(one.uri)) reopening.add(count);
         await window.start(async (at) => {
           const finding = await answerOne(world, one);
           if (finding === undefined) return;
-          if (isToldByLog(finding)) untold.push({ finding, suspects: [at], since: from });
+          if (isToldByLog(finding)) complaints.await({ finding, suspects: [at], since: from });
           else suspect(finding, [at], from);
         });
         count += 1;
@@ -174,6 +148,71 @@ export function createTogether({ world, options, terms, beforeBytes }: TogetherO
       const memory = { beforeBytes, afterBytes };
       return { ...take(), measured: { memory, slowestHealthMs } };
     },
-    stop: stopLooking,
+    stop: watch.stop,
+  };
+}
+
+interface ComplaintEvents {
+  /** Of a complaint that explains answers; none of them: whatever was under way. */
+  readonly suspect: (finding: Finding, suspects: readonly number[]) => void;
+  /** No complaint came for them. */
+  readonly unexplained: (told: readonly Suspicion[]) => void;
+  readonly fall: (finding: Finding) => void;
+  readonly markWell: (sinceMs: number) => void;
+}
+
+/** A log is read a little after the answer that it explains; what it does not explain by the next time is told as it is. */
+function createComplaints(
+  cluster: LiveWorld["cluster"],
+  events: ComplaintEvents,
+): { readonly await: (suspicion: Suspicion) => void; readonly hear: (sinceMs?: number) => void } {
+  let untold: Suspicion[] = [];
+  let untoldBefore = 0;
+  return {
+    await: (suspicion) => void untold.push(suspicion),
+    hear(sinceMs = performance.now()) {
+      const complaint = complaintOf(cluster);
+      const explained = untold.splice(0, untoldBefore);
+      untoldBefore = untold.length;
+      if (complaint === undefined) {
+        events.unexplained(explained);
+        return;
+      }
+      if (complaint.cause.startsWith("crash")) return events.fall(complaint);
+      const told = [...explained, ...untold];
+      events.suspect(
+        complaint,
+        told.flatMap((one) => one.suspects),
+      );
+      untold = [];
+      untoldBefore = 0;
+      events.markWell(sinceMs);
+    },
+  };
+}
+
+/** Looks again and again, from its start on, while all is well. */
+function createWatch(
+  look: () => Promise<void>,
+  isWell: () => boolean,
+): { start(): void; stop(): Promise<void> } {
+  let looking: { readonly ended: Promise<void>; isOver: boolean } | undefined;
+  return {
+    start() {
+      if (looking !== undefined) return;
+      const watch = { isOver: false };
+      const ended = (async () => {
+        while (!watch.isOver && isWell()) {
+          await look();
+          await sleep(LOOK_EVERY_MS);
+        }
+      })();
+      looking = Object.assign(watch, { ended });
+    },
+    async stop() {
+      if (looking !== undefined) looking.isOver = true;
+      await looking?.ended;
+      looking = undefined;
+    },
   };
 }

@@ -34,37 +34,6 @@ export type WireKind =
   | "http-2-preface"
   | "trailers";
 
-const kinds: readonly WireKind[] = [
-  "http-1.0",
-  "no-host",
-  "bare-line-feeds",
-  "header-flood",
-  "long-header",
-  "long-line",
-  "bad-version",
-  "chunked",
-  "chunked-broken",
-  "chunked-and-length",
-  "two-lengths",
-  "length-too-large",
-  "length-too-small",
-  "length-negative",
-  "pipelined",
-  "half-closed",
-  "aborted",
-  "expect-continue",
-  "upgrade",
-  "gzip-bomb",
-  "garbage",
-  "nul-in-head",
-  "spaces",
-  "folded-header",
-  "no-method",
-  "absolute-uri",
-  "http-2-preface",
-  "trailers",
-];
-
 /** What a request is sent as; without it: as it should be. */
 export interface Wire {
   readonly kind: WireKind;
@@ -81,145 +50,163 @@ let bomb: Buffer | undefined;
 
 type Bytes = Pick<Sent, "bytes" | "afterwards">;
 
+/** A request, taken apart so that it can be put together wrongly. */
+interface Parts {
+  readonly method: string;
+  readonly uri: string;
+  readonly headers: readonly string[];
+  readonly length: string;
+  readonly body: Buffer;
+  /** How many, or how much, of what is wrong. */
+  readonly count: number;
+}
+
+const host = "host: 127.0.0.1";
+
+/** In the order in which they are drawn. */
+const writers: { readonly [Kind in WireKind]: (parts: Parts) => Bytes } = {
+  "http-1.0": (parts) => waits(message(parts, usual(parts), firstLine(parts, "HTTP/1.0"))),
+  "no-host": (parts) => waits(message(parts, [...parts.headers, parts.length])),
+  "bare-line-feeds": (parts) => {
+    const text = message(parts, usual(parts)).toString("latin1");
+    return halfCloses(Buffer.from(text.replaceAll("\r\n", "\n"), "latin1"));
+  },
+  "header-flood": (parts) => {
+    const flood = Array.from({ length: parts.count }, (_, i) => `x-${i}: ${i}`);
+    return waits(message(parts, [...usual(parts), ...flood]));
+  },
+  "long-header": (parts) =>
+    waits(message(parts, [...usual(parts), `x-long: ${"a".repeat(parts.count * 100)}`])),
+  "long-line": (parts) => {
+    const { uri, count } = parts;
+    const long = `${uri}${uri.includes("?") ? "&" : "?"}x=${"a".repeat(count * 100)}`;
+    return waits(message(parts, usual(parts), firstLine({ ...parts, uri: long }, "HTTP/1.1")));
+  },
+  "bad-version": (parts) => halfCloses(message(parts, usual(parts), firstLine(parts, "HTTP/9.9"))),
+  chunked: (parts) => waits(message(inChunks(parts), [...unsized(parts), CHUNKED])),
+  "chunked-broken": (parts) =>
+    halfCloses(
+      message({ ...parts, body: Buffer.from("zz\r\nabc\r\n0\r\n\r\n") }, [
+        ...unsized(parts),
+        CHUNKED,
+      ]),
+    ),
+  "chunked-and-length": (parts) => halfCloses(message(inChunks(parts), [...usual(parts), CHUNKED])),
+  "two-lengths": (parts) => halfCloses(message(parts, [...usual(parts), lengthOf(parts, 1)])),
+  "length-too-large": (parts) =>
+    halfCloses(message(parts, [...unsized(parts), lengthOf(parts, parts.count)])),
+  "length-too-small": (parts) =>
+    halfCloses(message(parts, [...unsized(parts), lengthOf(parts, -parts.count)])),
+  "length-negative": (parts) =>
+    halfCloses(message(parts, [...unsized(parts), "content-length: -1"])),
+  pipelined: (parts) => {
+    const one = message(parts, usual(parts));
+    const times = Math.min(parts.count, Math.ceil(500_000 / one.length));
+    return halfCloses(Buffer.concat(Array.from({ length: times }, () => one)));
+  },
+  "half-closed": (parts) => halfCloses(message(parts, usual(parts))),
+  aborted: (parts) => ({ bytes: message(parts, usual(parts)), afterwards: "abort" }),
+  "expect-continue": (parts) => waits(message(parts, [...usual(parts), "expect: 100-continue"])),
+  upgrade: (parts) =>
+    halfCloses(message(parts, [...usual(parts), "connection: upgrade", "upgrade: h2c"])),
+  "gzip-bomb": (parts) => waits(gzipBomb(parts)),
+  garbage: ({ body, count }) =>
+    halfCloses(Buffer.concat([body.subarray(0, 1000), Buffer.alloc(count, 0x80 + (count % 100))])),
+  "nul-in-head": (parts) => halfCloses(message(parts, [...usual(parts), "x-nul: a\u0000b"])),
+  spaces: (parts) => {
+    const { method, uri } = parts;
+    return halfCloses(message(parts, usual(parts), `${method}  ${uri}   HTTP/1.1`));
+  },
+  "folded-header": (parts) => halfCloses(message(parts, [...usual(parts), "x-fold: a\r\n b"])),
+  "no-method": (parts) =>
+    halfCloses(message(parts, usual(parts), firstLine({ ...parts, method: "" }, "HTTP/1.1"))),
+  "absolute-uri": (parts) => {
+    const uri = `http://elsewhere.example${parts.uri}`;
+    return halfCloses(message(parts, usual(parts), firstLine({ ...parts, uri }, "HTTP/1.1")));
+  },
+  "http-2-preface": () => halfCloses(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")),
+  trailers: (parts) =>
+    halfCloses(
+      message({ ...parts, body: Buffer.from("0\r\nx: __proto__\r\n\r\n") }, [
+        ...unsized(parts),
+        CHUNKED,
+        "trailer: x",
+      ]),
+    ),
+};
+
+const kinds = Object.keys(writers) as readonly WireKind[];
+
+const CHUNKED = "transfer-encoding: chunked";
+
 export function writeRequest(
   given: HttpCase,
   known: ReadonlyMap<string, string>,
   wire?: Wire,
 ): Bytes {
   const body = Buffer.from(bytesOf(given.body, known));
-  const uri = wireUri(given, known);
-  const headers = Object.entries(given.headers).map(
-    ([name, value]) => `${name}: ${oneLine(value)}`,
+  const parts: Parts = {
+    method: given.method,
+    uri: oneLine(wireUri(given, known)),
+    headers: Object.entries(given.headers).map(([name, value]) => `${name}: ${oneLine(value)}`),
+    length: `content-length: ${body.length}`,
+    body,
+    count: wire?.count ?? 1,
+  };
+  if (wire === undefined) return waits(message(parts, [...usual(parts), "connection: close"]));
+  return writers[wire.kind](parts);
+}
+
+function message(
+  parts: Parts,
+  lines: readonly string[],
+  first: string = firstLine(parts, "HTTP/1.1"),
+): Buffer {
+  const head = Buffer.from(`${[first, ...lines].join("\r\n")}\r\n\r\n`, "latin1");
+  return Buffer.concat([head, parts.body]);
+}
+
+function firstLine({ method, uri }: Pick<Parts, "method" | "uri">, version: string): string {
+  return `${method} ${uri} ${version}`;
+}
+
+function usual(parts: Parts): readonly string[] {
+  return [...unsized(parts), parts.length];
+}
+
+function unsized({ headers }: Parts): readonly string[] {
+  return [host, ...headers];
+}
+
+/** Of so many bytes more than there are, or fewer. */
+function lengthOf({ body }: Parts, more: number): string {
+  return `content-length: ${Math.max(0, body.length + more)}`;
+}
+
+function waits(bytes: Uint8Array): Bytes {
+  return { bytes, afterwards: "wait" };
+}
+
+function halfCloses(bytes: Uint8Array): Bytes {
+  return { bytes, afterwards: "half-close" };
+}
+
+function inChunks(parts: Parts): Parts {
+  return { ...parts, body: chunked(parts.body, parts.count) };
+}
+
+function gzipBomb(parts: Parts): Buffer {
+  bomb ??= gzipSync(Buffer.alloc(BOMB_BYTES, " "), { level: 9 });
+  return message(
+    { ...parts, body: bomb },
+    [
+      host,
+      "content-type: application/json",
+      "content-encoding: gzip",
+      `content-length: ${bomb.length}`,
+    ],
+    "POST /books/_search HTTP/1.1",
   );
-  const host = "host: 127.0.0.1";
-  const length = `content-length: ${body.length}`;
-  const { kind, count = 1 } = wire ?? {};
-  const message = (
-    lines: readonly string[],
-    content: Uint8Array = body,
-    first = `${given.method} ${oneLine(uri)} HTTP/1.1`,
-  ): Buffer =>
-    Buffer.concat([Buffer.from(`${[first, ...lines].join("\r\n")}\r\n\r\n`, "latin1"), content]);
-  const usual = [host, ...headers, length];
-  const sent = (bytes: Uint8Array, afterwards: Sent["afterwards"] = "wait"): Bytes => ({
-    bytes,
-    afterwards,
-  });
-  switch (kind) {
-    case undefined:
-      return sent(message([...usual, "connection: close"]));
-    case "http-1.0":
-      return sent(message(usual, body, `${given.method} ${oneLine(uri)} HTTP/1.0`));
-    case "no-host":
-      return sent(message([...headers, length]));
-    case "bare-line-feeds":
-      return sent(
-        Buffer.from(message(usual).toString("latin1").replaceAll("\r\n", "\n"), "latin1"),
-        "half-close",
-      );
-    case "header-flood":
-      return sent(message([...usual, ...Array.from({ length: count }, (_, i) => `x-${i}: ${i}`)]));
-    case "long-header":
-      return sent(message([...usual, `x-long: ${"a".repeat(count * 100)}`]));
-    case "long-line":
-      return sent(
-        message(
-          usual,
-          body,
-          `${given.method} ${oneLine(uri)}${uri.includes("?") ? "&" : "?"}x=${"a".repeat(count * 100)} HTTP/1.1`,
-        ),
-      );
-    case "bad-version":
-      return sent(message(usual, body, `${given.method} ${oneLine(uri)} HTTP/9.9`), "half-close");
-    case "chunked":
-      return sent(message([host, ...headers, "transfer-encoding: chunked"], chunked(body, count)));
-    case "chunked-broken":
-      return sent(
-        message(
-          [host, ...headers, "transfer-encoding: chunked"],
-          Buffer.from("zz\r\nabc\r\n0\r\n\r\n"),
-        ),
-        "half-close",
-      );
-    case "chunked-and-length":
-      return sent(
-        message([...usual, "transfer-encoding: chunked"], chunked(body, count)),
-        "half-close",
-      );
-    case "two-lengths":
-      return sent(message([...usual, `content-length: ${body.length + 1}`]), "half-close");
-    case "length-too-large":
-      return sent(
-        message([host, ...headers, `content-length: ${body.length + count}`]),
-        "half-close",
-      );
-    case "length-too-small":
-      return sent(
-        message([host, ...headers, `content-length: ${Math.max(0, body.length - count)}`]),
-        "half-close",
-      );
-    case "length-negative":
-      return sent(message([host, ...headers, "content-length: -1"]), "half-close");
-    case "pipelined": {
-      const one = message(usual);
-      const times = Math.min(count, Math.ceil(500_000 / one.length));
-      return sent(Buffer.concat(Array.from({ length: times }, () => one)), "half-close");
-    }
-    case "half-closed":
-      return sent(message(usual), "half-close");
-    case "aborted":
-      return sent(message(usual), "abort");
-    case "expect-continue":
-      return sent(message([...usual, "expect: 100-continue"]));
-    case "upgrade":
-      return sent(message([...usual, "connection: upgrade", "upgrade: h2c"]), "half-close");
-    case "gzip-bomb": {
-      bomb ??= gzipSync(Buffer.alloc(BOMB_BYTES, " "), { level: 9 });
-      return sent(
-        message(
-          [
-            host,
-            "content-type: application/json",
-            "content-encoding: gzip",
-            `content-length: ${bomb.length}`,
-          ],
-          bomb,
-          "POST /books/_search HTTP/1.1",
-        ),
-      );
-    }
-    case "garbage":
-      return sent(
-        Buffer.concat([body.subarray(0, 1000), Buffer.alloc(count, 0x80 + (count % 100))]),
-        "half-close",
-      );
-    case "nul-in-head":
-      return sent(message([...usual, "x-nul: a\u0000b"]), "half-close");
-    case "spaces":
-      return sent(
-        message(usual, body, `${given.method}  ${oneLine(uri)}   HTTP/1.1`),
-        "half-close",
-      );
-    case "folded-header":
-      return sent(message([...usual, "x-fold: a\r\n b"]), "half-close");
-    case "no-method":
-      return sent(message(usual, body, ` ${oneLine(uri)} HTTP/1.1`), "half-close");
-    case "absolute-uri":
-      return sent(
-        message(usual, body, `${given.method} http://elsewhere.example${oneLine(uri)} HTTP/1.1`),
-        "half-close",
-      );
-    case "http-2-preface":
-      return sent(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "half-close");
-    case "trailers":
-      return sent(
-        message(
-          [host, ...headers, "transfer-encoding: chunked", "trailer: x"],
-          Buffer.from("0\r\nx: __proto__\r\n\r\n"),
-        ),
-        "half-close",
-      );
-  }
 }
 
 function chunked(body: Buffer, size: number): Buffer {
