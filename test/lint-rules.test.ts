@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { root } from "./repository.ts";
+import { packageNames, root } from "./repository.ts";
 
 const REFUSED = [
   "export function a(t: Record<string, number>, k: string) { return t[k]; }",
@@ -91,6 +91,22 @@ const GENERATORS_ALLOWED = [
   "export const a = () => class {}; // oxlint-disable-line orrery/inner-generators -- told why",
 ];
 
+const lines = (count: number): string => "  f();\n".repeat(count);
+const LONG_REFUSED = [
+  `export function a(f: () => void) {\n${lines(119)}}`,
+  `export const a = (f: () => void) => {\n${lines(119)}};`,
+  `export class A {\n  a(f: () => void) {\n${lines(119)}  }\n}`,
+  `export function a(f: () => void) {\n${"\n// a comment counts\n".repeat(60)}  f();\n}`,
+];
+
+const LONG_ALLOWED = [
+  `export function a(f: () => void) {\n${lines(118)}}`,
+  `export const A = {\n${"  b: 1,\n".repeat(200)}};`,
+];
+
+/** How many functions of `packages/*\/src` have more than 60 lines. When there are fewer, this is the new number. */
+const LONG_FUNCTIONS_MOST = 107;
+
 let folder = "";
 
 beforeAll(() => {
@@ -98,6 +114,20 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Diagnostic {
+  readonly filename: string;
+  readonly message: string;
+}
+
+function diagnosticsOf(config: string, sources: readonly string[]): readonly Diagnostic[] {
+  const program = join(root, "node_modules/.bin/oxlint");
+  const { stdout } = spawnSync(program, ["-c", config, "-f", "json", ...sources], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return (JSON.parse(stdout) as { diagnostics: readonly Diagnostic[] }).diagnostics;
+}
 
 /** The samples in which the rule finds something. */
 function refused(rule: string, samples: readonly string[]): string[] {
@@ -107,13 +137,7 @@ function refused(rule: string, samples: readonly string[]): string[] {
   const jsPlugins = [join(root, "scripts/lint/rules.mjs")];
   const rules = { [rule]: "error" };
   writeFileSync(config, JSON.stringify({ jsPlugins, categories: { correctness: "off" }, rules }));
-  const program = join(root, "node_modules/.bin/oxlint");
-  const { stdout } = spawnSync(program, ["-c", config, "-f", "json", sources], {
-    encoding: "utf8",
-  });
-  const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: readonly { readonly filename: string }[];
-  };
+  const diagnostics = diagnosticsOf(config, [sources]);
   const files = new Set(diagnostics.map(({ filename }) => basename(filename, ".ts")));
   return samples.filter((_, i) => files.has(String(i)));
 }
@@ -140,4 +164,24 @@ test("generator functions and classes that are made for each call are refused", 
 
 test("generator functions and classes of a module, and told exceptions pass", () => {
   expect(refused("orrery/inner-generators", GENERATORS_ALLOWED)).toEqual([]);
+});
+
+test("functions of more than 120 lines are refused", () => {
+  expect(refused("orrery/function-length", LONG_REFUSED)).toEqual(LONG_REFUSED);
+});
+
+test("functions of 120 lines, and long tables, pass", () => {
+  expect(refused("orrery/function-length", LONG_ALLOWED)).toEqual([]);
+});
+
+test("there are no more functions of more than 60 lines than there were", () => {
+  const config = join(folder, "lengths.json");
+  const limit = { max: 60, skipBlankLines: false, skipComments: false };
+  const rules = { "max-lines-per-function": ["warn", limit] };
+  writeFileSync(config, JSON.stringify({ categories: { correctness: "off" }, rules }));
+  const sources = packageNames.map((name) => join(root, "packages", name, "src"));
+
+  const found = diagnosticsOf(config, sources).map(({ filename, message }) => filename + message);
+
+  expect(found.length, found.join("\n")).toBeLessThanOrEqual(LONG_FUNCTIONS_MOST);
 });
