@@ -51,11 +51,13 @@ setInterval(() => {
   tell({ kind: "hits", thread: threadId, hits });
 }, NEWS_EVERY_MS).unref();
 
-runInThread(shardProgram, ({ clock, disk, blobs }) => {
-  powered = withPower(disk, { self, state, random });
-  return {
-    blobs: withBlobFaults(blobs, { state, clock, random, trace }),
-    clock: withClockFaults(clock, { self, state, trace }),
-    disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
-  };
+runInThread(shardProgram, {
+  around: ({ clock, disk, blobs }) => {
+    powered = withPower(disk, { self, state, random });
+    return {
+      blobs: withBlobFaults(blobs, { state, clock, random, trace }),
+      clock: withClockFaults(clock, { self, state, trace }),
+      disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+    };
+  },
 });

@@ -2,12 +2,14 @@
  * The shard worker of this program, in the node's own thread or in threads of its own. It names the plugins' parts for shards
  * alone: a thread loads nothing that it does not run.
  */
-import { startShardWorker } from "@orrery/node";
 import { crossClusterReplicationOnShards } from "@orrery/plugin-cross-cluster-replication";
 import type { WorkerHost } from "@orrery/ports";
+import { composeShards, startShardWorker } from "@orrery/shard-worker";
+
+const shards = composeShards([crossClusterReplicationOnShards]);
 
 export function shardProgram(host: WorkerHost): void {
-  startShardWorker(host, [crossClusterReplicationOnShards]);
+  startShardWorker(host, shards);
 }
 
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";

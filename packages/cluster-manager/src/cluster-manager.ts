@@ -56,7 +56,7 @@ export function createClusterManager(deps: ClusterManagerDeps): ClusterManager {
   const decommissionedPauseMs = (): number =>
     settings.duration("discovery.find_peers_interval_during_decommission");
 
-  const repositories = createManagerRepositories(host.blobs, deps.settings);
+  const repositories = createManagerRepositories(deps, () => current());
   const reads = createReads(clock);
   const local = createLocalState({
     clock,

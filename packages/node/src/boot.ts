@@ -104,7 +104,15 @@ export async function startNode(
   });
   router = clusterRouter;
   const { endpoint: transport, peers, shards } = clusterRouter;
-  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
+  const manager = createClusterManager({
+    host,
+    transport,
+    peers,
+    localNode,
+    settings,
+    rules,
+    repositoryTypes: product.shards.repositoryTypes,
+  });
   manager.onApplied((state, previous) => {
     stores.applied(state, previous);
     shards.apply(state);

@@ -30,6 +30,8 @@ export interface BlobModel {
 }
 
 export interface BlobModelOptions {
+  /** Types of address that are opened here: all of them are places of the one file system. */
+  readonly types: readonly string[];
   readonly random: Random;
   readonly later: (delayMs: number, action: () => void) => void;
 }
@@ -41,7 +43,7 @@ interface Request<T> {
   readonly happen: (conditions: BlobConditions) => T;
 }
 
-export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
+export function createBlobModel({ types, random, later }: BlobModelOptions): BlobModel {
   const blobs = new Map<string, Uint8Array>();
   /** Places of stores that were written to, and the folders these lie in. */
   const places = new Set<string>();
@@ -90,10 +92,12 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
           }
         });
       });
-    return { types: ["fs", "url"], open: ({ type, location }) => open(placeOf(location), type) };
+    return {
+      types,
+      open: ({ location, isReadOnly = false }) => open(placeOf(location), isReadOnly),
+    };
 
-    function open(root: string, type: string): BlobStore {
-      const isUrl = type === "url";
+    function open(root: string, isReadOnly: boolean): BlobStore {
       const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
       const refuse = (path: string): Promise<never> => Promise.reject(blobError("read-only", path));
       const store: BlobStore = {
@@ -103,7 +107,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             path: at(folder),
             bytes: 0,
             happen: ({ isMissing }) => {
-              if (folder === "" && !isMissing && !isUrl && !isThere(root))
+              if (folder === "" && !isMissing && !isReadOnly && !isThere(root))
                 throw blobError("missing", root);
               return (isMissing ? [] : below(at(folder)))
                 .map((path) => ({
@@ -180,7 +184,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
             },
           }),
       };
-      if (!isUrl) return store;
+      if (!isReadOnly) return store;
       return { ...store, write: refuse, remove: () => refuse(root), removeFolder: refuse };
     }
   };
