@@ -13,7 +13,7 @@ import type { TraceEvent } from "@orrery/ports";
 import { createRandom } from "@orrery/stdx";
 import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
 import type { TimedEvent } from "./node-messages.ts";
-import { shardProgram } from "./shard-program.ts";
+import { blobOpeners, threadProgram } from "./thread-program.ts";
 import { wallMs } from "./wall-time.ts";
 
 const NEWS_EVERY_MS = 20;
@@ -51,7 +51,8 @@ setInterval(() => {
   tell({ kind: "hits", thread: threadId, hits });
 }, NEWS_EVERY_MS).unref();
 
-runInThread(shardProgram, {
+runInThread(threadProgram, {
+  blobOpeners,
   around: ({ clock, disk, blobs }) => {
     powered = withPower(disk, { self, state, random });
     return {
