@@ -11,7 +11,7 @@ import { assert, type NodeId } from "@orrery/stdx";
 export interface RepositoryType {
   /** The `type` of a repository's definition, as `fs`. */
   readonly type: string;
-  /** Repositories of this type are never written, whatever their setting `readonly` says. */
+  /** Repositories of this type are never written, whatever their setting `readonly` says, and their addresses say so. */
   readonly isReadOnly: boolean;
   /** Reads the node's own settings, once for each node. Throws `OperationError`: the node does not start. */
   readonly onNode: (settings: NodeSettings) => NodeRepositoryType;

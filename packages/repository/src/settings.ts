@@ -61,7 +61,8 @@ export function repositorySettings(
       "setting system_repository cannot provide system repository setting; this setting is managed by OpenSearch",
     );
   }
-  const address = type.address(given);
+  const named = type.address(given);
+  const address = type.isReadOnly ? { ...named, isReadOnly: true } : named;
   try {
     const isReadOnly = type.isReadOnly || readFlag(texts, "readonly");
     const compression = compressionOf(texts);

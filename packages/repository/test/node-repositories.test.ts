@@ -147,8 +147,8 @@ test("a row with an opener of its own needs none of the world", () => {
     isReadOnly: true,
     onNode: () => ({
       address: ({ type }) => ({ type, location: "own" }),
-      open: (address, world) => {
-        seen.push(address.location, [...world.nodes()]);
+      open: ({ location, isReadOnly }, world) => {
+        seen.push(location, isReadOnly, [...world.nodes()]);
         return empty;
       },
     }),
@@ -158,7 +158,7 @@ test("a row with an opener of its own needs none of the world", () => {
 
   expect(repositories.open({ name: "r", address: settings.address })).toBe(empty);
   expect(settings.isReadOnly).toBe(true);
-  expect(seen).toEqual(["own", [{ id: "a", name: "node-a" }]]);
+  expect(seen).toEqual(["own", true, [{ id: "a", name: "node-a" }]]);
   expect(opened).toEqual([]);
 });
 

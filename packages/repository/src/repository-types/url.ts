@@ -23,7 +23,7 @@ function addressOf({ name, type, settings, texts }: GivenRepository): BlobAddres
   if (settings["url"] === undefined) throw creationRefused(name, "missing url");
   const url = texts["url"];
   const location = url === undefined ? NO_URL : urlOf(name, url);
-  return { type, location, settings: texts, isReadOnly: true };
+  return { type, location, settings: texts };
 }
 
 function urlOf(name: string, given: string): string {
