@@ -2,18 +2,21 @@
  * Makes what users run: one file a program in place of hundreds of modules, because loading is most of what a start
  * takes. What is native stays outside.
  */
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 
-/** Our own packages are taken from their sources. */
+/** Our own packages are taken from their sources: each entry point of each package, under the name that it is imported by. */
 const sources = Object.fromEntries(
-  readdirSync(join(root, "packages")).map((name) => [
-    `@orrery/${name}`,
-    join(root, "packages", name, "src/index.ts"),
-  ]),
+  readdirSync(join(root, "packages")).flatMap((name) => {
+    const folder = join(root, "packages", name);
+    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return Object.entries(exports)
+      .filter(([, { source }]) => source !== undefined)
+      .map(([entry, { source }]) => [`@orrery/${name}${entry.slice(1)}$`, join(folder, source)]);
+  }),
 );
 
 await bundle("packages/cli", {

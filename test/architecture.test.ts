@@ -54,7 +54,7 @@ const pure = new Set([
   ...["replication", "protocol"],
 ]);
 const pluginMayImport = new Set([
-  ...["ports", "cluster-state", "query", "protocol", "shard-worker", "node", "rest"],
+  ...["ports", "cluster-state", "query", "protocol", "repository", "shard-worker", "node", "rest"],
 ]);
 
 describe.each(packageNames)("package %s", (name) => {

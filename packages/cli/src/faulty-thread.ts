@@ -13,7 +13,7 @@ import type { TraceEvent } from "@orrery/ports";
 import { createRandom } from "@orrery/stdx";
 import { faultsKey, openThreadChannel, type ThreadFaults } from "./faulty-messages.ts";
 import type { TimedEvent } from "./node-messages.ts";
-import { shardProgram } from "./shard-program.ts";
+import { blobOpeners, threadProgram } from "./thread-program.ts";
 import { wallMs } from "./wall-time.ts";
 
 const NEWS_EVERY_MS = 20;
@@ -51,11 +51,14 @@ setInterval(() => {
   tell({ kind: "hits", thread: threadId, hits });
 }, NEWS_EVERY_MS).unref();
 
-runInThread(shardProgram, ({ clock, disk, blobs }) => {
-  powered = withPower(disk, { self, state, random });
-  return {
-    blobs: withBlobFaults(blobs, { state, clock, random, trace }),
-    clock: withClockFaults(clock, { self, state, trace }),
-    disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
-  };
+runInThread(threadProgram, {
+  blobOpeners,
+  around: ({ clock, disk, blobs }) => {
+    powered = withPower(disk, { self, state, random });
+    return {
+      blobs: withBlobFaults(blobs, { state, clock, random, trace }),
+      clock: withClockFaults(clock, { self, state, trace }),
+      disk: withDiskFaults(powered.disk, { self, state, clock, random, trace }),
+    };
+  },
 });

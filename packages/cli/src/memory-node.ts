@@ -33,7 +33,7 @@ import type { NodePlan } from "./cluster-plan.ts";
 import { writePlan, type DataFolder } from "./data-folder.ts";
 import { sumOfHits, type FaultOptions, type ManagedNode, type NodeFaults } from "./managed-node.ts";
 import { serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
-import { shardProgram, threadEntry } from "./shard-program.ts";
+import { shardWorkers } from "./shard-workers.ts";
 import { EndedError, UsageError } from "./usage.ts";
 import { wallMs } from "./wall-time.ts";
 
@@ -140,8 +140,7 @@ async function serve(member: Member, options: MemoryNodeOptions): Promise<Served
     network,
     secrets: options.secrets,
     settings: { "node.shard_workers": "0", ...plan.settings },
-    shardProgram,
-    threadEntry,
+    ...shardWorkers,
     ...kept,
     ...surroundings,
   });

@@ -11,7 +11,7 @@ import { writePlan } from "./data-folder.ts";
 import type { NodeReport } from "./node-messages.ts";
 import { secretsIn } from "./secrets.ts";
 import { openNetwork, serveNode, untilGreen, untilJoined, type ServedNode } from "./serve-node.ts";
-import { shardProgram, threadEntry } from "./shard-program.ts";
+import { shardWorkers } from "./shard-workers.ts";
 import { sentenceOf } from "./usage.ts";
 
 /** What is put around a node's world; nothing, in the plain program. */
@@ -55,8 +55,7 @@ export async function runNode(
       network: around(await openNetwork(plan)),
       secrets: secretsIn(dirname(folder)),
       settings: plan.settings,
-      shardProgram,
-      threadEntry,
+      ...shardWorkers,
       ...surroundings,
     });
     // Only whoever holds the folder may say what is in it.

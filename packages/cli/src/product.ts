@@ -1,5 +1,10 @@
-/** What every node of this program is made with: the one place that names plugins. */
+/** What every node of this program is made of. */
 import { composeProduct, type Product } from "@orrery/node";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
+import type { BlobOpeners } from "@orrery/ports";
+import { loadBlobOpeners, plugins } from "./plugins.ts";
 
-export const product: Product = composeProduct([crossClusterReplication]);
+export const product: Product = composeProduct(
+  await Promise.all(plugins.map(({ node }) => node())),
+);
+
+export const blobOpeners: BlobOpeners = await loadBlobOpeners();

@@ -1,5 +1,5 @@
 /** What a shard worker's thread runs. */
 import { runInThread } from "@orrery/host-node";
-import { shardProgram } from "./shard-program.ts";
+import { blobOpeners, threadProgram } from "./thread-program.ts";
 
-runInThread(shardProgram);
+runInThread(threadProgram, { blobOpeners });

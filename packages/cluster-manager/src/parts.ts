@@ -87,7 +87,7 @@ function createLogParts(deps: ClusterManagerDeps, events: PartsEvents): LogParts
   let current = (): ClusterState => initialState("");
   const settings = createSettings(deps.settings, () => current());
   const clusterName = settings.text("cluster.name");
-  const repositories = createManagerRepositories(host.blobs, deps.settings);
+  const repositories = createManagerRepositories(deps, () => current());
   const reads = createReads(clock);
   const local = createLocalState({
     clock,

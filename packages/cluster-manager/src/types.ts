@@ -4,7 +4,7 @@
  */
 import type { ClusterState, DiscoveryNode, Settings, Task, Rules } from "@orrery/cluster-state";
 import type { Host, Transport, Work } from "@orrery/ports";
-import type { SnapshotInfo } from "@orrery/repository";
+import type { RepositoryTypes, SnapshotInfo } from "@orrery/repository";
 import type { Json, JsonObject, NodeId, Problem } from "@orrery/stdx";
 import type { ShownSnapshot } from "./snapshots/read.ts";
 import type { SnapshotStatus } from "./snapshots/status.ts";
@@ -19,6 +19,7 @@ export interface ClusterManagerDeps {
   /** Flat node settings, `cluster.name` included. */
   readonly settings: Settings;
   readonly rules: Rules;
+  readonly repositoryTypes: RepositoryTypes;
 }
 
 /** Connections from this node to others; who wants to send connects. */

@@ -29,6 +29,7 @@ import {
   StoredShardRequest,
   StoredShardResponse,
 } from "@orrery/protocol";
+import { composeRepositoryTypes, coreRepositoryTypes } from "@orrery/repository";
 import { createClusterManager, type ClusterManager } from "../src/index.ts";
 
 interface Event {
@@ -295,6 +296,7 @@ export function createWorld(seed: string): World {
       localNode: node,
       settings: { "cluster.name": "test", ...settings },
       rules: coreRules,
+      repositoryTypes: composeRepositoryTypes(coreRepositoryTypes),
       peers: {
         connect: (address) =>
           new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /** The real world, as the Host that a node is given. */
 import { join } from "node:path";
 import type {
-  BlobStores,
+  BlobOpeners,
   Disk,
   Host,
   Log,
@@ -45,8 +45,8 @@ export interface NodeHostOptions {
   /** In place of those in the folder, for instance what a node without one kept through a restart. */
   readonly disk?: Disk;
   readonly store?: NodeStore;
-  /** In place of the machine's folders and URLs; threads have those in any case. */
-  readonly blobs?: BlobStores;
+  /** Of plugins, by type of address; the module of `threadEntry` has those of threads. */
+  readonly blobOpeners?: BlobOpeners;
   /** Put around the ports that are made here, for the node and its inline shard workers. */
   readonly around?: (ports: OwnPorts) => OwnPorts;
   /** The module that threads of shard workers run, in place of the plain one. */
@@ -73,7 +73,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     // The store before the disk: it holds the lock on the folder.
     store: options.store ?? openStore(folder),
     disk: options.disk ?? (folder === "" ? createMemoryDisk() : createFileDisk(folder)),
-    blobs: options.blobs ?? createBlobStores(),
+    blobs: createBlobStores(options.blobOpeners),
   };
   const { clock, disk, store, blobs } = options.around?.(plain) ?? plain;
   const world: WorkerWorld = {

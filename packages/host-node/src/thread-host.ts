@@ -1,6 +1,6 @@
 /** The world of a shard worker inside its thread. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { WorkerHost } from "@orrery/ports";
+import type { BlobOpeners, WorkerHost } from "@orrery/ports";
 import { closeRealm, defined } from "@orrery/stdx";
 import { createBlobStores, createFileDisk } from "@orrery/storage";
 import { createClock } from "./clock.ts";
@@ -13,10 +13,16 @@ const HEARTBEAT_MS = 250;
 
 export type ThreadPorts = Pick<WorkerHost, "clock" | "disk" | "blobs">;
 
-/** `around`: put around the ports of this thread. */
+export interface ThreadOptions {
+  /** Of plugins, by type of address. */
+  readonly blobOpeners?: BlobOpeners;
+  /** Put around the ports of this thread. */
+  readonly around?: (ports: ThreadPorts) => ThreadPorts;
+}
+
 export function runInThread(
   program: (host: WorkerHost) => void,
-  around: (ports: ThreadPorts) => ThreadPorts = (ports) => ports,
+  { blobOpeners, around = (ports) => ports }: ThreadOptions = {},
 ): void {
   closeRealm();
   const port = defined(parentPort ?? undefined, "the port to the node");
@@ -31,7 +37,7 @@ export function runInThread(
     ...around({
       clock: createClock(),
       disk: createFileDisk(dataPath),
-      blobs: createBlobStores(),
+      blobs: createBlobStores(blobOpeners),
     }),
     random: createRandomStreams(seed),
     post(message) {

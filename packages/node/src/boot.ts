@@ -151,8 +151,11 @@ function createRoles(ground: Ground): Roles {
       void reportLostCopies({ host, transport, state: manager.state() }, lost, reason),
   });
   const { endpoint: transport, peers, shards } = router;
-  const { rules } = ground.product;
-  const manager = createClusterManager({ host, transport, peers, localNode, settings, rules });
+  const { rules, shards: shardProduct } = ground.product;
+  const manager = createClusterManager({
+    ...{ host, transport, peers, localNode, settings, rules },
+    repositoryTypes: shardProduct.repositoryTypes,
+  });
   const remotes = createRemoteClusters({
     peers: router.remotePeers,
     transport,

@@ -10,7 +10,7 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import type { Sender } from "@orrery/protocol";
-import type { ShardPlugin } from "@orrery/shard-worker";
+import { composeShards, type ShardProduct } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
 import type { Plugin } from "./plugin.ts";
 
@@ -19,7 +19,8 @@ export interface Product {
   readonly rules: Rules;
   /** Transport actions of plugins: who may send them. */
   readonly senders: Readonly<Record<string, Sender>>;
-  readonly shards: readonly ShardPlugin[];
+  /** What its shard workers are made of. The node knows its repository types, too. */
+  readonly shards: ShardProduct;
 }
 
 /** Two plugins with a part of the same name are a bug of whoever composes them. */
@@ -37,7 +38,7 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     plugins,
     rules: composeRules(plugins),
     senders: Object.fromEntries(senders),
-    shards: plugins.flatMap(({ shards }) => shards ?? []),
+    shards: composeShards(plugins.flatMap(({ shards }) => shards ?? [])),
   };
 }
 

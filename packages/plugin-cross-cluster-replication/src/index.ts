@@ -1,3 +1,2 @@
 /** Cross-cluster replication: indices of this cluster that follow indices of another. */
 export { crossClusterReplication } from "./plugin.ts";
-export { shardPlugin as crossClusterReplicationOnShards } from "./shard/plugin.ts";

@@ -13,13 +13,18 @@ export interface BlobStores {
   open(address: BlobAddress): BlobStore;
 }
 
+/** How a world opens the addresses of each type. */
+export type BlobOpeners = Readonly<Record<string, BlobStores["open"]>>;
+
 export interface BlobAddress {
-  /** One of `types`: `fs`, `url` … */
+  /** One of `types`: that of the repository, as `fs`. */
   readonly type: string;
   /** Where it is, in the words of its type: an absolute folder, a URL … */
   readonly location: string;
   /** What else the type wants to know. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Nothing is written there, and whether the place is there does not show. */
+  readonly isReadOnly?: boolean;
   /** Folders that no symbolic link may lead out of; the location itself when none are given. Only files have them. */
   readonly within?: readonly string[];
   /** Where a server's redirection to this URL leads; `undefined` when it must not be followed. Without it none is. */
@@ -29,7 +34,7 @@ export interface BlobAddress {
 export interface BlobStore {
   /**
    * Blobs directly inside a folder, in the order of their names; none when there is no such folder. `missing` when the store's own
-   * place is not there, as one that nobody ever wrote to; behind a URL that does not show.
+   * place is not there, as one that nobody ever wrote to; of an address that is only read that does not show.
    */
   list(folder: string): Promise<readonly BlobInfo[]>;
   /** Names of the folders directly inside a folder, sorted. */

@@ -6,6 +6,7 @@ export {
   type BlobAddress,
   type BlobErrorKind,
   type BlobInfo,
+  type BlobOpeners,
   type BlobRange,
   type BlobStore,
   type BlobStores,

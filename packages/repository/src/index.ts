@@ -1,9 +1,12 @@
 /** Snapshot repositories: their layout, and how they are read and changed. */
 export { corrupt } from "./blob-format.ts";
 export { indexMetadataBlob, infoBlob, shardFolder, shardIndexBlob } from "./names.ts";
-export { nodeRepositorySettings, type NodeRepositorySettings } from "./node-settings.ts";
+export {
+  createNodeRepositories,
+  type NodeRepositories,
+  type OpenableRepository,
+} from "./node-repositories.ts";
 export { openRepository, type Repository } from "./open-repository.ts";
-export { checkAddress, openStore } from "./open-store.ts";
 export { createPacer, type Pacer } from "./pacer.ts";
 export {
   blobProblem,
@@ -20,12 +23,19 @@ export {
   withoutSnapshots,
   withSnapshot,
 } from "./repository-data.ts";
+export { creationRefused, readBytes, readFlag, readList } from "./read-setting.ts";
+export { coreRepositoryTypes } from "./repository-types/table.ts";
 export {
-  repositorySettings,
-  type Compression,
+  composeRepositoryTypes,
+  type GivenRepository,
+  type NodeRepositoryType,
+  type NodeSettings,
   type RepositoryDefinition,
-  type RepositorySettings,
-} from "./settings.ts";
+  type RepositoryType,
+  type RepositoryTypes,
+  type RepositoryWorld,
+} from "./repository-type.ts";
+export type { Compression, RepositorySettings } from "./settings.ts";
 export {
   cloneShard,
   pruneShard,

@@ -1,8 +1,9 @@
 /** The URL of a `url` repository: read as Java reads it, and allowed or not. Source: `URLRepository`. */
 import type { BlobAddress } from "@orrery/ports";
 import { illegalArgument, matchesGlob, type Problem } from "@orrery/stdx";
-import type { NodeRepositorySettings } from "./node-settings.ts";
 import { repositoryError } from "./problems.ts";
+import { readList } from "./read-setting.ts";
+import type { NodeSettings } from "./repository-type.ts";
 
 const known: ReadonlySet<string> = new Set(["http", "https", "ftp", "file", "jar", "mailto"]);
 
@@ -47,11 +48,30 @@ function badSyntax(reason: string): Error {
   return illegalArgument(reason, cause);
 }
 
+/** The settings of a node that say which URLs it uses. */
+export interface UrlRules {
+  /** `path.repo` */
+  readonly folders: readonly string[];
+  /** `repositories.url.allowed_urls` */
+  readonly urls: readonly string[];
+  /** `repositories.url.supported_protocols` */
+  readonly protocols: readonly string[];
+}
+
+export function urlRules(settings: NodeSettings): UrlRules {
+  const protocols = settings["repositories.url.supported_protocols"];
+  return {
+    folders: readList(settings["path.repo"]),
+    urls: readList(settings["repositories.url.allowed_urls"]),
+    protocols: readList(protocols ?? "http,https,ftp,file,jar"),
+  };
+}
+
 /**
  * Where the URL leads, when this node may go there: in its normal form, which is the one that was compared. The address is looked at when it
  * is first used. Throws `repository_exception`s.
  */
-export function allowedUrl(name: string, url: string, node: NodeRepositorySettings): BlobAddress {
+export function allowedUrl(name: string, url: string, node: UrlRules): BlobAddress {
   const protocol = url.slice(0, url.indexOf(":"));
   if (!node.protocols.includes(protocol)) {
     throw repositoryError(name, `unsupported url protocol [${protocol}] from URL [${url}]`);
@@ -80,10 +100,7 @@ export function allowedUrl(name: string, url: string, node: NodeRepositorySettin
 }
 
 /** Where a server sends whoever asks for a blob must be allowed, too: a place that matches, or something below one. */
-function onward({
-  urls,
-  protocols,
-}: NodeRepositorySettings): NonNullable<BlobAddress["redirected"]> {
+function onward({ urls, protocols }: UrlRules): NonNullable<BlobAddress["redirected"]> {
   return (to) => {
     const parts = partsOf(to);
     if (parts === undefined || !protocols.includes(parts.scheme)) return undefined;

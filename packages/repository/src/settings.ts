@@ -1,31 +1,14 @@
 /** Where a repository is and how it is treated, from its settings; refusals in the product's words. */
 import type { BlobAddress } from "@orrery/ports";
-import {
-  byteSizeOf,
-  illegalArgument,
-  lookup,
-  OperationError,
-  parseByteSize,
-  type Problem,
-} from "@orrery/stdx";
+import { illegalArgument, OperationError } from "@orrery/stdx";
 import { pathTypeOf } from "./names.ts";
-import type { NodeRepositorySettings } from "./node-settings.ts";
-import { repositoryError, repositoryProblem } from "./problems.ts";
-import { locationIn, NO_URL, readUrl } from "./repository-url.ts";
+import { repositoryError } from "./problems.ts";
+import { readBytes, readFlag } from "./read-setting.ts";
+import type { NodeRepositoryType, RepositoryDefinition, Texts } from "./repository-type.ts";
 import type { ShardPathType } from "./types.ts";
 
-/** As the cluster state has it. A setting that is `null` is there, and has its default. */
-export interface RepositoryDefinition {
-  readonly name: string;
-  readonly type: string;
-  readonly settings: Readonly<Record<string, string | readonly string[] | null>>;
-}
-
-/** Of settings as texts: what is `null` is left out, a list reads as Java prints it. */
-type Texts = Readonly<Record<string, string>>;
-
 export interface RepositorySettings {
-  /** Of a URL as it is printed: `openStore` says whether it may be used. */
+  /** As the settings name it; the repository's type may still refuse to open it. */
   readonly address: BlobAddress;
   readonly isReadOnly: boolean;
   /** `remote_store_index_shallow_copy` */
@@ -39,6 +22,11 @@ export interface RepositorySettings {
   readonly isPrefixVerified: boolean;
   /** Of metadata that is written from now on. */
   readonly compression: Compression;
+}
+
+/** The parts of a repository type that its settings are read by. */
+interface RepositoryReader extends Pick<NodeRepositoryType, "address" | "chunkBytes"> {
+  readonly isReadOnly: boolean;
 }
 
 /** How the bodies of metadata blobs are written. */
@@ -61,33 +49,35 @@ const remoteRates = [
 /** Throws `repository_exception`s. The address may still be one that cannot be reached. */
 export function repositorySettings(
   definition: RepositoryDefinition,
-  node: NodeRepositorySettings,
+  type: RepositoryReader,
 ): RepositorySettings {
-  const { name, type } = definition;
-  const settings = textsOf(definition.settings);
-  for (const key of clusterFlags) flag(settings, key);
-  if (settings["system_repository"] === "true") {
+  const { name } = definition;
+  const texts = textsOf(definition.settings);
+  const given = { ...definition, texts };
+  for (const key of clusterFlags) readFlag(texts, key);
+  if (texts["system_repository"] === "true") {
     throw repositoryError(
       name,
       "setting system_repository cannot provide system repository setting; this setting is managed by OpenSearch",
     );
   }
-  const address = addressOf(definition, settings, node);
+  const named = type.address(given);
+  const address = type.isReadOnly ? { ...named, isReadOnly: true } : named;
   try {
-    const isReadOnly = type === "url" || flag(settings, "readonly");
-    const compression = compressionOf(settings);
-    flag(settings, "cache_repository_data");
-    for (const key of remoteRates) bytes(settings, key);
-    bytes(settings, "io_buffer_size", { least: "8kb" });
+    const isReadOnly = type.isReadOnly || readFlag(texts, "readonly");
+    const compression = compressionOf(texts);
+    readFlag(texts, "cache_repository_data");
+    for (const key of remoteRates) readBytes(texts, key);
+    readBytes(texts, "io_buffer_size", { least: "8kb" });
     return {
       address,
       isReadOnly,
-      isShallow: flag(settings, "remote_store_index_shallow_copy"),
-      chunkBytes: type === "fs" ? chunkBytesOf(definition, settings, node) : 0,
-      snapshotBytesPerSecond: bytes(settings, "max_snapshot_bytes_per_sec", defaultRate),
-      restoreBytesPerSecond: bytes(settings, "max_restore_bytes_per_sec", defaultRate),
-      pathType: pathTypeOf(settings["shard_path_type"]),
-      isPrefixVerified: flag(settings, "prefix_mode_verification"),
+      isShallow: readFlag(texts, "remote_store_index_shallow_copy"),
+      chunkBytes: type.chunkBytes?.(given) ?? 0,
+      snapshotBytesPerSecond: readBytes(texts, "max_snapshot_bytes_per_sec", defaultRate),
+      restoreBytesPerSecond: readBytes(texts, "max_restore_bytes_per_sec", defaultRate),
+      pathType: pathTypeOf(texts["shard_path_type"]),
+      isPrefixVerified: readFlag(texts, "prefix_mode_verification"),
       compression,
     };
   } catch (error) {
@@ -104,85 +94,13 @@ function textsOf(settings: RepositoryDefinition["settings"]): Texts {
   return Object.fromEntries(texts);
 }
 
-/** What the node says holds where the repository says nothing at all. */
-function chunkBytesOf(
-  { settings: given }: RepositoryDefinition,
-  settings: Texts,
-  node: NodeRepositorySettings,
-): number {
-  if (given["chunk_size"] === undefined) return node.chunkBytes;
-  return bytes(settings, "chunk_size", { least: "5b" });
-}
-
-function addressOf(
-  { name, type, settings: given }: RepositoryDefinition,
-  settings: Texts,
-  { folders }: NodeRepositorySettings,
-): BlobAddress {
-  const refuse = (what: string): never => {
-    const root: Problem = repositoryProblem(name, what);
-    const problem = repositoryProblem(name, "failed to create repository", root);
-    throw new OperationError({ ...problem, rootCauses: [root] });
-  };
-  if (type === "url") {
-    if (given["url"] === undefined) return refuse("missing url");
-    const url = settings["url"];
-    return { type, location: url === undefined ? NO_URL : urlOf(name, url), settings };
-  }
-  if (type !== "fs") return { type, location: settings["location"] ?? "", settings };
-  const wanted = settings["repositories.fs.location"] ?? settings["location"] ?? "";
-  if (wanted === "") return refuse("missing location");
-  if (folders.length === 0) {
-    return refuse(
-      `location [${wanted}] doesn't match any of the locations specified by path.repo because this setting is empty`,
-    );
-  }
-  if (wanted.includes("\0")) {
-    const reason = `Nul character not allowed: ${wanted}`;
-    const cause = new OperationError({ type: "invalid_path_exception", reason, status: 500 });
-    throw repositoryError(name, "failed to create repository", cause);
-  }
-  const location = locationIn(folders, wanted);
-  if (location !== undefined) return { type, location, settings, within: folders };
-  return refuse(`location [${wanted}] doesn't match any of the locations specified by path.repo`);
-}
-
-function urlOf(name: string, given: string): string {
-  try {
-    return readUrl(given);
-  } catch (error) {
-    throw repositoryError(name, "failed to create repository", error);
-  }
-}
-
-function flag(settings: Texts, key: string): boolean {
-  const given = lookup(settings, key) ?? "false";
-  if (given === "true" || given === "false") return given === "true";
-  throw illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`);
-}
-
 /** `compression_type` matters to a repository that compresses, and to no other. */
-function compressionOf(settings: Texts): Compression {
-  if (!flag(settings, "compress")) return "none";
-  const name = (settings["compression_type"] ?? "deflate").toUpperCase();
+function compressionOf(texts: Texts): Compression {
+  if (!readFlag(texts, "compress")) return "none";
+  const name = (texts["compression_type"] ?? "deflate").toUpperCase();
   const known = compressions.find((compression) => compression.toUpperCase() === name);
   if (known !== undefined) return known;
   throw illegalArgument(`No registered compressor found by name [${name}]`);
 }
 
 const compressions: readonly Compression[] = ["none", "deflate"];
-
-function bytes(
-  settings: Texts,
-  key: string,
-  { least, fallback = 0 }: { readonly least?: string; readonly fallback?: string | number } = {},
-): number {
-  const given = lookup(settings, key) ?? String(fallback);
-  const parsed = byteSizeOf(key, given);
-  if (lookup(settings, key) !== undefined && parsed < (parseByteSize(least ?? "-1") ?? 0)) {
-    throw illegalArgument(
-      `failed to parse value [${given}] for setting [${key}], must be >= [${least}]`,
-    );
-  }
-  return Math.max(0, parsed);
-}

@@ -2,31 +2,49 @@
 import { OperationError, problemOf, type Problem } from "@orrery/stdx";
 import { describe, expect, test } from "vitest";
 import {
-  nodeRepositorySettings,
-  repositorySettings,
+  composeRepositoryTypes,
+  coreRepositoryTypes,
+  createNodeRepositories,
+  type NodeSettings,
   type RepositoryDefinition,
   type RepositorySettings,
 } from "../src/index.ts";
-import { allowedUrl } from "../src/repository-url.ts";
+import { allowedUrl, urlRules } from "../src/repository-url.ts";
 
-const places = nodeRepositorySettings({
+const nodeSettings = {
   "path.repo": "/repo",
   "repositories.url.allowed_urls": "http://snapshots.test/*",
-});
+};
+const places = urlRules(nodeSettings);
+
+const read = (definition: RepositoryDefinition, settings: NodeSettings): RepositorySettings =>
+  createNodeRepositories({
+    types: composeRepositoryTypes(coreRepositoryTypes),
+    settings,
+    world: {
+      blobs: { types: ["fs", "url"], open: () => unreached() },
+      transport: { request: () => unreached() },
+      nodes: () => [],
+    },
+  }).settings(definition);
+
+function unreached(): never {
+  throw new Error("settings are read without the world");
+}
 
 const fs = (
   settings: RepositoryDefinition["settings"],
-  node: Readonly<Record<string, string>> = {},
+  node: NodeSettings = {},
 ): RepositorySettings =>
-  repositorySettings(
+  read(
     { name: "r", type: "fs", settings: { location: "x", ...settings } },
-    { ...places, ...nodeRepositorySettings({ "path.repo": "/repo", ...node }) },
+    { ...nodeSettings, ...node },
   );
 
 const url = (address: string | null | undefined): RepositorySettings =>
-  repositorySettings(
+  read(
     { name: "u", type: "url", settings: address === undefined ? {} : { url: address } },
-    places,
+    nodeSettings,
   );
 
 function refusal(attempt: () => unknown): Problem {
@@ -105,7 +123,7 @@ describe("node settings", () => {
   });
 
   test("protocols that are not listed may not be used", () => {
-    const node = nodeRepositorySettings({ "repositories.url.supported_protocols": "http, file" });
+    const node = urlRules({ "repositories.url.supported_protocols": "http, file" });
 
     expect(() => allowedUrl("u", "ftp://snapshots.test/x", node)).toThrow(
       "[u] unsupported url protocol [ftp] from URL [ftp://snapshots.test/x]",
@@ -179,7 +197,7 @@ describe("URLs", () => {
     const allowed = "http://snapshots.test/a/*,file:/files/*";
     const node = {
       ...places,
-      ...nodeRepositorySettings({ "repositories.url.allowed_urls": allowed }),
+      ...urlRules({ "repositories.url.allowed_urls": allowed }),
     };
 
     expect(() => allowedUrl("u", address, { ...node, folders: ["/repo"] })).toThrow(
@@ -196,7 +214,7 @@ describe("URLs", () => {
     ["file:/repo/a/../x", "file:/repo/x"],
   ])("%s is reached in the form that was compared, %s", (address, location) => {
     const allowed = "http://snapshots.test/a/*,file:/files/*";
-    const node = nodeRepositorySettings({
+    const node = urlRules({
       "path.repo": "/repo",
       "repositories.url.allowed_urls": allowed,
     });
@@ -205,7 +223,7 @@ describe("URLs", () => {
   });
 
   test("a redirection is followed to what is allowed, or below it", () => {
-    const node = nodeRepositorySettings({
+    const node = urlRules({
       "repositories.url.allowed_urls": "http://snapshots.test/a/*,http://other.test/b",
     });
     const { redirected } = allowedUrl("u", "http://snapshots.test/a/x", node);
@@ -220,7 +238,7 @@ describe("URLs", () => {
   });
 
   test("a star among the allowed ones stands for text within its part", () => {
-    const node = nodeRepositorySettings({ "repositories.url.allowed_urls": "http://*.test/*/x" });
+    const node = urlRules({ "repositories.url.allowed_urls": "http://*.test/*/x" });
     const isAllowed = (address: string): boolean => {
       try {
         return allowedUrl("u", address, node).type === "url";

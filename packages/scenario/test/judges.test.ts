@@ -598,7 +598,8 @@ faults: [{ kind: drop-messages, actions: "indices:data/read/search*" }]`)
   );
 });
 
-type ShardCopy = Parameters<NonNullable<Plugin["shards"]>["actions"][string]>[0];
+type ShardActions = NonNullable<NonNullable<Plugin["shards"]>["actions"]>;
+type ShardCopy = Parameters<ShardActions[string]>[0];
 
 describe("nothing-grows-in-quiet", () => {
   test("finds what grows from each look to the next", () => {

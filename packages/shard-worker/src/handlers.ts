@@ -149,7 +149,7 @@ export function addHandlers(worker: WorkerContext): void {
   handle(actions.abortSnapshotShard, onAdmin(worker, abortShardSnapshot, true));
   handle(actions.snapshotShardStatus, onAdmin(worker, shardSnapshotStatus, true));
   for (const plugin of worker.plugins) {
-    for (const [action, serve] of Object.entries(plugin.actions)) {
+    for (const [action, serve] of Object.entries(plugin.actions ?? {})) {
       handle(action, onShard(worker, serve));
     }
   }

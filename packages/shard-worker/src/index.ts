@@ -15,6 +15,7 @@ export { historyFrom, readHistory } from "./engine/history.ts";
 export { applyOperation, closeBatch } from "./engine/operations.ts";
 export type { EngineState } from "./engine/types.ts";
 export type { ShardPlugin, SnapshotSource } from "./plugin.ts";
+export { composeShards, coreShards, type ShardProduct } from "./product.ts";
 export { IncomingFiles } from "./recovery/incoming-files.ts";
 export { noteFiles } from "./recovery/progress.ts";
 export { commitToSend, pinCommit } from "./recovery/source.ts";

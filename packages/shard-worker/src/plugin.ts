@@ -1,6 +1,7 @@
-/** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
+/** The half of a plugin that shard workers run: requests to a copy, repository types, and where primaries may be restored from. */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
+import type { RepositoryType } from "@orrery/repository";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 export type ShardHandler = (
@@ -14,7 +15,9 @@ export type SnapshotSource = Extract<RecoverySource, { readonly type: "SNAPSHOT"
 export interface ShardPlugin {
   readonly name: string;
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
-  readonly actions: Readonly<Record<string, ShardHandler>>;
+  readonly actions?: Readonly<Record<string, ShardHandler>>;
+  /** The node itself knows them, too: it verifies repositories, lists snapshots and writes what is above a shard. */
+  readonly repositoryTypes?: readonly RepositoryType[];
   /**
    * Sequence numbers of this copy are given out elsewhere, and come again when they are missing: a new primary goes back behind the
    * first that it lacks, where another would put a no-op in its place.

@@ -19,13 +19,14 @@ import {
   type WorkerMessage,
 } from "@orrery/ports";
 import { SharedMemory } from "@orrery/query";
+import { createNodeRepositories } from "@orrery/repository";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
-import type { ShardPlugin } from "./plugin.ts";
+import { coreShards, type ShardProduct } from "./product.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
@@ -56,20 +57,20 @@ export interface ShardWorker {
 
 interface Parts {
   readonly waiters: Set<StateWaiter>;
-  readonly plugins: readonly ShardPlugin[];
+  readonly product: ShardProduct;
 }
 
 /** Answers the node's messages from now on. */
 export function startShardWorker(
   host: WorkerHost,
-  plugins: readonly ShardPlugin[] = [],
+  product: ShardProduct = coreShards,
 ): ShardWorker {
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
   host.onMessage((message) => {
     if (message.kind === "start") {
       const start = JSON.parse(message.settings) as StartSettings;
-      worker = createWorker(host, message.worker, start, { waiters, plugins });
+      worker = createWorker(host, message.worker, start, { waiters, product });
       addHandlers(worker);
       return;
     }
@@ -97,7 +98,7 @@ function createWorker(
   host: WorkerHost,
   number: number,
   start: StartSettings,
-  { waiters, plugins }: Parts,
+  { waiters, product }: Parts,
 ): WorkerContext {
   const { clock } = host;
   const random = host.random(`shard-worker-${number}`);
@@ -134,9 +135,20 @@ function createWorker(
       state: () => worker.state,
     }),
     memory: new SharedMemory(),
-    plugins,
+    plugins: product.plugins,
     mappingProposals: new Map(),
-    repositories: createWorkerRepositories(clock, host.blobs, start.settings),
+    repositories: createWorkerRepositories(
+      clock,
+      createNodeRepositories({
+        types: product.repositoryTypes,
+        settings: start.settings,
+        world: {
+          blobs: host.blobs,
+          transport: endpoint,
+          nodes: () => worker.state?.nodes.values() ?? [],
+        },
+      }),
+    ),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),
     snapshots: new Map(),
     failed: new Map(),

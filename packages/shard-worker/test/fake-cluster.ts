@@ -46,6 +46,7 @@ import {
   type Random,
 } from "@orrery/stdx";
 import type { ShardPlugin } from "../src/plugin.ts";
+import { composeShards } from "../src/product.ts";
 import { startShardWorker } from "../src/worker.ts";
 import { createCrashDisk, type CrashDisk } from "./crash-disk.ts";
 import { createVirtualClock, drain, type VirtualClock } from "./virtual-clock.ts";
@@ -494,7 +495,7 @@ export function createFakeCluster(
         node.deliver = receive;
       },
     };
-    startShardWorker(host, plugins);
+    startShardWorker(host, composeShards(plugins));
     const settings = JSON.stringify({
       nodeId: node.id,
       nodeName: node.id,

@@ -30,6 +30,8 @@ export interface BlobModel {
 }
 
 export interface BlobModelOptions {
+  /** Types of address that are opened here: all of them are places of the one file system. */
+  readonly types: readonly string[];
   readonly random: Random;
   readonly later: (delayMs: number, action: () => void) => void;
 }
@@ -49,7 +51,7 @@ interface BlobFiles {
   readonly random: Random;
 }
 
-export function createBlobModel({ random, later }: BlobModelOptions): BlobModel {
+export function createBlobModel({ types, random, later }: BlobModelOptions): BlobModel {
   const files: BlobFiles = { blobs: new Map(), places: new Set(), random };
   const { blobs } = files;
   const conditions = createBlobConditions();
@@ -71,12 +73,11 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
     stores: (alive, record) => {
       const perform = createPerform({ random, later, conditions, alive, record });
       return {
-        types: ["fs", "url"],
-        open: ({ type, location }) => {
+        types,
+        open: ({ location, isReadOnly = false }) => {
           const root = placeOf(location);
-          return type === "url"
-            ? readOnly(storeAt(files, perform, { root, isUrl: true }), root)
-            : storeAt(files, perform, { root, isUrl: false });
+          const store = storeAt(files, perform, { root, isReadOnly });
+          return isReadOnly ? readOnly(store, root) : store;
         },
       };
     },
@@ -108,7 +109,7 @@ export function createBlobModel({ random, later }: BlobModelOptions): BlobModel 
 /** Lets an operation happen when its time is over, as the conditions then are. */
 type Perform = <T>(request: Request<T>) => Promise<T>;
 
-interface PerformOptions extends BlobModelOptions {
+interface PerformOptions extends Omit<BlobModelOptions, "types"> {
   readonly conditions: ReturnType<typeof createBlobConditions>;
   readonly alive: () => boolean;
   readonly record: (event: TraceEvent) => void;
@@ -164,7 +165,7 @@ function happens(random: Random, perMille: number): boolean {
 function storeAt(
   files: BlobFiles,
   perform: Perform,
-  { root, isUrl }: { readonly root: string; readonly isUrl: boolean },
+  { root, isReadOnly }: { readonly root: string; readonly isReadOnly: boolean },
 ): BlobStore {
   const { blobs, places, random } = files;
   const at = (path: string): string => (path === "" ? root : `${root}/${path}`);
@@ -176,7 +177,8 @@ function storeAt(
         path: at(folder),
         bytes: 0,
         happen: ({ isMissing }) => {
-          if (folder === "" && !isMissing && !isUrl && !isThere()) throw blobError("missing", root);
+          if (folder === "" && !isMissing && !isReadOnly && !isThere())
+            throw blobError("missing", root);
           return (isMissing ? [] : below(files, at(folder)))
             .map((path) => ({
               name: path.slice(at(folder).length + 1),

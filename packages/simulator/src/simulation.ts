@@ -159,6 +159,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   const machines = new Map<string, Machine>();
   const clock = createClockModel(queue, random("clock"));
   const blobs = createBlobModel({
+    types: [...product.shards.repositoryTypes.keys()],
     random: random("blobs"),
     later: (delayMs, action) => void queue.schedule(delayMs, action),
   });

@@ -12,6 +12,7 @@ const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 function newBlobs(seed: number | string = 1) {
   const world = createVirtualWorld(seed);
   const model = createBlobModel({
+    types: ["fs", "url"],
     random: world.random("blobs"),
     later: (delayMs, action) => void world.queue.schedule(delayMs, action),
   });
@@ -140,7 +141,11 @@ test("a URL reads the folder it names and refuses to write", async () => {
   const { stores, store, done, kindOf } = newBlobs();
   await done(store.write("blob", bytes(5)));
 
-  const url = stores().open({ type: "url", location: "file:///repositories/one/" });
+  const url = stores().open({
+    type: "url",
+    location: "file:///repositories/one/",
+    isReadOnly: true,
+  });
 
   expect([...(await done(url.read("blob")))]).toEqual([5]);
   expect(await kindOf(url.write("other", bytes(1)))).toBe("read-only");

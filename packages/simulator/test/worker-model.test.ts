@@ -15,6 +15,7 @@ function startWorker() {
   const later = (action: () => void): void => void queue.schedule(1, action);
   const disk = createDiskModel({ random: random("disk"), later, record: () => undefined });
   const blobs = createBlobModel({
+    types: ["fs", "url"],
     random: random("blobs"),
     later: (delayMs, action) => void queue.schedule(delayMs, action),
   });

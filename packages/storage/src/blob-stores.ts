@@ -1,17 +1,15 @@
 /** The BlobStores port of the machine: folders of its file system, and URLs that are only read. */
-import { BlobError, type BlobAddress, type BlobStore, type BlobStores } from "@orrery/ports";
+import { BlobError, type BlobOpeners, type BlobStores } from "@orrery/ports";
 import { openBlobFolder } from "./blob-folder.ts";
 import { openBlobUrl } from "./blob-url.ts";
 
-export type BlobStoreOpener = (address: BlobAddress) => BlobStore;
-
-const openers: Readonly<Record<string, BlobStoreOpener>> = {
+const openers: BlobOpeners = {
   fs: ({ location, within }) => openBlobFolder(location, within),
   url: openBlobUrl,
 };
 
-/** With more types of address than its own, for instance of other packages. */
-export function createBlobStores(more: Readonly<Record<string, BlobStoreOpener>> = {}): BlobStores {
+/** With the openers of plugins beside its own, by type of address. */
+export function createBlobStores(more: BlobOpeners = {}): BlobStores {
   const all = new Map([...Object.entries(openers), ...Object.entries(more)]);
   return {
     types: [...all.keys()],

@@ -1,5 +1,5 @@
 /** What a node keeps: the Disk and NodeStore ports over the file system and SQLite, and in memory; and BlobStores. */
-export { createBlobStores, type BlobStoreOpener } from "./blob-stores.ts";
+export { createBlobStores } from "./blob-stores.ts";
 export { createFileDisk } from "./file-disk.ts";
 export { createMemoryDisk } from "./memory-disk.ts";
 export { createMemoryNodeStore } from "./memory-node-store.ts";

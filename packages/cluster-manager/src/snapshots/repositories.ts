@@ -11,24 +11,26 @@ import {
   UNKNOWN_GENERATION,
   type ClusterState,
   type RepositoryMetadata,
-  type Settings,
   type Task,
 } from "@orrery/cluster-state";
-import { BlobError, type BlobStores } from "@orrery/ports";
+import { BlobError } from "@orrery/ports";
 import {
-  checkAddress,
   concurrentModification,
-  nodeRepositorySettings,
+  createNodeRepositories,
   openRepository,
-  openStore,
   repositoryError,
-  repositorySettings,
   type Repository,
   type RepositoryData,
   type RepositoryDefinition,
   type RepositorySettings,
 } from "@orrery/repository";
 import { OperationError } from "@orrery/stdx";
+import type { ClusterManagerDeps } from "../types.ts";
+
+type RepositoryDeps = Pick<
+  ClusterManagerDeps,
+  "host" | "transport" | "settings" | "repositoryTypes"
+>;
 
 export interface OpenRepository extends Repository {
   readonly settings: RepositorySettings;
@@ -56,19 +58,21 @@ export interface ManagerRepositories {
 const DISABLED =
   "Could not read repository data because the contents of the repository do not match its expected state. This is likely the result of either concurrently modifying the contents of the repository by a process other than this cluster or an issue with the repository's underlying storage. The repository has been disabled to prevent corrupting its contents. To re-enable it and continue using it please remove the repository from the cluster and add it again to make the cluster recover the known state of the repository from its physical contents.";
 
+/** Throws `OperationError` when a setting of the node cannot be read. */
 export function createManagerRepositories(
-  blobs: BlobStores,
-  nodeSettings: Settings,
+  { host, transport, settings: nodeSettings, repositoryTypes }: RepositoryDeps,
+  current: () => ClusterState,
 ): ManagerRepositories {
-  const places = nodeRepositorySettings(nodeSettings);
+  const repositories = createNodeRepositories({
+    types: repositoryTypes,
+    settings: nodeSettings,
+    world: { blobs: host.blobs, transport, nodes: () => current().nodes.values() },
+  });
 
   const open = (definition: RepositoryDefinition): OpenRepository => {
-    const { name, type } = definition;
-    if (!blobs.types.includes(type)) {
-      throw repositoryError(name, `repository type [${type}] does not exist`);
-    }
-    const settings = repositorySettings(definition, places);
-    const store = openStore(blobs, { name, address: settings.address }, places);
+    const { name } = definition;
+    const settings = repositories.settings(definition);
+    const store = repositories.open({ name, address: settings.address });
     return { ...openRepository(name, store, settings), settings, definition };
   };
 
@@ -77,7 +81,7 @@ export function createManagerRepositories(
 
   const named = (state: ClusterState, name: string): OpenRepository => {
     const repository = registered(state, name);
-    checkAddress({ name, address: repository.settings.address }, places);
+    repositories.check({ name, address: repository.settings.address });
     return repository;
   };
 

@@ -4,10 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { operations, type Operation } from "@orrery/rest";
 import { isJsonObject, lookup, type Json, type JsonObject } from "@orrery/stdx";
 import { parse } from "yaml";
+import { product } from "../product.ts";
 import { documents, fields, aggregations, queries } from "./bodies.ts";
 import { readTree } from "../json/json-text.ts";
 import type { Vocabulary } from "../json/mutate-json.ts";
@@ -43,7 +43,9 @@ export function readCorpus(): Corpus {
 function load(): Corpus {
   const seeds = [...recorded(), ...stories()].filter(({ body }) => body.length <= LARGEST_SEED);
   const parts = [...queries, ...aggregations, ...documents, ...seeds.flatMap(partsOf)];
-  const added = (crossClusterReplication.operations ?? []) as readonly Operation[];
+  const added = product.plugins.flatMap(
+    (plugin) => (plugin.operations ?? []) as readonly Operation[],
+  );
   return { seeds, operations: [...operations, ...added], words: { fields, parts } };
 }
 

@@ -5,11 +5,10 @@
  * A stall is an event that never comes: no answer in so many events or so much virtual time. Errors in a node's log, failed
  * copies and prototypes that something was added to are findings whatever the answer was.
  */
-import { composeProduct } from "@orrery/node";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { dispatch, type RestResponse } from "@orrery/rest";
 import { createSimulation, type RecordedEvent, type Simulation } from "@orrery/simulator";
 import type { Finding, Outcome, Session, SessionOptions } from "../target.ts";
+import { product } from "../product.ts";
 import { furnish, requestOf, type Answered } from "./fixture.ts";
 import { pattern, placeOf } from "../words.ts";
 import { judgeAnswer } from "./judge.ts";
@@ -55,7 +54,7 @@ async function createWorld({ nodes: count, seed }: SessionOptions): Promise<Simu
   const complaints: RecordedEvent[] = [];
   const simulation = createSimulation({
     seed,
-    product: composeProduct([crossClusterReplication]),
+    product,
     isHeard: (kind) => kind === "log" || kind === "shard-state-changed",
     onEvent: (event) => {
       if (isComplaint(event)) complaints.push(event);

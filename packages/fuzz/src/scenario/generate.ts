@@ -1,5 +1,4 @@
 /** A scenario of the library with a place or two changed, with damaged text, or nothing but bytes. */
-import { composeProduct } from "@orrery/node";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type Json, type Random } from "@orrery/stdx";
@@ -7,9 +6,9 @@ import { parse } from "yaml";
 import { writeTree } from "../json/json-text.ts";
 import { mutateTree, type Vocabulary } from "../json/mutate-json.ts";
 import { nastyText } from "../json/nasty.ts";
+import { product } from "../product.ts";
 import type { ScenarioCase } from "./judge.ts";
 import { writePlan, parseScenario } from "@orrery/scenario";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 
 interface Library {
   readonly texts: readonly string[];
@@ -43,9 +42,7 @@ function load(): Library {
 /** Of a scenario that needs no other file. */
 function planOf(file: string, text: string): Json[] {
   if (text.includes("file:")) return [];
-  return [
-    writePlan(parseScenario(file, text, { product: composeProduct([crossClusterReplication]) })),
-  ];
+  return [writePlan(parseScenario(file, text, { product }))];
 }
 
 function gather(tree: Json, keys: Set<string>, parts: Json[]): void {

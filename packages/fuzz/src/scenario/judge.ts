@@ -2,13 +2,12 @@
  * Whether reading and running a scenario ends as it may: refused in a sentence that says where, or with a verdict. What the
  * verdict is, is the scenario's business.
  */
-import { composeProduct } from "@orrery/node";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { parsePlan, parseScenario, refusalOf, runScenario, type Plan } from "@orrery/scenario";
 import { isJsonObject, OperationError } from "@orrery/stdx";
 import { readTree } from "../json/json-text.ts";
 import type { Finding, Outcome } from "../target.ts";
 import { pattern, placeOf, scriptWord } from "../words.ts";
+import { product } from "../product.ts";
 
 export interface ScenarioCase {
   /** A file as an author writes it, or a plan as a bundle holds it. */
@@ -17,8 +16,6 @@ export interface ScenarioCase {
 }
 
 const FILE = "fuzz.yaml";
-const product = composeProduct([crossClusterReplication]);
-
 /** A plan beyond this is right to take its time: it is read, and not run. */
 const MOST = { nodes: 7, virtualMs: 300_000, entries: 40 };
 /** Of those that could run: the others are read only. */

@@ -2,12 +2,11 @@
  * A session of the transport in the simulation. A visitor who is no member changes nothing: the state is the same, byte for byte of
  * its uuid. One who has the secret may disturb, but ends no node: what a node throws ends the case, and the cluster finds itself again.
  */
-import { composeProduct } from "@orrery/node";
-import { crossClusterReplication } from "@orrery/plugin-cross-cluster-replication";
 import { createSimulation, createTrustModel, type Simulation } from "@orrery/simulator";
 import { createRandom } from "@orrery/stdx";
 import type { Outcome, Session, SessionOptions } from "../target.ts";
 import { pattern, placeOf } from "../words.ts";
+import { product } from "../product.ts";
 import { isMember, type TransportCase } from "./case.ts";
 import { visit } from "./visitor.ts";
 
@@ -20,7 +19,7 @@ const CALM_MS = 20_000;
 
 export async function openSimulated(options: SessionOptions): Promise<Session<TransportCase>> {
   const { nodes: count, seed } = options;
-  const simulation = createSimulation({ seed, product: composeProduct([crossClusterReplication]) });
+  const simulation = createSimulation({ seed, product });
   const nodes = Array.from({ length: count }, (_, i) => `node-${i + 1}`);
   for (const name of nodes) {
     void simulation.start({

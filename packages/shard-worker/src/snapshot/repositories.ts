@@ -1,12 +1,10 @@
 /** Repositories as a shard worker reaches them: the blob store, and one speed limit for all its shards in each direction. */
-import type { BlobStore, BlobStores, Clock } from "@orrery/ports";
-import { repositoriesOf, type ClusterState, type Settings } from "@orrery/cluster-state";
+import type { BlobStore, Clock } from "@orrery/ports";
+import { repositoriesOf, type ClusterState } from "@orrery/cluster-state";
 import {
   createPacer,
-  nodeRepositorySettings,
-  openStore,
-  repositorySettings,
   type Pacer,
+  type NodeRepositories,
   type RepositoryDefinition,
   type RepositorySettings,
 } from "@orrery/repository";
@@ -35,14 +33,12 @@ interface Pacers {
 
 export function createWorkerRepositories(
   clock: Clock,
-  blobs: BlobStores,
-  nodeSettings: Settings,
+  repositories: NodeRepositories,
 ): WorkerRepositories {
   const pacers = new Map<string, Pacers>();
-  const places = nodeRepositorySettings(nodeSettings);
 
   const open = (definition: RepositoryDefinition): OpenedRepository => {
-    const settings = repositorySettings(definition, places);
+    const settings = repositories.settings(definition);
     const known = pacers.get(definition.name) ?? {
       snapshot: createPacer(clock, 0),
       restore: createPacer(clock, 0),
@@ -50,7 +46,7 @@ export function createWorkerRepositories(
     pacers.set(definition.name, known);
     setRates(known, settings);
     return {
-      store: openStore(blobs, { name: definition.name, address: settings.address }, places),
+      store: repositories.open({ name: definition.name, address: settings.address }),
       settings,
       snapshotPacer: known.snapshot,
       restorePacer: known.restore,
@@ -64,7 +60,7 @@ export function createWorkerRepositories(
         const known = pacers.get(name);
         if (known === undefined) continue;
         try {
-          setRates(known, repositorySettings({ name, ...metadata }, places));
+          setRates(known, repositories.settings({ name, ...metadata }));
         } catch (error) {
           // It is somewhere now where this node may not go: who opens it is told.
           if (!(error instanceof OperationError)) throw error;

@@ -1,0 +1,13 @@
+/** What a thread of a shard worker runs: it loads the halves of plugins that are for shards, and nothing else of the program. */
+import type { BlobOpeners, WorkerHost } from "@orrery/ports";
+import { composeShards, startShardWorker } from "@orrery/shard-worker";
+import { loadBlobOpeners, plugins } from "./plugins.ts";
+
+const listed = await Promise.all(plugins.map(async ({ shards }) => shards?.()));
+const shards = composeShards(listed.filter((plugin) => plugin !== undefined));
+
+export const blobOpeners: BlobOpeners = await loadBlobOpeners();
+
+export function threadProgram(host: WorkerHost): void {
+  startShardWorker(host, shards);
+}
