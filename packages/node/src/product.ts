@@ -10,7 +10,7 @@ import {
   type Settings,
 } from "@orrery/cluster-state";
 import type { Sender } from "@orrery/protocol";
-import type { ShardPlugin } from "@orrery/shard-worker";
+import { segmentPartsOf, type ShardPlugin } from "@orrery/shard-worker";
 import { assert, type Problem } from "@orrery/stdx";
 import type { Plugin } from "./plugin.ts";
 
@@ -33,11 +33,14 @@ export function composeProduct(plugins: readonly Plugin[]): Product {
     new Map(senders).size === senders.length,
     "two plugins have a transport action of one name",
   );
+  const shards = plugins.flatMap((plugin) => plugin.shards ?? []);
+  // Asserts that no two parts are of one kind: nothing here but shard workers reads segments.
+  segmentPartsOf(shards);
   return {
     plugins,
     rules: composeRules(plugins),
     senders: Object.fromEntries(senders),
-    shards: plugins.flatMap(({ shards }) => shards ?? []),
+    shards,
   };
 }
 

@@ -1,6 +1,7 @@
-/** What a plugin adds to shard workers: requests to a copy, and where primaries may be restored from. */
+/** What a plugin adds to shard workers: requests to a copy, parts of segments, and where primaries may be restored from. */
 import type { RecoverySource } from "@orrery/cluster-state";
 import type { RequestContext } from "@orrery/ports";
+import { composeSegmentParts, type SegmentPart, type SegmentParts } from "@orrery/segment";
 import type { ShardCopy } from "./copy/shard-copy.ts";
 
 export type ShardHandler = (
@@ -15,6 +16,8 @@ export interface ShardPlugin {
   readonly name: string;
   /** By action; the shard is named by the frame. A request to a shard that is not here is refused as any other. */
   readonly actions: Readonly<Record<string, ShardHandler>>;
+  /** Kinds of columns that fields of this plugin's types have in segments. */
+  readonly segmentParts?: readonly SegmentPart[];
   /**
    * Sequence numbers of this copy are given out elsewhere, and come again when they are missing: a new primary goes back behind the
    * first that it lacks, where another would put a no-op in its place.
@@ -25,4 +28,11 @@ export interface ShardPlugin {
     readonly isOwn: (repository: string) => boolean;
     readonly recover: (copy: ShardCopy, source: SnapshotSource) => Promise<void>;
   };
+}
+
+/**
+ * The core's kinds of segment parts and those of the plugins. Two parts of one kind are a bug of whoever composes the plugins.
+ */
+export function segmentPartsOf(plugins: readonly ShardPlugin[]): SegmentParts {
+  return composeSegmentParts(plugins.flatMap(({ segmentParts = [] }) => segmentParts));
 }

@@ -19,13 +19,14 @@ import {
   type WorkerMessage,
 } from "@orrery/ports";
 import { SharedMemory } from "@orrery/query";
+import type { SegmentParts } from "@orrery/segment";
 import { defined, newUuid, parseDuration, stackOf, wordsOf, type NodeId } from "@orrery/stdx";
 import type { WorkerContext } from "./context.ts";
 import { closeCopy } from "./copy/create-copy.ts";
 import { closeBatch } from "./engine/operations.ts";
 import { flush } from "./engine/flush.ts";
 import { addHandlers } from "./handlers.ts";
-import type { ShardPlugin } from "./plugin.ts";
+import { segmentPartsOf, type ShardPlugin } from "./plugin.ts";
 import { reconcile } from "./reconcile.ts";
 import { createSearchContexts } from "./search/contexts.ts";
 import { createWorkerRepositories } from "./snapshot/repositories.ts";
@@ -57,6 +58,7 @@ export interface ShardWorker {
 interface Parts {
   readonly waiters: Set<StateWaiter>;
   readonly plugins: readonly ShardPlugin[];
+  readonly segmentParts: SegmentParts;
 }
 
 /** Answers the node's messages from now on. */
@@ -66,10 +68,11 @@ export function startShardWorker(
 ): ShardWorker {
   let worker: WorkerContext | undefined;
   const waiters = new Set<StateWaiter>();
+  const segmentParts = segmentPartsOf(plugins);
   host.onMessage((message) => {
     if (message.kind === "start") {
       const start = JSON.parse(message.settings) as StartSettings;
-      worker = createWorker(host, message.worker, start, { waiters, plugins });
+      worker = createWorker(host, message.worker, start, { waiters, plugins, segmentParts });
       addHandlers(worker);
       return;
     }
@@ -97,7 +100,7 @@ function createWorker(
   host: WorkerHost,
   number: number,
   start: StartSettings,
-  { waiters, plugins }: Parts,
+  { waiters, plugins, segmentParts }: Parts,
 ): WorkerContext {
   const { clock } = host;
   const random = host.random(`shard-worker-${number}`);
@@ -136,6 +139,7 @@ function createWorker(
     memory: new SharedMemory(),
     plugins,
     mappingProposals: new Map(),
+    segmentParts,
     repositories: createWorkerRepositories(clock, host.blobs, start.settings),
     snapshotSlots: createSlots(SHARDS_AT_A_TIME),
     snapshots: new Map(),
